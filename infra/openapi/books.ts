@@ -1,16 +1,16 @@
-// What a caller must know of reports, and how it finds out by itself that nothing was changed.
+// The introduction's sections on reports, and on verifying that no entry was changed.
 
 import { JournalEntryView } from '#shared/views/journal-entry.ts';
 import { codeBlock } from './markdown.ts';
 
-/** What a reply shows of an entry and its hash does not cover. */
+/** Fields of an entry that its hash does not cover. */
 const uncovered = ['status', 'posted_at', 'cancelled_at', 'reversed_by', 'hash', 'stuck'];
 
 const coveredFields = Object.keys(JournalEntryView.shape).filter(
   (name) => !uncovered.includes(name),
 );
 
-/** Names in lines that fit into a page. */
+/** Wraps names to lines that fit on a page. */
 const inLines = (names: readonly string[]): string =>
   names
     .reduce<string[]>(([line = '', ...before], name) => {
@@ -21,11 +21,11 @@ const inLines = (names: readonly string[]): string =>
     .map((line) => `  ${line}`)
     .join('\n');
 
-/** How to recompute a hash and a digest, as a module of Node.js; a test runs it on real replies. */
+/** A Node.js module that recomputes hashes and digests. A test runs it on real replies. */
 export const verificationSample = `import { createHash } from 'node:crypto';
 
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
-// Canonical JSON (RFC 8785), as far as what an entry has needs it.
+// Canonical JSON (RFC 8785), for the types that entries contain.
 const canonical = (value) => {
   if (Array.isArray(value)) return '[' + value.map(canonical).join(',') + ']';
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -35,91 +35,93 @@ const canonical = (value) => {
   return '{' + fields.join(',') + '}';
 };
 
-// What v1 covers of an entry: replies may gain fields.
+// The fields that v1 covers. Replies may gain fields.
 const covered = \`
 ${inLines(coveredFields)}
 \`.trim().split(/\\s+/);
 
-// entry: as a reply shows it; previous: the hash of the entry before it, or 64 zeros.
+// entry: from a reply; previous: the hash of the previous entry, or 64 zeros.
 export const hashOf = (entry, previous) => {
   const content = Object.fromEntries(covered.map((name) => [name, entry[name]]));
   return sha256(['v1', previous, canonical(content)].join('\\n'));
 };
 
-// chains: for each posting date and series the date, the series, how many entries are posted there,
-// and the hash of the last of them; in the order of date and series.
+// chains: [date, series, number of entries, last hash] for each posting date and series, sorted by
+// date and series.
 export const digestOf = (chains) =>
   sha256(chains.map((chain) => chain.join('\\t') + '\\n').join(''));`;
 
 export const booksSection = `## Reports
 
-Reports add up what is posted, by **posting date**: an entry's \`accrual_date\` where it has one,
-else its \`date\`. They are in the tenant's currency and strongly consistent: an entry whose post
-was answered is in the next report, and never by half. What is scheduled is in none.
+Reports include all posted entries by **posting date**: the \`accrual_date\` if the entry has one,
+or else its \`date\`. Amounts are in the tenant's currency. Reports are strongly consistent: the
+next report contains every entry whose post was answered, with all its lines. Scheduled entries are
+excluded.
 
-**Every report says what it covers. \`coverage\` is \`all_entries\` for a tenant that is kept here.
-It is \`journals_only\` for one that is connected, or was: its books are at its platform, and only
-its manual journals and what was posted here are in the report. Its invoices, bills, payments and
-bank transactions are not, so no report is that of the whole company.** While the tenant is
-\`importing\`, not even all of its journals are there yet.
+**Check \`coverage\` in every report. \`all_entries\` means that the tenant keeps all its books
+here. \`journals_only\` means that the tenant is or was connected to a platform. The platform has
+its books, and the report contains only its manual journals and the entries posted here. Invoices,
+bills, payments and bank transactions are missing, so the report does not show the whole company.**
+While the tenant is \`importing\`, some of its journals are missing as well.
 
-What has two sides is shown as \`debit\` and \`credit\`, neither of them negative. A single
-figure of an account, such as a balance, is positive for a debit and negative for a credit. The
-\`normal_balance\` of an account changes no sign: revenue of 100 is \`"-100.00"\`, and an
-overdrawn bank account is negative like it. Financial statements are otherwise: see below.
+Amounts with two sides are shown as \`debit\` and \`credit\`, and neither is negative. A single
+amount of an account, such as a balance, is positive for a debit and negative for a credit. The
+\`normal_balance\` of an account does not change the sign: revenue of 100 is \`"-100.00"\`, and an
+overdrawn bank account is also negative. Financial statements have other signs: see below.
 
 ### Financial statements
 
-| report | of | is always true |
+| report | covers | always true |
 | --- | --- | --- |
-| balance sheet | a date | assets are liabilities and equity |
-| profit and loss | a period | profits of periods that follow each other add up |
-| cash flow | a period | opening cash and all flows are closing cash, of the cash accounts |
+| balance sheet | a date | assets equal liabilities plus equity |
+| profit and loss | a period | the profits of consecutive periods add up |
+| cash flow | a period | opening cash plus all flows equals the closing cash of the cash accounts |
 
-They are made of the same totals as the trial balance, so the three agree with it and with each
-other to the cent. Where the books would say otherwise, the reply is \`internal_error\` and the
-operator is called. All have the \`coverage\` and the \`digest\` of the other reports.
+The statements use the same totals as the trial balance, so they agree with it and with each other
+to the cent. If the books contradict themselves, the reply is \`internal_error\` and the operator is
+alerted. All statements have the same \`coverage\` and \`digest\` as the other reports.
 
-**Signs.** In a statement, each section has the sign that is natural to it: assets, costs and
-expenses are positive for a debit; liabilities, equity, revenue and income for a credit; in cash
-flows, what flows in is positive. What reduces its section is negative.
+**Signs.** In a statement, each section has its natural sign. Assets, costs and expenses are
+positive for a debit. Liabilities, equity, revenue and income are positive for a credit. In cash
+flows, inflows are positive. Amounts that reduce their section are negative.
 
-**Classification.** Sections follow the accounts' \`subtype\`, \`cash_flow\` and
-\`normal_balance\` as the chart has them now, for earlier dates and periods too: to update an
-account moves it in all statements, and changes no \`digest\`.
+**Classification.** The current \`subtype\`, \`cash_flow\` and \`normal_balance\` of an account
+decide its section, also for earlier dates and periods. Updating an account moves it in all
+statements. It does not change any \`digest\`.
 
-**Fiscal years.** A year ends on the tenant's last day of it, \`12-31\` where nothing else was said.
-Nothing is ever closed by posting: the balance sheet computes retained earnings. Profit and loss and
-cash flow begin with the fiscal year where no \`from\` is given. To update the tenant's last day
-moves the ends of all years, those before it too.
+**Fiscal years.** A year ends on the tenant's financial year end, by default \`12-31\`. There are no
+closing entries: the balance sheet computes retained earnings. Without \`from\`, profit and loss and
+cash flow start at the beginning of the fiscal year. Changing the financial year end changes all
+years, including past ones.
 
-**Cash flow** counts what happened to cash and nothing else. In an entry that touches an account of
-class \`cash\`, credit less debit of each other line is a flow of that line's account; these add up
-to the movement of cash in every entry, and so in the statement. The direct and the indirect method
-show the same operating total in two ways.
+**Cash flow** shows only movements of cash. In an entry with an account of class \`cash\`, credit
+minus debit of each other line is a flow of that line's account. The flows of an entry add up to its
+cash movement, and so do the flows of the statement. The direct and the indirect method show the
+same operating total in two ways.
 
 ### Hashes and digests
 
-What counts on a posting date forms a chain in each series (\`MJ\` for what was posted by request,
-\`IJ\` for what was imported), in the order of \`posting_sequence\`. An entry's \`hash\` is the
-SHA-256, in hexadecimal, of three lines in UTF-8 with no line end after the last:
+The entries of each posting date and series form a chain in the order of \`posting_sequence\`. The
+series is \`MJ\` for posted entries and \`IJ\` for imported ones. An entry's \`hash\` is the
+SHA-256, in hexadecimal, of three lines in UTF-8, without a line end after the last:
 
 1. \`v1\`
-2. the hash of the entry whose \`posting_sequence\` is one less; 64 zeros before the first
-3. the fields of the entry that the program below names, as replies show them, as canonical JSON
-   (RFC 8785): names sorted by their UTF-16 code units, no white space. They are all but what may
-   still change: \`status\`, \`posted_at\`, \`cancelled_at\`, \`reversed_by\` and \`hash\`
+2. the hash of the entry with the previous \`posting_sequence\`, or 64 zeros for the first entry
+3. the fields of the entry that the program below lists, with their values in replies, as canonical
+   JSON (RFC 8785): names sorted by UTF-16 code units, no white space. These are all fields except
+   those that can change later: \`status\`, \`posted_at\`, \`cancelled_at\`, \`reversed_by\`,
+   \`stuck\` and \`hash\`
 
-A report's \`digest\` is the SHA-256 of one line for each posting date and series, up to the last
-date of the report, on which anything is posted; in the order of date and series. A line has the
-date, the series, the \`posting_sequence\` of the last entry and its hash, parted by tabs, and ends
-with a line feed.
+A report's \`digest\` is the SHA-256 of one line for each posting date and series with entries, up
+to the last date of the report, sorted by date and series. A line consists of the date, the series,
+the \`posting_sequence\` of the last entry and its hash. Tabs separate these, and a line feed ends
+the line.
 
 ${codeBlock('js', verificationSample)}
 
-Whoever keeps a ledger can change an entry and compute all hashes again, so a chain without a key
-proves nothing against its operator. **A digest that you have kept does**: keep the digest of a
-period when you close it, where the operator of this service cannot change it. If the entries up to
-that date still give the same digest, then none of them was changed, added, left out or reordered
-since. What is posted to these dates later gives another digest; it comes after the others of its
-date in \`posting_sequence\`, so without it the entries of before give the digest of before.`;
+An operator could change an entry and recompute all hashes, so the hashes alone prove nothing
+against the operator. **A digest that you have stored does.** When you close a period, store its
+digest where the operator of this service cannot change it. If the entries up to that date still
+produce this digest, none of them was changed, added, removed or reordered. Later posts to these
+dates produce a different digest. They follow the earlier entries of their date in
+\`posting_sequence\`, so the entries without them still produce the stored digest.`;

@@ -1,4 +1,4 @@
-// Makes the OpenAPI document of the API from the schemas that validate its requests and replies.
+// Builds the OpenAPI document from the schemas that validate requests and replies.
 
 import { functionsOfKind } from '../manifest.ts';
 import { documentedServer } from '../reference.ts';
@@ -14,15 +14,15 @@ import {
 import { mergeComponents } from './schemas.ts';
 
 export const openApiFile = new URL('./openapi.json', import.meta.url);
-/** The same for the compiler of callers in TypeScript. */
+/** The types of the API, for callers in TypeScript. */
 export const declarationsFile = new URL('./openapi.d.ts', import.meta.url);
 
-/** The tags, each with the path segment of its endpoints. */
+/** The tags, and the path segment of their endpoints. */
 const tags = [
   {
     segment: 'users',
     name: 'Users',
-    description: 'People, as the calling application knows them.',
+    description: 'People, identified by email address within one application.',
   },
   {
     segment: 'oauth',
@@ -37,17 +37,17 @@ const tags = [
   {
     segment: 'accounts',
     name: 'Accounts',
-    description: "A tenant's chart of accounts, to which entries are posted.",
+    description: "A tenant's chart of accounts.",
   },
   {
     segment: 'journal_entries',
     name: 'Journal entries',
-    description: 'Balanced entries, posted at once or on a later date.',
+    description: 'Balanced entries, posted immediately or on a later date.',
   },
   {
     segment: 'reports',
     name: 'Reports',
-    description: 'What the books come to, strongly consistent with the last post.',
+    description: 'Balances and statements, strongly consistent with the latest post.',
   },
 ];
 
@@ -81,7 +81,7 @@ export const buildOpenApi = async (): Promise<object> => {
     servers: [
       {
         url: '{base_url}',
-        description: 'The service on this machine, or where its operator says that it is',
+        description: 'The service on this machine, or the address from its operator',
         variables: { base_url: { default: documentedServer } },
       },
     ],
@@ -105,7 +105,7 @@ export const buildOpenApi = async (): Promise<object> => {
           in: 'header',
           name: 'X-API-Key',
           description:
-            "The application's key. The operator of the service issues it, with full access or " +
+            "The application's key, issued by the operator of the service. Its access is full or " +
             'read-only.',
         },
       },
@@ -116,5 +116,4 @@ export const buildOpenApi = async (): Promise<object> => {
   };
 };
 
-/** A document as it is committed. */
 export const textOf = (document: object): string => `${JSON.stringify(document, undefined, 2)}\n`;

@@ -1,4 +1,4 @@
-// The refusals in the OpenAPI document: the failure envelope with every code, and the responses.
+// Failures in the OpenAPI document: the envelope with every code, and the responses.
 
 import { STATUS_CODES } from 'node:http';
 import {
@@ -16,7 +16,7 @@ import { refTo } from './schemas.ts';
 
 const exampleRequestId = '8f6f0b9c-2b7a-4a57-9d0e-3c5a1e7f4d21';
 
-/** Details that a refusal other than `validation_failed` comes with. */
+/** Details of failures other than `validation_failed`. */
 const exampleDetails: Partial<Record<ApiErrorCode, Problem[]>> = {
   malformed_json: [problem('json_syntax', '', { line: 3, column: 14 })],
   cost_budget_exhausted: [
@@ -33,7 +33,7 @@ const exampleDetails: Partial<Record<ApiErrorCode, Problem[]>> = {
   platform_refused_credentials: [problem('credentials_not_accepted', '/access_token')],
 };
 
-/** A failure that an accountant's program has to read: which line, which account, what amounts. */
+/** The failure that the introduction shows: two problems, with amounts and an account. */
 export const failureToRead = errorEnvelope({
   code: 'validation_failed',
   requestId: exampleRequestId,
@@ -53,7 +53,7 @@ const statuses = [...new Set(codes.map((code) => apiErrors[code].status))].sort(
 const retryableInWords = (retryable: boolean | 'if_idempotent'): string =>
   retryable === 'if_idempotent' ? 'if idempotent' : retryable ? 'yes' : 'no';
 
-/** Every refusal: the one table of them. */
+/** All error codes. */
 export const errorTable = table(
   ['code', 'status', 'retryable', 'message'],
   codes.map((code) => {
@@ -70,7 +70,7 @@ const problemTable = table(
 export const failureSchemas = {
   Failure: {
     type: 'object',
-    description: 'The envelope of every failure, those of the gateway included.',
+    description: 'The envelope of every failure, including failures of the gateway.',
     required: ['status', 'status_code', 'error'],
     properties: {
       status: { type: 'string', const: 'error' },
@@ -86,21 +86,20 @@ export const failureSchemas = {
           code: {
             type: 'string',
             enum: codes,
-            description:
-              'Why the request is refused; decide on this. A later version may have others.',
+            description: 'Why the request failed. Decide on this. Later versions may add codes.',
           },
-          message: { type: 'string', description: 'For people. Its words may change.' },
+          message: { type: 'string', description: 'For people. The wording may change.' },
           retryable: {
             type: 'boolean',
             description: 'Whether the same request can succeed later.',
           },
-          request_id: { type: 'string', description: 'Quote it to report a failure.' },
+          request_id: { type: 'string', description: 'Quote this to report a failure.' },
           details: {
             type: 'array',
             maxItems: maximumProblems,
             description:
-              'Everything that is wrong with the request, not only what was found first; at most ' +
-              `${maximumProblems} problems. Empty where the request as a whole is refused.`,
+              `All problems of the request, at most ${maximumProblems}. Empty if the request is ` +
+              'refused as a whole.',
             items: refTo('Problem'),
           },
         },
@@ -109,24 +108,24 @@ export const failureSchemas = {
   },
   Problem: {
     type: 'object',
-    description: `One thing that is wrong with a request.\n\n${problemTable}`,
+    description: `A problem of a request.\n\n${problemTable}`,
     required: ['code', 'pointer', 'message'],
     properties: {
       code: {
         type: 'string',
         enum: Object.keys(problems),
-        description: 'The rule that is broken. A later version may have others.',
+        description: 'The broken rule. Later versions may add codes.',
       },
       pointer: {
         type: 'string',
         description:
           'JSON Pointer (RFC 6901) to the part that breaks the rule, such as /entries/1/account. ' +
-          'Empty for the whole body. A query parameter or header is a slash and its name.',
+          'Empty for the whole body. For a query parameter or header: a slash and its name.',
       },
-      message: { type: 'string', description: 'For people. Its words may change.' },
+      message: { type: 'string', description: 'For people. The wording may change.' },
       params: {
         type: 'object',
-        description: 'What a program may want to show or decide on; it depends on the code.',
+        description: 'Values for your program, depending on the code.',
         additionalProperties: {
           anyOf: [
             { type: 'string' },
@@ -139,17 +138,17 @@ export const failureSchemas = {
   },
 };
 
-/** What became of a request that failed so is not known; one that is idempotent can be repeated. */
+/** The outcome of some failures is unknown, so only an idempotent request can be repeated. */
 const exampleOf = (code: ApiErrorCode, details: Problem[] = []) => ({
   summary:
     apiErrors[code].retryable === 'if_idempotent' ? `${code}, of an idempotent request` : code,
   value: errorEnvelope({ code, requestId: exampleRequestId, details, isIdempotent: true }),
 });
 
-/** What is answered to methods that a path does not have is part of no operation. */
+/** `method_not_allowed` belongs to no operation: the path lacks the method. */
 export const isOfNoOperation = (code: string): boolean => code === 'method_not_allowed';
 
-/** One example for each code that is the same at every endpoint. */
+/** The examples that all endpoints share. */
 export const failureExamples = Object.fromEntries(
   codes
     .filter((code) => code !== 'validation_failed' && !isOfNoOperation(code))
@@ -158,12 +157,12 @@ export const failureExamples = Object.fromEntries(
 
 export const failureHeaders = {
   'Retry-After': {
-    description: 'Seconds to wait before the request is sent again.',
+    description: 'Seconds to wait before you send the request again.',
     schema: { type: 'integer', minimum: 0 },
   },
 };
 
-/** Throttling and contention always say how long to wait; a platform's failure may. */
+/** Replies with `Retry-After`: always for throttling and contention, sometimes for a platform. */
 const statusesWithWait = [429, 502, 503, 504];
 
 /**

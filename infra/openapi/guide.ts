@@ -1,5 +1,4 @@
-// The guide of a first hour: sign up, connect, wait, post, read. Its requests are those that the
-// endpoints show as examples.
+// The guide: sign up, connect, wait, post, read. Its requests are the examples of the endpoints.
 
 import type { FunctionName } from '../manifest.ts';
 import { codeBlock } from './markdown.ts';
@@ -7,20 +6,19 @@ import { type Endpoint, sampleOf } from './operations.ts';
 import { curlOf, type SampleRequest } from './samples.ts';
 import { harbourBakery, yearOfBooks } from './worked-books.ts';
 
-/** What a step learns for those after it, in a variable of the shell. */
+/** Stores a field of a reply in a shell variable for later steps. */
 const keep = (variable: string, field: string, request: string): string =>
   [
     `${variable}=$(${request} \\`,
     `  | sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'); echo "$${variable}"`,
   ].join('\n');
 
-/** A body stands in single quotes; a variable has to be outside of them. */
+/** Bodies are in single quotes; the shell expands variables only outside of them. */
 const withVariables = (request: string): string =>
   request.replaceAll('"$USER_ID"', `'"$USER_ID"'`).replaceAll(/"(\$TENANT|\$BAKERY)"/g, `"'"$1"'"`);
 
 const shell = (text: string): string => codeBlock('sh', text);
 
-/** A request that prints its reply and nothing else. */
 const silentCurlOf = (request: SampleRequest): string =>
   withVariables(curlOf(request)).replace('curl ', 'curl -s ');
 
@@ -36,30 +34,31 @@ export const guideOf = (endpoints: readonly Endpoint[]): string => {
 
   return `## Guide
 
-Five steps from nothing to a trial balance. Each can be sent again without harm.
+Five steps lead to a trial balance. All requests can be repeated safely.
 
 ### 1. Sign up
 
-Register the user at every sign-up or login. A user that is there is found; keep \`user_id\`.
+Register the user at every sign-up or login. Returns the existing user, if there is one. Store
+\`user_id\`.
 
 ${shell(keep('USER_ID', 'user_id', request('ensure-user')))}
 
 ### 2. Connect
 
-To connect an accounting platform, get its consent page and send the user's browser there. On a
-developer's machine a sandbox takes the platform's place.
+To connect an accounting platform, get the URL of its consent page and send the user's browser
+there. On a developer's machine, a sandbox stands in for the platform.
 
 ${shell(request('initiate-oauth', { values: { user_id: '$USER_ID' } }))}
 
-The browser comes back to your \`redirect_url\` with \`status\` and \`domain_url\`. **Do not take
-the query's word for it**: anybody can type such an address, or send somebody a link. At the
-redirect URL, check that the browser has the session in which your application started the
-authorization, then ask for the profile of that session's user, and go on only if the tenant is
-there. To be safe from a user who sends somebody else through the consent, start with
-\`confirm_connection=true\` and confirm in that session: see "Who connects a company" below.
+The browser returns to your \`redirect_url\` with \`status\` and \`domain_url\`. **Do not trust the
+query parameters**: anyone can type such a URL or send a link. Check that the browser has the
+session in which your application started the authorization. Then read the profile of that session's
+user, and continue only if it contains the tenant. To prevent users from sending someone else
+through the consent, start with \`confirm_connection=true\` and confirm in that session: see "Who
+connects a company" below.
 
-Or create a company without a platform, with a default chart of accounts. The
-\`Idempotency-Key\` tells a repeat from a second company.
+Alternatively, create a company without a platform. It starts with a default chart of accounts. The
+\`Idempotency-Key\` ensures that a repeated request does not create a second company.
 
 ${shell(
   keep(
@@ -74,9 +73,9 @@ ${shell(
 
 ### 3. Wait
 
-A connected tenant is \`importing\` until its accounts and journals are there. Ask for its import
-every few seconds; go on when \`status\` is \`active\`. \`next\` says what happens otherwise, and
-who can do something: tell your user so.
+A connected tenant is \`importing\` until its accounts and journals have been copied. Poll the
+import every few seconds until \`status\` is \`active\`. If the import needs attention, \`next\`
+says what has to happen and who can do it: tell your user.
 
 ${shell(
   `while ${request('get-tenant-import', { values: { domain_url: '$TENANT' } })} \\
@@ -85,7 +84,7 @@ ${shell(
 
 ### 4. Post
 
-Post a balanced entry to accounts of the tenant's chart, which this lists with their codes.
+List the accounts of the tenant's chart with their codes:
 
 ${shell(
   request('list-accounts', {
@@ -93,28 +92,29 @@ ${shell(
   }),
 )}
 
-\`external_id\` makes it safe to repeat the post.
+Post a balanced entry. \`external_id\` makes the request safe to repeat.
 
 ${shell(request('create-journal-entry', { values: { domain_url: '$TENANT' } }))}
 
 ### 5. Read
 
-The entry is found again by your own id of it,
+Find the entry by your own id:
 
 ${shell(request('get-journal-entry', { values: { domain_url: '$TENANT' } }))}
 
-and counts in the next trial balance, in the tenant's currency and, by \`by_currency\`, in its own.
+The next trial balance contains it in the tenant's currency. With \`by_currency\`, it also shows the
+entry's own currency.
 
 ${shell(request('get-trial-balance', { values: { domain_url: '$TENANT' } }))}
 
-list-journal-entries pages through all entries, and get-account-ledger through the lines of one
-account. Look at \`coverage\` before you show a report of a connected tenant.
+list-journal-entries returns all entries, and get-account-ledger the lines of one account, page by
+page. Check \`coverage\` before you show a report of a connected tenant.
 
-A year of books, the last part of this introduction, takes a small company
-from its share capital to its statements.`;
+The last part of this introduction, "A year of books", follows a small company from its share
+capital to its financial statements.`;
 };
 
-/** A line of an entry stays on one line, and so does what belongs together above it. */
+/** Puts each line of an entry on one line of text, and related fields above it together. */
 const withShortLines = (request: string): string =>
   request
     .replaceAll(
@@ -132,11 +132,10 @@ const createBakery: SampleRequest = {
 
 export const yearOfBooksSection = `## A year of books
 
-The books of a small company for 2025, with a bit of everything: capital and a loan, VAT, a machine
-on credit, depreciation, a prepayment, dollars, a disposal, a mistake, tax and a dividend. The
-figures of every report were worked out by hand beforehand, and a test compares them. Send the
-requests in their order, after the first of the guide, which sets \`$USER_ID\`; each can be sent
-again without harm.
+The books of a small company for 2025 cover share capital and a loan, VAT, a machine on credit,
+depreciation, a prepayment, dollars, a disposal, a correction, tax and a dividend. The figures of
+every report were worked out by hand first, and a test compares them. Send the first request of the
+guide, which sets \`$USER_ID\`, then these requests in order. All can be repeated safely.
 
 ### The company
 

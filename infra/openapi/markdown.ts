@@ -1,4 +1,4 @@
-// The Markdown that the texts of the OpenAPI document are made of.
+// Markdown elements for the texts of the OpenAPI document.
 
 /** A table (GitHub Flavored Markdown section 4.10). */
 export const table = (
@@ -7,6 +7,5 @@ export const table = (
 ): string =>
   [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** A fenced block of code. */
 export const codeBlock = (language: string, text: string): string =>
   `\`\`\`${language}\n${text}\n\`\`\``;

@@ -1,4 +1,4 @@
-// One endpoint in the OpenAPI document: its operation, and the schemas of its request and its data.
+// One endpoint in the OpenAPI document: its operation and the schemas of its request and data.
 
 import type * as z from 'zod/mini';
 import type { ApiErrorCode } from '#shared/errors.ts';
@@ -20,13 +20,13 @@ import {
   withOptionalNulls,
 } from './schemas.ts';
 
-/** What the schema.ts of an endpoint exports. */
+/** The exports of an endpoint's schema.ts. */
 export type EndpointSchema = {
   Request: z.ZodMiniType;
   Data: z.ZodMiniType;
-  /** Where its path has parameters, their schemas by their names. */
+  /** The schemas of path parameters, by name. */
   PathParameters?: z.ZodMiniObject;
-  /** Where its reply can be csv, what makes that of its data and its request. */
+  /** Formats a reply as CSV. */
   csv?: (data: unknown, request: unknown) => string;
   documentation: EndpointDocumentation;
 };
@@ -37,7 +37,7 @@ export type Endpoint = {
   schema: EndpointSchema;
 };
 
-/** The input of a GET is its query; that of a POST is its body. */
+/** A GET has a query, a POST has a body. */
 const hasBody = ({ trigger }: Endpoint): boolean => trigger.method === 'POST';
 
 const errorsOfBodies: readonly ApiErrorCode[] = [
@@ -58,10 +58,9 @@ const errorsOfAll: readonly ApiErrorCode[] = [
   'request_timed_out',
 ];
 
-/** The path as callers write it: with a last slash. */
+/** The path that callers write, with a trailing slash. */
 export const pathOf = ({ trigger }: Endpoint): string => `${trigger.path}/`;
 
-/** The schema of the body of an endpoint's requests, where they have one. */
 const bodyOf = (endpoint: Endpoint) => {
   const name = componentNameOf(endpoint.name, 'request');
   const { Request, documentation } = endpoint.schema;
@@ -99,7 +98,7 @@ const replyOf = (endpoint: Endpoint) => {
   });
 };
 
-/** The component schemas of an endpoint. Query parameters stand in its operation instead. */
+/** The component schemas of an endpoint. Query parameters are part of its operation. */
 export const schemasOf = (endpoint: Endpoint): Components =>
   mergeComponents([
     ...(hasBody(endpoint) ? [withOptionalNulls(bodyOf(endpoint).components)] : []),
@@ -109,7 +108,7 @@ export const schemasOf = (endpoint: Endpoint): Components =>
 const keyOf = (exampleName: string): string =>
   exampleName.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** The examples of `documentation` by name, each with what `pick` takes of it. */
+/** The documented examples by name. `pick` selects the value to show. */
 const examplesOf = (
   { schema: { documentation } }: Endpoint,
   pick: (example: { request: unknown; data: unknown }) => unknown,
@@ -121,13 +120,13 @@ const examplesOf = (
     ]),
   );
 
-/** A query is made of texts; the example of a number or a boolean is one. */
+/** Query values are text; the example of a number or boolean must have that type. */
 const inTypeOf = ({ type }: JsonSchema, value: unknown): unknown =>
   typeof value === 'string' && (type === 'integer' || type === 'boolean')
     ? JSON.parse(value)
     : value;
 
-/** The properties of a schema as parameters, each with an example of its value. */
+/** The properties of a schema as parameters with examples. */
 const parametersOf = (
   schema: z.ZodMiniType,
   { place, examples = {} }: { place: 'path' | 'query'; examples?: Record<string, unknown> },
@@ -146,7 +145,7 @@ const parametersOf = (
   });
 };
 
-/** A variable of the shell stays one. */
+/** Encodes a query value, but keeps shell variables such as $TENANT. */
 const inQueryText = (value: unknown): string =>
   encodeURIComponent(String(value)).replaceAll('%24', '$');
 
@@ -216,7 +215,7 @@ const failures = (endpoint: Endpoint): Record<string, object> => {
   return failureResponses(possible, emptyRequest.valid ? [] : emptyRequest.problems);
 };
 
-/** The first example of an endpoint as a request, with other values for some of its fields. */
+/** The first example of an endpoint as a request. `values` replace some of its fields. */
 export const sampleOf = (endpoint: Endpoint, values: object = {}): SampleRequest => {
   const { PathParameters, documentation } = endpoint.schema;
   const input = { ...(documentation.examples[0]?.request as object), ...values };

@@ -1,19 +1,18 @@
-// A request as code to copy: for curl in a shell, and in TypeScript with nothing but fetch.
+// A request as code to copy: curl, and TypeScript with fetch.
 
 import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
 
 export type SampleRequest = {
   method: string;
-  /** With its parameters filled in, and its query. */
+  /** Path parameters are filled in. */
   pathAndQuery: string;
-  /** Beside the key and the content type. */
+  /** In addition to the key and the content type. */
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
 };
 
 const inSingleQuotes = (text: string): string => text.replaceAll("'", `'\\''`);
 
-/** Every header of a request. */
 const headersOf = ({ headers, body }: SampleRequest): [string, string][] =>
   Object.entries({
     'X-API-Key': apiKeyPlaceholder,
@@ -32,7 +31,7 @@ export const curlOf = (request: SampleRequest): string => {
   return [...lines, `-d '${json}'`].join(' \\\n  ');
 };
 
-/** An object as TypeScript writes it: names without quotes where they need none. */
+/** An object in TypeScript syntax: no quotes around names that are identifiers. */
 const literalOf = (value: unknown): string =>
   JSON.stringify(value, undefined, 2)
     .replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')
@@ -56,7 +55,7 @@ export const typeScriptOf = (request: SampleRequest): string => {
   ].join('\n');
 };
 
-/** What a renderer shows beside an operation (`x-codeSamples`). */
+/** The code samples that a renderer shows next to an operation (`x-codeSamples`). */
 export const codeSamplesOf = (request: SampleRequest): object[] => [
   { lang: 'shell', label: 'curl', source: curlOf(request) },
   { lang: 'typescript', label: 'TypeScript', source: typeScriptOf(request) },

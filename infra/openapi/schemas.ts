@@ -1,5 +1,5 @@
-// The schemas of the OpenAPI document, made from those that validate: what has an id there is a
-// component here, under that name.
+// The schemas of the OpenAPI document, generated from the zod schemas. A schema with an id becomes
+// a component with that name.
 
 import * as z from 'zod/mini';
 import type { RequestAlternatives } from '#shared/triggers/documentation.ts';
@@ -19,14 +19,14 @@ const componentPath = '#/components/schemas/';
 
 export const refTo = (name: string) => ({ $ref: `${componentPath}${name}` });
 
-/** Words with small letters and separators, as the name of a component: `create-tenant`. */
+/** Joins words as the name of a component: `create-tenant`, `request` -> `CreateTenantRequest`. */
 export const componentNameOf = (...words: readonly string[]): string =>
   words
     .flatMap((word) => word.split(/[-_]/))
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-/** A schema with its components apart, to which it refers. */
+/** A schema, and separately the components that it refers to. */
 export const jsonSchemaOf = (
   schema: z.ZodMiniType,
   io: 'input' | 'output',
@@ -35,9 +35,9 @@ export const jsonSchemaOf = (
     io,
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
-      // A schema that states its type is documented as that, whatever else it takes.
+      // If a schema states its type, document only that type.
       if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
-      // A reply may gain fields, and a client made from this document must not break then.
+      // Replies may gain fields; clients generated from this document must not break then.
       const { additionalProperties } = jsonSchema;
       if (io === 'output' && additionalProperties === false) delete jsonSchema.additionalProperties;
     },
@@ -47,7 +47,6 @@ export const jsonSchemaOf = (
   return { schema: plain, components };
 };
 
-/** The same schema, or null. */
 const orNull = (schema: JsonSchema): JsonSchema => {
   if (typeof schema.type === 'string') {
     const values = Array.isArray(schema.enum) && { enum: [...schema.enum, null] };
@@ -57,7 +56,7 @@ const orNull = (schema: JsonSchema): JsonSchema => {
   return { anyOf: [schema, { type: 'null' }] };
 };
 
-/** Null means absent in a body, so every optional field takes it. */
+/** In a body null means absent, so every optional field accepts null. */
 export const withOptionalNulls = (components: Components): Components => {
   const withNulls = ({ properties = {}, required = [], ...rest }: JsonSchema): JsonSchema => {
     const fields = Object.entries(properties).map(([name, property]) => [
@@ -74,7 +73,7 @@ export const withOptionalNulls = (components: Components): Components => {
   );
 };
 
-/** The same under a name of its own, where the schema has none. */
+/** Turns a schema without a name into a component with this name. */
 export const namedSchemaOf = (
   name: string,
   made: { schema: JsonSchema; components: Components },
@@ -83,7 +82,7 @@ export const namedSchemaOf = (
     ? made
     : { schema: refTo(name), components: { [name]: made.schema, ...made.components } };
 
-/** @throws where two schemas that differ have one name */
+/** @throws Error if different schemas have the same name */
 export const mergeComponents = (all: readonly Components[]): Components => {
   const merged: Components = {};
   for (const [name, schema] of all.flatMap(Object.entries<JsonSchema>)) {
@@ -96,7 +95,7 @@ export const mergeComponents = (all: readonly Components[]): Components => {
   return merged;
 };
 
-/** One schema of an object as `oneOf`: a component for each value of the field that decides. */
+/** Splits an object schema into `oneOf`, with a component for each value of `field`. */
 export const withAlternatives = (
   name: string,
   whole: JsonSchema,
@@ -122,7 +121,7 @@ export const withAlternatives = (
   });
   return {
     [name]: {
-      description: `What else it has depends on \`${field}\`.`,
+      description: `The fields depend on \`${field}\`.`,
       oneOf: alternatives.map(([value]) => refTo(nameFor(value))),
       discriminator: {
         propertyName: field,

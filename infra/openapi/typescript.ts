@@ -1,9 +1,9 @@
-// How to call the API from TypeScript with the types of its replies; a test compiles and runs it.
+// How to call the API from TypeScript with typed replies; a test compiles and runs the sample.
 
 import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
 import { codeBlock } from './markdown.ts';
 
-/** A caller's module: signs up, makes a company, posts an entry and reads the trial balance. */
+/** Registers a user, creates a company, posts an entry and reads the trial balance. */
 export const typeScriptSample = `import createClient from 'openapi-fetch';
 import type { Failure, paths } from './ledger.d.ts';
 
@@ -12,7 +12,7 @@ const ledger = createClient<paths, 'application/json'>({
   headers: { 'X-API-Key': '${apiKeyPlaceholder}' },
 });
 
-/** The data of a reply; a failure is thrown. */
+/** Returns the data of a reply. Throws if the request failed. */
 const dataOf = <Data>({ data, error }: { data?: { data: Data }; error?: Failure }): Data => {
   if (data === undefined) throw new Error(error?.error.code, { cause: error });
   return data.data;
@@ -60,17 +60,17 @@ for (const { account, closing } of dataOf(balance).rows) {
 
 export const typeScriptSection = `## TypeScript
 
-The types of all requests, replies and codes are made from this document. The service on a
-developer's machine has them; they fit a deployed one of the same version too.
+The types of all requests, replies and codes are generated from this document. The service on a
+developer's machine serves them. They also fit a deployed service of the same version.
 
 ${codeBlock('bash', `curl -s ${documentedServer}/openapi.d.ts -o ledger.d.ts`)}
 
-They need no package, and any client can have them. This is one with \`openapi-fetch\`, which is
-\`fetch\` with these types; \`application/json\` leaves out the CSV that some reports have too.
-Beside \`components\` and \`paths\`, each schema has a name of its own: \`JournalEntry\`,
+The types need no package and work with any client. This example uses \`openapi-fetch\`, a typed
+wrapper of \`fetch\`. \`application/json\` excludes the CSV replies of some reports. Besides
+\`components\` and \`paths\`, the file exports each schema by name: \`JournalEntry\`,
 \`TrialBalance\`, \`Failure\`, \`Problem\`.
 
 ${codeBlock('ts', typeScriptSample)}
 
-The types know the codes of their day; a newer service may answer others. So let what decides on a
-code have a branch for all the rest, as above.`;
+A newer service may return codes that your copy of the types does not list. Handle unknown codes, as
+above.`;

@@ -1,5 +1,5 @@
-// A year of a small company's books as requests, in their order. What they come to was worked out
-// by hand, in tests/data/worked-books.md, and a test compares the replies with that page.
+// The requests that keep a small company's books for a year, in order. Their results were worked
+// out by hand in tests/data/worked-books.md, and a test compares the replies with that page.
 
 import type { SampleRequest } from './samples.ts';
 import { entryRequestOf, externalIdOf, type WorkedEntry } from './worked-entry.ts';
@@ -8,7 +8,7 @@ import { fourthQuarter, january, thirdQuarter } from './worked-second-half.ts';
 
 export type WorkedStep = { heading: string; text: string; requests: readonly SampleRequest[] };
 
-/** The tenant, in a variable of the shell. */
+/** A shell variable with the tenant. */
 const domain_url = '$BAKERY';
 
 const post = (path: string, body: object): SampleRequest => ({
@@ -28,7 +28,7 @@ const postAll = (entries: readonly WorkedEntry[]): SampleRequest =>
 const [endOfYear, endOfJanuary] = ['2025-12-31', '2026-01-31'];
 const year = `from=2025-01-01&to=${endOfYear}`;
 
-/** The company, whose reply has the tenant. */
+/** The request that creates the company. */
 export const harbourBakery = {
   company_name: 'Harbour Bakery',
   platform: 'manual',
@@ -39,9 +39,9 @@ export const harbourBakery = {
 export const yearOfBooks: readonly WorkedStep[] = [
   {
     heading: 'The chart',
-    text: `Two accounts that the default chart does not have: money in dollars, and what is owed for
-machines. The second is of class \`investing\`, so that the statement of cash flows shows a machine
-that was bought on credit when it is paid.`,
+    text: `The default chart lacks two accounts: a bank account in dollars, and payables for
+machines. The second has class \`investing\`, so that a machine bought on credit appears in the cash
+flow statement when it is paid.`,
     requests: [
       post('accounts/create', {
         code: '1015',
@@ -60,25 +60,26 @@ that was bought on credit when it is paid.`,
   },
   {
     heading: 'The beginning',
-    text: `Share capital, a loan to which the bank adds its fee, an oven on credit, a van, insurance
-for the year, and the first flour. The entries of a request are posted together or not at all.`,
+    text: `Share capital, a loan with the bank's fee added, an oven on credit, a van, insurance for
+the year, and the first flour. The entries of a request are posted together or not at all.`,
     requests: [postAll(opening)],
   },
   {
-    heading: 'What was paid in advance',
-    text: `The insurance becomes an expense month by month. All twelve entries are dated on the day
-of its payment; each counts on its \`accrual_date\`. One that is still to come would wait for it.`,
+    heading: 'The prepayment',
+    text: `The insurance becomes an expense month by month. All twelve entries have the date of the
+payment and count on their \`accrual_date\`. An entry with a future \`accrual_date\` would be
+scheduled.`,
     requests: [postAll(insurance)],
   },
   {
     heading: 'The first quarter',
-    text: 'The flour is paid, rent and half of the oven too; sales with VAT, and wages.',
+    text: 'Payments for the flour, the rent and half of the oven; sales with VAT; wages.',
     requests: [postAll(firstQuarter)],
   },
   {
     heading: 'A mistake',
-    text: `A bill of 360.00 is posted as 630.00, and to the wrong account. Nothing that is posted is
-edited: the entry is reversed, and in the next quarter's request posted again as it should be.`,
+    text: `A bill of 360.00 is posted as 630.00 and to the wrong account. Posted entries cannot be
+edited, so the entry is reversed. The next quarter's request posts the correct one.`,
     requests: [
       postAll(mistake),
       post('journal_entries/reverse', {
@@ -91,36 +92,36 @@ edited: the entry is reversed, and in the next quarter's request posted again as
   },
   {
     heading: 'The second quarter',
-    text: `With depreciation, the cost of what was sold, an invoice in dollars at the rate of its
-date, a repayment of the loan with interest, and the return of VAT: its two accounts are set off.`,
+    text: `Depreciation, the cost of goods sold, an invoice in dollars at the rate of its date, a
+loan repayment with interest, and the VAT return, which offsets the two VAT accounts.`,
     requests: [postAll(secondQuarter)],
   },
   {
     heading: 'The third quarter',
     text: `The tax office refunds VAT. The van is sold: its cost and its accumulated depreciation
-leave the books, and what it brought less than its book value is a loss.`,
+leave the books, and the shortfall against its book value is a loss.`,
     requests: [postAll(thirdQuarter)],
   },
   {
     heading: 'The fourth quarter',
-    text: `The dollars come in at another rate, and the difference is an exchange gain. A dividend
-is declared and paid. At the end of the year the dollar account is brought to the rate of that day,
-and income tax is provided for.`,
+    text: `The dollars arrive at a different rate, and the difference is an exchange gain. A
+dividend is declared and paid. At the end of the year the dollar account is revalued at the closing
+rate, and income tax is accrued.`,
     requests: [postAll(fourthQuarter)],
   },
   {
     heading: 'The end of the year',
-    text: 'The year is locked: nothing more can be posted to it. There are no closing entries.',
+    text: 'Locking the year refuses further posts to it. There are no closing entries.',
     requests: [post('tenants/update', { lock_date: endOfYear, financial_year_end: '12-31' })],
   },
   {
     heading: 'The next January',
-    text: 'VAT is settled, and the rest of the oven paid; first sales and wages of the new year.',
+    text: 'Payments of VAT and of the rest of the oven; first sales and wages of the new year.',
     requests: [postAll(january)],
   },
   {
-    heading: 'What it comes to',
-    text: `The trial balance of the year, with its dollars:`,
+    heading: 'The trial balance',
+    text: 'The trial balance at the end of the year, including the dollars:',
     requests: [get('reports/trial_balance', `as_of=${endOfYear}&by_currency=true`)],
   },
   {
@@ -130,8 +131,8 @@ and income tax is provided for.`,
   },
   {
     heading: 'Balance sheets',
-    text: `On the last day of the year that profit is \`current_year_earnings\`; a month later it is
-\`retained_earnings_computed\`, though nothing was posted.`,
+    text: `On the last day of the year, the profit is in \`current_year_earnings\`. A month later it
+is in \`retained_earnings_computed\`, without any closing entry.`,
     requests: [
       get('reports/balance_sheet', `as_of=${endOfYear}`),
       get('reports/balance_sheet', `as_of=${endOfJanuary}`),
@@ -139,8 +140,9 @@ and income tax is provided for.`,
   },
   {
     heading: 'Cash flows',
-    text: `By both methods: 35,914.63 from operations, 12,000.00 invested, 42,800.00 financed, and
-34.63 lost on dollars in the bank, which makes 66,680.00, the two cash accounts.`,
+    text: `Both methods show 35,914.63 from operations, -12,000.00 from investing, 42,800.00 from
+financing, and an exchange loss of 34.63 on the dollars in the bank. The sum, 66,680.00, is in the
+two cash accounts.`,
     requests: [
       get('reports/cash_flow', `${year}&method=direct`),
       get('reports/cash_flow', `${year}&method=indirect`),
@@ -148,7 +150,7 @@ and income tax is provided for.`,
   },
   {
     heading: 'The VAT accounts',
-    text: 'Line by line, what was charged to customers and what was paid to suppliers:',
+    text: 'VAT charged to customers and VAT paid to suppliers, line by line:',
     requests: ['2200', '1350'].map((account) =>
       get('reports/account_ledger', `account=${account}&from=2025-01-01&to=${endOfJanuary}`),
     ),

@@ -1,18 +1,18 @@
-// An entry of the worked year of books, and the request that posts it.
+// The type of an entry in the worked year of books, and the request that posts it.
 
 import type * as z from 'zod/mini';
 import type { EntryRequest } from '#shared/domain/entries/entry-request.ts';
 
-/** Amounts by account, as decimal text in the currency of the entry. */
+/** Decimal amounts by account, in the currency of the entry. */
 type Amounts = Readonly<Record<string, string>>;
 
 export type WorkedEntry = {
-  /** Its place in the year, from 1. */
+  /** Position in the year, from 1. */
   number: number;
   date: string;
   accrualDate?: string;
   memo: string;
-  /** Euro, where it is not given. */
+  /** Defaults to euro. */
   currency?: 'USD';
   debits: Amounts;
   credits: Amounts;
@@ -23,7 +23,7 @@ export const externalIdOf = (number: number): string => `harbour-${number}`;
 const linesOf = (side: 'debit' | 'credit', amounts: Amounts) =>
   Object.entries(amounts).map(([account, amount]) => ({ account, [side]: amount }));
 
-/** The entry as one of many of a request. */
+/** The entry as part of a create-journal-entries request. */
 export const entryRequestOf = (entry: WorkedEntry): z.input<typeof EntryRequest> => ({
   external_id: externalIdOf(entry.number),
   date: entry.date,

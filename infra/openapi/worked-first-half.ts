@@ -2,7 +2,6 @@
 
 import type { WorkedEntry } from './worked-entry.ts';
 
-/** How the company begins. */
 export const opening: readonly WorkedEntry[] = [
   {
     number: 1,
@@ -70,7 +69,7 @@ const monthEnds = [
   ['December', '2025-12-31'],
 ] as const;
 
-/** A twelfth of the premium for each month, all recorded when it was paid. */
+/** One twelfth of the premium for each month, recorded on the day of payment. */
 export const insurance: readonly WorkedEntry[] = monthEnds.map(([month, accrualDate], index) => ({
   number: 8 + index,
   date: '2025-01-08',
@@ -118,7 +117,7 @@ export const firstQuarter: readonly WorkedEntry[] = [
   },
 ];
 
-/** Is reversed two days later. */
+/** Reversed two days later. */
 export const mistake: readonly WorkedEntry[] = [
   {
     number: 25,

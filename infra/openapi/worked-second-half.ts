@@ -68,7 +68,7 @@ export const thirdQuarter: readonly WorkedEntry[] = [
   },
 ];
 
-/** With what the end of the year asks for. */
+/** Includes the entries of the year end. */
 export const fourthQuarter: readonly WorkedEntry[] = [
   {
     number: 45,
@@ -171,7 +171,7 @@ export const fourthQuarter: readonly WorkedEntry[] = [
   },
 ];
 
-/** Of the year after it. */
+/** January of the next year. */
 export const january: readonly WorkedEntry[] = [
   {
     number: 59,

@@ -1,4 +1,4 @@
-// Writes openapi.json and openapi.d.ts beside this file: `npm run openapi`.
+// Generates openapi.json and openapi.d.ts in this folder (`npm run openapi`).
 
 import { writeFile } from 'node:fs/promises';
 import { buildOpenApi, declarationsFile, openApiFile, textOf } from './build.ts';
