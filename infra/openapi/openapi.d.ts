@@ -947,7 +947,7 @@ export interface components {
              * @description Address of the user. It is trimmed, and compared without regard to case.
              */
             email: string;
-            /** @description The `next_cursor` of the page before, with the same query but for `limit`; without it, the first page. */
+            /** @description `next_cursor` of the previous page. Send the same query; only `limit` may change. Omit it for the first page. */
             cursor?: string | null;
         };
         GetUserProfileReply: {
@@ -967,68 +967,68 @@ export interface components {
             tenant_count: number;
             /** @description At most 100 linked tenants, oldest first. If there are more, pages are in the order of `schema_name`, and each page has its oldest first. */
             tenants: components["schemas"]["TenantSummary"][];
-            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
+            /** @description Pass it as `cursor` to get the next page. Null on the last page. If it is not null, there may be more items, even if this page is short or empty. */
             next_cursor: string | null;
         };
-        /** @description A tenant, with how its import went. */
+        /** @description A tenant, with the status of its import. */
         TenantSummary: {
-            /** @description Subdomain prefix of the tenant; the domain_url of its journal entries. */
+            /** @description Subdomain prefix of the tenant. Send it as `domain_url` in requests. */
             tenant_domain_url: string;
-            /** @description The prefix with underscores: the tenant's schema. */
+            /** @description The prefix with underscores: the tenant's schema name. */
             schema_name: string;
-            /** @description `manual`, or the accounting platform that the tenant is linked to. */
+            /** @description `manual`, or the accounting platform that the tenant is connected to. */
             platform: string;
             /** @description Name of the company. */
             company_name: string;
-            /** @description ISO 4217 code of its currency. */
+            /** @description ISO 4217 code of the book currency. */
             currency: string;
             /**
-             * @description Method of its statement of cash flows.
+             * @description Method of the statement of cash flows.
              * @enum {string}
              */
             cash_flow_method: "direct" | "indirect";
-            /** @description The last day of its fiscal year, MM-DD; `02-29` is the last of February. */
+            /** @description Last day of the fiscal year, MM-DD. `02-29` is the last day of February. */
             financial_year_end: string;
             /**
              * Format: date
-             * @description The last day of its locked period; null where it never was locked.
+             * @description Last day of the locked period; null if there has never been a lock.
              */
             lock_date: string | null;
             /**
              * Format: date-time
-             * @description Since when nothing is posted into that period any more (UTC); else null.
+             * @description From then on, nothing is posted into the locked period (UTC); null without a lock.
              */
             locked_from: string | null;
             /**
-             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended; `pending` until confirm-tenant confirms the connection: the name and the currency are not shown, and no other request finds the tenant.
+             * @description `importing`: the accounts and journals of the platform are being imported, or the import waits for a retry. `import_failed`: the import has failed and is not retried. `disconnected`: our access to the platform has ended. `pending`: confirm-tenant has not confirmed the connection yet; until then, the name and the currency are hidden and other requests do not find the tenant.
              * @enum {string}
              */
             status: "active" | "importing" | "import_failed" | "disconnected" | "pending";
             /**
-             * @description Why, where a platform is concerned and all is not well; otherwise null.
+             * @description Why the tenant's import or connection has a problem; null if it has none.
              *
-             *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: what the import met last.
-             *       While the tenant is importing, it is tried again by itself, as soon as the platform allows or at
-             *       growing distances. Once the import has failed, ask for it again by request-import.
-             *     - `internal_error`: a fault of ours, tried again in the same way. Once the import has failed, ask
-             *       the operator of this service.
+             *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: the last failure of the
+             *       import. While the tenant is importing, the import is retried automatically, as soon as the
+             *       platform allows or after growing pauses. Once the import has failed, call request-import.
+             *     - `internal_error`: a fault of this service, retried in the same way. Once the import has failed,
+             *       contact the service operator.
              *     - `credentials_refused`: the platform has ended our access. Connect the company again.
-             *     - `disconnected_by_application`: the application gave the access back, by disconnect-tenant.
-             *     - `disconnected_by_operator`: the operator of this service gave the access back.
-             *     - `company_not_found`: our access does not reach the company any more. Connect it again.
-             *     - `subscription_lapsed`: the company does not pay its platform any more. Renew the subscription,
-             *       then ask for the import again.
-             *     - `records_refused`: the tenant is active, but some accounts or journals of the platform cannot be
-             *       kept here; everything else is there. Get-tenant-import names them.
+             *     - `disconnected_by_application`: the application called disconnect-tenant.
+             *     - `disconnected_by_operator`: the service operator disconnected the tenant.
+             *     - `company_not_found`: we have lost access to the company. Connect it again.
+             *     - `subscription_lapsed`: the company's subscription to the platform has ended. Renew it, then call
+             *       request-import.
+             *     - `records_refused`: the tenant is active, but some accounts or journals of the platform could not
+             *       be imported. Get-tenant-import lists them.
              *     - `company_currency_changed`, `reply_not_understood`, `reply_too_large`,
-             *       `page_did_not_advance`, `gave_up`: the import has ended. Ask the operator of this service.
+             *       `page_did_not_advance`, `gave_up`: the import has ended. Contact the service operator.
              */
             status_reason: string | null;
             /**
              * Format: date-time
-             * @description When its user must have connected the company again (UTC), since the platform
-             *     ends the access then whatever is done: QuickBooks does, five years after consent. Null where the
-             *     platform names no such moment, and where the company is not connected.
+             * @description Deadline for the user to connect the company again (UTC). The platform ends the
+             *     access then: QuickBooks does so five years after consent. Null if the platform has no deadline or
+             *     the company is not connected.
              */
             reconnect_by: string | null;
             /**
@@ -1176,13 +1176,13 @@ export interface components {
             status_code: 200;
             data: components["schemas"]["TenantReference"];
         };
-        /** @description What a tenant is called. */
+        /** @description The names of a tenant, and its platform. */
         TenantReference: {
-            /** @description Subdomain prefix of the tenant; the domain_url of its journal entries. */
+            /** @description Subdomain prefix of the tenant. Send it as `domain_url` in requests. */
             tenant_domain_url: string;
-            /** @description The prefix with underscores: the tenant's schema. */
+            /** @description The prefix with underscores: the tenant's schema name. */
             schema_name: string;
-            /** @description `manual`, or the accounting platform that the tenant is linked to. */
+            /** @description `manual`, or the accounting platform that the tenant is connected to. */
             platform: string;
         };
         UpdateTenantRequest: {
@@ -1259,118 +1259,119 @@ export interface components {
             status_code: 200;
             data: components["schemas"]["TenantImport"];
         };
-        /** @description A tenant with its import. */
+        /** @description A tenant and its import. */
         TenantImport: {
-            /** @description Subdomain prefix of the tenant; the domain_url of its journal entries. */
+            /** @description Subdomain prefix of the tenant. Send it as `domain_url` in requests. */
             tenant_domain_url: string;
-            /** @description The prefix with underscores: the tenant's schema. */
+            /** @description The prefix with underscores: the tenant's schema name. */
             schema_name: string;
-            /** @description `manual`, or the accounting platform that the tenant is linked to. */
+            /** @description `manual`, or the accounting platform that the tenant is connected to. */
             platform: string;
             /**
-             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended; `pending` until confirm-tenant confirms the connection: the name and the currency are not shown, and no other request finds the tenant.
+             * @description `importing`: the accounts and journals of the platform are being imported, or the import waits for a retry. `import_failed`: the import has failed and is not retried. `disconnected`: our access to the platform has ended. `pending`: confirm-tenant has not confirmed the connection yet; until then, the name and the currency are hidden and other requests do not find the tenant.
              * @enum {string}
              */
             status: "active" | "importing" | "import_failed" | "disconnected" | "pending";
             /**
-             * @description Why, where a platform is concerned and all is not well; otherwise null.
+             * @description Why the tenant's import or connection has a problem; null if it has none.
              *
-             *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: what the import met last.
-             *       While the tenant is importing, it is tried again by itself, as soon as the platform allows or at
-             *       growing distances. Once the import has failed, ask for it again by request-import.
-             *     - `internal_error`: a fault of ours, tried again in the same way. Once the import has failed, ask
-             *       the operator of this service.
+             *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: the last failure of the
+             *       import. While the tenant is importing, the import is retried automatically, as soon as the
+             *       platform allows or after growing pauses. Once the import has failed, call request-import.
+             *     - `internal_error`: a fault of this service, retried in the same way. Once the import has failed,
+             *       contact the service operator.
              *     - `credentials_refused`: the platform has ended our access. Connect the company again.
-             *     - `disconnected_by_application`: the application gave the access back, by disconnect-tenant.
-             *     - `disconnected_by_operator`: the operator of this service gave the access back.
-             *     - `company_not_found`: our access does not reach the company any more. Connect it again.
-             *     - `subscription_lapsed`: the company does not pay its platform any more. Renew the subscription,
-             *       then ask for the import again.
-             *     - `records_refused`: the tenant is active, but some accounts or journals of the platform cannot be
-             *       kept here; everything else is there. Get-tenant-import names them.
+             *     - `disconnected_by_application`: the application called disconnect-tenant.
+             *     - `disconnected_by_operator`: the service operator disconnected the tenant.
+             *     - `company_not_found`: we have lost access to the company. Connect it again.
+             *     - `subscription_lapsed`: the company's subscription to the platform has ended. Renew it, then call
+             *       request-import.
+             *     - `records_refused`: the tenant is active, but some accounts or journals of the platform could not
+             *       be imported. Get-tenant-import lists them.
              *     - `company_currency_changed`, `reply_not_understood`, `reply_too_large`,
-             *       `page_did_not_advance`, `gave_up`: the import has ended. Ask the operator of this service.
+             *       `page_did_not_advance`, `gave_up`: the import has ended. Contact the service operator.
              */
             status_reason: string | null;
             /**
              * Format: date-time
-             * @description When its user must have connected the company again (UTC), since the platform
-             *     ends the access then whatever is done: QuickBooks does, five years after consent. Null where the
-             *     platform names no such moment, and where the company is not connected.
+             * @description Deadline for the user to connect the company again (UTC). The platform ends the
+             *     access then: QuickBooks does so five years after consent. Null if the platform has no deadline or
+             *     the company is not connected.
              */
             reconnect_by: string | null;
-            /** @description The import that was asked for last; null where none ever was. */
+            /** @description The last requested import; null if none was ever requested. */
             import: components["schemas"]["Import"] | null;
             next: {
                 /**
                  * @description What happens next:
                  *
-                 *     - `continues`: the import is under way. Ask again later.
-                 *     - `retries`: nobody works at it now, for the `reason`. It goes on by itself, at `at` at the
-                 *       earliest. Nothing is to be done.
-                 *     - `request_import`: it was given up since the platform failed, limited us or was not paid for, or
-                 *       it is complete but for some records. Once that is over, or the records are put right at the
-                 *       platform, ask for an import by request-import.
-                 *     - `connect_again`: the company's user must give consent again, by initiate-oauth.
-                 *     - `ask_operator`: only the operator of this service can help.
-                 *     - `none`: nothing; what the platform had is here.
+                 *     - `continues`: the import is running. Check again later.
+                 *     - `retries`: the import is paused for the given `reason`. It continues automatically, at `at`
+                 *       or later. You need do nothing.
+                 *     - `request_import`: the import failed because the platform was unavailable, limited our requests
+                 *       or was not paid for; or it is complete except for some records. Once the cause is resolved, or
+                 *       the records are corrected on the platform, call request-import.
+                 *     - `connect_again`: the user must give consent again. Call initiate-oauth.
+                 *     - `ask_operator`: only the service operator can help.
+                 *     - `none`: nothing. The platform's records are here.
                  * @enum {string}
                  */
                 action: "continues" | "retries" | "request_import" | "connect_again" | "ask_operator" | "none";
                 at: string | null;
                 /**
-                 * @description Why nobody works at the import if `action` is `retries`; otherwise null:
+                 * @description Why the import is paused if `action` is `retries`; otherwise null:
                  *
-                 *     - `run_stopped`: the run that worked at it ended without a word. Another one follows.
-                 *     - `start_delayed`: it has waited for its start for more than a minute, mostly behind other
-                 *       imports. It starts as soon as its turn comes; `at` is when somebody sees to it at the latest.
-                 *     - `application_suspended`: your application was suspended. The import goes on after that.
-                 *     - any other: what the platform said, as in the `reason` of the import.
+                 *     - `run_stopped`: the run stopped unexpectedly. Another run continues the import.
+                 *     - `start_delayed`: the import was requested more than a minute ago and has not started, usually
+                 *       because of other imports. It starts when its turn comes; the service checks on it at `at` at
+                 *       the latest.
+                 *     - `application_suspended`: your application was suspended. The import continues after that.
+                 *     - any other: the `reason` of the import.
                  */
                 reason: string | null;
             };
         };
-        /** @description The import of a company’s accounts and journals that was asked for last. */
+        /** @description The last requested import of a company’s accounts and journals. */
         Import: {
-            /** @description Each import that is asked for has another. */
+            /** @description Id of the import. Every requested import has its own. */
             import_id: string;
             /**
-             * @description `incremental` where it asks the platform only for what was made or changed since `modified_since`; `complete` where it asks for everything.
+             * @description `complete`: the import reads all records of the platform. `incremental`: it reads only records created or changed since `modified_since`.
              * @enum {string}
              */
             kind: "complete" | "incremental";
             /**
-             * @description `waiting` for the platform, until it is tried again; `complete` and `failed` have ended.
+             * @description `waiting`: the import waits before it calls the platform again. `complete` and `failed`: the import has ended.
              * @enum {string}
              */
             state: "requested" | "running" | "waiting" | "complete" | "failed";
-            /** @description Why it waits or has failed, or what is missing though it is complete: one of the reasons of a `status_reason`. Otherwise null. */
+            /** @description Why the import waits, has failed, or is complete except for some records: one of the reasons listed under `status_reason`. Otherwise null. */
             reason: string | null;
             modified_since: string | null;
             /**
              * Format: date-time
-             * @description When it was asked for (UTC).
+             * @description When the import was requested (UTC).
              */
             requested_at: string;
             /**
              * Format: date-time
-             * @description When it last brought something (UTC).
+             * @description When the import last made progress (UTC).
              */
             progressed_at: string;
             finished_at: string | null;
-            /** @description Accounts of the chart that are here. */
+            /** @description Number of accounts imported. */
             accounts_imported: number;
-            /** @description Journals that are here; until the import has ended, those that it has come upon so far. */
+            /** @description Number of journals imported; while the import runs, the number so far. */
             journals_imported: number;
-            /** @description Accounts that cannot be kept here. */
+            /** @description Number of accounts that cannot be imported. */
             accounts_refused: number;
-            /** @description Journals that cannot stand in the ledger. */
+            /** @description Number of journals that cannot be imported. */
             journals_refused: number;
-            /** @description How many accounts and journals were refused for each reason. */
+            /** @description Number of refused accounts and journals for each reason. */
             refused_by_reason: {
                 [key: string]: number;
             };
-            /** @description The first refused records, each by the platform's own id, or by its place in the list where it has none; `field` is where in the record, if that is known. Put them right at the platform, then ask for the import again. */
+            /** @description The first refused records. `reference` is the platform's own id, or the position in the list if the record has no id. `field` is the field at fault, if known. Correct the records on the platform, then call request-import. */
             refused: {
                 /** @enum {string} */
                 kind: "account" | "journal";
@@ -1378,7 +1379,7 @@ export interface components {
                 reason: string;
                 field: string | null;
             }[];
-            /** @description The first records of which something was taken to be so that the platform does not say: the class of an account of an unknown type, or to which account a tax was posted. */
+            /** @description The first records for which the import assumed something: the account type, if the platform's type is unknown, or the account of a tax. */
             assumptions: {
                 /** @enum {string} */
                 kind: "account" | "journal";
@@ -1387,15 +1388,15 @@ export interface components {
                 assumption: "account_type_assumed" | "tax_clearing_used";
                 field: string | null;
             }[];
-            /** @description How many there are. */
+            /** @description Number of assumptions. */
             assumption_count: number;
-            /** @description The first imported journals that were edited or voided at the platform afterwards. They stay as they were imported. */
+            /** @description The first journals that were edited or voided on the platform after they were imported. The imported journals do not change. */
             changes: {
                 reference: string;
                 /** @enum {string} */
                 change: "edited" | "voided";
             }[];
-            /** @description How many there are; of more than are named, at least so many. */
+            /** @description Number of changes; a lower bound if there are more than `changes` lists. */
             change_count: number;
         };
         RequestImportRequest: {
@@ -1411,71 +1412,72 @@ export interface components {
         };
         /** @description A tenant with its import, which was asked for now or before. */
         RequestedImport: {
-            /** @description Subdomain prefix of the tenant; the domain_url of its journal entries. */
+            /** @description Subdomain prefix of the tenant. Send it as `domain_url` in requests. */
             tenant_domain_url: string;
-            /** @description The prefix with underscores: the tenant's schema. */
+            /** @description The prefix with underscores: the tenant's schema name. */
             schema_name: string;
-            /** @description `manual`, or the accounting platform that the tenant is linked to. */
+            /** @description `manual`, or the accounting platform that the tenant is connected to. */
             platform: string;
             /**
-             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended; `pending` until confirm-tenant confirms the connection: the name and the currency are not shown, and no other request finds the tenant.
+             * @description `importing`: the accounts and journals of the platform are being imported, or the import waits for a retry. `import_failed`: the import has failed and is not retried. `disconnected`: our access to the platform has ended. `pending`: confirm-tenant has not confirmed the connection yet; until then, the name and the currency are hidden and other requests do not find the tenant.
              * @enum {string}
              */
             status: "active" | "importing" | "import_failed" | "disconnected" | "pending";
             /**
-             * @description Why, where a platform is concerned and all is not well; otherwise null.
+             * @description Why the tenant's import or connection has a problem; null if it has none.
              *
-             *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: what the import met last.
-             *       While the tenant is importing, it is tried again by itself, as soon as the platform allows or at
-             *       growing distances. Once the import has failed, ask for it again by request-import.
-             *     - `internal_error`: a fault of ours, tried again in the same way. Once the import has failed, ask
-             *       the operator of this service.
+             *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: the last failure of the
+             *       import. While the tenant is importing, the import is retried automatically, as soon as the
+             *       platform allows or after growing pauses. Once the import has failed, call request-import.
+             *     - `internal_error`: a fault of this service, retried in the same way. Once the import has failed,
+             *       contact the service operator.
              *     - `credentials_refused`: the platform has ended our access. Connect the company again.
-             *     - `disconnected_by_application`: the application gave the access back, by disconnect-tenant.
-             *     - `disconnected_by_operator`: the operator of this service gave the access back.
-             *     - `company_not_found`: our access does not reach the company any more. Connect it again.
-             *     - `subscription_lapsed`: the company does not pay its platform any more. Renew the subscription,
-             *       then ask for the import again.
-             *     - `records_refused`: the tenant is active, but some accounts or journals of the platform cannot be
-             *       kept here; everything else is there. Get-tenant-import names them.
+             *     - `disconnected_by_application`: the application called disconnect-tenant.
+             *     - `disconnected_by_operator`: the service operator disconnected the tenant.
+             *     - `company_not_found`: we have lost access to the company. Connect it again.
+             *     - `subscription_lapsed`: the company's subscription to the platform has ended. Renew it, then call
+             *       request-import.
+             *     - `records_refused`: the tenant is active, but some accounts or journals of the platform could not
+             *       be imported. Get-tenant-import lists them.
              *     - `company_currency_changed`, `reply_not_understood`, `reply_too_large`,
-             *       `page_did_not_advance`, `gave_up`: the import has ended. Ask the operator of this service.
+             *       `page_did_not_advance`, `gave_up`: the import has ended. Contact the service operator.
              */
             status_reason: string | null;
             /**
              * Format: date-time
-             * @description When its user must have connected the company again (UTC), since the platform
-             *     ends the access then whatever is done: QuickBooks does, five years after consent. Null where the
-             *     platform names no such moment, and where the company is not connected.
+             * @description Deadline for the user to connect the company again (UTC). The platform ends the
+             *     access then: QuickBooks does so five years after consent. Null if the platform has no deadline or
+             *     the company is not connected.
              */
             reconnect_by: string | null;
-            /** @description The import that was asked for last; null where none ever was. */
+            /** @description The last requested import; null if none was ever requested. */
             import: components["schemas"]["Import"] | null;
             next: {
                 /**
                  * @description What happens next:
                  *
-                 *     - `continues`: the import is under way. Ask again later.
-                 *     - `retries`: nobody works at it now, for the `reason`. It goes on by itself, at `at` at the
-                 *       earliest. Nothing is to be done.
-                 *     - `request_import`: it was given up since the platform failed, limited us or was not paid for, or
-                 *       it is complete but for some records. Once that is over, or the records are put right at the
-                 *       platform, ask for an import by request-import.
-                 *     - `connect_again`: the company's user must give consent again, by initiate-oauth.
-                 *     - `ask_operator`: only the operator of this service can help.
-                 *     - `none`: nothing; what the platform had is here.
+                 *     - `continues`: the import is running. Check again later.
+                 *     - `retries`: the import is paused for the given `reason`. It continues automatically, at `at`
+                 *       or later. You need do nothing.
+                 *     - `request_import`: the import failed because the platform was unavailable, limited our requests
+                 *       or was not paid for; or it is complete except for some records. Once the cause is resolved, or
+                 *       the records are corrected on the platform, call request-import.
+                 *     - `connect_again`: the user must give consent again. Call initiate-oauth.
+                 *     - `ask_operator`: only the service operator can help.
+                 *     - `none`: nothing. The platform's records are here.
                  * @enum {string}
                  */
                 action: "continues" | "retries" | "request_import" | "connect_again" | "ask_operator" | "none";
                 at: string | null;
                 /**
-                 * @description Why nobody works at the import if `action` is `retries`; otherwise null:
+                 * @description Why the import is paused if `action` is `retries`; otherwise null:
                  *
-                 *     - `run_stopped`: the run that worked at it ended without a word. Another one follows.
-                 *     - `start_delayed`: it has waited for its start for more than a minute, mostly behind other
-                 *       imports. It starts as soon as its turn comes; `at` is when somebody sees to it at the latest.
-                 *     - `application_suspended`: your application was suspended. The import goes on after that.
-                 *     - any other: what the platform said, as in the `reason` of the import.
+                 *     - `run_stopped`: the run stopped unexpectedly. Another run continues the import.
+                 *     - `start_delayed`: the import was requested more than a minute ago and has not started, usually
+                 *       because of other imports. It starts when its turn comes; the service checks on it at `at` at
+                 *       the latest.
+                 *     - `application_suspended`: your application was suspended. The import continues after that.
+                 *     - any other: the `reason` of the import.
                  */
                 reason: string | null;
             };
@@ -1495,35 +1497,35 @@ export interface components {
         };
         /** @description A tenant that holds no access to a platform. */
         DisconnectedTenant: {
-            /** @description Subdomain prefix of the tenant; the domain_url of its journal entries. */
+            /** @description Subdomain prefix of the tenant. Send it as `domain_url` in requests. */
             tenant_domain_url: string;
-            /** @description The prefix with underscores: the tenant's schema. */
+            /** @description The prefix with underscores: the tenant's schema name. */
             schema_name: string;
-            /** @description `manual`, or the accounting platform that the tenant is linked to. */
+            /** @description `manual`, or the accounting platform that the tenant is connected to. */
             platform: string;
             /**
-             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended; `pending` until confirm-tenant confirms the connection: the name and the currency are not shown, and no other request finds the tenant.
+             * @description `importing`: the accounts and journals of the platform are being imported, or the import waits for a retry. `import_failed`: the import has failed and is not retried. `disconnected`: our access to the platform has ended. `pending`: confirm-tenant has not confirmed the connection yet; until then, the name and the currency are hidden and other requests do not find the tenant.
              * @enum {string}
              */
             status: "active" | "importing" | "import_failed" | "disconnected" | "pending";
             /**
-             * @description Why, where a platform is concerned and all is not well; otherwise null.
+             * @description Why the tenant's import or connection has a problem; null if it has none.
              *
-             *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: what the import met last.
-             *       While the tenant is importing, it is tried again by itself, as soon as the platform allows or at
-             *       growing distances. Once the import has failed, ask for it again by request-import.
-             *     - `internal_error`: a fault of ours, tried again in the same way. Once the import has failed, ask
-             *       the operator of this service.
+             *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: the last failure of the
+             *       import. While the tenant is importing, the import is retried automatically, as soon as the
+             *       platform allows or after growing pauses. Once the import has failed, call request-import.
+             *     - `internal_error`: a fault of this service, retried in the same way. Once the import has failed,
+             *       contact the service operator.
              *     - `credentials_refused`: the platform has ended our access. Connect the company again.
-             *     - `disconnected_by_application`: the application gave the access back, by disconnect-tenant.
-             *     - `disconnected_by_operator`: the operator of this service gave the access back.
-             *     - `company_not_found`: our access does not reach the company any more. Connect it again.
-             *     - `subscription_lapsed`: the company does not pay its platform any more. Renew the subscription,
-             *       then ask for the import again.
-             *     - `records_refused`: the tenant is active, but some accounts or journals of the platform cannot be
-             *       kept here; everything else is there. Get-tenant-import names them.
+             *     - `disconnected_by_application`: the application called disconnect-tenant.
+             *     - `disconnected_by_operator`: the service operator disconnected the tenant.
+             *     - `company_not_found`: we have lost access to the company. Connect it again.
+             *     - `subscription_lapsed`: the company's subscription to the platform has ended. Renew it, then call
+             *       request-import.
+             *     - `records_refused`: the tenant is active, but some accounts or journals of the platform could not
+             *       be imported. Get-tenant-import lists them.
              *     - `company_currency_changed`, `reply_not_understood`, `reply_too_large`,
-             *       `page_did_not_advance`, `gave_up`: the import has ended. Ask the operator of this service.
+             *       `page_did_not_advance`, `gave_up`: the import has ended. Contact the service operator.
              */
             status_reason: string | null;
             /**
@@ -1547,35 +1549,35 @@ export interface components {
         AccountPage: {
             /** @description The accounts in the order of their codes. */
             accounts: components["schemas"]["Account"][];
-            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
+            /** @description Pass it as `cursor` to get the next page. Null on the last page. If it is not null, there may be more items, even if this page is short or empty. */
             next_cursor: string | null;
         };
-        /** @description An account of a tenant's chart of accounts. */
+        /** @description An account in a tenant's chart of accounts. */
         Account: {
-            /** @description The code by which the lines of entries name the account. */
+            /** @description Code of the account. Journal lines refer to the account by it. */
             code: string;
-            /** @description What it is called. */
+            /** @description Name of the account. */
             name: string;
             /**
-             * @description What the account is: it decides the statement that it is part of.
+             * @description Decides which statement shows the account.
              * @enum {string}
              */
             type: "asset" | "liability" | "equity" | "revenue" | "expense";
-            /** @description The line of a statement that shows it; null where that is not known. */
+            /** @description Line of the statement that shows the account; null if unknown. */
             subtype: ("cash" | "receivable" | "inventory" | "current_asset" | "tax_asset" | "investment" | "fixed_asset" | "intangible_asset" | "non_current_asset" | "intercompany" | "payable" | "credit_card" | "current_liability" | "tax_liability" | "debt" | "non_current_liability" | "contributed_capital" | "distributions" | "retained_earnings" | "other_comprehensive_income" | "suspense" | "operating_revenue" | "other_income" | "cost_of_sales" | "operating_expense" | "finance_cost" | "other_expense" | "income_tax") | null;
             /**
-             * @description The side on which it grows; a contra account has the other one.
+             * @description Side that increases the balance. A contra account has the opposite side.
              * @enum {string}
              */
             normal_balance: "debit" | "credit";
-            /** @description The section of the statement of cash flows that shows what moves cash against it; `cash` where it is cash itself, null where it never stands against cash. */
+            /** @description Section of the statement of cash flows for cash that moves against this account. `cash`: the account is cash. Null: cash never moves against it. */
             cash_flow: ("operating" | "investing" | "financing" | "cash") | null;
             /**
-             * @description `archived` where nothing more can be posted to the account.
+             * @description `archived`: nothing can be posted to the account.
              * @enum {string}
              */
             status: "active" | "archived";
-            /** @description Its id at the tenant's platform; null where it does not come from one. */
+            /** @description Id on the tenant's platform; null if the account was not imported. */
             platform_account_id: string | null;
         };
         CreateAccountRequest: {
@@ -1615,30 +1617,30 @@ export interface components {
         };
         /** @description An account, and whether it was made just now. */
         CreatedAccount: {
-            /** @description The code by which the lines of entries name the account. */
+            /** @description Code of the account. Journal lines refer to the account by it. */
             code: string;
-            /** @description What it is called. */
+            /** @description Name of the account. */
             name: string;
             /**
-             * @description What the account is: it decides the statement that it is part of.
+             * @description Decides which statement shows the account.
              * @enum {string}
              */
             type: "asset" | "liability" | "equity" | "revenue" | "expense";
-            /** @description The line of a statement that shows it; null where that is not known. */
+            /** @description Line of the statement that shows the account; null if unknown. */
             subtype: ("cash" | "receivable" | "inventory" | "current_asset" | "tax_asset" | "investment" | "fixed_asset" | "intangible_asset" | "non_current_asset" | "intercompany" | "payable" | "credit_card" | "current_liability" | "tax_liability" | "debt" | "non_current_liability" | "contributed_capital" | "distributions" | "retained_earnings" | "other_comprehensive_income" | "suspense" | "operating_revenue" | "other_income" | "cost_of_sales" | "operating_expense" | "finance_cost" | "other_expense" | "income_tax") | null;
             /**
-             * @description The side on which it grows; a contra account has the other one.
+             * @description Side that increases the balance. A contra account has the opposite side.
              * @enum {string}
              */
             normal_balance: "debit" | "credit";
-            /** @description The section of the statement of cash flows that shows what moves cash against it; `cash` where it is cash itself, null where it never stands against cash. */
+            /** @description Section of the statement of cash flows for cash that moves against this account. `cash`: the account is cash. Null: cash never moves against it. */
             cash_flow: ("operating" | "investing" | "financing" | "cash") | null;
             /**
-             * @description `archived` where nothing more can be posted to the account.
+             * @description `archived`: nothing can be posted to the account.
              * @enum {string}
              */
             status: "active" | "archived";
-            /** @description Its id at the tenant's platform; null where it does not come from one. */
+            /** @description Id on the tenant's platform; null if the account was not imported. */
             platform_account_id: string | null;
             /** @description Whether this request made the account; false where it was there. */
             created: boolean;
@@ -1681,39 +1683,39 @@ export interface components {
              * @description Date of the entry, YYYY-MM-DD. It decides the journal number and the rate.
              */
             date: string;
-            /** @description What the entry is for. */
+            /** @description Description of the entry. */
             memo: string;
-            /** @description Currency in which the lines are recorded, an ISO 4217 code such as USD. */
+            /** @description ISO 4217 code of the currency of the lines, for example USD. */
             transactionCurrency: string;
-            /** @description Currency in which the entry is reported, an ISO 4217 code such as EUR. */
+            /** @description ISO 4217 code of the currency to report the entry in, for example EUR. */
             reportingCurrency: string;
-            /** @description The lines. Their debits and their credits add up to the same total. */
+            /** @description The lines. Total debits must equal total credits. */
             entries: components["schemas"]["JournalLine"][];
             /**
              * Format: date
-             * @description Day on which the entry posts, YYYY-MM-DD (UTC). Without it, and where the day is not after today, the entry posts at once.
+             * @description Date on which the entry posts, YYYY-MM-DD (UTC). If omitted or not after today, the entry posts immediately.
              */
             accrual_date?: string | null;
-            /** @description The caller's own id of the entry, without control characters; a repeat returns the original entry. */
+            /** @description Your application's own id for the entry, without control characters. If an entry with this id exists, the request returns it and posts nothing. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
+            /** @description Up to 20 pairs of a name (up to 40 characters) and a text (up to 500 characters) for your own use. They cannot be changed. The names `__proto__` and `constructor` are not allowed. */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description The user who posts: its id. The tenant must be linked to it; the entry keeps it. */
+            /** @description Id of the user who posts the entry. The tenant must be linked to this user. */
             user_id?: number | string | null;
-            /** @description Whether to check all of the request and to answer what it would make, without writing anything. What would be made has no id and no number. */
+            /** @description Whether to validate the request and return the resulting entry without writing anything. The entry then has no id and no number. */
             dry_run?: boolean | null;
         };
-        /** @description A line of an entry to be posted. */
+        /** @description A line of an entry to post. */
         JournalLine: {
-            /** @description Account code; an active account of the tenant's chart of accounts. */
+            /** @description Code of an active account in the tenant's chart of accounts. */
             account: string;
-            /** @description Debit side, in the transaction currency: a decimal string of up to 15 digits and 2 decimals, with a dot and without thousands separators. Omitted or empty is zero. */
+            /** @description Debit in the transaction currency: a decimal string with up to 15 digits and 2 decimals, a decimal point and no thousands separators. Omitted or empty means zero. */
             debit?: string | null;
-            /** @description Credit side, in the transaction currency, in the form of a debit. */
+            /** @description Credit in the transaction currency, in the same format as a debit. */
             credit?: string | null;
-            /** @description What the line is for. */
+            /** @description Description of the line. */
             description?: string | null;
         };
         CreateJournalEntryReply: {
@@ -1723,128 +1725,128 @@ export interface components {
             status_code: 200;
             data: components["schemas"]["MadeJournalEntry"];
         };
-        /** @description An entry that was made; after a dry run, one that would be, without id and number. */
+        /** @description A created entry. After a dry run: the entry that would be created, without id and number. */
         MadeJournalEntry: {
             journal_entry_id: string | null;
             journal_number: string | null;
             /**
              * Format: date
-             * @description Date of the entry, under which it is numbered and listed.
+             * @description Date of the entry. It decides the number and the place in lists.
              */
             date: string;
             /**
              * Format: date
-             * @description Date on which it counts in reports: `accrual_date` where it has one, else `date`.
+             * @description Date on which reports count the entry: `accrual_date` if set, otherwise `date`.
              */
             posting_date: string;
-            /** @description Place among the entries of its series that count on its posting date, in the order in which they came to count; null until it is posted. */
+            /** @description Position among the posted entries of its series and posting date, in the order of posting; null until the entry is posted. */
             posting_sequence: number | null;
-            /** @description What the entry is for. */
+            /** @description Description of the entry. */
             memo: string;
             /** @enum {string} */
             entry_type: "Manual Journal" | "Imported Journal";
             /**
-             * @description `scheduled` until the accrual date has come, then `posted`; `cancelled` where it was cancelled before that. Only what is posted counts.
+             * @description `scheduled` until the accrual date, then `posted`. `cancelled` if the entry was cancelled before its accrual date. Reports count only posted entries.
              * @enum {string}
              */
             status: "posted" | "scheduled" | "cancelled";
-            /** @description Day on which the entry posts, as it was asked for. */
+            /** @description Date on which the entry posts, from the request; null if the request had none. */
             accrual_date: string | null;
-            /** @description The caller's own id of the entry. */
+            /** @description Your application's own id for the entry. */
             external_id: string | null;
-            /** @description The user who posted it, where the request said so. */
+            /** @description Id of the user who posted the entry; null if the request had none. */
             user_id: string | null;
-            /** @description ISO 4217 code of the currency in which the entry is recorded. */
+            /** @description ISO 4217 code of the currency of the lines. */
             transaction_currency: string;
-            /** @description Total debits, which equal total credits, in the transaction currency. */
+            /** @description Total debits in the transaction currency, equal to total credits. */
             transaction_amount: string;
             /** @description ISO 4217 code of the currency in which the entry is reported. */
             reporting_currency: string;
             /** @description transaction_amount at exchange_rate, rounded half up to the decimals of the reporting currency. Reporting debits, and reporting credits, add up to it exactly. */
             reporting_amount: string;
-            /** @description Whether the entry has a positive amount that comes to 0.00 in the reporting currency. */
+            /** @description Whether a positive transaction amount is 0.00 in the reporting currency. */
             reporting_amount_rounded_to_zero: boolean;
             /** @description Units of the reporting currency for one unit of the transaction currency, with eleven decimals. It is fixed when the entry is created. */
             exchange_rate: string;
             /**
              * Format: date
-             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays. A reversal has the rates of its original.
+             * @description Date of the reference rates: the last one published on or before `date`, so an earlier date at weekends and on holidays. A reversal uses the rates of its original.
              */
             exchange_rate_date: string;
             /**
-             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry or its reversal.
+             * @description `ecb_published`: a reference rate (from euro to another currency). `ecb_derived`: calculated from reference rates of the date (into euro, or between two other currencies). `operator_corrected`: like these two, with a rate that the operator of the service corrected. `same_currency`: both currencies are the same and the rate is 1. `platform`: stated by the accounting platform; only imported entries and their reversals have it.
              * @enum {string}
              */
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
-            /** @description The tenant's currency, in which its books are kept. */
+            /** @description ISO 4217 code of the tenant's book currency. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
+            /** @description transaction_amount in the book currency, rounded like `reporting_amount`. The two are equal if the reporting currency is the book currency. An amount too small for the book currency is 0.00; it appears only in reports by currency. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;
-            /** @description What its application keeps with it; empty where that is nothing. */
+            /** @description Metadata from the request; empty if there is none. */
             metadata: {
                 [key: string]: string;
             };
-            /** @description Id of the entry that it reverses; null where it is no reversal. */
+            /** @description Id of the entry that this entry reverses; null unless it is a reversal. */
             reverses: string | null;
-            /** @description Id of the entry by which it is reversed, posted or scheduled; null without one. */
+            /** @description Id of the posted or scheduled reversal of this entry; null if there is none. */
             reversed_by: string | null;
-            /** @description When it was created (UTC). */
+            /** @description When the entry was created (UTC); null after a dry run. */
             created_at: string | null;
-            /** @description When it was posted (UTC); null where it was not, or not yet. */
+            /** @description When the entry was posted (UTC); null until then. */
             posted_at: string | null;
-            /** @description When it was cancelled (UTC); null where it was not. */
+            /** @description When the entry was cancelled (UTC); null if it was not. */
             cancelled_at: string | null;
-            /** @description SHA-256 of what the entry says, but what may still change (`status`, `posted_at`, `cancelled_at`, `reversed_by`), chained to the hash of the entry before it in `posting_sequence`; null until it is posted. The guide says how to recompute it. */
+            /** @description SHA-256 of the entry, without the fields that can change (`status`, `posted_at`, `cancelled_at`, `reversed_by`), chained to the hash of the previous entry in `posting_sequence`; null until it is posted. The guide explains how to recompute it. */
             hash: string | null;
             /** @description The lines, in the order of the request. */
             transactions: components["schemas"]["JournalEntryLine"][];
-            /** @description Always null in an entry created here. */
+            /** @description Always null for entries created here. */
             bank_reconciliation_id: null;
-            /** @description In a scheduled entry only: why it is not posted although its date has come. Null if nothing holds it up. Posting is tried again by itself; you can also cancel the entry. */
+            /** @description Scheduled entries only: why the entry is not posted although its date has come; null if nothing is wrong. Posting is retried automatically; you can also cancel the entry. */
             stuck?: components["schemas"]["StuckPosting"] | null;
         };
-        /** @description A line of an entry that is recorded. */
+        /** @description A line of a journal entry. */
         JournalEntryLine: {
-            /** @description Place in the entry, from 1. */
+            /** @description Position of the line, from 1. */
             line_number: number;
             /** @description Account code. */
             account: string;
             /** @description Name of the account when the entry was created. */
             account_name: string;
-            /** @description What the line is for; may be empty. */
+            /** @description Description of the line; may be empty. */
             description: string;
             /** @description Debit in the transaction currency. */
             debit: string;
             /** @description Credit in the transaction currency. */
             credit: string;
-            /** @description Share of the line in `reporting_amount`, where the line is a debit. */
+            /** @description Debit in the reporting currency. The debits add up to `reporting_amount`. */
             reporting_debit: string;
-            /** @description Share of the line in `reporting_amount`, where the line is a credit. */
+            /** @description Credit in the reporting currency. The credits add up to `reporting_amount`. */
             reporting_credit: string;
-            /** @description Debit in the currency of the tenant's books; reports add these up. */
+            /** @description Debit in the tenant's book currency. Reports add up book amounts. */
             book_debit: string;
-            /** @description Credit in the currency of the tenant's books. */
+            /** @description Credit in the tenant's book currency. */
             book_credit: string;
         };
-        /** @description Why the scheduled entries of a date are not posted although the date has come. */
+        /** @description Why scheduled entries are not posted although their date has come. */
         StuckPosting: {
             /**
-             * @description `date_full`: the posting date has no room for the accounts of its entries. `entry_unreadable`: an entry of that date is damaged; the others are posted. `internal_error`: a fault of the service.
+             * @description `date_full`: the posting date has no room for more accounts. `entry_unreadable`: an entry of that date is damaged; the others are posted. `internal_error`: a fault of the service.
              * @enum {string}
              */
             reason: "date_full" | "entry_unreadable" | "internal_error";
             /**
              * Format: date-time
-             * @description When posting failed first (UTC).
+             * @description When posting failed for the first time (UTC).
              */
             since: string;
-            /** @description How often it has failed. */
+            /** @description Number of failed attempts. */
             attempts: number;
             /**
              * Format: date-time
-             * @description When it is tried again (UTC).
+             * @description When posting is tried again (UTC).
              */
             next_attempt_at: string;
         };
@@ -1853,36 +1855,36 @@ export interface components {
             domain_url: string;
             /** @description The entries, in the order in which they get their numbers. */
             journal_entries: components["schemas"]["JournalEntryRequest"][];
-            /** @description Whether to check all of the request and to answer what it would make, without writing anything. What would be made has no id and no number. */
+            /** @description Whether to validate the request and return the resulting entry without writing anything. The entry then has no id and no number. */
             dry_run?: boolean | null;
         };
-        /** @description An entry to be posted or scheduled, beside others. */
+        /** @description An entry to post or schedule, as one of several. */
         JournalEntryRequest: {
             /**
              * Format: date
              * @description Date of the entry, YYYY-MM-DD. It decides the journal number and the rate.
              */
             date: string;
-            /** @description What the entry is for. */
+            /** @description Description of the entry. */
             memo: string;
-            /** @description Currency in which the lines are recorded, an ISO 4217 code such as USD. */
+            /** @description ISO 4217 code of the currency of the lines, for example USD. */
             transactionCurrency: string;
-            /** @description Currency in which the entry is reported, an ISO 4217 code such as EUR. */
+            /** @description ISO 4217 code of the currency to report the entry in, for example EUR. */
             reportingCurrency: string;
-            /** @description The lines. Their debits and their credits add up to the same total. */
+            /** @description The lines. Total debits must equal total credits. */
             entries: components["schemas"]["JournalLine"][];
             /**
              * Format: date
-             * @description Day on which the entry posts, YYYY-MM-DD (UTC). Without it, and where the day is not after today, the entry posts at once.
+             * @description Date on which the entry posts, YYYY-MM-DD (UTC). If omitted or not after today, the entry posts immediately.
              */
             accrual_date?: string | null;
-            /** @description The caller's own id of the entry, without control characters; a repeat returns the original entry. */
+            /** @description Your application's own id for the entry, without control characters. If an entry with this id exists, the request returns it and posts nothing. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
+            /** @description Up to 20 pairs of a name (up to 40 characters) and a text (up to 500 characters) for your own use. They cannot be changed. The names `__proto__` and `constructor` are not allowed. */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description The user who posts: its id. The tenant must be linked to it; the entry keeps it. */
+            /** @description Id of the user who posts the entry. The tenant must be linked to this user. */
             user_id?: number | string | null;
         };
         CreateJournalEntriesReply: {
@@ -1903,80 +1905,80 @@ export interface components {
             journal_number: string | null;
             /**
              * Format: date
-             * @description Date of the entry, under which it is numbered and listed.
+             * @description Date of the entry. It decides the number and the place in lists.
              */
             date: string;
             /**
              * Format: date
-             * @description Date on which it counts in reports: `accrual_date` where it has one, else `date`.
+             * @description Date on which reports count the entry: `accrual_date` if set, otherwise `date`.
              */
             posting_date: string;
-            /** @description Place among the entries of its series that count on its posting date, in the order in which they came to count; null until it is posted. */
+            /** @description Position among the posted entries of its series and posting date, in the order of posting; null until the entry is posted. */
             posting_sequence: number | null;
-            /** @description What the entry is for. */
+            /** @description Description of the entry. */
             memo: string;
             /** @enum {string} */
             entry_type: "Manual Journal" | "Imported Journal";
             /**
-             * @description `scheduled` until the accrual date has come, then `posted`; `cancelled` where it was cancelled before that. Only what is posted counts.
+             * @description `scheduled` until the accrual date, then `posted`. `cancelled` if the entry was cancelled before its accrual date. Reports count only posted entries.
              * @enum {string}
              */
             status: "posted" | "scheduled" | "cancelled";
-            /** @description Day on which the entry posts, as it was asked for. */
+            /** @description Date on which the entry posts, from the request; null if the request had none. */
             accrual_date: string | null;
-            /** @description The caller's own id of the entry. */
+            /** @description Your application's own id for the entry. */
             external_id: string | null;
-            /** @description The user who posted it, where the request said so. */
+            /** @description Id of the user who posted the entry; null if the request had none. */
             user_id: string | null;
-            /** @description ISO 4217 code of the currency in which the entry is recorded. */
+            /** @description ISO 4217 code of the currency of the lines. */
             transaction_currency: string;
-            /** @description Total debits, which equal total credits, in the transaction currency. */
+            /** @description Total debits in the transaction currency, equal to total credits. */
             transaction_amount: string;
             /** @description ISO 4217 code of the currency in which the entry is reported. */
             reporting_currency: string;
             /** @description transaction_amount at exchange_rate, rounded half up to the decimals of the reporting currency. Reporting debits, and reporting credits, add up to it exactly. */
             reporting_amount: string;
-            /** @description Whether the entry has a positive amount that comes to 0.00 in the reporting currency. */
+            /** @description Whether a positive transaction amount is 0.00 in the reporting currency. */
             reporting_amount_rounded_to_zero: boolean;
             /** @description Units of the reporting currency for one unit of the transaction currency, with eleven decimals. It is fixed when the entry is created. */
             exchange_rate: string;
             /**
              * Format: date
-             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays. A reversal has the rates of its original.
+             * @description Date of the reference rates: the last one published on or before `date`, so an earlier date at weekends and on holidays. A reversal uses the rates of its original.
              */
             exchange_rate_date: string;
             /**
-             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry or its reversal.
+             * @description `ecb_published`: a reference rate (from euro to another currency). `ecb_derived`: calculated from reference rates of the date (into euro, or between two other currencies). `operator_corrected`: like these two, with a rate that the operator of the service corrected. `same_currency`: both currencies are the same and the rate is 1. `platform`: stated by the accounting platform; only imported entries and their reversals have it.
              * @enum {string}
              */
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
-            /** @description The tenant's currency, in which its books are kept. */
+            /** @description ISO 4217 code of the tenant's book currency. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
+            /** @description transaction_amount in the book currency, rounded like `reporting_amount`. The two are equal if the reporting currency is the book currency. An amount too small for the book currency is 0.00; it appears only in reports by currency. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;
-            /** @description What its application keeps with it; empty where that is nothing. */
+            /** @description Metadata from the request; empty if there is none. */
             metadata: {
                 [key: string]: string;
             };
-            /** @description Id of the entry that it reverses; null where it is no reversal. */
+            /** @description Id of the entry that this entry reverses; null unless it is a reversal. */
             reverses: string | null;
-            /** @description Id of the entry by which it is reversed, posted or scheduled; null without one. */
+            /** @description Id of the posted or scheduled reversal of this entry; null if there is none. */
             reversed_by: string | null;
-            /** @description When it was created (UTC). */
+            /** @description When the entry was created (UTC); null after a dry run. */
             created_at: string | null;
-            /** @description When it was posted (UTC); null where it was not, or not yet. */
+            /** @description When the entry was posted (UTC); null until then. */
             posted_at: string | null;
-            /** @description When it was cancelled (UTC); null where it was not. */
+            /** @description When the entry was cancelled (UTC); null if it was not. */
             cancelled_at: string | null;
-            /** @description SHA-256 of what the entry says, but what may still change (`status`, `posted_at`, `cancelled_at`, `reversed_by`), chained to the hash of the entry before it in `posting_sequence`; null until it is posted. The guide says how to recompute it. */
+            /** @description SHA-256 of the entry, without the fields that can change (`status`, `posted_at`, `cancelled_at`, `reversed_by`), chained to the hash of the previous entry in `posting_sequence`; null until it is posted. The guide explains how to recompute it. */
             hash: string | null;
             /** @description The lines, in the order of the request. */
             transactions: components["schemas"]["JournalEntryLine"][];
-            /** @description Always null in an entry created here. */
+            /** @description Always null for entries created here. */
             bank_reconciliation_id: null;
-            /** @description In a scheduled entry only: why it is not posted although its date has come. Null if nothing holds it up. Posting is tried again by itself; you can also cancel the entry. */
+            /** @description Scheduled entries only: why the entry is not posted although its date has come; null if nothing is wrong. Posting is retried automatically; you can also cancel the entry. */
             stuck?: components["schemas"]["StuckPosting"] | null;
             /** @description Whether an earlier request recorded it, and this one only found it. */
             replayed: boolean;
@@ -1985,16 +1987,16 @@ export interface components {
             /** @description The tenant: its subdomain prefix or its full domain, in any case. */
             domain_url: string;
             /**
-             * @description Id of the entry, as it was answered when the entry was created.
+             * @description Id of the entry, from the reply that created it.
              * @example 2d25c440-0000-8012-9e3f-0a4a55d6e1f6
              */
             journal_entry_id?: string | null;
             /**
-             * @description Number of the entry, manual (MJ-) or imported (IJ-).
+             * @description Number of the entry: `MJ-` for manual, `IJ-` for imported journals.
              * @example MJ-20260323-0001
              */
             journal_number?: string | null;
-            /** @description The caller's own id of the entry, with which it was created. */
+            /** @description Your application's own id for the entry, from the request that created it. */
             original_external_id?: string | null;
             /**
              * Format: date
@@ -2010,13 +2012,13 @@ export interface components {
             accrual_date?: string | null;
             /** @description The caller's own id of the reversal, which no other entry has. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
+            /** @description Up to 20 pairs of a name (up to 40 characters) and a text (up to 500 characters) for your own use. They cannot be changed. The names `__proto__` and `constructor` are not allowed. */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description The user who posts: its id. The tenant must be linked to it; the entry keeps it. */
+            /** @description Id of the user who posts the entry. The tenant must be linked to this user. */
             user_id?: number | string | null;
-            /** @description Whether to check all of the request and to answer what it would make, without writing anything. What would be made has no id and no number. */
+            /** @description Whether to validate the request and return the resulting entry without writing anything. The entry then has no id and no number. */
             dry_run?: boolean | null;
         };
         ReverseJournalEntryReply: {
@@ -2030,16 +2032,16 @@ export interface components {
             /** @description The tenant: its subdomain prefix or its full domain, in any case. */
             domain_url: string;
             /**
-             * @description Id of the entry, as it was answered when the entry was created.
+             * @description Id of the entry, from the reply that created it.
              * @example 2d25c440-0000-8012-9e3f-0a4a55d6e1f6
              */
             journal_entry_id?: string | null;
             /**
-             * @description Number of the entry, manual (MJ-) or imported (IJ-).
+             * @description Number of the entry: `MJ-` for manual, `IJ-` for imported journals.
              * @example MJ-20260323-0001
              */
             journal_number?: string | null;
-            /** @description The caller's own id of the entry, with which it was created. */
+            /** @description Your application's own id for the entry, from the request that created it. */
             external_id?: string | null;
         };
         CancelJournalEntryReply: {
@@ -2049,94 +2051,94 @@ export interface components {
             status_code: 200;
             data: components["schemas"]["JournalEntry"];
         };
-        /** @description An entry that is posted or scheduled, or was cancelled. */
+        /** @description A posted, scheduled or cancelled entry. */
         JournalEntry: {
             /**
              * Format: uuid
              * @description Id of the entry.
              */
             journal_entry_id: string;
-            /** @description MJ (IJ where it was imported), the date of the entry, and a sequence within tenant and date that has no gaps. A scheduled entry has its number from the start. */
+            /** @description `MJ` (`IJ` if imported), the date of the entry, and a sequence without gaps per tenant and date. A scheduled entry has a number from the start. */
             journal_number: string;
             /**
              * Format: date
-             * @description Date of the entry, under which it is numbered and listed.
+             * @description Date of the entry. It decides the number and the place in lists.
              */
             date: string;
             /**
              * Format: date
-             * @description Date on which it counts in reports: `accrual_date` where it has one, else `date`.
+             * @description Date on which reports count the entry: `accrual_date` if set, otherwise `date`.
              */
             posting_date: string;
-            /** @description Place among the entries of its series that count on its posting date, in the order in which they came to count; null until it is posted. */
+            /** @description Position among the posted entries of its series and posting date, in the order of posting; null until the entry is posted. */
             posting_sequence: number | null;
-            /** @description What the entry is for. */
+            /** @description Description of the entry. */
             memo: string;
             /** @enum {string} */
             entry_type: "Manual Journal" | "Imported Journal";
             /**
-             * @description `scheduled` until the accrual date has come, then `posted`; `cancelled` where it was cancelled before that. Only what is posted counts.
+             * @description `scheduled` until the accrual date, then `posted`. `cancelled` if the entry was cancelled before its accrual date. Reports count only posted entries.
              * @enum {string}
              */
             status: "posted" | "scheduled" | "cancelled";
-            /** @description Day on which the entry posts, as it was asked for. */
+            /** @description Date on which the entry posts, from the request; null if the request had none. */
             accrual_date: string | null;
-            /** @description The caller's own id of the entry. */
+            /** @description Your application's own id for the entry. */
             external_id: string | null;
-            /** @description The user who posted it, where the request said so. */
+            /** @description Id of the user who posted the entry; null if the request had none. */
             user_id: string | null;
-            /** @description ISO 4217 code of the currency in which the entry is recorded. */
+            /** @description ISO 4217 code of the currency of the lines. */
             transaction_currency: string;
-            /** @description Total debits, which equal total credits, in the transaction currency. */
+            /** @description Total debits in the transaction currency, equal to total credits. */
             transaction_amount: string;
             /** @description ISO 4217 code of the currency in which the entry is reported. */
             reporting_currency: string;
             /** @description transaction_amount at exchange_rate, rounded half up to the decimals of the reporting currency. Reporting debits, and reporting credits, add up to it exactly. */
             reporting_amount: string;
-            /** @description Whether the entry has a positive amount that comes to 0.00 in the reporting currency. */
+            /** @description Whether a positive transaction amount is 0.00 in the reporting currency. */
             reporting_amount_rounded_to_zero: boolean;
             /** @description Units of the reporting currency for one unit of the transaction currency, with eleven decimals. It is fixed when the entry is created. */
             exchange_rate: string;
             /**
              * Format: date
-             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays. A reversal has the rates of its original.
+             * @description Date of the reference rates: the last one published on or before `date`, so an earlier date at weekends and on holidays. A reversal uses the rates of its original.
              */
             exchange_rate_date: string;
             /**
-             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry or its reversal.
+             * @description `ecb_published`: a reference rate (from euro to another currency). `ecb_derived`: calculated from reference rates of the date (into euro, or between two other currencies). `operator_corrected`: like these two, with a rate that the operator of the service corrected. `same_currency`: both currencies are the same and the rate is 1. `platform`: stated by the accounting platform; only imported entries and their reversals have it.
              * @enum {string}
              */
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
-            /** @description The tenant's currency, in which its books are kept. */
+            /** @description ISO 4217 code of the tenant's book currency. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
+            /** @description transaction_amount in the book currency, rounded like `reporting_amount`. The two are equal if the reporting currency is the book currency. An amount too small for the book currency is 0.00; it appears only in reports by currency. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;
-            /** @description What its application keeps with it; empty where that is nothing. */
+            /** @description Metadata from the request; empty if there is none. */
             metadata: {
                 [key: string]: string;
             };
-            /** @description Id of the entry that it reverses; null where it is no reversal. */
+            /** @description Id of the entry that this entry reverses; null unless it is a reversal. */
             reverses: string | null;
-            /** @description Id of the entry by which it is reversed, posted or scheduled; null without one. */
+            /** @description Id of the posted or scheduled reversal of this entry; null if there is none. */
             reversed_by: string | null;
             /**
              * Format: date-time
-             * @description When it was created (UTC).
+             * @description When the entry was created (UTC).
              */
             created_at: string;
-            /** @description When it was posted (UTC); null where it was not, or not yet. */
+            /** @description When the entry was posted (UTC); null until then. */
             posted_at: string | null;
-            /** @description When it was cancelled (UTC); null where it was not. */
+            /** @description When the entry was cancelled (UTC); null if it was not. */
             cancelled_at: string | null;
-            /** @description SHA-256 of what the entry says, but what may still change (`status`, `posted_at`, `cancelled_at`, `reversed_by`), chained to the hash of the entry before it in `posting_sequence`; null until it is posted. The guide says how to recompute it. */
+            /** @description SHA-256 of the entry, without the fields that can change (`status`, `posted_at`, `cancelled_at`, `reversed_by`), chained to the hash of the previous entry in `posting_sequence`; null until it is posted. The guide explains how to recompute it. */
             hash: string | null;
             /** @description The lines, in the order of the request. */
             transactions: components["schemas"]["JournalEntryLine"][];
-            /** @description Always null in an entry created here. */
+            /** @description Always null for entries created here. */
             bank_reconciliation_id: null;
-            /** @description In a scheduled entry only: why it is not posted although its date has come. Null if nothing holds it up. Posting is tried again by itself; you can also cancel the entry. */
+            /** @description Scheduled entries only: why the entry is not posted although its date has come; null if nothing is wrong. Posting is retried automatically; you can also cancel the entry. */
             stuck?: components["schemas"]["StuckPosting"] | null;
         };
         GetJournalEntryReply: {
@@ -2157,7 +2159,7 @@ export interface components {
         JournalEntryPage: {
             /** @description The entries, each with all lines. */
             journal_entries: components["schemas"]["JournalEntry"][];
-            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
+            /** @description Pass it as `cursor` to get the next page. Null on the last page. If it is not null, there may be more items, even if this page is short or empty. */
             next_cursor: string | null;
         };
         GetTrialBalanceReply: {
@@ -2171,14 +2173,14 @@ export interface components {
         TrialBalance: {
             /** @description Subdomain prefix of the tenant. */
             tenant_domain_url: string;
-            /** @description The tenant's currency, of all its books. */
+            /** @description The tenant's book currency. */
             currency: string;
             /**
-             * @description What the report covers. **`all_entries`: all of the books, which are kept here. `journals_only`: the books are kept at the accounting platform that the tenant is connected to, and only its manual journals and what was posted here are in the report; its invoices, bills, payments and bank transactions are not.**
+             * @description Scope of the report. **`all_entries`: the tenant keeps its books here, and the report is complete. `journals_only`: the tenant keeps its books on a connected accounting platform. The report has only the manual journals of the platform and the entries posted here; invoices, bills, payments and bank transactions are missing.**
              * @enum {string}
              */
             coverage: "all_entries" | "journals_only";
-            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last one of the report. It stays the same as long as nothing comes to count there. The guide says how to recompute it, and what it proves. */
+            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last date of the report. It changes only if an entry is posted on one of these dates. The guide explains how to recompute it and what it proves. */
             digest: string;
             from: string | null;
             to: string | null;
@@ -2186,41 +2188,41 @@ export interface components {
             /** @description The accounts in the order of their codes. */
             rows: components["schemas"]["TrialBalanceRow"][];
             totals: {
-                /** @description Net of everything before the period, over all years, on one side. */
+                /** @description Net balance before the period, over all years, on one side. */
                 opening: components["schemas"]["Sides"];
-                /** @description Gross debits and credits of the period. */
+                /** @description Total debits and total credits of the period. */
                 movement: components["schemas"]["Sides"];
-                /** @description Net at the end of the period, on one side. */
+                /** @description Net balance at the end of the period, on one side. */
                 closing: components["schemas"]["Sides"];
             };
         };
         /** @description An account in a trial balance. */
         TrialBalanceRow: {
-            /** @description Code of the account. */
+            /** @description Account code. */
             account: string;
-            /** @description Its name as it is now. */
+            /** @description Current name of the account. */
             account_name: string;
             /** @enum {string} */
             account_type: "asset" | "liability" | "equity" | "revenue" | "expense";
-            /** @description Net of everything before the period, over all years, on one side. */
+            /** @description Net balance before the period, over all years, on one side. */
             opening: components["schemas"]["Sides"];
-            /** @description Gross debits and credits of the period. */
+            /** @description Total debits and total credits of the period. */
             movement: components["schemas"]["Sides"];
-            /** @description Net at the end of the period, on one side. */
+            /** @description Net balance at the end of the period, on one side. */
             closing: components["schemas"]["Sides"];
             /** @description Transaction amounts in currencies other than that of the books, which the figures of the row have in the currency of the books. Only with `by_currency=true`. */
             currencies?: {
                 /** @description A transaction currency. */
                 currency: string;
-                /** @description Net of everything before the period, over all years, on one side. */
+                /** @description Net balance before the period, over all years, on one side. */
                 opening: components["schemas"]["Sides"];
-                /** @description Gross debits and credits of the period. */
+                /** @description Total debits and total credits of the period. */
                 movement: components["schemas"]["Sides"];
-                /** @description Net at the end of the period, on one side. */
+                /** @description Net balance at the end of the period, on one side. */
                 closing: components["schemas"]["Sides"];
             }[];
         };
-        /** @description An amount on each side, in the currency of the report unless another is named. */
+        /** @description An amount on each side, in the currency of the report unless another is given. */
         Sides: {
             debit: string;
             credit: string;
@@ -2236,18 +2238,18 @@ export interface components {
         AccountLedger: {
             /** @description Subdomain prefix of the tenant. */
             tenant_domain_url: string;
-            /** @description The tenant's currency, of all its books. */
+            /** @description The tenant's book currency. */
             currency: string;
             /**
-             * @description What the report covers. **`all_entries`: all of the books, which are kept here. `journals_only`: the books are kept at the accounting platform that the tenant is connected to, and only its manual journals and what was posted here are in the report; its invoices, bills, payments and bank transactions are not.**
+             * @description Scope of the report. **`all_entries`: the tenant keeps its books here, and the report is complete. `journals_only`: the tenant keeps its books on a connected accounting platform. The report has only the manual journals of the platform and the entries posted here; invoices, bills, payments and bank transactions are missing.**
              * @enum {string}
              */
             coverage: "all_entries" | "journals_only";
-            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last one of the report. It stays the same as long as nothing comes to count there. The guide says how to recompute it, and what it proves. */
+            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last date of the report. It changes only if an entry is posted on one of these dates. The guide explains how to recompute it and what it proves. */
             digest: string;
-            /** @description Code of the account. */
+            /** @description Account code. */
             account: string;
-            /** @description Its name as it is now. */
+            /** @description Current name of the account. */
             account_name: string;
             /** @enum {string} */
             account_type: "asset" | "liability" | "equity" | "revenue" | "expense";
@@ -2267,7 +2269,7 @@ export interface components {
             lines: components["schemas"]["AccountLedgerLine"][];
             /** @description Balance at the end of `to`, debit positive; on every page. */
             closing_balance: string;
-            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
+            /** @description Pass it as `cursor` to get the next page. Null on the last page. If it is not null, there may be more items, even if this page is short or empty. */
             next_cursor: string | null;
         };
         /** @description A line of a posted entry. */
@@ -2311,14 +2313,14 @@ export interface components {
         BalanceSheet: {
             /** @description Subdomain prefix of the tenant. */
             tenant_domain_url: string;
-            /** @description The tenant's currency, of all its books. */
+            /** @description The tenant's book currency. */
             currency: string;
             /**
-             * @description What the report covers. **`all_entries`: all of the books, which are kept here. `journals_only`: the books are kept at the accounting platform that the tenant is connected to, and only its manual journals and what was posted here are in the report; its invoices, bills, payments and bank transactions are not.**
+             * @description Scope of the report. **`all_entries`: the tenant keeps its books here, and the report is complete. `journals_only`: the tenant keeps its books on a connected accounting platform. The report has only the manual journals of the platform and the entries posted here; invoices, bills, payments and bank transactions are missing.**
              * @enum {string}
              */
             coverage: "all_entries" | "journals_only";
-            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last one of the report. It stays the same as long as nothing comes to count there. The guide says how to recompute it, and what it proves. */
+            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last date of the report. It changes only if an entry is posted on one of these dates. The guide explains how to recompute it and what it proves. */
             digest: string;
             /**
              * Format: date
@@ -2359,18 +2361,18 @@ export interface components {
         BalanceSheetSection: {
             /** @description Subtype of its accounts; null for accounts that have none. */
             subtype: ("cash" | "receivable" | "inventory" | "current_asset" | "tax_asset" | "investment" | "fixed_asset" | "intangible_asset" | "non_current_asset" | "intercompany" | "payable" | "credit_card" | "current_liability" | "tax_liability" | "debt" | "non_current_liability" | "contributed_capital" | "distributions" | "retained_earnings" | "other_comprehensive_income" | "suspense" | "operating_revenue" | "other_income" | "cost_of_sales" | "operating_expense" | "finance_cost" | "other_expense" | "income_tax") | null;
-            /** @description In the order of their codes. */
+            /** @description The accounts, ordered by code. */
             accounts: components["schemas"]["AccountAmount"][];
-            /** @description The sum of their amounts. */
+            /** @description Sum of the amounts. */
             total: string;
         };
-        /** @description An account in a statement; one of which there is nothing to show is left out. */
+        /** @description An account in a statement. Accounts whose amount is zero are omitted. */
         AccountAmount: {
-            /** @description Code of the account. */
+            /** @description Account code. */
             account: string;
-            /** @description Its name as it is now. */
+            /** @description Current name of the account. */
             account_name: string;
-            /** @description With the sign of the section that it is in. */
+            /** @description Amount of the account, with the sign of its section. */
             amount: string;
         };
         GetProfitAndLossReply: {
@@ -2384,14 +2386,14 @@ export interface components {
         ProfitAndLoss: {
             /** @description Subdomain prefix of the tenant. */
             tenant_domain_url: string;
-            /** @description The tenant's currency, of all its books. */
+            /** @description The tenant's book currency. */
             currency: string;
             /**
-             * @description What the report covers. **`all_entries`: all of the books, which are kept here. `journals_only`: the books are kept at the accounting platform that the tenant is connected to, and only its manual journals and what was posted here are in the report; its invoices, bills, payments and bank transactions are not.**
+             * @description Scope of the report. **`all_entries`: the tenant keeps its books here, and the report is complete. `journals_only`: the tenant keeps its books on a connected accounting platform. The report has only the manual journals of the platform and the entries posted here; invoices, bills, payments and bank transactions are missing.**
              * @enum {string}
              */
             coverage: "all_entries" | "journals_only";
-            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last one of the report. It stays the same as long as nothing comes to count there. The guide says how to recompute it, and what it proves. */
+            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last date of the report. It changes only if an entry is posted on one of these dates. The guide explains how to recompute it and what it proves. */
             digest: string;
             /**
              * Format: date
@@ -2426,11 +2428,11 @@ export interface components {
             /** @description `profit_before_tax` less `income_tax`; a loss is negative. */
             profit: string;
         };
-        /** @description Accounts of a statement with an amount each, and their total. */
+        /** @description The accounts of a statement with their amounts, and the total. */
         AccountAmounts: {
-            /** @description In the order of their codes. */
+            /** @description The accounts, ordered by code. */
             accounts: components["schemas"]["AccountAmount"][];
-            /** @description The sum of their amounts. */
+            /** @description Sum of the amounts. */
             total: string;
         };
         GetCashFlowReply: {
@@ -2444,14 +2446,14 @@ export interface components {
         CashFlow: {
             /** @description Subdomain prefix of the tenant. */
             tenant_domain_url: string;
-            /** @description The tenant's currency, of all its books. */
+            /** @description The tenant's book currency. */
             currency: string;
             /**
-             * @description What the report covers. **`all_entries`: all of the books, which are kept here. `journals_only`: the books are kept at the accounting platform that the tenant is connected to, and only its manual journals and what was posted here are in the report; its invoices, bills, payments and bank transactions are not.**
+             * @description Scope of the report. **`all_entries`: the tenant keeps its books here, and the report is complete. `journals_only`: the tenant keeps its books on a connected accounting platform. The report has only the manual journals of the platform and the entries posted here; invoices, bills, payments and bank transactions are missing.**
              * @enum {string}
              */
             coverage: "all_entries" | "journals_only";
-            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last one of the report. It stays the same as long as nothing comes to count there. The guide says how to recompute it, and what it proves. */
+            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last date of the report. It changes only if an entry is posted on one of these dates. The guide explains how to recompute it and what it proves. */
             digest: string;
             /**
              * Format: date
@@ -2490,9 +2492,9 @@ export interface components {
              * @enum {string}
              */
             method: "direct";
-            /** @description In the order of their codes. */
+            /** @description The accounts, ordered by code. */
             accounts: components["schemas"]["AccountAmount"][];
-            /** @description The sum of their amounts. */
+            /** @description Sum of the amounts. */
             total: string;
         };
         /** @description Operating cash flows as profit and what it differs from them by. */
@@ -2515,9 +2517,9 @@ export interface components {
         };
         /** @description An account that is part of cash; an overdraft is a negative part of it. */
         CashAccount: {
-            /** @description Code of the account. */
+            /** @description Account code. */
             account: string;
-            /** @description Its name as it is now. */
+            /** @description Current name of the account. */
             account_name: string;
             /** @description Balance before `from`, debit positive. */
             opening: string;
@@ -4688,11 +4690,11 @@ export interface operations {
                 /** @description Only the account of this code. */
                 code?: string;
                 /**
-                 * @description How many a page has at most; 50 without it.
+                 * @description Maximum number of items on the page. Defaults to 50.
                  * @example 2
                  */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same query but for `limit`; without it, the first page. */
+                /** @description `next_cursor` of the previous page. Send the same query; only `limit` may change. Omit it for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -5938,17 +5940,17 @@ export interface operations {
                  */
                 domain_url: string;
                 /**
-                 * @description Id of the entry, as it was answered when the entry was created.
+                 * @description Id of the entry, from the reply that created it.
                  * @example 2d25c440-0000-8012-9e3f-0a4a55d6e1f6
                  */
                 journal_entry_id?: string;
                 /**
-                 * @description Number of the entry, manual (MJ-) or imported (IJ-).
+                 * @description Number of the entry: `MJ-` for manual, `IJ-` for imported journals.
                  * @example MJ-20260323-0001
                  */
                 journal_number?: string;
                 /**
-                 * @description The caller's own id of the entry, with which it was created.
+                 * @description Your application's own id for the entry, from the request that created it.
                  * @example invoice-2026-0042
                  */
                 external_id?: string;
@@ -6111,11 +6113,11 @@ export interface operations {
                 /** @description `desc`: the latest date first; `asc`: the earliest. */
                 order?: "asc" | "desc";
                 /**
-                 * @description How many a page has at most; 50 without it.
+                 * @description Maximum number of items on the page. Defaults to 50.
                  * @example 1
                  */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same query but for `limit`; without it, the first page. */
+                /** @description `next_cursor` of the previous page. Send the same query; only `limit` may change. Omit it for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -6426,11 +6428,11 @@ export interface operations {
                  */
                 to: string;
                 /**
-                 * @description How many a page has at most; 50 without it.
+                 * @description Maximum number of items on the page. Defaults to 50.
                  * @example 1
                  */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same query but for `limit`; without it, the first page. */
+                /** @description `next_cursor` of the previous page. Send the same query; only `limit` may change. Omit it for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -6715,12 +6717,12 @@ export interface operations {
                  */
                 domain_url: string;
                 /**
-                 * @description First posting date. Without it, the first day of the fiscal year that `to` is in.
+                 * @description First posting date. Defaults to the first day of the fiscal year that contains `to`.
                  * @example 2026-01-01
                  */
                 from?: string;
                 /**
-                 * @description Last posting date; today (UTC) without it.
+                 * @description Last posting date. Defaults to today (UTC).
                  * @example 2026-03-31
                  */
                 to?: string;
@@ -6863,12 +6865,12 @@ export interface operations {
                  */
                 domain_url: string;
                 /**
-                 * @description First posting date. Without it, the first day of the fiscal year that `to` is in.
+                 * @description First posting date. Defaults to the first day of the fiscal year that contains `to`.
                  * @example 2026-01-01
                  */
                 from?: string;
                 /**
-                 * @description Last posting date; today (UTC) without it.
+                 * @description Last posting date. Defaults to today (UTC).
                  * @example 2026-03-31
                  */
                 to?: string;

@@ -1,4 +1,4 @@
-// What can be wrong with a request to make or change an account.
+// The rules for creating and changing accounts.
 
 import { type Problem, pointerTo, problem } from '../errors.ts';
 import {
@@ -15,28 +15,26 @@ import {
 } from './accounts.ts';
 import type { Quotas } from './quotas.ts';
 
-/** An account as a caller asks for it. What it leaves out follows from the rest. */
+/** The account in a request. Defaults for omitted fields follow from the others. */
 export type NewAccount = Pick<Account, 'code' | 'name' | 'type'> & {
   [Field in 'subtype' | 'normalBalance' | 'cashFlow']?: Account[Field] | undefined;
 };
 
-/** What callers may change of an account. */
 export type AccountChanges = Partial<Pick<Account, 'name' | 'status' | 'subtype' | 'cashFlow'>>;
 
-/** The rule that a code breaks which a caller gives to a new account, by its name. */
+/** The name of the first rule that the code of a new account breaks. */
 export const ruleBrokenByNewCode = (code: string): string | undefined => {
   if (code.trim() !== code) return 'blank_at_end';
   return code.startsWith(reservedCodePrefix) ? 'reserved_prefix' : undefined;
 };
 
-/** The fields of requests and replies that go by another name there. */
+/** The fields with a different name in requests and replies. */
 const fieldNames: Record<string, string> = {
   normalBalance: 'normal_balance',
   cashFlow: 'cash_flow',
 };
 const fieldNameOf = (name: string): string => fieldNames[name] ?? name;
 
-/** What is wrong with the length of a new account's code. */
 export const problemsOfCodeLength = (
   code: string | undefined,
   { accountCodeBytes: maximum }: Pick<Quotas, 'accountCodeBytes'>,
@@ -47,12 +45,15 @@ export const problemsOfCodeLength = (
   return [problem('account_code_too_long', '/code', params)];
 };
 
-/** The account that is made of what was asked for. */
-export const accountFrom = (asked: NewAccount): Account => {
-  const { code, name, type } = asked;
-  const { subtype, cashFlow } = classificationOf(asked);
+export const accountFrom = (newAccount: NewAccount): Account => {
+  const { code, name, type } = newAccount;
+  const { subtype, cashFlow } = classificationOf(newAccount);
   return {
-    ...{ code, name, type, status: 'active', normalBalance: normalBalanceOf(asked) },
+    code,
+    name,
+    type,
+    status: 'active',
+    normalBalance: normalBalanceOf(newAccount),
     ...(subtype !== null && { subtype }),
     ...(cashFlow !== null && { cashFlow }),
   };
@@ -63,26 +64,28 @@ const subtypeProblem = (type: AccountType, subtype: AccountSubtype): Problem[] =
     ? []
     : [problem('subtype_not_of_type', '/subtype', { type, allowed: [...subtypesByType[type]] })];
 
-/** The fields in which an account differs from what is asked for, which may be a part of one. */
-const differingFields = (asked: Partial<NewAccount>, account: Account): string[] => {
-  const present = { ...account, normalBalance: normalBalanceOf(account) };
-  const names = Object.keys(asked) as (keyof NewAccount)[];
-  return names.filter((name) => asked[name] !== undefined && asked[name] !== present[name]);
+/** The requested fields that differ from the account. Omitted fields do not differ. */
+const differingFields = (newAccount: Partial<NewAccount>, account: Account): string[] => {
+  const current = { ...account, normalBalance: normalBalanceOf(account) };
+  const names = Object.keys(newAccount) as (keyof NewAccount)[];
+  return names.filter(
+    (name) => newAccount[name] !== undefined && newAccount[name] !== current[name],
+  );
 };
 
 /**
- * What is wrong with a new account, as far as what was asked for could be read.
- * @param present the account that has the code, if any; all the same, it may be the one asked for
+ * Finds the problems of the readable fields of a new account.
+ * @param existing the account that has the code. It is no problem if all requested fields match.
  */
 export const problemsOfNewAccount = (
-  asked: Partial<NewAccount>,
-  present: Account | undefined,
+  newAccount: Partial<NewAccount>,
+  existing: Account | undefined,
 ): Problem[] => {
-  const { code, type, subtype, cashFlow } = asked;
+  const { code, type, subtype, cashFlow } = newAccount;
   const ofSubtype = type && subtype ? subtypeProblem(type, subtype) : [];
   const allowed = type && ofSubtype.length === 0 ? cashFlowsFor({ type, subtype }) : undefined;
   const isRefused = cashFlow !== undefined && allowed?.includes(cashFlow) === false;
-  const differing = present ? differingFields(asked, present) : [];
+  const differing = existing ? differingFields(newAccount, existing) : [];
   return [
     ...ofSubtype,
     ...(isRefused
@@ -99,18 +102,17 @@ export const problemsOfNewAccount = (
   ];
 };
 
-/** What can be changed, as requests call it. */
+/** The names of the changeable fields in requests. */
 export const changeableAccountFields = ['name', 'status', 'subtype', 'cash_flow'] as const;
 
-/** What is wrong with changes of an account, as far as they could be read. */
 export const problemsOfChanges = (changes: AccountChanges, account: Account): Problem[] => {
   const { subtype, cashFlow } = changes;
-  const keptByPlatform =
+  const platformFields =
     account.platformAccountId === undefined
       ? []
       : (['name', 'status'] as const).filter((field) => changes[field] !== undefined);
   const wouldBeCash = {
-    // A liability that is cash has a subtype of its own.
+    // Only for assets does the subtype decide whether the account is cash.
     subtype: subtype === undefined || account.type !== 'asset' ? undefined : subtype === 'cash',
     cashFlow: cashFlow === undefined ? undefined : isCash({ cashFlow }),
   };
@@ -118,7 +120,7 @@ export const problemsOfChanges = (changes: AccountChanges, account: Account): Pr
     (field) => wouldBeCash[field] !== undefined && wouldBeCash[field] !== isCash(account),
   );
   return [
-    ...keptByPlatform.map((field) => problem('account_kept_by_platform', pointerTo(field))),
+    ...platformFields.map((field) => problem('account_kept_by_platform', pointerTo(field))),
     ...(subtype ? subtypeProblem(account.type, subtype) : []),
     ...fixed.map((field) => problem('cash_flow_is_fixed', pointerTo(fieldNameOf(field)))),
   ];

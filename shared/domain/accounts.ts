@@ -1,4 +1,4 @@
-// An account of a tenant's chart of accounts: what it is, and what else follows from that.
+// Accounts of a tenant's chart, and their classification.
 
 import * as z from 'zod/mini';
 
@@ -8,13 +8,13 @@ export type AccountType = (typeof accountTypes)[number];
 export const sides = ['debit', 'credit'] as const;
 export type Side = (typeof sides)[number];
 
-/** In which section of the statement of cash flows it shows what moves cash against an account. */
+/** The section of the statement of cash flows for cash that moves against the account. */
 export const cashFlowClasses = ['operating', 'investing', 'financing', 'cash'] as const;
 export type CashFlowClass = (typeof cashFlowClasses)[number];
 
 /**
- * The lines of the balance sheet and of the profit and loss account that accounts of each type are
- * shown in. An account need not have a subtype.
+ * The lines of the balance sheet and of the profit and loss statement, by account type. An account
+ * need not have a subtype.
  */
 export const subtypesByType = {
   asset: [
@@ -56,8 +56,8 @@ export const accountSubtypes: readonly AccountSubtype[] = [
 ];
 
 /**
- * `status` is archived where nothing more may be posted to the account. `cashFlow` is absent where
- * the account never stands against cash.
+ * Nothing can be posted to an archived account. `cashFlow` is absent if cash never moves against
+ * the account.
  */
 export const Account = z.object({
   code: z.string(),
@@ -73,8 +73,8 @@ export const Account = z.object({
 export type Account = z.infer<typeof Account>;
 
 /**
- * An account as a platform keeps it: known by its id, since not every account has a code. Its
- * subtype and the class of its cash flows are those that it gets when it is first imported.
+ * An account of a platform. Its id identifies it, because some accounts have no code. Its subtype
+ * and cash-flow class are used when it is first imported.
  */
 export type PlatformAccount = Pick<Account, 'name' | 'type' | 'status'> & {
   accountId: string;
@@ -84,17 +84,17 @@ export type PlatformAccount = Pick<Account, 'name' | 'type' | 'status'> & {
 };
 
 /**
- * The characters of the longest code that there can be. That of a new account has a quota of bytes
- * besides; accounts that are older than the quota may have more.
+ * The maximum number of characters. A new account's code also has a quota in bytes; codes older
+ * than the quota can exceed it.
  */
 export const maximumAccountCodeLength = 64;
-/** Names are cut to this length when they are imported. */
+/** Longer names are truncated during an import. */
 export const maximumAccountNameLength = 150;
 
-/** The codes of platform accounts that lack one of their own begin with it, and no others. */
+/** Reserved for the codes of platform accounts that have no usable code of their own. */
 export const reservedCodePrefix = 'ID-';
 
-/** The side on which an account of the type grows; contra accounts state the other one. */
+/** The side that increases the balance. A contra account states the opposite side. */
 export const normalBalanceOf = ({
   type,
   normalBalance,
@@ -102,16 +102,15 @@ export const normalBalanceOf = ({
   normalBalance ?? (type === 'asset' || type === 'expense' ? 'debit' : 'credit');
 
 /**
- * Whether the account is part of cash and cash equivalents, of which the statement of cash flows
- * explains the movement (IAS 7.6). It is decided when the account is made: what entries moved cash
- * is kept with them, and would be wrong if it changed.
+ * Whether the account is part of cash and cash equivalents (IAS 7.6). This never changes, because
+ * each entry stores which of its lines moved cash.
  */
 export const isCash = ({ cashFlow }: Pick<Account, 'cashFlow'>): boolean => cashFlow === 'cash';
 
 export const isSubtypeOf = (type: AccountType, subtype: AccountSubtype): boolean =>
   (subtypesByType[type] as readonly AccountSubtype[]).includes(subtype);
 
-/** Classes that differ from what is usual for the type, as in the default chart of accounts. */
+/** Classes that differ from the usual class of the type, as in the default chart of accounts. */
 const usualCashFlows: Partial<Record<AccountSubtype, CashFlowClass | null>> = {
   cash: 'cash',
   investment: 'investing',
@@ -120,15 +119,15 @@ const usualCashFlows: Partial<Record<AccountSubtype, CashFlowClass | null>> = {
   non_current_asset: 'investing',
   debt: 'financing',
   non_current_liability: 'financing',
-  // These move by valuations and by closings, never against cash.
+  // Valuations and closings change these; cash never moves against them.
   retained_earnings: null,
   other_comprehensive_income: null,
   suspense: null,
 };
 
 /**
- * What is not said of an account follows from what is. Nothing says whether an asset or a liability
- * is a current one, and `subtype` is null there.
+ * Derives a missing subtype and cash-flow class from the other fields. The subtype of an asset or
+ * liability stays null, because nothing says whether it is current.
  */
 export const classificationOf = (account: {
   type: AccountType;
@@ -157,9 +156,9 @@ const usualSubtypeOf = ({
 const notCash = cashFlowClasses.filter((it) => it !== 'cash');
 
 /**
- * The classes that an account may have. The assets that are cash are those of the subtype, so that
- * the balance sheet and the statement of cash flows have one figure of it. A liability can be cash
- * too: an overdraft that is repaid on demand (IAS 7.8).
+ * The cash-flow classes that an account can have. An asset is cash if and only if its subtype is
+ * `cash`, so that the balance sheet and the statement of cash flows agree. A liability can be cash:
+ * an overdraft that is repaid on demand (IAS 7.8).
  */
 export const cashFlowsFor = ({
   type,
@@ -173,12 +172,12 @@ export const cashFlowsFor = ({
 };
 
 /**
- * How an imported account is classified, as QuickBooks does it in its statement of cash flows:
- * long-term assets are investing, long-term liabilities and all equity financing, the others
- * operating (newqbo.com/how-does-quickbooks-online-produce-the-statement-of-cash-flows-report).
- * Dividends are often posted against retained earnings there, which so have a class too.
+ * Classifies an imported account as QuickBooks does in its statement of cash flows: long-term
+ * assets are investing, long-term liabilities and equity are financing, all others are operating
+ * (newqbo.com/how-does-quickbooks-online-produce-the-statement-of-cash-flows-report). Retained
+ * earnings have a class because dividends are often posted against them on a platform.
  *
- * @param account.subtype what its platform's own type means; it counts where it is one of the type
+ * @param account.subtype derived from the platform's type; ignored if it does not fit `type`
  */
 export const importedClassificationOf = ({
   type,
@@ -187,7 +186,7 @@ export const importedClassificationOf = ({
   type: AccountType;
   subtype: AccountSubtype | undefined;
 }): Pick<PlatformAccount, 'subtype' | 'cashFlow'> => {
-  const fitting = subtype !== undefined && isSubtypeOf(type, subtype) ? subtype : undefined;
-  const found = classificationOf({ type, subtype: fitting });
-  return { subtype: found.subtype, cashFlow: found.cashFlow ?? 'financing' };
+  const validSubtype = subtype !== undefined && isSubtypeOf(type, subtype) ? subtype : undefined;
+  const { cashFlow, ...rest } = classificationOf({ type, subtype: validSubtype });
+  return { ...rest, cashFlow: cashFlow ?? 'financing' };
 };

@@ -1,52 +1,49 @@
-// Amounts of money: decimal text on the wire, big.js inside, never a float.
+// Amounts of money: decimal strings on the wire, big.js in memory, never a float.
 
 import Big from 'big.js';
 
-/** What an amount looks like on the wire: up to 15 integer digits and 2 decimals. */
+/** Up to 15 integer digits and 2 decimals. */
 export const amountPattern = /^\d{1,15}(?:\.\d{1,2})?$/;
 
-/** What is no amount and is a number all the same, whose total with others can be said. */
+/** A number that is too long or too precise for an amount, but can still be added up. */
 const numberPattern = /^\d{1,30}(?:\.\d{1,30})?$/;
 
-/** Whether the total of amounts can be said, be it that this one has too many digits. */
+/** Whether the value can be added up, even if it has too many digits for an amount. */
 export const isReadableAmount = (value: unknown): value is string | number | undefined =>
   value === undefined ||
   value === '' ||
   (['string', 'number'].includes(typeof value) && numberPattern.test(String(value)));
 
 /**
- * Reads an amount. An omitted or empty side is zero; a JSON number arrives here as the digits that
- * the caller wrote, because the body parser refuses numbers that a float cannot hold.
+ * Reads an amount. An omitted or empty amount is zero. A JSON number keeps the digits of the
+ * request, because the body parser refuses numbers that a float cannot represent.
  */
 export const parseAmount = (value: string | number | undefined): Big =>
   value === undefined || value === '' ? new Big(0) : new Big(value);
 
-/** Shows an amount with two decimals, as the contract does for every currency. */
+/** Formats with two decimals; the contract requires this for every currency. */
 export const formatAmount = (amount: Big): string => amount.toFixed(2, Big.roundHalfUp);
 
-/** Shows a total of what may have too many decimals with all of them: it must not look balanced. */
+/** Formats with all decimals, so that an unbalanced total does not look balanced. */
 export const formatExactly = (amount: Big): string =>
   fitsDecimals(amount, 2) ? formatAmount(amount) : amount.toFixed();
 
-/** The largest amount, and the largest total, that the ledger keeps and shows. */
+/** The maximum of an amount and of a total. */
 export const maximumAmount = new Big('999999999999999.99');
 
-/** The sum of amounts, exactly. */
 export const sumOf = (amounts: readonly Big[]): Big =>
   amounts.reduce((total, amount) => total.plus(amount), new Big(0));
 
-/** Whether the amount needs no more decimals than these. */
 export const fitsDecimals = (amount: Big, decimals: number): boolean =>
   amount.eq(amount.round(decimals, Big.roundDown));
 
 /**
- * Converts line amounts so that the results add up to the converted total, to the last unit.
+ * Converts line amounts. The results add up exactly to the converted total.
  *
- * The total is `sum(amounts) * rate`, rounded half up: so rounds article 5 of Council Regulation
- * (EC) No 1103/97, which is followed in this alone, since it is about other rates, those of the
- * currencies that the euro replaced (revisit when an accountant asks for another way). Each share
- * is rounded down, and the units still missing go one each to the largest remainders, ties in line
- * order.
+ * The total is `sum(amounts) * rate`, rounded half up like article 5 of Council Regulation (EC) No
+ * 1103/97. Nothing else of that regulation applies: it covers the currencies that the euro
+ * replaced. Revisit when an accountant asks for another rounding. Each share is rounded down, and
+ * the missing units go to the largest remainders, one each, in line order if equal.
  *
  * @param amounts not negative, in the transaction currency
  * @param rate reporting units for one transaction unit

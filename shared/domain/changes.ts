@@ -1,8 +1,8 @@
-// What a request that changes something names of it: some fields, and no others.
+// The fields that a request to change something names.
 
 import { type Problem, problem } from '../errors.ts';
 
-/** The fields that a request names, without those that it leaves out. */
+/** Drops the fields that are `undefined`. */
 export const changesIn = <Named extends object>(
   named: Named,
 ): { [Field in keyof Named]?: Exclude<Named[Field], undefined> } =>
@@ -11,8 +11,8 @@ export const changesIn = <Named extends object>(
   ) as Partial<Named> as ReturnType<typeof changesIn<Named>>;
 
 /**
- * A request that names no change is not what its caller meant.
- * @param allowed the fields that can be changed, as requests call them
+ * Refuses a request without any change, which is probably a mistake.
+ * @param allowed the changeable fields, by their names in requests
  */
 export const problemsOfNoChange = (named: object, allowed: readonly string[]): Problem[] =>
   Object.keys(named).length > 0

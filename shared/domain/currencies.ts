@@ -1,13 +1,13 @@
-// ISO 4217: which codes are money, and how many decimals each has.
-// Intl is not used: it is wrong about the decimals of 16 currencies and keeps withdrawn codes.
+// ISO 4217 currencies and their decimals.
+// Intl is not used: it has wrong decimals for 16 currencies and keeps withdrawn codes.
 
 import iso4217 from './data/iso4217.json' with { type: 'json' };
 import withdrawn from './data/withdrawn-currencies.json' with { type: 'json' };
 
 /**
- * Decimals by code, of the current codes alone. Metals, test codes and units of account have no
- * decimals, so that an amount has no defined precision, and are not money here. Revisit when
- * somebody keeps books in XDR.
+ * The decimals of the active currencies. Metals, test codes and units of account have no minor
+ * units, so their amounts have no defined precision and they are not accepted. Revisit when a
+ * tenant keeps books in XDR.
  */
 const minorUnitsByCode = new Map(
   iso4217.currencies.flatMap(({ code, minorUnits }) =>
@@ -16,24 +16,24 @@ const minorUnitsByCode = new Map(
 );
 
 /**
- * Amounts have two decimals on the wire (contract), so no currency gets more than that; a yen has
- * no cents and gets none. Revisit when the contract gets three decimals for the dinars.
+ * The contract gives amounts two decimals, so no currency can use more. Revisit when the contract
+ * allows three decimals for the dinars.
  */
 const decimalsOnTheWire = 2;
 
 const withdrawnByCode = new Map(withdrawn.currencies.map((row) => [row.code, row]));
 
-/** Whether amounts can be held in this currency today. */
+/** Whether the code is an active currency. */
 export const isCurrency = (code: string): boolean => minorUnitsByCode.has(code);
 
-/** The last day (YYYY-MM-DD) of a currency that was withdrawn; `undefined` for any other code. */
+/** The last day (YYYY-MM-DD) of a withdrawn currency; `undefined` for any other code. */
 export const lastDayOf = (code: string): string | undefined => withdrawnByCode.get(code)?.lastDay;
 
-/** Whether amounts can be held in this currency, or could be once. */
+/** Whether the code is an active or a withdrawn currency. */
 export const wasEverCurrency = (code: string): boolean =>
   isCurrency(code) || withdrawnByCode.has(code);
 
-/** The decimals an amount of this currency may use: its minor units, and at most two. */
+/** The maximum decimals of an amount: the currency's minor units, but at most two. */
 export const decimalsOf = (code: string): number => {
   const minorUnits = minorUnitsByCode.get(code) ?? withdrawnByCode.get(code)?.minorUnits;
   if (minorUnits === undefined) throw new RangeError(`${code} is not a currency`);

@@ -1,28 +1,28 @@
-// Calendar dates as YYYY-MM-DD text, in the proleptic Gregorian calendar; days start at 00:00 UTC.
+// Calendar dates as YYYY-MM-DD, in the proleptic Gregorian calendar. Days start at 00:00 UTC.
 
 const pattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const millisecondsPerDay = 86_400_000;
 
-/** Whether the text is a date that exists, from 0001-01-01 to 9999-12-31. */
+/** Whether the text is an existing date from 0001-01-01 to 9999-12-31. */
 export const isCalendarDate = (text: string): boolean => {
   if (!pattern.test(text) || text.startsWith('0000')) return false;
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 };
 
-/** The UTC date of a moment. */
+/** The UTC date of an instant. */
 export const dateOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 const firstDay = Date.parse('0001-01-01T00:00:00Z');
 const lastDay = Date.parse('9999-12-31T00:00:00Z');
 
-/** The date `days` later (earlier when negative), stopping at 0001-01-01 and 9999-12-31. */
+/** Adds days to a date, limited to 0001-01-01 and 9999-12-31. */
 export const addDays = (date: string, days: number): string => {
   const moved = Date.parse(`${date}T00:00:00Z`) + days * millisecondsPerDay;
   return dateOf(new Date(Math.min(Math.max(moved, firstDay), lastDay)));
 };
 
-/** The same day `years` later (earlier when negative), or the last of its month. */
+/** Adds years to a date. 29 February becomes 28 February in a common year. */
 export const addYears = (date: string, years: number): string => {
   const year = Number(date.slice(0, 4)) + years;
   if (year < 1) return '0001-01-01';
@@ -31,10 +31,9 @@ export const addYears = (date: string, years: number): string => {
   return isCalendarDate(moved) ? moved : `${moved.slice(0, 8)}28`;
 };
 
-/** The earlier of two dates. */
 export const earlierOf = (...dates: [string, string]): string =>
   dates[0] < dates[1] ? dates[0] : dates[1];
 
-/** The number of days from one date to a later one; negative where it is earlier. */
+/** The number of days from one date to another; negative if `to` is earlier. */
 export const daysBetween = ({ from, to }: { from: string; to: string }): number =>
   (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / millisecondsPerDay;

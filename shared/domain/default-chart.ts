@@ -1,9 +1,9 @@
-// The chart of accounts that a manually kept company starts with.
+// The default chart of accounts.
 
 import { Account } from './accounts.ts';
 import chart from './data/default-chart.json' with { type: 'json' };
 
-/** The chart that `manual` tenants, and `platform_c` tenants without credentials, start with. */
+/** The initial chart of `manual` tenants, and of `platform_c` tenants without credentials. */
 export const defaultChart: readonly Account[] = chart.accounts.map((row) => {
   const { code, name, type, subtype, normalBalance, cashFlow, role } = row as typeof row & {
     role?: string;

@@ -1,13 +1,12 @@
-// A tenant's subdomain prefix: made from the company name, and read back from a request.
+// Creates a tenant's subdomain prefix from the company name, and reads it from requests.
 
-/** A prefix as stored: 1 to 40 characters of a-z, 0-9 and hyphens, no hyphen at either end. */
+/** 1 to 40 characters of a-z, 0-9 and hyphens, without a hyphen at either end. */
 export const prefixPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
 const suffixLength = 6;
-/** What is left of 40 characters for the name. */
-const maximumSlugLength = 40 - suffixLength - 1;
+const maximumSlugLength = 40 - suffixLength - 1; // A hyphen separates slug and suffix.
 
-/** Latin letters that Unicode does not decompose, as they are commonly written without them. */
+/** Common spellings of the Latin letters that Unicode does not decompose. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -21,9 +20,9 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 
 /**
- * The prefix of a company's tenant: a slug of its name, or `company` where the name has no Latin
- * letters or digits, and a suffix. It has one always: a plain slug, or a suffix only where that is
- * taken, would tell any application which companies others have. Nor can it be a host of ours.
+ * The prefix of a tenant: a slug of the company name, or `company` if the name has no Latin letters
+ * or digits, and a suffix. Every prefix has a suffix. Otherwise an application could find out which
+ * companies other applications have, and a prefix could be one of our host names.
  */
 export const prefixFor = (companyName: string, suffix: string): string => {
   const slug = companyName
@@ -41,18 +40,18 @@ export const prefixFor = (companyName: string, suffix: string): string => {
 
 const suffixAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** A suffix of six characters that are hard to mistake for each other, from six random bytes. */
+/** Six characters that are hard to confuse, from six random bytes. */
 export const suffixFrom = (randomBytes: Uint8Array): string =>
   [...randomBytes.slice(0, suffixLength)]
     .map((byte) => suffixAlphabet.charAt(byte % suffixAlphabet.length))
     .join('');
 
-/** The schema name of a prefix. Prefixes have no underscore, so this loses nothing. */
+/** Reversible, because prefixes have no underscores. */
 export const schemaNameOf = (prefix: string): string => prefix.replaceAll('-', '_');
 
 /**
- * Reads a `domain_url`: the prefix, or the full domain under `baseDomain`, in any case.
- * Returns the prefix, or `undefined` where the text is neither.
+ * Reads a `domain_url`: a prefix or a full domain under `baseDomain`, in upper or lower case.
+ * @returns the prefix, or `undefined` if the text is neither
  */
 export const prefixOf = (domainUrl: string, baseDomain: string): string | undefined => {
   const lower = domainUrl.toLowerCase();

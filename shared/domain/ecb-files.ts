@@ -1,4 +1,4 @@
-// Reads the European Central Bank's files of euro reference rates, and refuses what is not one.
+// Parses the European Central Bank's files of euro reference rates.
 // The bank publishes them at https://www.ecb.europa.eu/stats/eurofxref/: the last day, the last 90
 // days and all days since 1999 as XML; the last day and all days as CSV.
 
@@ -7,16 +7,16 @@ import * as z from 'zod/mini';
 import { isCalendarDate } from './dates.ts';
 import type { DailyRates } from './exchange-rates.ts';
 
-/** In characters. All days as XML took 8 MB in 2026, and each year adds 0.3 MB. */
+/** All days as XML took 8 MB in 2026; each year adds 0.3 MB. */
 const maximumFileCharacters = 16_000_000;
 
-/** One day as it stands in a file, with the place to name when something is wrong with it. */
+/** A day of a file. `place` identifies it in error messages. */
 type UncheckedDay = { place: string; date: string; rates: [currency: string, rate: string][] };
 
 /**
- * The days of any of the files, oldest first. Rates stay text, as the file has them.
+ * The days of an XML or CSV file, oldest first. Rates keep their text.
  *
- * @throws Error saying where the file is not what it should be
+ * @throws Error that says where the file is malformed
  */
 export const parseRatesFile = (text: string): DailyRates[] =>
   text.trimStart().startsWith('<') ? parseRatesXml(text) : parseRatesCsv(text);
@@ -28,15 +28,15 @@ export const parseRatesXml = (text: string): DailyRates[] => checkDays(daysOfXml
 export const parseRatesCsv = (text: string): DailyRates[] => checkDays(daysOfCsv(trimmed(text)));
 
 /**
- * Refuses a file, its days oldest first, that has a day after the latest that there can be.
- * @throws Error naming the day
+ * Refuses days, oldest first, if the newest is after `latest`.
+ * @throws Error with the newest date
  */
 export const refuseFutureDays = (days: readonly DailyRates[], latest: string): void => {
   const newest = days.at(-1)?.date ?? latest;
-  if (newest > latest) throw new Error(`its newest day is yet to come: ${newest}`);
+  if (newest > latest) throw new Error(`the newest day is in the future: ${newest}`);
 };
 
-/** Without blanks at either end, among which JavaScript counts the byte order mark. */
+/** Also removes the byte order mark, which JavaScript counts as white space. */
 const trimmed = (text: string): string => {
   if (text.length > maximumFileCharacters) {
     throw new Error(`the file has more than ${maximumFileCharacters} characters`);
@@ -54,7 +54,7 @@ const xmlParser = new XMLParser({
   isArray: (name) => name === 'Cube',
 });
 
-/** Envelope, days and rates: below the envelope the bank calls every element a Cube. */
+/** The envelope contains days, and days contain rates. The bank calls every level a Cube. */
 const Rate = z.object({ currency: z.string(), rate: z.string() });
 const Day = z.object({ time: z.string(), Cube: z._default(z.array(Rate), []) });
 const EcbXml = z.object({
@@ -74,7 +74,7 @@ const daysOfXml = (text: string): UncheckedDay[] => {
   }));
 };
 
-/** The parser alone would read a file that was cut off as if it ended there; so it validates. */
+/** Validates the XML, because the parser alone would accept a truncated file. */
 const readXml = (text: string): unknown => {
   try {
     return xmlParser.parse(text, true);
@@ -103,7 +103,7 @@ const daysOfCsv = (text: string): UncheckedDay[] => {
   });
 };
 
-/** The bank ends its lines with a comma, so that there is an empty field after the last one. */
+/** Drops the empty last field: the bank ends its lines with a comma. */
 const fieldsOf = (line: string): string[] => {
   const fields = line.split(',').map((field) => field.trim());
   return fields.at(-1) === '' ? fields.slice(0, -1) : fields;
@@ -112,7 +112,7 @@ const fieldsOf = (line: string): string[] => {
 const monthNames = `January February March April May June July August September October November
   December`.split(/\s+/);
 
-/** The file of one day writes its date as 13 April 2026; anything else is returned as it is. */
+/** Converts a date such as 13 April 2026, which the one-day CSV has. Returns other text as is. */
 const isoDateOf = (text: string): string => {
   const [, day = '', monthName = '', year] = /^(\d{1,2}) (\w+) (\d{4})$/.exec(text) ?? [];
   const month = monthNames.indexOf(monthName) + 1;
@@ -124,7 +124,7 @@ const checkDays = (unchecked: readonly UncheckedDay[]): DailyRates[] => {
   if (unchecked.length === 0) throw new Error('the file has no days');
   const days = unchecked.map(checkDay).sort((one, other) => (one.date < other.date ? -1 : 1));
   const repeated = days.find(({ date }, index) => date === days[index + 1]?.date);
-  if (repeated) throw new Error(`day ${repeated.date} is there twice`);
+  if (repeated) throw new Error(`day ${repeated.date} appears twice`);
   return days;
 };
 
@@ -141,14 +141,14 @@ const checkDay = ({ place, date, rates }: UncheckedDay): DailyRates => {
   }
   const byCurrency = Object.fromEntries(rates);
   if (Object.keys(byCurrency).length < rates.length) {
-    throw new Error(`${place}: a currency is there twice`);
+    throw new Error(`${place}: a currency appears twice`);
   }
   return { date, rates: byCurrency };
 };
 
-/** Whether the text is a rate: a positive decimal, as the files write them. */
+/** Whether the text is a positive decimal. */
 export const isRate = (text: string): boolean =>
   /^\d{1,12}(?:\.\d{1,12})?$/.test(text) && /[1-9]/.test(text);
 
-/** Quotes text of the file, cut short, for an error that will be logged. */
+/** Quotes and shortens text of the file for an error message. */
 const quote = (text: string | undefined): string => JSON.stringify((text ?? '').slice(0, 40));

@@ -1,8 +1,8 @@
-// How much time has passed, by a clock that may have jumped.
+// Measures elapsed time with a clock that can jump.
 
 /**
- * Whether less than this has passed since a moment. If the moment is further ahead than that, the
- * clock has jumped back since, and nobody waits until it comes again.
+ * Whether less time than this has passed. False if `since` is further in the future: then the clock
+ * has jumped back, and waiting for it would take too long.
  */
 export const isWithin = (
   milliseconds: number,

@@ -1,13 +1,13 @@
-// Exchange rates between any two currencies, from euro reference rates of one day.
-// Source of the figures: the European Central Bank, which publishes them for information only.
+// Exchange rates between any two currencies, derived from the euro reference rates of one day.
+// Source: the European Central Bank, which publishes them for information only.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
 import { addDays, earlierOf } from './dates.ts';
 
 /**
- * The rates of one day. `rates` has units of each currency for one euro, as decimal text;
- * `corrected` names the currencies whose rate is no longer the bank's but an operator's.
+ * The rates of one day. `rates` has the units of each currency for one euro, as decimal text.
+ * `corrected` has the currencies with a rate that an operator replaced.
  */
 export type DailyRates = {
   date: string;
@@ -15,7 +15,7 @@ export type DailyRates = {
   corrected?: readonly string[] | undefined;
 };
 
-/** Where the rate of an entry comes from that was made here; the view says what each means. */
+/** The source of an entry's rate. views/journal-entry.ts explains the values. */
 export const RateSource = z.enum([
   'ecb_published',
   'ecb_derived',
@@ -24,7 +24,7 @@ export const RateSource = z.enum([
 ]);
 export type RateSource = z.infer<typeof RateSource>;
 
-/** A rate as an entry keeps it: `rate` reporting units for one transaction unit, 11 decimals. */
+/** `rate` is the units of the reporting currency for one transaction unit, with 11 decimals. */
 export type ExchangeRate = { rate: string; date: string; source: RateSource };
 
 export type CurrencyPair = { transaction: string; reporting: string };
@@ -35,20 +35,20 @@ const rateDecimals = 11;
 /**
  * Divides to eleven decimals, rounding the exact quotient half to even.
  *
- * Amounts are converted with the rate as it is shown, not with the quotient, so that an auditor can
- * recompute every figure from the entry alone. The rate shown is exact to at least seven digits
- * (IDR to EUR, the smallest), and to nine or more for most pairs. Revisit when an accountant asks
- * for it.
+ * Amounts are converted with this rounded rate, not with the exact quotient, so that an auditor can
+ * recompute every figure from the entry alone. The rounded rate has at least seven significant
+ * digits (IDR to EUR, the smallest), and nine or more for most pairs. Revisit when an accountant
+ * asks for more.
  */
 const RateNumber = Big();
 RateNumber.DP = rateDecimals;
 RateNumber.RM = Big.roundHalfEven;
 
-/** The currencies whose rates a pair needs: both, less the euro. */
+/** The currencies of a pair except the euro, which needs no rate. */
 export const currenciesNeeded = ({ transaction, reporting }: CurrencyPair): string[] =>
   [...new Set([transaction, reporting])].filter((currency) => currency !== euro);
 
-/** The rate of a pair in which nothing is exchanged. */
+/** The rate between equal currencies. */
 export const identityRate = (date: string): ExchangeRate => ({
   rate: new Big(1).toFixed(rateDecimals),
   date,
@@ -57,7 +57,7 @@ export const identityRate = (date: string): ExchangeRate => ({
 
 /**
  * The rate of a pair on a day.
- * @throws RangeError where the day lacks one of the currencies
+ * @throws RangeError if the day lacks one of the currencies
  */
 export const rateBetween = (pair: CurrencyPair, day: DailyRates): ExchangeRate => {
   const perEuro = (currency: string): string => {
@@ -67,19 +67,19 @@ export const rateBetween = (pair: CurrencyPair, day: DailyRates): ExchangeRate =
   };
   const rate = new RateNumber(perEuro(pair.reporting)).div(perEuro(pair.transaction));
   const isCorrected = currenciesNeeded(pair).some((it) => day.corrected?.includes(it));
-  const ofBank = pair.transaction === euro ? 'ecb_published' : 'ecb_derived';
+  const uncorrected = pair.transaction === euro ? 'ecb_published' : 'ecb_derived';
   return {
     rate: rate.toFixed(rateDecimals),
     date: day.date,
-    source: isCorrected ? 'operator_corrected' : ofBank,
+    source: isCorrected ? 'operator_corrected' : uncorrected,
   };
 };
 
 /**
- * The days whose rates may serve an entry. A date in the future is served by the latest day known
- * today, so age counts back from the earlier of the two.
+ * The range of days with acceptable rates for an entry. The age of a rate counts back from the
+ * entry date, or from today if the entry date is in the future.
  *
- * @param maximumAgeDays `undefined` accepts a rate of any age
+ * @param maximumAgeDays `undefined` accepts any age
  */
 export const daysAccepted = (
   entryDate: string,
@@ -89,12 +89,12 @@ export const daysAccepted = (
   return { from: maximumAgeDays === undefined ? '0001-01-01' : addDays(to, -maximumAgeDays), to };
 };
 
-/** The first date of each currency. */
+/** The date of each currency's first rate. */
 export type FirstDates = Readonly<Record<string, string>>;
 
-/** The first dates with these days among them. */
-export const firstDatesWith = (known: FirstDates, days: readonly DailyRates[]): FirstDates => {
-  const firstDates: Record<string, string> = { ...known };
+/** Merges new days into the first dates. */
+export const firstDatesWith = (before: FirstDates, days: readonly DailyRates[]): FirstDates => {
+  const firstDates: Record<string, string> = { ...before };
   for (const { date, rates } of days) {
     for (const currency of Object.keys(rates)) {
       const first = firstDates[currency];
@@ -104,19 +104,18 @@ export const firstDatesWith = (known: FirstDates, days: readonly DailyRates[]): 
   return firstDates;
 };
 
-/** Why a pair has no rate on a date. */
 export type MissingRate = {
-  /** Those that are at fault; none of them where it is the date. */
+  /** The currencies without a rate. Empty if only the date is at fault. */
   currencies: string[];
-  /** The first date that has the rates of both, where there is one. */
+  /** The first date with rates for both currencies, if there is one. */
   firstDate: string | undefined;
 };
 
 /**
- * Why a pair has no rate on a date: a currency never had one, or has none any more; or the date is
- * before the first rate of one of them, or has no rates at all.
+ * Explains why a pair has no rate on a date. Either a currency never had a rate or its rates have
+ * ended, or the date is before the first rate, or there are no rates at all.
  *
- * @param newest the last day that could serve the date, for whatever currencies
+ * @param newest the last acceptable day for the date, with any currencies
  */
 export const explainMissingRate = (
   pair: CurrencyPair,
@@ -133,7 +132,9 @@ export const explainMissingRate = (
     .map((currency) => firstDates[currency] ?? '')
     .sort()
     .at(-1);
-  const isOfDate = newest === undefined || (firstDate !== undefined && date < firstDate);
-  const ended = isOfDate ? [] : needed.filter((currency) => newest.rates[currency] === undefined);
+  const isDateAtFault = newest === undefined || (firstDate !== undefined && date < firstDate);
+  const ended = isDateAtFault
+    ? []
+    : needed.filter((currency) => newest.rates[currency] === undefined);
   return { currencies: ended, firstDate };
 };

@@ -1,14 +1,13 @@
-// The order in which background work gets its turns: round-robin over applications, and over the
-// tenants of each. However much one application has due, the others wait for one turn of it.
+// The order of turns for background work: round-robin over applications, and over the tenants of
+// each. However much work one application has, the others wait for only one of its turns.
 
-/** Whose work it is. */
 type Owner = { applicationId: string; schemaName: string };
 
 type Tenant<Work> = { schemaName: string; waiting: Work[]; next: number; isBusy: boolean };
 
 type Application<Work> = {
   applicationId: string;
-  /** A ring: the first has its turn next, and goes to the end for it. */
+  /** The first tenant has the next turn and then moves to the end. */
   tenants: Map<string, Tenant<Work>>;
   turns: number;
 };
@@ -21,19 +20,20 @@ const moveToEnd = <Value>(ring: Map<string, Value>, key: string, value: Value): 
 const remainingOf = <Work>({ waiting, next }: Tenant<Work>): Work[] => waiting.slice(next);
 
 export type Rounds<Work> = {
-  /** The work whose turn it is. `undefined` if every tenant with work left has a turn right now. */
+  /** Starts a turn. Returns `undefined` if every tenant with remaining work has a turn now. */
   take: () => Work | undefined;
-  /** Ends the turn of work that was taken. Work that is not finished goes behind all others. */
+  /** Ends a turn. Unfinished work moves to the end. */
   giveBack: (work: Work, ended: { isFinished: boolean }) => void;
-  /** The work that is not finished and has no turn right now. */
+  /** The unfinished work that has no turn now. */
   left: () => Work[];
 };
 
 /**
- * Opens the rounds of a run. No tenant has two turns at the same time.
+ * No tenant has two turns at the same time.
  *
- * @param due the work, the longest waiting first
- * @param options.turnsPerApplication the most turns that an application gets; without it, no limit
+ * @param due the work, oldest first
+ * @param options.turnsPerApplication the maximum number of turns per application; unlimited by
+ *   default
  */
 export const openRounds = <Work extends object>(
   due: readonly Work[],
@@ -43,19 +43,22 @@ export const openRounds = <Work extends object>(
   }: { ownerOf: (work: Work) => Owner; turnsPerApplication?: number },
 ): Rounds<Work> => {
   const applications = new Map<string, Application<Work>>();
-  /** Applications that have had all their turns. */
+  /** The applications that have used all their turns. */
   const spent: Application<Work>[] = [];
   const taken = new Map<Work, { application: Application<Work>; tenant: Tenant<Work> }>();
 
   for (const work of due) {
     const { applicationId, schemaName } = ownerOf(work);
     const application = applications.get(applicationId) ?? {
-      ...{ applicationId, turns: 0 },
+      applicationId,
+      turns: 0,
       tenants: new Map<string, Tenant<Work>>(),
     };
     applications.set(applicationId, application);
     const tenant = application.tenants.get(schemaName) ?? {
-      ...{ schemaName, next: 0, isBusy: false },
+      schemaName,
+      next: 0,
+      isBusy: false,
       waiting: [],
     };
     application.tenants.set(schemaName, tenant);

@@ -1,5 +1,5 @@
-// The fields that requests are made of. A check names its problem code where zod wants a message,
-// so that one table (errors.ts) holds every sentence and the reply can name the broken rule.
+// The field types of requests. The checks pass a problem code as the zod message; problem-codes.ts
+// has the sentence for each code.
 
 import * as z from 'zod/mini';
 import type { ProblemCode } from '../problem-codes.ts';
@@ -10,16 +10,16 @@ import { isCalendarDate } from './dates.ts';
 import { isFinancialYearEnd } from './financial-year.ts';
 import { hasInvisible, type TextKind } from './texts.ts';
 
-/** C0 and C1 controls and DEL, but for tab and the line ends that a memo may have. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the rule is about.
+/** C0 and C1 controls and DEL, except tab and line ends, which a memo can contain. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters.
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-/** A character that shows: neither white space nor one of Unicode's invisible format characters. */
+/** Neither white space nor one of Unicode's invisible format characters. */
 const visible = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 type Params = Record<string, string | number>;
 
-/** A rule with a problem code of its own; the reply carries `params` for programs. */
+/** A check with its own problem code. The reply contains `params` for programs. */
 export const rule = <Value>(
   code: ProblemCode,
   holds: (value: Value) => boolean,
@@ -27,9 +27,9 @@ export const rule = <Value>(
 ): z.core.$ZodCheck<Value> => z.refine(holds, { error: code, ...(params && { params }) });
 
 /**
- * A problem that several rules can lead to. The reply's `params.rule` names the first that is
- * broken.
- * @param ruleBrokenBy the name of that rule, or `undefined` where all are kept
+ * A check of several rules with one problem code. The reply's `params.rule` names the first broken
+ * rule.
+ * @param ruleBrokenBy returns the name of the first broken rule, or `undefined` if there is none
  */
 export const namedRule = (
   code: ProblemCode,
@@ -40,7 +40,7 @@ export const namedRule = (
     if (broken !== undefined) addIssue({ code: 'custom', message: code, params: { rule: broken } });
   });
 
-/** Length in characters (code points, as JSON Schema counts), not UTF-16 units. */
+/** Length in code points, as in JSON Schema, not in UTF-16 units. */
 const lengthOf = (text: string): number => [...text].length;
 
 const atMost = (maximum: number) =>
@@ -48,43 +48,44 @@ const atMost = (maximum: number) =>
     maximum,
   });
 
-/** So many UTF-16 units one character of NFC may be sent as: U+1F82 as a letter and three marks. */
+/** Maximum UTF-16 units for one NFC character: U+1F82 can be sent as a letter and three marks. */
 const longestForm = 4;
 
 /**
- * Ends the checks of a text that is too long in any form, before any of them looks at what is in
- * it. To bring marks into order takes time that grows with the square of their number: 86 s for a
- * text of 256 KB.
+ * Refuses a text that is too long in any Unicode form and skips its other checks. Normalization
+ * takes quadratic time in the number of combining marks: 86 s for a text of 256 KB.
  */
 export const notFarTooLong = (maximum: number) =>
   z.refine<string>((text) => text.length <= maximum * longestForm, {
-    ...{ error: 'too_long' satisfies ProblemCode, params: { maximum }, abort: true },
+    error: 'too_long' satisfies ProblemCode,
+    params: { maximum },
+    abort: true,
   });
 
-/** Stands where bytes were that are not UTF-8: two texts that differed there would look alike. */
+/** Replaces invalid UTF-8, so different texts would become the same. */
 export const replacementCharacter = '\ufffd';
 
-/** No control characters, and no broken Unicode. */
+/** No control characters and no invalid Unicode. */
 export const printable = rule<string>(
   'control_characters_not_allowed',
   (text) =>
     text.isWellFormed() && !text.includes(replacementCharacter) && !controlCharacter.test(text),
 );
 
-/** No tab and no end of a line, where a text stands in a table or a column of a file. */
+/** No tabs and no line ends, for texts in table cells or CSV columns. */
 export const oneLine = rule<string>(
   'control_characters_not_allowed',
   (text) => !/[\t\n\r\u2028\u2029]/.test(text),
 );
 
-/** Some character of it shows. */
+/** At least one visible character. */
 export const notBlank = (code: ProblemCode = 'must_not_be_blank') =>
   rule<string>(code, (value) => visible.test(value));
 
 const withoutInvisible = (kind: TextKind) =>
   rule<string>('invisible_characters_not_allowed', (value) => !hasInvisible(kind, value));
 
-/** Text up to `maximum` characters, possibly empty, for people to read. It comes out in NFC. */
+/** Free text of up to `maximum` characters, possibly empty. Normalized to NFC. */
 export const text = (maximum: number) =>
   z
     .string()
@@ -97,7 +98,7 @@ export const text = (maximum: number) =>
       z.meta({ maxLength: maximum }),
     );
 
-/** Text of 1 to `maximum` characters, not all of them blank, of a kind. It comes out in NFC. */
+/** Text of 1 to `maximum` characters, not only blanks. Normalized to NFC. */
 export const nonBlankText = (
   maximum: number,
   { kind = 'free', code }: { kind?: TextKind; code?: ProblemCode } = {},
@@ -115,17 +116,15 @@ export const nonBlankText = (
     );
 
 /**
- * Text by which something is found, as it is first given: in a key or a header it must not break a
- * line. Where something is looked up by it, older data may have a tab or a line end in it.
+ * A new id. It must not contain line breaks, because it is used in keys and headers. Fields that
+ * look up existing ids do not use this check: older ids can contain tabs or line ends.
  */
 export const newId = (maximum: number) => nonBlankText(maximum, { kind: 'id' }).check(oneLine);
 
-/** An account by its code. */
 export const accountCode = nonBlankText(maximumAccountCodeLength, { kind: 'id' });
 
 export const companyName = nonBlankText(150, { kind: 'name' });
 
-/** A company by the id that its platform gives it. */
 export const platformCompanyId = newId(100);
 
 /** A dot-atom (RFC 5322 section 3.2.3). */
@@ -143,7 +142,7 @@ const ruleBrokenByEmail = (address: string): string | undefined => {
   return hostName.test(host) ? undefined : 'host_name';
 };
 
-/** An address in practical ASCII form, trimmed. Case is kept here and ignored in comparison. */
+/** An ASCII email address, trimmed. Case is kept, but comparisons ignore it. */
 export const email = z.pipe(
   z
     .string()
@@ -163,7 +162,7 @@ const userIdNotValid = rule<number | string>(
   (value) => userIdForm.test(String(value)) && Number(value) <= Number.MAX_SAFE_INTEGER,
 );
 
-/** A user id: the integer, or its decimal digits as text, as JSON or a query can carry it. */
+/** An integer, or its decimal digits as text for queries. */
 export const userId = z.pipe(
   z.union([
     z
@@ -181,15 +180,15 @@ export const currency = z
   .string()
   .check(
     rule<string>('currency_unknown', isCurrency),
-    z.meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of a currency with minor units' }),
+    z.meta({ pattern: '^[A-Z]{3}$', description: 'Active ISO 4217 currency code' }),
   );
 
-/** A currency of any time; whether it was in use depends on the date it is for. */
+/** An active or withdrawn currency. Whether it was in use depends on the entry date. */
 export const currencyOfItsTime = z.string().check(
   rule<string>('currency_unknown', wasEverCurrency),
   z.meta({
     pattern: '^[A-Z]{3}$',
-    description: 'ISO 4217 code of a currency with minor units that was in use on the date',
+    description: 'ISO 4217 code of a currency that was in use on the date',
   }),
 );
 
@@ -197,10 +196,10 @@ export const calendarDate = z
   .string()
   .check(rule<string>('date_not_valid', isCalendarDate), z.meta({ format: 'date' }));
 
-const isDate = (given: unknown): given is string =>
-  typeof given === 'string' && isCalendarDate(given);
+const isDate = (value: unknown): value is string =>
+  typeof value === 'string' && isCalendarDate(value);
 
-/** A rule of requests that ask for what is from one date to another, both of them included. */
+/** A check of requests with a period from `from` to `to`, both inclusive. */
 export const fromNotAfterTo = z.superRefine<{ from?: string | undefined; to?: string | undefined }>(
   ({ from, to }, { addIssue }) => {
     if (!isDate(from) || !isDate(to) || from <= to) return;
@@ -209,7 +208,7 @@ export const fromNotAfterTo = z.superRefine<{ from?: string | undefined; to?: st
   { when: ({ value }) => typeof value === 'object' && value !== null },
 );
 
-/** The last day of a fiscal year, MM-DD. */
+/** The last day of the fiscal year, MM-DD. */
 export const financialYearEnd = z
   .string()
   .check(
@@ -220,8 +219,8 @@ export const financialYearEnd = z
 export const cashFlowMethod = z.enum(['direct', 'indirect']);
 
 /**
- * One side of a journal line, still as the caller wrote it. Empty text is zero. A JSON number is
- * taken where it is exact, and not documented: a client made from the document shall send text.
+ * One side of a journal line, unparsed. Empty text is zero. An exact JSON number is accepted but
+ * not documented, so that generated clients send text.
  */
 export const amount = z
   .union([
@@ -236,23 +235,22 @@ export const amount = z
   ])
   .check(z.meta({ type: 'string', pattern: `^$|${amountPattern.source}` }));
 
-/** A tenant's prefix or its full domain, in any case; what it names is decided with the domain. */
+/** A tenant's prefix or full domain, in upper or lower case. `prefixOf` reads it. */
 export const domainUrl = z.string().check(
   rule<string>('domain_not_valid', (value) => /^[a-z0-9][a-z0-9.-]{0,252}$/i.test(value)),
   z.meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$' }),
 );
 
-/** Whether a request is only tried: all is checked and nothing is written. */
 export const dryRun = z
   .optional(z.boolean())
   .check(
     z.describe(
-      'Whether to check all of the request and to answer what it would make, without writing ' +
-        'anything. What would be made has no id and no number.',
+      'Whether to validate the request and return the resulting entry without writing anything. ' +
+        'The entry then has no id and no number.',
     ),
   );
 
-/** Whether something is wanted, as a query says it. */
+/** A boolean in a query. */
 export const queryBoolean = z.pipe(
   z.string().check(
     rule<string>('wrong_type', (value) => value === 'true' || value === 'false', {
@@ -265,7 +263,7 @@ export const queryBoolean = z.pipe(
 
 const digits = /^-?\d+$/;
 
-/** An integer within bounds, as a query says it. */
+/** An integer in a query. */
 export const queryInteger = (bounds: { minimum: number; maximum: number }) =>
   z.pipe(
     z.string().check(

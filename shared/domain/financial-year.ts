@@ -1,21 +1,20 @@
-// The end of a fiscal year: a day of every calendar year, MM-DD. 02-29 is the last of February.
+// The last day of a fiscal year, MM-DD. 02-29 means the last day of February.
 
 import { isCalendarDate } from './dates.ts';
 
-/** That of a company which says nothing of it: the calendar year's. */
+/** The default: the calendar year. */
 export const usualFinancialYearEnd = '12-31';
 
-/** A year with every day that any year has. */
+/** Any leap year, so that 02-29 is valid. */
 const leapYear = 2000;
 
-/** Whether the text is a day of the calendar, MM-DD. */
 export const isFinancialYearEnd = (text: string): boolean => isCalendarDate(`${leapYear}-${text}`);
 
 const padded = (part: number): string => String(part).padStart(2, '0');
 
 /**
- * The last day of a fiscal year, as a platform gives it: a month from 1 to 12 and a day of it. What
- * is none, or is missing, is taken for the calendar year's.
+ * The last day of a fiscal year from a platform's month (1 to 12) and day. Missing or invalid
+ * values give the default.
  */
 export const financialYearEndOn = ({ month, day }: { month: unknown; day: unknown }): string => {
   const isPair = Number.isInteger(month) && Number.isInteger(day);
@@ -23,7 +22,7 @@ export const financialYearEndOn = ({ month, day }: { month: unknown; day: unknow
   return isFinancialYearEnd(end) ? end : usualFinancialYearEnd;
 };
 
-/** The last day of a fiscal year that begins with a month from 1 to 12. */
+/** The last day of a fiscal year that starts with this month (1 to 12). */
 export const financialYearEndBefore = (month: number | undefined): string => {
   if (month === undefined || !Number.isInteger(month) || month < 1 || month > 12) {
     return usualFinancialYearEnd;
@@ -33,12 +32,22 @@ export const financialYearEndBefore = (month: number | undefined): string => {
 };
 
 const monthNames = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september'],
-  ...['october', 'november', 'december'],
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
 ];
 
-/** The month from 1 to 12 that an English name stands for; `undefined` where it is none. */
+/** The number (1 to 12) of an English month name; `undefined` for other values. */
 export const monthNamed = (name: unknown): number | undefined => {
-  const place = typeof name === 'string' ? monthNames.indexOf(name.trim().toLowerCase()) : -1;
-  return place < 0 ? undefined : place + 1;
+  const index = typeof name === 'string' ? monthNames.indexOf(name.trim().toLowerCase()) : -1;
+  return index < 0 ? undefined : index + 1;
 };

@@ -1,11 +1,10 @@
-// The Idempotency-Key header: which keys may be given.
+// The Idempotency-Key header and its validation.
 
 import { type Problem, problem } from '../errors.ts';
 
-/** Its name, as headers are looked up. */
+/** Lower case, because headers are looked up by it. */
 export const idempotencyKeyHeader = 'idempotency-key';
 
-/** The problem of a key that may not be given; none where there is no key. */
 export const idempotencyKeyProblems = (idempotencyKey: string | undefined): Problem[] =>
   idempotencyKey === undefined || /^[\x21-\x7e]{1,255}$/.test(idempotencyKey)
     ? []

@@ -1,24 +1,25 @@
-// What an import reports: which of the platform's records were refused, what was assumed of others,
-// which have changed at the platform since they were imported, and the failure that it met last.
+// The report of an import: refused records, assumptions, journals that changed after they were
+// imported, and the last failure.
 
 import * as z from 'zod/mini';
 
-const place = 'record ';
+const positionPrefix = 'record ';
 
-/** What a record without an id is called by: its place in the list, counted from 1. */
-export const placeReference = (position: number): string => `${place}${position}`;
+/** The reference of a record without an id: its position in the list, from 1. */
+export const positionReference = (position: number): string => `${positionPrefix}${position}`;
 
-/** Whether a record is called by a place, at which another list has another record. */
-export const isPlace = (reference: string): boolean => reference.startsWith(place);
+/** Whether the reference is a position, which identifies a record only within one list. */
+export const isPosition = (reference: string): boolean => reference.startsWith(positionPrefix);
 
 const RecordKind = z.enum(['account', 'journal']);
 
 /**
- * A record of the platform that the ledger does not have, and why.
+ * A record of the platform that was not imported, and the reason.
  *
- * `reference` is the platform's own id of it; of a record without one, its place in the list.
- * `reason` is an ImportRejection, `account_quota_reached` or `record_not_understood`; only with the
- * last does `field` say where in the record, as in `line_items.0.account_id`.
+ * `reference` is the platform's own id, or a position if the record has no id. `reason` is an
+ * ImportRejection, `account_quota_reached` or `record_not_understood`. With
+ * `record_not_understood`, `field` is the path of the field at fault, for example
+ * `line_items.0.account_id`.
  */
 export const RefusedRecord = z.object({
   kind: RecordKind,
@@ -29,8 +30,8 @@ export const RefusedRecord = z.object({
 export type RefusedRecord = z.infer<typeof RefusedRecord>;
 
 /**
- * What was taken to be so, since the platform does not say it: the class of an account of a type
- * that is not known (`account_type_assumed`, with its field), or the account of a journal's tax
+ * An assumption about a record: the type of an account if the platform's type is unknown
+ * (`account_type_assumed`, with the field), or the account of a journal's tax
  * (`tax_clearing_used`).
  */
 export const Assumption = z.object({
@@ -41,7 +42,7 @@ export const Assumption = z.object({
 });
 export type Assumption = z.infer<typeof Assumption>;
 
-/** An imported journal that is another at the platform by now; what was imported stays. */
+/** A journal that changed on the platform after its import. The imported entry does not change. */
 export const ChangedJournal = z.object({
   reference: z.string(),
   change: z.enum(['edited', 'voided']),
@@ -49,8 +50,8 @@ export const ChangedJournal = z.object({
 export type ChangedJournal = z.infer<typeof ChangedJournal>;
 
 /**
- * What the platform itself said of a failure, for whoever asks its support: its own code, its words
- * and the id of the reply. `null` where it said nothing of it.
+ * The platform's own description of a failure, for requests to its support. A field is null if the
+ * platform does not send it.
  */
 export const PlatformError = z.object({
   code: z.nullable(z.string()),
@@ -59,7 +60,7 @@ export const PlatformError = z.object({
 });
 export type PlatformError = z.infer<typeof PlatformError>;
 
-/** The failure that an import met last; `reason` is a code of ours. */
+/** The last failure of an import. `reason` is our own code. */
 export const ImportFailureReport = z.object({
   reason: z.string(),
   at: z.string(),
@@ -67,5 +68,5 @@ export const ImportFailureReport = z.object({
 });
 export type ImportFailureReport = z.infer<typeof ImportFailureReport>;
 
-/** How many of each are kept by name; all are counted. */
+/** The maximum number of records in each list. The counts include all records. */
 export const maximumReported = 50;

@@ -1,8 +1,8 @@
-// Which import is to run: what the stream's reader hands on to whoever imports.
+// The message that starts an import run.
 
 import * as z from 'zod/mini';
 
-/** The rest of an import stands in the table, where whoever runs it reads it anew. */
+/** The run reads the rest of the import from the table. */
 export const ImportRequest = z.object({
   applicationId: z.string(),
   schemaName: z.string(),

@@ -1,36 +1,36 @@
-// When an import goes on: how long a run's lease lasts, how long a start may take, how often
-// somebody looks at what is due, and what holds if a clock has jumped.
+// The timing of imports: the lease of a run, the timeout of a start, the interval of checks, and
+// the tolerance for clocks that jump.
 
 import { isWithin } from './elapsed-time.ts';
 
-/** How long a run keeps its import after it last renewed its lease. */
+/** A run loses its import if it does not renew its lease within this time. */
 export const leaseMilliseconds = 60_000;
 
-/** How long the stream may take to start what is requested, before it is asked for again. */
+/** A requested import that has not started within this time is requested again. */
 export const startTimeoutMilliseconds = 10 * 60_000;
 
-/** A start takes seconds. One that takes longer waits behind others, or was lost. */
+/** A start takes seconds. If it takes longer, it waits for other imports or was lost. */
 const usualStartMilliseconds = 60_000;
 
-/** How often resume-imports looks for imports that are due. */
+/** The interval at which resume-imports runs. */
 export const resumeEveryMinutes = 1;
 
-/** The clocks of two machines differ by less than this. */
+/** The assumed maximum difference between the clocks of two machines. */
 export const clockToleranceMilliseconds = 60_000;
 
 /**
- * The moment at which somebody looks at an import, and the moment at which that was decided;
- * `null` for imports of before the second one was stored.
+ * When resume-imports next checks on an import, and when that time was set. `setAt` is null for
+ * older imports, which did not store it.
  */
 export type DueMoment = { dueAt: string; setAt: string | null };
 
-/** The first moment of which a machine of now cannot say that it is past or present. */
+/** A time after this one is in the future for every clock. */
 export const aheadOf = (now: Date): string =>
   new Date(now.getTime() + clockToleranceMilliseconds).toISOString();
 
 /**
- * Whether somebody has to look at the import now. What was decided at a moment that is still to
- * come was decided by a clock that ran ahead: nobody waits until then.
+ * Whether the import must be checked now. If `setAt` is in the future, the clock that set `dueAt`
+ * ran ahead, so the import is due immediately.
  */
 export const isDue = ({ dueAt, setAt }: DueMoment, now: Date): boolean =>
   dueAt <= now.toISOString() || isSetAhead(setAt, now);
@@ -38,7 +38,7 @@ export const isDue = ({ dueAt, setAt }: DueMoment, now: Date): boolean =>
 export const isSetAhead = (setAt: string | null, now: Date): boolean =>
   setAt !== null && setAt > aheadOf(now);
 
-/** The next moment at which resume-imports looks at the import, if it runs as it should. */
+/** When resume-imports next checks on the import, if it runs on schedule. */
 export const nextLookAt = (due: DueMoment, now: Date): string => {
   if (!isDue(due, now)) return due.dueAt;
   const interval = resumeEveryMinutes * 60_000;
@@ -46,7 +46,7 @@ export const nextLookAt = (due: DueMoment, now: Date): string => {
   return new Date(now.getTime() + interval - (overdue % interval)).toISOString();
 };
 
-/** Why nobody is at an import that is requested or running; `undefined` if somebody is. */
+/** Why an unfinished import makes no progress; `undefined` if it does. */
 export const stopReasonOf = (
   { status, ...due }: DueMoment & { status: 'requested' | 'running' },
   now: Date,

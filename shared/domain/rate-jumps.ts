@@ -1,27 +1,26 @@
-// Judges new exchange rates against those before them: a rate that jumps is more likely a mistake
-// than the truth, and entries would be posted at it.
+// Checks new exchange rates against earlier rates. A rate that jumps is probably a mistake, and
+// entries would be posted at it.
 
 import Big from 'big.js';
 import { daysBetween } from './dates.ts';
 import type { DailyRates } from './exchange-rates.ts';
 
 /**
- * A rate jumps where it comes to this many times the rate before it, or to such a part of it. In
- * the history of the European Central Bank, from 4 January 1999 to 13 April 2026, no rate does so:
- * the largest step from one of its days to the next is 1.68 (the lira, 22 February 2001), then 1.49
- * (the króna, 6 November 2008) and 1.36 (the lira, 21 December 2021), and the largest within a week
- * is 1.95 (the króna, October 2008). A misplaced decimal point makes 10. Revisit when the bank
- * publishes a larger one.
+ * A rate jumps if it changes by this factor, up or down. From 4 January 1999 to 13 April 2026, no
+ * rate of the European Central Bank jumped. The largest changes from one day to the next were 1.68
+ * (lira, 22 February 2001), 1.49 (króna, 6 November 2008) and 1.36 (lira, 21 December 2021); the
+ * largest within a week was 1.95 (króna, October 2008). A misplaced decimal point makes 10. Revisit
+ * when the bank publishes a larger change.
  */
 export const jumpFactor = 2;
 
 /**
- * For how long a currency's last rate says what its next may be. One that the bank did not publish
- * for longer begins anew: the króna came back after nine years at 2.3 times its rate.
+ * A rate is compared only with a rate of the last year. The króna returned after nine years at 2.3
+ * times its last rate.
  */
 export const comparableDays = 366;
 
-/** A rate that jumps, and the last good one before it. */
+/** A rate that jumps, and the last good rate before it. */
 export type RateJump = {
   date: string;
   currency: string;
@@ -30,52 +29,51 @@ export type RateJump = {
   rateBefore: string;
 };
 
-/** A jump in words, for an operator. */
 export const describeJump = ({ date, currency, rate, dateBefore, rateBefore }: RateJump): string =>
   `${date} ${currency} ${rate}, after ${rateBefore} on ${dateBefore}`;
 
 export type CheckedRates = {
-  /** What is to be added, oldest first: days, or the currencies that stored days lack. */
+  /** New days, and missing currencies of stored days; oldest first. */
   additions: { day: DailyRates; stored: DailyRates | undefined }[];
-  /** The jumps for which days were refused, whole. */
+  /** A day with a jump is refused as a whole. */
   refused: RateJump[];
-  /** The stored days that have other figures for the same currencies. */
+  /** Stored days with a different rate for the same currency. */
   differing: string[];
 };
 
 /**
- * Judges days in the order of their dates, each currency against its last good rate: one that is
- * stored, or one that was judged good. A currency that leaves the list is no jump.
+ * Checks days in date order. Each rate is compared with the currency's last good rate, which is
+ * stored or was accepted by this check.
  *
- * @param stored the days of the same range, and of `comparableDays` before it
+ * @param stored the stored days of the same range and of the `comparableDays` before it
  */
 export const checkRates = (
-  given: readonly DailyRates[],
+  newDays: readonly DailyRates[],
   { stored, acceptJumps }: { stored: readonly DailyRates[]; acceptJumps: boolean },
 ): CheckedRates => {
-  const judged: CheckedRates = { additions: [], refused: [], differing: [] };
+  const checked: CheckedRates = { additions: [], refused: [], differing: [] };
   const lastGood = new Map<string, { date: string; rate: string }>();
-  const keep = ({ date, rates }: DailyRates): void => {
+  const setLastGood = ({ date, rates }: DailyRates): void => {
     for (const [currency, rate] of Object.entries(rates)) lastGood.set(currency, { date, rate });
   };
   const storedByDate = new Map(stored.map((day) => [day.date, day]));
-  const givenByDate = new Map(given.map((day) => [day.date, day]));
-  for (const date of [...new Set([...storedByDate.keys(), ...givenByDate.keys()])].sort()) {
+  const newByDate = new Map(newDays.map((day) => [day.date, day]));
+  for (const date of [...new Set([...storedByDate.keys(), ...newByDate.keys()])].sort()) {
     const before = storedByDate.get(date);
-    const rates = Object.entries(givenByDate.get(date)?.rates ?? {});
-    const isOther = ([currency, rate]: [string, string]): boolean =>
+    const rates = Object.entries(newByDate.get(date)?.rates ?? {});
+    const differs = ([currency, rate]: [string, string]): boolean =>
       before?.rates[currency] !== undefined && !new Big(rate).eq(before.rates[currency]);
-    if (rates.some(isOther)) judged.differing.push(date);
+    if (rates.some(differs)) checked.differing.push(date);
     const missing = rates.filter(([currency]) => before?.rates[currency] === undefined);
     const addition = { date, rates: Object.fromEntries(missing) };
     const jumps = acceptJumps ? [] : jumpsOf(addition, lastGood);
-    judged.refused.push(...jumps);
-    if (before) keep(before);
+    checked.refused.push(...jumps);
+    if (before) setLastGood(before);
     if (jumps.length > 0 || missing.length === 0) continue;
-    judged.additions.push({ day: addition, stored: before });
-    keep(addition);
+    checked.additions.push({ day: addition, stored: before });
+    setLastGood(addition);
   }
-  return judged;
+  return checked;
 };
 
 const jumpsOf = (

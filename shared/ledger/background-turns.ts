@@ -1,5 +1,5 @@
-// The one discipline for work that runs by itself: what is due gets its turns round-robin over
-// applications and their tenants, each with a budget. Work that fails leaves the front.
+// Runs due background work in turns: round-robin over applications and their tenants, with a budget
+// of time and units for each turn. Work that fails is retried later, with a backoff.
 
 import { openRounds } from '../domain/fair-rounds.ts';
 import { WorkStuck } from '../domain/stuck-work.ts';
@@ -11,63 +11,58 @@ import { type DueItem, type DueWork, dueKeyOf } from '../store/due-index.ts';
 import { type Key, type TenantName, tenantNameOf } from '../store/keys.ts';
 import { meterUsage } from '../table-metering.ts';
 
-/**
- * How a step of work ended: there is `more` to do, all is `done`, or it must wait for `later` and
- * nobody here is at fault.
- */
+/** `later`: the work cannot continue in this run, and this is not a failure. */
 export type StepEnd = 'more' | 'done' | 'later';
 export type Step = () => Promise<StepEnd>;
 
-/** What a kind of background work needs to get its turns. */
 export type TurnOptions = {
-  /** The partitions of the due index that list it. */
+  /** The partitions of the due index to read. */
   partitions: readonly string[];
-  /** What else gets turns, behind all that is due. */
+  /** Lists work to do ahead of time, after all due work. */
   listAhead?: (now: Date) => AsyncIterable<DueItem>;
-  /** Begins the work of an item: the step that is repeated until it ends the work. */
+  /** Starts the work of an item. The returned step is repeated until the work ends. */
   begin: (key: Key, name: TenantName) => Step;
-  /** How many turns run at the same time. */
+  /** The number of turns that run at the same time. */
   concurrency: number;
-  /** A turn ends with the step that uses up either of these. */
+  /** A turn ends after the step that exceeds one of these. */
   turnMilliseconds: number;
   turnUnits: number;
-  /** The most turns that an application gets in a run; without it, no limit. */
+  /** The maximum number of turns per application and run. Unlimited by default. */
   turnsPerApplication?: number;
-  /** So long before its end a run begins no step any more. */
+  /** A run starts no step when less time than this remains. */
   reserveMilliseconds: number;
 };
 
 export type BackgroundRun = { scheduledFor: Date; remainingMilliseconds: () => number };
 
-/** What a run did, for its log line. Items are counted once, however many turns they had. */
+/** The log line of a run. Counts items, not turns. */
 export type TurnSummary = {
   due: number;
   done: number;
-  /** They had turns, and go on in the next run, behind all others. */
+  /** Items that had a turn and continue in the next run, after all others. */
   unfinished: number;
-  /** They met contention, a throttle, or a platform that does not answer. */
+  /** Items deferred because of contention, throttling or a platform that does not reply. */
   deferred: number;
   stuck: number;
   suspended: number;
   not_tried: number;
   stopped_early: 'yes' | 'no';
-  /** The key of the first item that had no turn, or is unfinished; else `nothing`. */
+  /** The key of the first item that had no turn or is unfinished, or `nothing`. */
   goes_on_with: string;
 };
 
 /**
- * The most that is listed of a partition in a run. What belongs to suspended applications does not
- * count: it stays where it is, goes on with the first run after they are resumed, and costs a read
- * unit for some eighty items. Whoever is behind this many items of others waits for the next run.
+ * The maximum number of items that a run lists from a partition. Items beyond it wait for the next
+ * run. Items of suspended applications do not count: they stay in the index until the application
+ * is resumed, and reading about eighty of them costs one read unit.
  */
 export const maximumListed = 10_000;
 
-/** After so many faults that may pass, work gets no more turns in a run. */
+/** After this many transient faults, an item gets no more turns in a run. */
 const maximumFaults = 3;
 
 const transientCodes: ReadonlySet<string> = new Set(['contention', 'temporarily_unavailable']);
 
-/** Whether the table, and not the work, is at fault. */
 const isTransient = (error: unknown): error is ApiError =>
   error instanceof ApiError && transientCodes.has(error.code);
 
@@ -86,7 +81,7 @@ type Dependencies = {
 
 type Suspensions = ReturnType<typeof openSuspensions>;
 
-/** What is due of all partitions, the longest due first, without that of suspended applications. */
+/** Lists the due items of all partitions, oldest first, without suspended applications. */
 const listDue = async (
   { dueWork, isSuspended }: Pick<Dependencies, 'dueWork'> & { isSuspended: Suspensions },
   {
@@ -98,7 +93,7 @@ const listDue = async (
 ) => {
   let [suspended, isCut] = [0, false];
   const add = async (due: DueItem[], item: DueItem): Promise<void> => {
-    // An application that cannot be read fails in the turns of its work.
+    // If the application cannot be read now, its work fails in its turn.
     const { applicationId } = ownerOf(item);
     if (await isSuspended(applicationId).catch(() => false)) suspended += 1;
     else due.push(item);
@@ -120,7 +115,6 @@ const listDue = async (
   return { due, suspended, isCut };
 };
 
-/** The turns of one run. */
 const openTurns = (
   { clock, log, metrics, dueWork, isSuspended }: Dependencies & { isSuspended: Suspensions },
   { begin, turnMilliseconds, turnUnits }: TurnOptions,
@@ -141,7 +135,7 @@ const openTurns = (
     return begin(dueKeyOf(item), name);
   };
 
-  /** Repeats the step of an item until the work ends or the turn is over. */
+  /** Repeats the item's step until the work or the turn ends. */
   const repeatSteps = async (item: DueItem): Promise<StepEnd> => {
     const step = steps.get(item) ?? (await beginOf(item));
     steps.set(item, step);
@@ -166,7 +160,7 @@ const openTurns = (
       if (state === 'stuck') metrics.workStuck();
       if (state !== 'not_due') log.error('background work is stuck', fields);
     } catch (cause) {
-      log.error('background work is stuck and stays in front', { ...fields, cause });
+      log.error('stuck background work could not be rescheduled', { ...fields, cause });
     }
   };
 
@@ -176,7 +170,7 @@ const openTurns = (
     } catch (error) {
       if (isTransient(error)) {
         if (error.code !== 'contention') fault ??= error;
-        log.warn('background work met a fault that may pass', { key: dueKeyOf(item), error });
+        log.warn('background work met a transient fault', { key: dueKeyOf(item), error });
         const count = (faults.get(item) ?? 0) + 1;
         faults.set(item, count);
         return count < maximumFaults ? 'more' : 'later';
@@ -192,7 +186,7 @@ const openTurns = (
     deferred: deferred as readonly DueItem[],
     hasBegun: (item: DueItem): boolean => steps.has(item) || faults.has(item),
     hasProgressed: (item: DueItem): boolean => progressed.has(item),
-    /** Gives an item its turn. Returns whether it gets no more turns in this run. */
+    /** Gives an item a turn. Returns true if the item gets no more turns in this run. */
     give: async (item: DueItem): Promise<boolean> => {
       const end = await endOf(item);
       if (end === 'more') return false;
@@ -200,14 +194,13 @@ const openTurns = (
       counts[end === 'later' ? 'deferred' : end] += 1;
       return true;
     },
-    /** @throws ApiError if the table has not answered in any turn */
+    /** @throws ApiError if no turn got a reply from the table */
     assertAnswered: (): void => {
       if (fault && !isAnswered) throw fault;
     },
   };
 };
 
-/** Does the same work so many times at once. */
 const inSlots = async (slots: number, work: () => Promise<void>): Promise<void> => {
   await Promise.all(Array.from({ length: slots }, work));
 };
@@ -217,7 +210,7 @@ export type BackgroundTurns = ReturnType<typeof openBackgroundTurns>;
 export const openBackgroundTurns = (dependencies: Dependencies) => {
   const { dueWork, applications, clock, log } = dependencies;
 
-  /** Sends items to the back of the queue; those that had a turn and go on are stuck no more. */
+  /** Moves items to the end of the queue. Items that made progress are no longer stuck. */
   const putBack = async (
     items: readonly { item: DueItem; hasProgressed: boolean }[],
     { concurrency, hasTime }: { concurrency: number; hasTime: () => boolean },
@@ -226,19 +219,20 @@ export const openBackgroundTurns = (dependencies: Dependencies) => {
     await inSlots(concurrency, async () => {
       for (const { item, hasProgressed } of waiting) {
         if (!hasTime()) return;
-        await dueWork
-          .putBack(item, { now: clock(), hasProgressed })
-          .catch((error: unknown) =>
-            log.warn('background work stays in front', { key: dueKeyOf(item), error }),
-          );
+        await dueWork.putBack(item, { now: clock(), hasProgressed }).catch((error: unknown) =>
+          log.warn('background work could not be moved to the end of the queue', {
+            key: dueKeyOf(item),
+            error,
+          }),
+        );
       }
     });
   };
 
   return {
     /**
-     * Gives what is due its turns until all is done or the time is up.
-     * @throws if nothing can be listed, or ApiError if the table has not answered in any turn
+     * Gives the due items turns until all work is done or the time is up.
+     * @throws if the due index cannot be read, or ApiError if no turn got a reply from the table
      */
     run: async (
       { scheduledFor, remainingMilliseconds }: BackgroundRun,
@@ -247,7 +241,7 @@ export const openBackgroundTurns = (dependencies: Dependencies) => {
       const { concurrency, reserveMilliseconds } = options;
       const hasTime = () => remainingMilliseconds() > reserveMilliseconds;
       const isSuspended = openSuspensions(applications);
-      // Half of the time is for the turns, however much of suspended applications is listed.
+      // Listing takes at most half of the time, even with many items of suspended applications.
       const listingEndsAt = (remainingMilliseconds() + reserveMilliseconds) / 2;
       const { due, suspended, isCut } = await listDue(
         { dueWork, isSuspended },
@@ -266,15 +260,19 @@ export const openBackgroundTurns = (dependencies: Dependencies) => {
       const unfinished = left.filter((item) => turns.hasBegun(item));
       await putBack(
         [...unfinished, ...turns.deferred].map((item) => ({
-          ...{ item, hasProgressed: turns.hasProgressed(item) },
+          item,
+          hasProgressed: turns.hasProgressed(item),
         })),
         { concurrency, hasTime: () => remainingMilliseconds() > reserveMilliseconds / 4 },
       );
       turns.assertAnswered();
       const [next] = [...untried, ...unfinished];
       return {
-        ...{ due: due.length, ...turns.counts, suspended },
-        ...{ unfinished: unfinished.length, not_tried: untried.length },
+        due: due.length,
+        ...turns.counts,
+        suspended,
+        unfinished: unfinished.length,
+        not_tried: untried.length,
         stopped_early: left.length > 0 || isCut ? 'yes' : 'no',
         goes_on_with: next === undefined ? 'nothing' : `${next.pk} ${next.sk}`,
       };

@@ -1,4 +1,4 @@
-// Cancels scheduled entries that requests name.
+// Cancels scheduled entries.
 
 import type { EntryName } from '../domain/entries/entry-names.ts';
 import { ApiError, type Problem, problem } from '../errors.ts';
@@ -22,31 +22,31 @@ export const openCancellations = ({
   clock: () => Date;
 }) => ({
   /**
-   * Cancels a scheduled entry, and finds one that is cancelled already.
-   * @throws ApiError where there is no such entry, or where it is posted
+   * Cancels a scheduled entry. Returns the entry if it is already cancelled.
+   * @throws ApiError `tenant_not_found`, `journal_entry_not_found`, `entry_not_scheduled`
    */
   cancel: async (
     target: { applicationId: string; domainUrl: string },
-    named: EntryName,
+    entryName: EntryName,
   ): Promise<CancelledEntry> => {
     const budget = { milliseconds: postingBudgetSeconds * 1000, since: performance.now() };
     const name = tenantNameFor({ ...target, baseDomain });
     if (name === undefined) throw new ApiError('tenant_not_found');
-    const entry = requireEntry(await lookups.find(name, addressOf(named)), named);
+    const entry = requireEntry(await lookups.find(name, addressOf(entryName)), entryName);
     const cancelledAt = clock().toISOString();
     const outcome = await entryCancellations.cancel(name, entry, { cancelledAt, budget });
     if (outcome === 'not_scheduled') throw new ApiError('entry_not_scheduled');
     return outcome;
   },
 
-  /** What the table says of a request that is wrong already, beyond that. */
+  /** Finds more problems of a request that its schema has already refused. */
   problemsOf: async (target: {
     applicationId: string;
     domainUrl: string | undefined;
   }): Promise<Problem[]> => {
     if (target.domainUrl === undefined) return [];
     const name = tenantNameFor({ ...target, baseDomain });
-    const found = name && (await lookups.find(name, undefined));
-    return found?.hasTenant ? [] : [problem('tenant_not_found', '/domain_url')];
+    const lookup = name && (await lookups.find(name, undefined));
+    return lookup?.hasTenant ? [] : [problem('tenant_not_found', '/domain_url')];
   },
 });

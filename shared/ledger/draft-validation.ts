@@ -6,6 +6,7 @@ import {
   lineProblems,
   maximumBatchLines,
   type PartialDraft,
+  pointerToEntry,
   postingDateOf,
 } from '../domain/entries/draft.ts';
 import { idempotencyKeyProblems } from '../domain/idempotency-keys.ts';
@@ -18,7 +19,7 @@ import { userNotLinked } from '../store/tenant-links.ts';
 import { type DraftRates, openDraftRates, sizeProblems } from './draft-rates.ts';
 import { tenantNameFor } from './tenant-names.ts';
 
-/** Who posts into which tenant. The domain is `undefined` if it could not be read. */
+/** The caller's application and tenant. The domain is `undefined` if it could not be read. */
 export type Target<Domain = string> = {
   applicationId: string;
   domainUrl: Domain;
@@ -62,9 +63,6 @@ const openBookCurrencies = () => {
 
 const noRates: DraftRates = { reporting: undefined, book: undefined };
 
-const pointerToDraft = (index: number, { isBatch }: Pick<Target, 'isBatch'>): string =>
-  isBatch ? pointerTo('journal_entries', index) : '';
-
 const below = (base: string, problems: readonly Problem[]): Problem[] =>
   problems.map((it) => ({ ...it, pointer: `${base}${it.pointer}` }));
 
@@ -91,7 +89,7 @@ const batchProblems = (drafts: readonly PartialDraft[]): Problem[] => {
   ];
 };
 
-/** What the store looks up for drafts. Lines beyond the maximum of a batch are not looked up. */
+/** The keys to look up for drafts. Lines beyond the maximum of a batch are not looked up. */
 const lookupsOf = (drafts: readonly PartialDraft[]) => {
   let left = maximumBatchLines;
   return drafts.map((draft) => {
@@ -181,7 +179,7 @@ export const openDraftValidation = ({
         drafts.map(async (draft, index) => {
           const ratesOfDraft = rates[index] ?? noRates;
           const problems = await problemsOfDraft(draft, { context, rates: ratesOfDraft, today });
-          return below(pointerToDraft(index, target), problems);
+          return below(pointerToEntry(index, target), problems);
         }),
       );
       const lacksTenant = domainUrl !== undefined && context?.tenant === undefined;
@@ -216,7 +214,7 @@ export const openDraftValidation = ({
       );
       return drafts.flatMap(({ userId }, index) =>
         userId !== null && unlinked.has(userId)
-          ? [userNotLinked(pointerToDraft(index, target))]
+          ? [userNotLinked(pointerToEntry(index, target))]
           : [],
       );
     },

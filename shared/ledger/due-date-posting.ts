@@ -1,4 +1,4 @@
-// Posts the scheduled entries of a tenant's date, some with each step, until none is left.
+// Posts the scheduled entries of one tenant and date, one transaction at a time.
 
 import { WorkStuck } from '../domain/stuck-work.ts';
 import type { DueDates } from '../store/due-dates.ts';
@@ -11,13 +11,13 @@ export type PostingStores = {
   scheduledEntries: Pick<ScheduledEntries, 'listPage' | 'post'>;
 };
 
-/** A walk through the entries of a date, from its first to its last. */
+/** One pass over the entries of a date. */
 type Pass = { revision: number; from: DueEntryPage['next']; unreadable: number };
 
 /**
- * The step that posts the next entries of a date, as many as go into one transaction. Entries that
- * cannot be read are passed over; then the date is stuck once all others are posted.
- * @param onPosted is told how many entries a step has posted
+ * Each step posts as many entries of the date as fit into one transaction. Unreadable entries are
+ * skipped; once all others are posted, the step throws `WorkStuck`.
+ * @param onPosted receives the number of entries that a step has posted
  */
 export const postDueDate = (
   { dueDates, scheduledEntries }: PostingStores,
@@ -27,7 +27,7 @@ export const postDueDate = (
   let pass: Pass | undefined;
 
   const begin = async (): Promise<Pass | undefined> => {
-    // Read before the entries are listed: what is scheduled later changes it.
+    // Read before the list, so that an entry scheduled in the meantime changes the revision.
     const revision = await dueDates.findRevision(dueDate);
     return revision === undefined ? undefined : { revision, from: undefined, unreadable: 0 };
   };

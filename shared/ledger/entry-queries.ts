@@ -1,4 +1,4 @@
-// Entries as requests name them, and lists of them, in a tenant of the calling application.
+// Reads single entries and lists of entries of the calling application's tenants.
 
 import type { Account } from '../domain/accounts.ts';
 import { dateOf } from '../domain/dates.ts';
@@ -17,55 +17,55 @@ import type { TenantName } from '../store/keys.ts';
 import { addressOf, requireEntry } from './entry-by-name.ts';
 import { tenantNameFor } from './tenant-names.ts';
 
-/** A tenant as a request names it; `undefined` where its name could not be read. */
+/** The tenant that a request names. The domain is `undefined` if it could not be read. */
 type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
 
-/** Which entries of a tenant are asked for, and in which order. */
+/** The filters, the order and the limit of a list. */
 export type EntryQuery = ListRange & {
   status?: JournalEntry['status'] | undefined;
   entryType?: JournalEntry['entryType'] | undefined;
-  /** The code of an account that a line of them is posted to. */
+  /** Only entries with a line on this account. */
   account?: string | undefined;
   limit: number;
 };
 
-/** An entry, and how it is stuck if it is scheduled for a date that could not be posted. */
-export type ShownEntry = { entry: JournalEntry; stuck: StuckWork | undefined };
+/** `stuck` says why a scheduled entry could not be posted on its date. */
+export type EntryWithStuck = { entry: JournalEntry; stuck: StuckWork | undefined };
 
-/** `next` is the entry behind which the next page begins, if there may be one. */
-type FoundPage = { entries: JournalEntry[]; next: ListPosition | undefined };
-export type EntryPage = { entries: ShownEntry[]; next: ListPosition | undefined };
+/** The next page starts after `next`. It is `undefined` on the last page. */
+type ListPage = { entries: JournalEntry[]; next: ListPosition | undefined };
+export type EntryPage = { entries: EntryWithStuck[]; next: ListPosition | undefined };
 
 /**
- * A page ends before its entries, as a reply shows them, take more than this. A function's reply
- * may have 6 MB (AWS Lambda Developer Guide, "Lambda quotas"), in which the body is a JSON text
- * within JSON. The longest entry that is recorded, 1,500 lines of the longest texts, takes 3.3 MB.
+ * A page ends before its entries exceed this size in the reply. A function's reply has at most 6 MB
+ * (AWS Lambda Developer Guide, "Lambda quotas"), with the body as a JSON text inside JSON. The
+ * largest possible entry, 1,500 lines of the longest texts, takes 3.3 MB.
  */
 const maximumPageBytes = 4_000_000;
 
-/** What an entry takes in a function's reply: its JSON within JSON. */
+/** The size of an entry in a function's reply, as JSON inside JSON. */
 const replyBytesOf = (entry: JournalEntry): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(contentOf(entry))));
 
-const isAsked =
+const matches =
   ({ status, entryType, account }: EntryQuery) =>
   (entry: JournalEntry): boolean =>
     (status === undefined || entry.status === status) &&
     (entryType === undefined || entry.entryType === entryType) &&
     (account === undefined || entry.lines.some((line) => line.account === account));
 
-/** Takes a page from a list: the entries that are asked for, until it is full. */
+/** Takes the matching entries from a list until the page is full. */
 const pageFrom = async (
   listing: (missing: () => number) => AsyncIterable<ListedEntry>,
   query: EntryQuery,
-): Promise<FoundPage> => {
+): Promise<ListPage> => {
   const entries: JournalEntry[] = [];
-  const isWanted = isAsked(query);
+  const isMatch = matches(query);
   let next: ListPosition | undefined;
   let bytes = 0;
   const listed = listing(() => query.limit - entries.length);
   for await (const { position, entry, isLast } of listed) {
-    if (entry && isWanted(entry)) {
+    if (entry && isMatch(entry)) {
       assertBalanced(entry);
       bytes += replyBytesOf(entry);
       if (bytes > maximumPageBytes && entries.length > 0) break;
@@ -97,11 +97,11 @@ export const openEntryQueries = ({
   const nameOf = ({ applicationId, domainUrl }: Target): TenantName | undefined =>
     tenantNameFor({ applicationId, domainUrl, baseDomain });
 
-  /** Reads nothing more unless an entry is scheduled for a date that has come. */
+  /** Makes no call unless an entry is scheduled for today or an earlier date. */
   const withStuck = async (
     name: TenantName,
     entries: readonly JournalEntry[],
-  ): Promise<ShownEntry[]> => {
+  ): Promise<EntryWithStuck[]> => {
     const today = dateOf(clock());
     const dates = entries.flatMap(({ status, postingDate }) =>
       status === 'scheduled' && postingDate <= today ? postingDate : [],
@@ -113,30 +113,30 @@ export const openEntryQueries = ({
     }));
   };
 
-  /** @throws ApiError where there is no such tenant, or where it has no such account */
+  /** @throws ApiError `tenant_not_found`, `validation_failed` */
   const assertAccountExists = async (
     name: TenantName,
     account: string | undefined,
   ): Promise<void> => {
-    const found = await charts.find(name, account);
-    if (!found.hasTenant) throw new ApiError('tenant_not_found');
-    throwIfProblems(accountProblems(account, found));
+    const chart = await charts.find(name, account);
+    if (!chart.hasTenant) throw new ApiError('tenant_not_found');
+    throwIfProblems(accountProblems(account, chart));
   };
 
   return {
-    /** @throws ApiError where there is no such tenant or no such entry */
-    get: async (target: Target, named: EntryName): Promise<ShownEntry> => {
+    /** @throws ApiError `tenant_not_found`, `journal_entry_not_found` */
+    get: async (target: Target, entryName: EntryName): Promise<EntryWithStuck> => {
       const name = nameOf(target);
       if (!name) throw new ApiError('tenant_not_found');
-      const entry = requireEntry(await lookups.find(name, addressOf(named)), named);
-      const [shown] = await withStuck(name, [entry]);
-      return shown ?? { entry, stuck: undefined };
+      const entry = requireEntry(await lookups.find(name, addressOf(entryName)), entryName);
+      const [entryWithStuck] = await withStuck(name, [entry]);
+      return entryWithStuck ?? { entry, stuck: undefined };
     },
 
     /**
-     * A page of entries. Without a filter by account, the tenant and the first of them are read at
-     * once.
-     * @throws ApiError where there is no such tenant, or where it has no such account
+     * Lists a page of entries. Without a filter by account, the tenant and the entries are read in
+     * parallel.
+     * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
     list: async (target: Target, query: EntryQuery): Promise<EntryPage> => {
       const name = nameOf(target);
@@ -144,22 +144,22 @@ export const openEntryQueries = ({
       const kind = query.status === 'scheduled' ? 'scheduled' : 'filed';
       const readPage = () => pageFrom((missing) => lists[kind](name, query, missing), query);
       const checking = assertAccountExists(name, query.account);
-      // An account that is not there would be looked for in all that a call may read.
+      // Check first: a search for an unknown account would read as much as a request may.
       if (query.account !== undefined) await checking;
       const [page] = await Promise.all([readPage(), checking]);
       return { ...page, entries: await withStuck(name, page.entries) };
     },
 
-    /** What the table says of a request that is wrong already, beyond that. */
+    /** Finds more problems of a request that its schema has already refused. */
     problemsOf: async (
       { applicationId, domainUrl }: Target<string | undefined>,
       { account }: Pick<EntryQuery, 'account'> = {},
     ): Promise<Problem[]> => {
       if (domainUrl === undefined) return [];
       const name = nameOf({ applicationId, domainUrl });
-      const found = name && (await charts.find(name, account));
-      if (!found?.hasTenant) return [problem('tenant_not_found', '/domain_url')];
-      return accountProblems(account, found);
+      const chart = name && (await charts.find(name, account));
+      if (!chart?.hasTenant) return [problem('tenant_not_found', '/domain_url')];
+      return accountProblems(account, chart);
     },
   };
 };

@@ -1,4 +1,4 @@
-// Posts the entries of a request: all of them or none.
+// Posts the entries of a request, all or none.
 
 import { dateOf } from '../domain/dates.ts';
 import type { DateQuotas } from '../domain/entries/date-range.ts';
@@ -8,7 +8,6 @@ import { ApiError, type Problem, throwIfProblems } from '../errors.ts';
 import type { ExchangeRates } from '../store/exchange-rates.ts';
 import type { JournalEntries, RecordedEntry } from '../store/journal-entries.ts';
 import type { Key } from '../store/keys.ts';
-import type { EntryOrKey } from '../store/recordable-entries.ts';
 import {
   type DraftValidation,
   openDraftValidation,
@@ -72,7 +71,7 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
     throwIfProblems(all);
   };
 
-  /** Makes entries from the new drafts. The recorded ones are passed on by their keys. */
+  /** Makes entries from the new drafts; undefined for those that were recorded before. */
   const entriesFrom = (
     drafts: readonly EntryDraft[],
     recordedKeys: readonly (Key | undefined)[],
@@ -82,24 +81,21 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
       createdAt,
       createdWithKey,
     }: DraftValidation & Pick<EntryContext, 'createdAt' | 'createdWithKey'>,
-  ): EntryOrKey[] =>
+  ) =>
     drafts.map((draft, index) => {
-      const key = recordedKeys[index];
-      if (key) return { key };
+      if (recordedKeys[index]) return undefined;
       const { reporting, book } = rates[index] ?? {};
       if (!context?.tenant || !reporting?.rate || !book?.rate) {
         throw new Error('a draft without problems lacks its tenant or a rate');
       }
-      return {
-        entry: makeEntry(draft, {
-          accounts: context.accounts,
-          tenantCurrency: context.tenant.currency,
-          exchangeRate: reporting.rate,
-          bookRate: book.rate,
-          createdAt,
-          createdWithKey,
-        }),
-      };
+      return makeEntry(draft, {
+        accounts: context.accounts,
+        tenantCurrency: context.tenant.currency,
+        exchangeRate: reporting.rate,
+        bookRate: book.rate,
+        createdAt,
+        createdWithKey,
+      });
     });
 
   return {
@@ -114,8 +110,8 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
     },
 
     /**
-     * Posts or schedules entries, all or none. Returns the existing entry for a draft whose
-     * external_id or Idempotency-Key was used before. A dry run writes nothing.
+     * Posts or schedules entries, all or none. If the external_id or the Idempotency-Key was used
+     * before, returns the existing entry. A dry run writes nothing.
      * @throws ApiError with every problem of all drafts
      */
     post: async (
@@ -128,18 +124,22 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
       const partialDrafts = drafts.map(partialOf);
       const validation = await validate(target, partialDrafts, dateOf(now));
       const { tenantName, context, requestProblems } = validation;
-      const recordedKeys = context?.recorded() ?? [];
+      const recordedKeys = context?.recordedKeys() ?? [];
       const newDrafts = partialDrafts.map((it, index) => (recordedKeys[index] ? undefined : it));
       const hasNewDrafts = newDrafts.some((draft) => draft !== undefined);
       if (hasNewDrafts || requestProblems.length > 0) await refuse(validation, newDrafts, target);
       if (!tenantName || !context) throw new Error('a request without problems lacks its tenant');
       const creation = { ...validation, createdAt: now.toISOString(), createdWithKey };
-      const entries = entriesFrom(drafts, recordedKeys, creation);
-      const { sheets, users, startedAt } = context;
-      const options = { sheets, users, startedAt, idempotencyKey, isBatch };
+      const request = {
+        entries: entriesFrom(drafts, recordedKeys, creation),
+        externalIds: drafts.map(({ externalId }) => externalId),
+        users: context.users,
+        idempotencyKey,
+        isBatch,
+      };
       const results = await (target.isDryRun
-        ? journalEntries.preview(tenantName, entries, options)
-        : journalEntries.record(tenantName, entries, options));
+        ? journalEntries.preview(tenantName, request, context)
+        : journalEntries.record(tenantName, request, context));
       assertNoReversal(drafts, results);
       return results;
     },

@@ -1,4 +1,4 @@
-// The books that a report is made of, of a tenant that a request names.
+// Reads a tenant's books for reports.
 
 import * as z from 'zod/mini';
 import type { Account } from '../domain/accounts.ts';
@@ -16,7 +16,7 @@ export type Books = ReportSource & { name: TenantName; digest: string };
 const HasTenant = z.object({ domain_url: domainUrl });
 const HasAccount = z.object({ account: accountCode });
 
-/** What every report says of the books that it is of. */
+/** The fields about the books in every report. */
 export const booksViewOf = ({
   tenant,
   isConnected,
@@ -35,7 +35,7 @@ export const booksViewOf = ({
 const accountNotFound = (code: string): Problem =>
   problem('account_not_found', '/account', { account: code });
 
-/** @throws ApiError where the tenant has no such account */
+/** @throws ApiError `validation_failed` if the account does not exist */
 const getAccount = ({ accounts }: Pick<TenantAccounts, 'accounts'>, code: string): Account => {
   const account = accounts.get(code);
   if (account === undefined) {
@@ -61,16 +61,16 @@ export const openReportBooks = ({
     options: { to: string; codes?: readonly string[] },
   ): Promise<Books> => {
     const name = nameOf(applicationId, domain);
-    const found = name && (await sources.find(name, options));
-    if (!found) throw new ApiError('tenant_not_found');
-    const heads: readonly ChainHead[] = found.sheets;
-    return { ...found, name, digest: digestOf(heads) };
+    const source = name && (await sources.find(name, options));
+    if (!source) throw new ApiError('tenant_not_found');
+    const heads: readonly ChainHead[] = source.sheets;
+    return { ...source, name, digest: digestOf(heads) };
   };
 
   return {
     /**
-     * The books up to a date, with the whole chart of accounts.
-     * @throws ApiError where the application has no such tenant
+     * Reads the books up to a date, with the whole chart of accounts.
+     * @throws ApiError `tenant_not_found`
      */
     readAll: (
       target: { applicationId: string; domain: string },
@@ -78,8 +78,8 @@ export const openReportBooks = ({
     ): Promise<Books> => read(target, { to }),
 
     /**
-     * The same with one account alone.
-     * @throws ApiError where the tenant has no such account
+     * Reads the books up to a date, with only this account of the chart.
+     * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
     readAccount: async (
       target: { applicationId: string; domain: string },
@@ -90,8 +90,8 @@ export const openReportBooks = ({
     },
 
     /**
-     * The accounts of these codes. One that was added after the chart was read, and posted to
-     * before the sheets were, is read apart.
+     * The accounts with these codes. Makes another call for accounts that were added after the
+     * chart was read and posted to before the sheets were read.
      */
     accountsOf: async ({ name, accounts }: Books, codes: readonly string[]) => {
       const missing = codes.filter((code) => !accounts.has(code));
@@ -99,15 +99,15 @@ export const openReportBooks = ({
       return new Map([...accounts, ...(await sources.findAccounts(name, missing))]);
     },
 
-    /** What the table says of a request that is wrong already, beyond that. */
+    /** Finds more problems of a request that its schema has already refused. */
     problemsOf: async (applicationId: string, input: unknown): Promise<Problem[]> => {
       const domain = HasTenant.safeParse(input).data?.domain_url;
       if (domain === undefined) return [];
       const account = HasAccount.safeParse(input).data?.account;
       const name = nameOf(applicationId, domain);
-      const found = name && (await sources.findTenant(name, account ? [account] : []));
-      if (!found) return [problem('tenant_not_found', '/domain_url')];
-      return account && !found.accounts.has(account) ? [accountNotFound(account)] : [];
+      const source = name && (await sources.findTenant(name, account ? [account] : []));
+      if (!source) return [problem('tenant_not_found', '/domain_url')];
+      return account && !source.accounts.has(account) ? [accountNotFound(account)] : [];
     },
   };
 };

@@ -1,7 +1,7 @@
-// Reverses posted entries that requests name, each once.
+// Reverses posted entries. An entry is reversed at most once.
 
 import { BooksDiffer } from '../domain/entries/entry-checks.ts';
-import { type EntryName, isNamed } from '../domain/entries/entry-names.ts';
+import { type EntryName, matchesEntryId } from '../domain/entries/entry-names.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 import {
   makeReversal,
@@ -19,7 +19,6 @@ import { userNotLinked } from '../store/tenant-links.ts';
 import { addressOf, requireEntry } from './entry-by-name.ts';
 import { tenantNameFor } from './tenant-names.ts';
 
-/** Which entry is reversed by which key; a dry run reverses nothing. */
 export type ReversalTarget<Domain = string> = {
   applicationId: string;
   domainUrl: Domain;
@@ -27,13 +26,13 @@ export type ReversalTarget<Domain = string> = {
   idempotencyKey: string | undefined;
 };
 
-/** As much of a reversal as could be read. */
+/** The readable parts of a reversal. A field is `undefined` if it could not be read. */
 export type PartialReversal = Pick<ReversalDraft, 'externalId' | 'userId'> & {
   date: string | undefined;
   accrualDate: string | null | undefined;
 };
 
-/** What is wrong with a reversal, but whether its user and the tenant are linked. */
+/** Finds all problems except a user whom the tenant is not linked to. */
 const problemsOfReversal = (
   draft: PartialReversal,
   {
@@ -66,48 +65,51 @@ export const openReversals = ({
     const { date, accrualDate, externalId, userId } = draft;
     const isKeyValid = idempotencyKeyProblems(idempotencyKey).length === 0;
     return entryReversals.prepare(name, {
-      ...{ original: addressOf(named), date, externalId, userId },
+      original: addressOf(named),
+      date,
+      externalId,
+      userId,
       postingDate: accrualDate === undefined ? undefined : (accrualDate ?? date),
       idempotencyKey: isKeyValid ? idempotencyKey : undefined,
     });
   };
 
   /**
-   * The reversal that is recorded for a request: the one that its external_id or its
-   * Idempotency-Key stands for, or else the one by which its original is reversed; `undefined`
-   * where there is none. `freed` is said where that one was cancelled since the original was read.
-   * @throws ApiError `idempotency_key_reused` where the key stands for something else
+   * Finds the existing reversal of a request: by its external_id or Idempotency-Key, otherwise by
+   * the original. Returns `undefined` if there is none, and `cancelled` if the reversal was
+   * cancelled after the original was read.
+   * @throws ApiError `idempotency_key_reused` if the key belongs to another request
    */
   const findRecorded = async (
     name: TenantName,
     original: JournalEntry,
-    { recorded, isExternalIdTaken }: ReversalContext,
-  ): Promise<JournalEntry | 'freed' | undefined> => {
+    { recordedKey, isExternalIdTaken }: ReversalContext,
+  ): Promise<JournalEntry | 'cancelled' | undefined> => {
     const { entryId, reversedBy } = original;
-    const key = recorded();
+    const key = recordedKey();
     if (key) {
-      const found = await entryReversals.get(key);
-      if (found.reverses === entryId) return found;
+      const entry = await entryReversals.get(key);
+      if (entry.reverses === entryId) return entry;
       if (!isExternalIdTaken) throw new ApiError('idempotency_key_reused');
       return undefined;
     }
     if (reversedBy === null) return undefined;
-    const found = await entryReversals.get(keyOfEntryId(name, reversedBy));
-    if (found.reverses !== entryId) {
-      throw new BooksDiffer(`${original.journalNumber} is not what ${reversedBy} reverses`);
+    const reversal = await entryReversals.get(keyOfEntryId(name, reversedBy));
+    if (reversal.reverses !== entryId) {
+      throw new BooksDiffer(`${reversedBy} does not reverse ${original.journalNumber}`);
     }
-    return found.status === 'cancelled' ? 'freed' : found;
+    return reversal.status === 'cancelled' ? 'cancelled' : reversal;
   };
 
-  /** @throws ApiError where a rule is broken, with every one that is */
+  /** @throws ApiError with every problem */
   const refuse = async (
     name: TenantName,
-    found: readonly Problem[],
+    problems: readonly Problem[],
     { user, isDryRun }: Pick<ReversalContext, 'user'> & { isDryRun: boolean },
   ): Promise<void> => {
-    if (found.length === 0 && !isDryRun) return;
+    if (problems.length === 0 && !isDryRun) return;
     const isUnlinked = user !== undefined && !(await entryReversals.isLinked(user, name));
-    const all = [...found, ...(isUnlinked ? [userNotLinked()] : [])];
+    const all = [...problems, ...(isUnlinked ? [userNotLinked()] : [])];
     const [first, ...others] = all;
     if (first?.code === 'user_not_found' && others.length === 0) {
       throw new ApiError('user_not_found');
@@ -115,7 +117,7 @@ export const openReversals = ({
     throwIfProblems(all);
   };
 
-  /** One try; `undefined` where another request came in between. */
+  /** One attempt. Returns `undefined` if a concurrent request changed the original. */
   const tryToReverse = async (
     {
       named,
@@ -133,44 +135,44 @@ export const openReversals = ({
     const name = tenantNameFor({ ...target, baseDomain });
     if (name === undefined) throw new ApiError('tenant_not_found');
     const context = await prepare(name, draft, { named, idempotencyKey });
-    const found = { hasTenant: context.tenant !== undefined, entry: context.original };
-    const original = requireEntry(found, named);
+    const lookup = { hasTenant: context.tenant !== undefined, entry: context.original };
+    const original = requireEntry(lookup, named);
     const recorded = await findRecorded(name, original, context);
-    if (recorded === 'freed') return undefined;
+    if (recorded === 'cancelled') return undefined;
     if (recorded) return { entry: recorded, replayed: true };
     if (original.reverses !== null) throw new ApiError('entry_is_a_reversal');
     if (original.status !== 'posted') throw new ApiError('entry_not_posted');
     const problems = problemsOfReversal(draft, { context, idempotencyKey });
-    const { user, sheets } = context;
+    const { user, snapshot } = context;
     await refuse(name, problems, { user, isDryRun });
-    const made = { createdAt: now.toISOString(), createdWithKey };
-    const asked = { reversal: makeReversal(original, draft, made), idempotencyKey, user, sheets };
+    const creation = { createdAt: now.toISOString(), createdWithKey };
+    const reversal = makeReversal(original, draft, creation);
+    const request = { reversal, idempotencyKey, user, snapshot };
     const entry = isDryRun
-      ? entryReversals.preview(name, asked)
-      : await entryReversals.record(name, { ...asked, budget });
+      ? entryReversals.preview(name, request)
+      : await entryReversals.record(name, { ...request, budget });
     return entry === 'superseded' ? undefined : { entry, replayed: false };
   };
 
   return {
     /**
-     * Reverses a posted entry, at once or on a later date, and finds the reversal where there is
-     * one already.
-     * @throws ApiError where there is no such entry, where its state forbids it, or where the
-     *   request breaks a rule
+     * Reverses a posted entry, immediately or on a later date. Returns the existing reversal if
+     * there is one. A dry run writes nothing.
+     * @throws ApiError if the entry does not exist, cannot be reversed, or the request has problems
      */
     reverse: (
       target: ReversalTarget & { createdWithKey: string; isDryRun: boolean },
       draft: ReversalDraft,
     ): Promise<RecordedEntry> => {
-      // One moment for all tries, so that midnight cannot come between.
+      // Read once, so that all attempts have the same date even around midnight.
       const now = clock();
       const budget = { milliseconds: postingBudgetSeconds * 1000, since: performance.now() };
       const attempt = () => tryToReverse(target, draft, { now, budget });
-      // What came in between is there by now, so the second try need not wait.
+      // The concurrent change is already written, so the second attempt need not wait.
       return retryOnContention(async () => (await attempt()) ?? (await attempt()), budget);
     },
 
-    /** What the table says of a request to reverse that is wrong already, beyond that. */
+    /** Finds more problems of a request that its schema has already refused. */
     problemsOf: async (
       { domainUrl, applicationId, ...target }: ReversalTarget<string | undefined>,
       draft: PartialReversal,
@@ -181,11 +183,11 @@ export const openReversals = ({
       if (name === undefined) return [...notFound, ...idempotencyKeyProblems(idempotencyKey)];
       const context = await prepare(name, draft, target);
       const { tenant, original, user } = context;
-      const isOther = original !== undefined && !isNamed(original, named);
+      const isOther = original !== undefined && !matchesEntryId(original, named);
       const known = {
         ...context,
         original: isOther ? undefined : original,
-        // It may be that of the request that this one repeats.
+        // An earlier attempt of this request may have used the external_id.
         isExternalIdTaken: false,
       };
       const isUnlinked = tenant && user && !(await entryReversals.isLinked(user, name));

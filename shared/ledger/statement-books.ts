@@ -1,5 +1,4 @@
-// The books that a financial statement is made of: what every account came to in a period, and
-// before it.
+// Reads the books for a financial statement: the sums of every account before and within a period.
 
 import { fiscalYearStartOf } from '../domain/reports/fiscal-years.ts';
 import {
@@ -10,13 +9,13 @@ import {
 import { ApiError, problem } from '../errors.ts';
 import type { Books, ReportBooks } from './report-books.ts';
 
-/** The first date of the period, and the accounts in the order of their codes. */
+/** `from` is the first date of the period. The accounts are ordered by code. */
 export type StatementBooks = { books: Books; from: string; accounts: StatementAccount[] };
 
 /**
- * @param period.from the first day of the fiscal year of `to` where it is left out
- * @throws ApiError where there is no such tenant, or the period ends before it begins: `to` may be
- * a date that the request leaves out
+ * @param period.from defaults to the first day of the fiscal year of `to`
+ * @throws ApiError `tenant_not_found`, or `validation_failed` if `from` is after `to`. The schema
+ *   cannot check this if the request omits one of the dates.
  */
 export const readStatementBooks = async (
   reportBooks: ReportBooks,

@@ -1,4 +1,4 @@
-// The charts of accounts of tenants that requests name: read, added to and changed.
+// Lists, adds and changes the accounts of a tenant.
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -19,7 +19,7 @@ import type { TenantName } from '../store/keys.ts';
 import { retryOnContention } from '../store/retry.ts';
 import { tenantNameFor } from './tenant-names.ts';
 
-/** A tenant as a request names it; `undefined` where its name could not be read. */
+/** The tenant that a request names. The domain is `undefined` if it could not be read. */
 type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
 type PartialTarget = Target<string | undefined>;
 
@@ -37,26 +37,26 @@ export const openTenantCharts = ({
   const nameOf = ({ applicationId, domainUrl }: PartialTarget): TenantName | undefined =>
     tenantNameFor({ applicationId, domainUrl, baseDomain });
 
-  /** The tenant, and its account of a code. @throws ApiError where there is no such tenant */
+  /** Finds the tenant and the account with this code. @throws ApiError `tenant_not_found` */
   const find = async (target: Target, code: string) => {
     const name = nameOf(target);
-    const found = name && (await charts.find(name, code));
-    if (!name || !found?.hasTenant) throw new ApiError('tenant_not_found');
-    return { name, account: found.account };
+    const chart = name && (await charts.find(name, code));
+    if (!name || !chart?.hasTenant) throw new ApiError('tenant_not_found');
+    return { name, account: chart.account };
   };
 
-  /** What the table says of a request that is wrong already, beyond that. */
+  /** Finds more problems of a request that its schema has already refused. */
   const storeProblems = async (
     target: PartialTarget,
     code: string | undefined,
-    problemsOf: (found: { hasTenant: boolean; account?: Account | undefined }) => Problem[],
+    problemsOf: (chart: { hasTenant: boolean; account?: Account | undefined }) => Problem[],
   ): Promise<Problem[]> => {
     const name = nameOf(target);
-    const found = name ? await charts.find(name, code) : { hasTenant: false };
-    const isMissing = target.domainUrl !== undefined && !found.hasTenant;
+    const chart = name ? await charts.find(name, code) : { hasTenant: false };
+    const isMissing = target.domainUrl !== undefined && !chart.hasTenant;
     return [
       ...(isMissing ? [problem('tenant_not_found', '/domain_url')] : []),
-      ...problemsOf(found),
+      ...problemsOf(chart),
     ];
   };
 
@@ -69,40 +69,39 @@ export const openTenantCharts = ({
     },
 
     /**
-     * Adds an account; one that is there already, as it is asked for, is answered as it stands.
-     * A code of a connected tenant can be taken like any other: an account of the platform that has
-     * the same code gets another one when it is imported.
-     * @throws ApiError if the tenant has as many accounts as its quota
+     * Adds an account. Returns the existing account if it has the same fields. On a connected
+     * tenant any free code can be used: an imported account with the same code gets another one.
+     * @throws ApiError `validation_failed` if a rule is broken or the quota of accounts is reached
      */
     create: async (
       target: Target,
-      asked: NewAccount,
+      newAccount: NewAccount,
       quotas: AccountQuotas,
     ): Promise<{ created: boolean; account: Account }> => {
-      const { name, account: present } = await find(target, asked.code);
-      throwIfProblems(creationProblems(asked, { present, quotas }));
-      if (present) return { created: false, account: present };
+      const { name, account: existing } = await find(target, newAccount.code);
+      throwIfProblems(creationProblems(newAccount, { existing, quotas }));
+      if (existing) return { created: false, account: existing };
       const maximum = quotas.accountsPerTenant;
-      const addition = await charts.add(name, { account: accountFrom(asked), maximum });
+      const addition = await charts.add(name, { account: accountFrom(newAccount), maximum });
       if (addition.outcome === 'quota_reached') {
         const params = { quota: 'accounts_per_tenant', maximum };
         const details = [problem('account_quota_reached', '/domain_url', params)];
         throw new ApiError('validation_failed', { details });
       }
       const { outcome, account } = addition;
-      if (outcome === 'code_taken') throwIfProblems(problemsOfNewAccount(asked, account));
+      if (outcome === 'code_taken') throwIfProblems(problemsOfNewAccount(newAccount, account));
       return { created: outcome === 'added', account };
     },
 
-    /** Changes fields of an account and no others, and answers it with them. */
+    /** Changes the given fields of an account and returns the account. */
     update: (
       target: Target,
       { code, changes }: { code: string; changes: AccountChanges },
     ): Promise<Account> =>
       retryOnContention(async () => {
         const { name, account } = await find(target, code);
-        const found = account ? problemsOfChanges(changes, account) : [notFound(code)];
-        throwIfProblems([...problemsOfNoChange(changes, changeableAccountFields), ...found]);
+        const problems = account ? problemsOfChanges(changes, account) : [notFound(code)];
+        throwIfProblems([...problemsOfNoChange(changes, changeableAccountFields), ...problems]);
         if (account === undefined) return undefined;
         const changed = { ...account, ...changes };
         if (isDeepStrictEqual(changed, account)) return account;
@@ -114,14 +113,14 @@ export const openTenantCharts = ({
 
     problemsOfCreation: (
       target: PartialTarget,
-      asked: Partial<NewAccount>,
+      newAccount: Partial<NewAccount>,
       quotas: AccountQuotas,
     ): Promise<Problem[]> =>
-      storeProblems(target, asked.code, ({ account }) =>
-        creationProblems(asked, { present: account, quotas }),
+      storeProblems(target, newAccount.code, ({ account }) =>
+        creationProblems(newAccount, { existing: account, quotas }),
       ),
 
-    /** @param options.named the changes that the request names, whether or not they can be read */
+    /** @param options.named the changes in the request, including unreadable ones */
     problemsOfUpdate: (
       target: PartialTarget,
       options: { code: string | undefined; changes: AccountChanges; named: object },
@@ -136,13 +135,13 @@ export const openTenantCharts = ({
   };
 };
 
-/** The length of a code is no matter if its account is there already. */
+/** The length of the code is only checked if the account does not exist yet. */
 const creationProblems = (
-  asked: Partial<NewAccount>,
-  { present, quotas }: { present: Account | undefined; quotas: AccountQuotas },
+  newAccount: Partial<NewAccount>,
+  { existing, quotas }: { existing: Account | undefined; quotas: AccountQuotas },
 ): Problem[] => [
-  ...problemsOfNewAccount(asked, present),
-  ...(present ? [] : problemsOfCodeLength(asked.code, quotas)),
+  ...problemsOfNewAccount(newAccount, existing),
+  ...(existing ? [] : problemsOfCodeLength(newAccount.code, quotas)),
 ];
 
 const notFound = (code: string): Problem =>

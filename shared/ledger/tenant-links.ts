@@ -1,4 +1,4 @@
-// Links a user to a tenant and unlinks it, at the word of the application that owns both.
+// Links users to tenants, and unlinks them. The application owns both.
 
 import * as z from 'zod/mini';
 import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
@@ -8,12 +8,10 @@ import type { TenantLinks } from '../store/tenant-links.ts';
 
 export type LinkingDependencies = { tenantLinks: TenantLinks; baseDomain: string };
 
-/** A link as a request names it. Either part is `undefined` where it could not be read. */
-type Named<Part> = { userId: number | Part; domainUrl: string | Part };
-type Asked = Named<never>;
+/** The user and the tenant in a request. `Part` allows for fields that could not be read. */
+type LinkRequest<Part = never> = { userId: number | Part; domainUrl: string | Part };
 
-/** A link as it stands after a request. */
-type Answer = { userId: string; prefix: string };
+type Link = { userId: string; prefix: string };
 
 const HasUser = z.object({ user_id: userId });
 const HasTenant = z.object({ domain_url: domainUrl });
@@ -21,12 +19,12 @@ const HasTenant = z.object({ domain_url: domainUrl });
 export type Linking = ReturnType<typeof openLinking>;
 
 export const openLinking = ({ tenantLinks, baseDomain }: LinkingDependencies) => {
-  const look = async (applicationId: string, named: Named<undefined>) => {
-    const prefix = named.domainUrl && prefixOf(named.domainUrl, baseDomain);
+  const look = async (applicationId: string, request: LinkRequest<undefined>) => {
+    const prefix = request.domainUrl && prefixOf(request.domainUrl, baseDomain);
     const schemaName = prefix && schemaNameOf(prefix);
     const { email, hasTenant } = await tenantLinks.prepare({
       applicationId,
-      userId: named.userId === undefined ? undefined : String(named.userId),
+      userId: request.userId === undefined ? undefined : String(request.userId),
       schemaName: schemaName || undefined,
     });
     return {
@@ -35,43 +33,45 @@ export const openLinking = ({ tenantLinks, baseDomain }: LinkingDependencies) =>
     };
   };
 
-  /** @throws ApiError where the application has no such user, or no such tenant */
-  const find = async (applicationId: string, asked: Asked) => {
-    const { user, tenant } = await look(applicationId, asked);
+  /** @throws ApiError `user_not_found`, `tenant_not_found` */
+  const find = async (applicationId: string, request: LinkRequest) => {
+    const { user, tenant } = await look(applicationId, request);
     if (user === undefined) throw new ApiError('user_not_found');
     if (tenant === undefined) throw new ApiError('tenant_not_found');
-    return { user, tenant, answer: { userId: String(asked.userId), prefix: tenant.prefix } };
+    return { user, tenant, link: { userId: String(request.userId), prefix: tenant.prefix } };
   };
 
   return {
-    /** A tenant whose platform is disconnected can be linked: its new user may connect it again. */
-    link: async (applicationId: string, asked: Asked): Promise<Answer> => {
-      const { user, tenant, answer } = await find(applicationId, asked);
+    /** A disconnected tenant can be linked, because the new user may connect it again. */
+    link: async (applicationId: string, request: LinkRequest): Promise<Link> => {
+      const { user, tenant, link } = await find(applicationId, request);
       await tenantLinks.record(user, tenant);
-      return answer;
+      return link;
     },
 
     /**
-     * The last user can be unlinked too: people leave, and the books, their connection and what is
-     * scheduled are the application's, which posts by the prefix and can link another user.
+     * Even the last user can be unlinked: people leave. The books, the connection and the scheduled
+     * entries belong to the application, which can link another user.
      */
-    unlink: async (applicationId: string, asked: Asked): Promise<Answer> => {
-      const { user, tenant, answer } = await find(applicationId, asked);
+    unlink: async (applicationId: string, request: LinkRequest): Promise<Link> => {
+      const { user, tenant, link } = await find(applicationId, request);
       await tenantLinks.remove(user, tenant);
-      return answer;
+      return link;
     },
 
-    /** What the table says of a request that is wrong already, beyond that. */
+    /** Finds more problems of a request that its schema has already refused. */
     problemsOf: async (applicationId: string, input: unknown): Promise<Problem[]> => {
-      const named = {
+      const request = {
         userId: HasUser.safeParse(input).data?.user_id,
         domainUrl: HasTenant.safeParse(input).data?.domain_url,
       };
-      const { user, tenant } = await look(applicationId, named);
-      const isMissing = (part: unknown, found: unknown) => part !== undefined && !found;
+      const { user, tenant } = await look(applicationId, request);
+      const isMissing = (part: unknown, item: unknown) => part !== undefined && !item;
       return [
-        ...(isMissing(named.userId, user) ? [problem('user_not_found', '/user_id')] : []),
-        ...(isMissing(named.domainUrl, tenant) ? [problem('tenant_not_found', '/domain_url')] : []),
+        ...(isMissing(request.userId, user) ? [problem('user_not_found', '/user_id')] : []),
+        ...(isMissing(request.domainUrl, tenant)
+          ? [problem('tenant_not_found', '/domain_url')]
+          : []),
       ];
     },
   };

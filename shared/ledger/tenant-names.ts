@@ -1,9 +1,9 @@
-// The tenant that a request means by its domain_url, whether there is one or not.
+// Converts the domain_url of a request to a tenant name, without checking that it exists.
 
 import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
 import type { TenantName } from '../store/keys.ts';
 
-/** @returns `undefined` where the domain is missing, or none that a tenant of ours could have */
+/** @returns `undefined` if the domain is missing or no tenant can have it */
 export const tenantNameFor = ({
   applicationId,
   domainUrl,

@@ -1,4 +1,4 @@
-// Tenants as requests name them, with their imports: by a prefix or a full domain.
+// Reads a tenant with its import, by the prefix or the full domain in a request.
 
 import * as z from 'zod/mini';
 import { domainUrl } from '../domain/fields.ts';
@@ -26,17 +26,17 @@ export const openTenantQueries = ({
   };
 
   return {
-    /** @throws ApiError where the application has no such tenant */
+    /** @throws ApiError `tenant_not_found` */
     get: async (applicationId: string, domain: string): Promise<TenantImport> => {
-      const found = await find(applicationId, domain);
-      if (found === undefined) throw new ApiError('tenant_not_found');
-      return found;
+      const tenantImport = await find(applicationId, domain);
+      if (tenantImport === undefined) throw new ApiError('tenant_not_found');
+      return tenantImport;
     },
 
-    /** What the table says of a request that is wrong already, beyond that. */
+    /** Finds more problems of a request that its schema has already refused. */
     problemsOf: async (applicationId: string, input: unknown): Promise<Problem[]> => {
-      const named = HasTenant.safeParse(input).data?.domain_url;
-      const isMissing = named !== undefined && (await find(applicationId, named)) === undefined;
+      const domain = HasTenant.safeParse(input).data?.domain_url;
+      const isMissing = domain !== undefined && (await find(applicationId, domain)) === undefined;
       return isMissing ? [problem('tenant_not_found', '/domain_url')] : [];
     },
   };

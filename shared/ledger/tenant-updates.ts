@@ -1,4 +1,4 @@
-// The settings of tenants that requests name: its name, its fiscal year, and its locked period.
+// Changes a tenant's settings: its name, cash-flow method, fiscal year and locked period.
 
 import { problemsOfNoChange } from '../domain/changes.ts';
 import { dateOf } from '../domain/dates.ts';
@@ -15,7 +15,7 @@ import { retryOnContention } from '../store/retry.ts';
 import type { TenantSettings } from '../store/tenant-settings.ts';
 import { tenantNameFor } from './tenant-names.ts';
 
-/** A tenant as a request names it; `undefined` where its name could not be read. */
+/** The tenant that a request names. The domain is `undefined` if it could not be read. */
 type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
 
 export type TenantUpdates = ReturnType<typeof openTenantUpdates>;
@@ -41,8 +41,9 @@ export const openTenantUpdates = ({
     problemsOfTenantChanges(changes, { today: dateOf(clock()) });
 
   /**
-   * Refuses to lock a date on which something is still to be posted. What is scheduled meanwhile is
-   * for a day that has not come, and only days that are over are locked.
+   * Refuses to lock a period that has scheduled entries. An entry scheduled in the meantime cannot
+   * fall into it: entries are scheduled for future dates, and only past dates can be locked.
+   * @throws ApiError `scheduled_entries_due`
    */
   const refuseDueEntries = async (name: TenantName, lockDate: string): Promise<void> => {
     const due = await settings.findScheduledUntil(name, lockDate);
@@ -55,15 +56,15 @@ export const openTenantUpdates = ({
   };
 
   return {
-    /** Changes what differs from the tenant as it stands, and answers it with that. */
+    /** Writes the changed settings, if any, and returns the tenant. */
     update: (
       target: Target,
       { changes, keyId }: { changes: TenantChanges; keyId: string },
     ): Promise<Tenant> =>
       retryOnContention(async () => {
-        const found = await find(target);
-        if (found === undefined) throw new ApiError('tenant_not_found');
-        const { name, tenant } = found;
+        const current = await find(target);
+        if (current === undefined) throw new ApiError('tenant_not_found');
+        const { name, tenant } = current;
         throwIfProblems([
           ...problemsOfNoChange(changes, changeableTenantFields),
           ...problemsOf(changes),
@@ -82,7 +83,7 @@ export const openTenantUpdates = ({
           : undefined;
       }),
 
-    /** @param options.named the changes that the request names, whether or not they can be read */
+    /** @param options.named the changes in the request, including unreadable ones */
     problemsOfUpdate: async (
       target: Target<string | undefined>,
       { changes, named }: { changes: TenantChanges; named: object },
@@ -97,7 +98,7 @@ export const openTenantUpdates = ({
   };
 };
 
-/** The changes that change something. */
+/** The changes that differ from the tenant's current settings. */
 const differing = (changes: TenantChanges, tenant: Tenant): TenantChanges =>
   Object.fromEntries(
     Object.entries(changes).filter(([field, value]) => tenant[field as keyof Tenant] !== value),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { PlatformAccount } from '../domain/accounts.ts';
-import { placeReference, type RefusedRecord } from '../domain/import-report.ts';
+import { positionReference, type RefusedRecord } from '../domain/import-report.ts';
 import type { AccountPage, JournalPage, ReadJournal } from './platform.ts';
 
 /** Where a record fails its schema, as in `line_items.0.account_id`. */
@@ -28,7 +28,7 @@ export const readRecords = <Schema extends z.ZodMiniType>(
   records.map((given, index) => {
     const id = z.looseObject({}).safeParse(given).data?.[list.idField];
     const found = RecordId.safeParse(id).data;
-    const reference = found ?? placeReference(list.first + index);
+    const reference = found ?? positionReference(list.first + index);
     const hasId = found !== undefined;
     const parsed = list.schema.safeParse(given);
     if (parsed.success) return { reference, hasId, read: { record: parsed.data } };

@@ -79,8 +79,8 @@ const OtherJournal = z.object({
   Status: z.enum(['DRAFT', 'DELETED', 'VOIDED']),
 });
 
-export const ManualJournal = z.discriminatedUnion('Status', [PostedJournal, OtherJournal]);
-type ManualJournal = z.output<typeof ManualJournal>;
+export const ApiEntry = z.discriminatedUnion('Status', [PostedJournal, OtherJournal]);
+type ApiEntry = z.output<typeof ApiEntry>;
 
 /** Records are read one by one. */
 const Records = z.array(z.unknown());
@@ -92,7 +92,7 @@ export const JournalsReply = z.object({
   ManualJournals: Records,
 });
 
-const isPosted = (journal: ManualJournal): journal is PostedJournal => 'JournalLines' in journal;
+const isPosted = (journal: ApiEntry): journal is PostedJournal => 'JournalLines' in journal;
 
 /**
  * It is taken to have the sign of its line's amount, which Xero does not say in words. Were it not
@@ -102,7 +102,7 @@ const taxOf = (line: JournalLine, { LineAmountTypes }: PostedJournal): Big =>
   LineAmountTypes === 'NoTax' ? new Big(0) : (line.TaxAmount ?? new Big(0));
 
 /** Whether Xero posted some of the journal to the account for sales tax, which no line names. */
-export const hasTax = (journal: ManualJournal): boolean =>
+export const hasTax = (journal: ApiEntry): boolean =>
   isPosted(journal) && journal.JournalLines.some((line) => !taxOf(line, journal).eq(0));
 
 const sidesOf = (amount: Big): Pick<PlatformJournalLine, 'debit' | 'credit'> => ({
@@ -145,7 +145,7 @@ const journalFrom = (journal: PostedJournal, taxAccount: AccountReference): Plat
 });
 
 /** @param taxAccount where the organisation posts its sales tax */
-export const stateOf = (journal: ManualJournal, taxAccount: AccountReference): ReadJournal => {
+export const stateOf = (journal: ApiEntry, taxAccount: AccountReference): ReadJournal => {
   if (isPosted(journal)) return { state: 'posted', journal: journalFrom(journal, taxAccount) };
   return { state: journal.Status === 'DRAFT' ? 'not_posted' : 'voided' };
 };

@@ -20,9 +20,9 @@ import { accountFrom, XeroAccount } from './xero-accounts.ts';
 import { ConnectionsReply, companiesOf, consentOf } from './xero-connections.ts';
 import {
   AccountsReply,
+  ApiEntry,
   hasTax,
   JournalsReply,
-  ManualJournal,
   OrganisationsReply,
   SystemAccountsReply,
   stateOf,
@@ -182,7 +182,7 @@ export const createXero = (options: AdapterOptions): Platform => {
     const next = page.nextAfter({ listed, pagination: reply.pagination });
     const records = readRecords(reply.ManualJournals, {
       ...{ kind: 'journal', idField: 'ManualJournalID', first: page.first },
-      schema: ManualJournal,
+      schema: ApiEntry,
     });
     const isTaxed = records.some(({ read: it }) => 'record' in it && hasTax(it.record));
     const taxedTo = isTaxed ? await taxAccount(access, undefined) : 'tax';

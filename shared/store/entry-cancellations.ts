@@ -1,19 +1,20 @@
-// Cancels scheduled entries: they never count, and keep their number and their external_id.
+// Cancels scheduled entries: a cancelled entry never counts, and keeps its number and external_id.
 
-import { BooksDiffer } from '../domain/entries/entry-checks.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 import { keyOfEntryId } from './entry-lookups.ts';
+import { openEntryReader } from './entry-reader.ts';
 import { postingDateKeys, type TenantName } from './keys.ts';
-import { type ContentionBudget, retryOnContention } from './retry.ts';
-import { type Action, type Table, transactionOf } from './table.ts';
-import { getWhole } from './whole-entries.ts';
+import { type Decision, itemIn, type Snapshot, writeOptimistically } from './optimistic-write.ts';
+import type { ContentionBudget } from './retry.ts';
+import type { Action, Table } from './table.ts';
 
-/** A cancelled entry, and whether it was cancelled by an earlier request. */
+/** A cancelled entry, and whether an earlier request cancelled it. */
 export type CancelledEntry = { entry: JournalEntry; replayed: boolean };
 
 /**
- * The actions by which an entry leaves what is scheduled, and frees what it reverses. Its date
- * stays listed as due; the run that finds nothing scheduled for it removes it.
+ * The actions that cancel a scheduled entry and, if it is a reversal, free its original. Its
+ * posting date stays in the due index; the run that finds nothing scheduled for the date removes
+ * it.
  */
 const cancelActions = (
   name: TenantName,
@@ -21,71 +22,65 @@ const cancelActions = (
   cancelledAt: string,
 ): Action[] => {
   const key = keyOfEntryId(name, entryId);
-  const cancellation: Action = {
-    update: key,
-    expression: 'SET #status = :cancelled, cancelledAt = :cancelledAt',
-    condition: '#status = :scheduled',
-    names: { '#status': 'status' },
-    values: {
-      ...{ ':cancelled': 'cancelled', ':scheduled': 'scheduled' },
-      ':cancelledAt': cancelledAt,
+  return [
+    {
+      update: key,
+      expression: 'SET #status = :cancelled, cancelledAt = :cancelledAt',
+      condition: '#status = :scheduled',
+      names: { '#status': 'status' },
+      values: {
+        ':cancelled': 'cancelled',
+        ':scheduled': 'scheduled',
+        ':cancelledAt': cancelledAt,
+      },
     },
-  };
-  // The entry's own condition stands for this one.
-  const unlisting: Action = { delete: postingDateKeys(key, postingDate).scheduled };
-  if (reverses === null) return [cancellation, unlisting];
-  const release: Action = {
-    update: keyOfEntryId(name, reverses),
-    expression: 'REMOVE reversedBy',
-    condition: 'reversedBy = :reversal',
-    values: { ':reversal': entryId },
-  };
-  return [cancellation, unlisting, release];
+    // The condition on the entry covers this item too.
+    { delete: postingDateKeys(key, postingDate).scheduled },
+    ...(reverses === null
+      ? []
+      : [
+          {
+            update: keyOfEntryId(name, reverses),
+            expression: 'REMOVE reversedBy',
+            condition: 'reversedBy = :reversal',
+            values: { ':reversal': entryId },
+          },
+        ]),
+  ];
 };
 
 export type EntryCancellations = ReturnType<typeof openEntryCancellations>;
 
 export const openEntryCancellations = (table: Table) => {
+  const reader = openEntryReader(table);
+
   return {
     /**
-     * Cancels an entry, unless it is cancelled already. A cancelled reversal leaves its original as
-     * if nobody had reversed it, in the same write.
+     * Cancels an entry, unless it is cancelled already. If it is a reversal, the same write frees
+     * its original, which can be reversed again.
      *
-     * @param found the entry as it was read
-     * @returns `not_scheduled` where it is posted
+     * @param read the entry as it was read
+     * @returns `not_scheduled` if it is posted
      */
     cancel: (
       name: TenantName,
-      found: JournalEntry,
+      read: JournalEntry,
       { cancelledAt, budget }: { cancelledAt: string; budget: ContentionBudget },
     ): Promise<CancelledEntry | 'not_scheduled'> => {
-      const transaction = transactionOf(cancelActions(name, found, cancelledAt));
-      const key = keyOfEntryId(name, found.entryId);
-      let entry = found;
-      /** What there is to say of an entry that is not scheduled; `undefined` where it is. */
-      const settled = (): CancelledEntry | 'not_scheduled' | undefined => {
-        if (entry.status === 'cancelled') return { entry, replayed: true };
-        return entry.status === 'posted' ? 'not_scheduled' : undefined;
+      const key = keyOfEntryId(name, read.entryId);
+      const decide = async (
+        snapshot: Snapshot,
+      ): Promise<Decision<CancelledEntry | 'not_scheduled'>> => {
+        const item = itemIn(snapshot, key);
+        const entry = item ? await reader.get(key, [item]) : read;
+        if (entry.status === 'cancelled') return { result: { entry, replayed: true } };
+        if (entry.status === 'posted') return { result: 'not_scheduled' };
+        return {
+          result: { entry: { ...entry, status: 'cancelled', cancelledAt }, replayed: false },
+          actions: cancelActions(name, entry, cancelledAt),
+        };
       };
-      const before = settled();
-      if (before !== undefined) return Promise.resolve(before);
-      return retryOnContention<CancelledEntry | 'not_scheduled'>(
-        async () => {
-          const outcome = await table.tryTransact(transaction);
-          if (outcome === undefined) return undefined;
-          if (outcome.committed) {
-            const cancelled = { ...entry, status: 'cancelled', cancelledAt } as const;
-            return { entry: cancelled, replayed: false };
-          }
-          entry = await getWhole(table, key);
-          // Where another cancellation is about to be done, its items show up one by one.
-          if (entry.status === 'scheduled' && !outcome.contended) {
-            throw new BooksDiffer(`${entry.journalNumber} is not what its original is reversed by`);
-          }
-          return settled();
-        },
-        { ...budget, mayBeDone: () => transaction.mayBeDone === true },
-      );
+      return writeOptimistically(table, new Map(), { decide, reread: [key], budget });
     },
   };
 };

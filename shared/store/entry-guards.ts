@@ -1,57 +1,79 @@
-// What keeps an entry from being recorded twice: the guards of external ids and Idempotency-Keys,
-// and the entries that they stand for.
+// Guards: the items that keep an entry from being recorded twice, one for each external id and each
+// Idempotency-Key. A guard leads to its entry.
 
 import * as z from 'zod/mini';
 import { ApiError } from '../errors.ts';
-import { type Key, type TenantName, tenantKey } from './keys.ts';
+import {
+  entryIdempotencyKey,
+  externalIdKey,
+  type Key,
+  type TenantName,
+  tenantKey,
+} from './keys.ts';
+import { itemIn, type Snapshot } from './optimistic-write.ts';
 import type { Item } from './table.ts';
 
-/**
- * What stands under an external_id or an Idempotency-Key: the entry that was posted with it. The
- * Idempotency-Key of a request for many stands for all of them, in its order.
- */
+/** The guard of a batch's Idempotency-Key leads to all of its entries, in the batch's order. */
 export const EntryGuard = z.object({
   entrySk: z.string(),
   furtherSks: z.optional(z.array(z.string())),
 });
 
-/** What a request may be known by when it comes again. */
+/** What a repeated request is recognized by. */
 export type RequestIdentity = {
-  /** The external_id of each of its entries. */
+  /** The external id of each of its entries. */
   externalIds: readonly (string | null)[];
   idempotencyKey?: string | undefined;
-  /** Whether it asks for many, be it for one of them. */
+  /** Whether it is a batch, even if it has one entry. */
   isBatch: boolean;
 };
 
-/** The guards of a request that are there already. */
-export type FoundGuards = {
-  byExternalId: ReadonlyMap<string, Item>;
-  byIdempotencyKey: Item | undefined;
-};
+export const guardKeysOf = (
+  name: TenantName,
+  { externalIds, idempotencyKey }: Omit<RequestIdentity, 'isBatch'>,
+): Key[] => [
+  ...externalIds.flatMap((it) => (it === null ? [] : [externalIdKey(name, it)])),
+  ...(idempotencyKey === undefined ? [] : [entryIdempotencyKey(name, idempotencyKey)]),
+];
+
+/** The guard of a request's Idempotency-Key, which leads to these entries. */
+export const idempotencyGuard = (
+  name: TenantName,
+  idempotencyKey: string,
+  { keys: [first, ...further], isBatch }: { keys: readonly Key[]; isBatch: boolean },
+): Item => ({
+  ...entryIdempotencyKey(name, idempotencyKey),
+  entrySk: first?.sk,
+  ...(isBatch && { furtherSks: further.map(({ sk }) => sk) }),
+});
 
 /**
- * Where each entry of a request is that was recorded before; `undefined` for what is new.
- * @throws ApiError `idempotency_key_reused` where its key stands for others than it asks for
+ * The key of each entry of a request that was recorded before; undefined for a new entry.
+ * @throws ApiError `idempotency_key_reused` if the Idempotency-Key leads to other entries
  */
-export const recordedBefore = (
+export const recordedKeys = (
   name: TenantName,
-  { externalIds, isBatch }: RequestIdentity,
-  { byExternalId, byIdempotencyKey }: FoundGuards,
+  { externalIds, idempotencyKey, isBatch }: RequestIdentity,
+  snapshot: Snapshot,
 ): (Key | undefined)[] => {
   const { pk } = tenantKey(name);
   const keyOf = (sk: string): Key => ({ pk, sk });
-  const byOwnIds = externalIds.map((externalId) => {
-    const guard = externalId === null ? undefined : byExternalId.get(externalId);
+  const byExternalId = externalIds.map((externalId) => {
+    const guard =
+      externalId === null ? undefined : itemIn(snapshot, externalIdKey(name, externalId));
     return guard && keyOf(EntryGuard.parse(guard).entrySk);
   });
-  if (byIdempotencyKey === undefined) return byOwnIds;
-  const { entrySk, furtherSks } = EntryGuard.parse(byIdempotencyKey);
+  const guard =
+    idempotencyKey === undefined
+      ? undefined
+      : itemIn(snapshot, entryIdempotencyKey(name, idempotencyKey));
+  if (guard === undefined) return byExternalId;
+  const { entrySk, furtherSks } = EntryGuard.parse(guard);
   const sorts = [entrySk, ...(furtherSks ?? [])];
-  const isSame =
+  const isSameRequest =
     (furtherSks !== undefined) === isBatch &&
     sorts.length === externalIds.length &&
-    byOwnIds.every((own, index) => own === undefined || own.sk === sorts[index]);
-  if (!isSame) throw new ApiError('idempotency_key_reused');
+    byExternalId.every((key, index) => key === undefined || key.sk === sorts[index]);
+  if (!isSameRequest) throw new ApiError('idempotency_key_reused');
   return sorts.map(keyOf);
 };

@@ -10,9 +10,8 @@ import {
   scheduledBounds,
   scheduledDateOf,
 } from './entry-bounds.ts';
-import { readEntry } from './entry-items.ts';
+import { groupByEntry, openEntryReader } from './entry-reader.ts';
 import {
-  entryKey,
   entryKeyUnderDate,
   type Key,
   keyText,
@@ -22,7 +21,6 @@ import {
 } from './keys.ts';
 import { openPageBudget, type PageBounds, readPage } from './pages.ts';
 import type { Item, Table } from './table.ts';
-import { getWhole } from './whole-entries.ts';
 
 /**
  * An entry of a list. There is none where it has left the list since it was found in it. `isLast`
@@ -46,9 +44,7 @@ const maximumBatch = 50;
 export type EntryLists = ReturnType<typeof openEntryLists>;
 
 export const openEntryLists = (table: Table) => {
-  /** Reads an entry by itself where not all of it was found: that can be so for a moment only. */
-  const wholeOf = async (key: Key, items: readonly Item[]): Promise<JournalEntry> =>
-    wholeIn(key, items) ?? getWhole(table, key);
+  const reader = openEntryReader(table);
 
   async function* readFiled(
     name: TenantName,
@@ -65,12 +61,12 @@ export const openEntryLists = (table: Table) => {
       const Limit = budget.nextLimit(missing());
       if (Limit === 0) return;
       const page = await table.queryPage({ ...query, Limit }, from);
-      const groups = groupByEntry(name, [...begun, ...page.items]);
+      const groups = groupByEntry([...begun, ...page.items]);
       begun = (page.next && groups.pop()?.items) ?? [];
       let [found, leftOut] = [0, 0];
       for (const [index, { key, items }] of groups.entries()) {
         const place = readEntryKey(key);
-        const entry = await wholeOf(key, items);
+        const entry = await reader.get(key, items);
         const isLast = page.next === undefined && index === groups.length - 1;
         const before = missing();
         yield { position: { date: place.date, place }, entry, isLast };
@@ -107,7 +103,7 @@ export const openEntryLists = (table: Table) => {
       let found = 0;
       for (const [index, { key, date }] of places.entries()) {
         const items = [headers.get(keyText(key))].filter((item) => item !== undefined);
-        const entry = await reads.count(() => wholeOf(key, items));
+        const entry = await reads.count(() => reader.get(key, items));
         const before = missing();
         yield {
           position: { date, place: readEntryKey(key) },
@@ -172,22 +168,4 @@ const openUnitCount = () => {
       return result;
     },
   };
-};
-
-/** The entry with this key, where all its items are there. */
-const wholeIn = (key: Key, items: readonly Item[]): JournalEntry | undefined => {
-  const inOrder = items.toSorted((one, other) => (String(one.sk) < String(other.sk) ? -1 : 1));
-  return inOrder[0]?.sk === key.sk ? readEntry(inOrder) : undefined;
-};
-
-/** The items of each entry, which follow each other in both orders. */
-const groupByEntry = (name: TenantName, items: readonly Item[]): { key: Key; items: Item[] }[] => {
-  const groups: { key: Key; items: Item[] }[] = [];
-  for (const item of items) {
-    const key = entryKey(name, readEntryKey(item as Key));
-    const last = groups.at(-1);
-    if (last?.key.sk === key.sk) last.items.push(item);
-    else groups.push({ key, items: [item] });
-  }
-  return groups;
 };

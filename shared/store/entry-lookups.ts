@@ -4,10 +4,9 @@ import { BooksDiffer } from '../domain/entries/entry-checks.ts';
 import { readEntryId } from '../domain/entries/entry-ids.ts';
 import type { EntryPlace, JournalEntry } from '../domain/entries/journal-entry.ts';
 import { EntryGuard } from './entry-guards.ts';
-import { readEntry } from './entry-items.ts';
+import { type EntryReader, openEntryReader } from './entry-reader.ts';
 import { entryKey, externalIdKey, type Key, keyText, type TenantName, tenantKey } from './keys.ts';
 import type { Item, Table } from './table.ts';
-import { getWhole } from './whole-entries.ts';
 
 /** What leads to an entry: where it is filed, or the id that its application gave it. */
 export type EntryAddress = { place: EntryPlace } | { externalId: string };
@@ -22,14 +21,13 @@ export const addressKey = (name: TenantName, address: EntryAddress): Key =>
  * The whole entry to which an item leads that was read at its address. Another call is made unless
  * the item is the entry itself with all its lines.
  */
-export const entryFrom = async (
-  table: Table,
+export const entryFrom = (
+  reader: Pick<EntryReader, 'get'>,
   { pk, sk }: Key,
   item: Item,
 ): Promise<JournalEntry> => {
   const guard = EntryGuard.safeParse(item).data;
-  if (guard) return getWhole(table, { pk, sk: guard.entrySk });
-  return readEntry([item]) ?? getWhole(table, { pk, sk });
+  return guard ? reader.get({ pk, sk: guard.entrySk }) : reader.get({ pk, sk }, [item]);
 };
 
 /** Where an entry is that another one names by its id. */
@@ -52,7 +50,7 @@ export const openEntryLookups = (table: Table) => ({
     const item = key && items.get(keyText(key));
     return {
       hasTenant: items.has(keyText(tenantKey(name))),
-      entry: item && (await entryFrom(table, key, item)),
+      entry: item && (await entryFrom(openEntryReader(table), key, item)),
     };
   },
 });

@@ -1,288 +1,176 @@
-// One transaction for entries: their numbers, their places among what counts, their guards and
-// their items.
+// Records entries: numbers them, counts them on the sheets of their dates, and makes the actions of
+// the one transaction that writes sheets, guards and entries.
 
 import {
   countEntry,
   type DaySheet,
+  emptySheet,
   rowsOfEntry,
-  withNumberGiven,
+  withNextSequence,
 } from '../domain/entries/day-sheet.ts';
 import { entryIdOf } from '../domain/entries/entry-ids.ts';
 import {
   type ApiEntry,
   type EntryPlace,
+  type ImportedJournal,
+  type JournalEntry,
+  type JournalSeries,
   journalNumber,
   type UnnumberedEntry,
 } from '../domain/entries/journal-entry.ts';
-import { ApiError, type Problem, pointerTo, problem, throwIfProblems } from '../errors.ts';
+import { type Problem, pointerTo, problem, throwIfProblems } from '../errors.ts';
 import { hasRoom, rowsBytesOf, sheetAction, sheetOf } from './day-sheets.ts';
 import { dueDateAction } from './due-dates.ts';
 import { entryActions } from './entry-items.ts';
 import { entryKey, type Key, keyText, postingDateKeys, sheetKey, type TenantName } from './keys.ts';
-import { type ContentionBudget, retryOnContention } from './retry.ts';
-import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
-import { type LinkedUser, linkedCheck } from './tenant-links.ts';
+import { itemIn, type Snapshot } from './optimistic-write.ts';
+import { type Action, type Item, ifNotExists } from './table.ts';
 
-/** What is posted by request is counted apart from what is imported. */
-const series = 'MJ';
+/** An entry without its number, its id and its place among the entries that count. */
+export type UnrecordedEntry = UnnumberedEntry<ApiEntry> | UnnumberedEntry<ImportedJournal>;
 
-/** A transaction takes a hundred actions and 4 MB (DynamoDB Developer Guide, "Quotas"). */
-const maximumActions = 100;
-
-/** So much of these is for sheets, where entries change several; a single one has less. */
-const maximumRowsBytes = 2 ** 20;
-
-export type UnrecordedEntry = UnnumberedEntry<ApiEntry>;
-
-/** The sheets of dates, each as it was read. */
-export type SheetsByDate = ReadonlyMap<string, DaySheet>;
-
-/**
- * The dates whose sheets are read for entries: where they are filed, and where they count now or
- * later. What is scheduled changes the latter when it is posted, and must find room there.
- */
-export const sheetDatesOf = (
-  entries: readonly { date?: string | undefined; postingDate: string | undefined }[],
-): string[] => [
-  ...new Set(
-    entries
-      .flatMap(({ date, postingDate }) => [date, postingDate])
-      .filter((it) => it !== undefined),
-  ),
-];
-
-export const sheetKeysOf = (name: TenantName, dates: readonly string[]): Key[] =>
-  dates.map((date) => sheetKey(name, { series, date }));
-
-/** The sheets of these dates among what was read. */
-export const sheetsIn = (
-  name: TenantName,
-  items: ReadonlyMap<string, Item>,
-  dates: readonly string[],
-): SheetsByDate =>
-  new Map(
-    dates.map((date) => [date, sheetOf(items.get(keyText(sheetKey(name, { series, date }))))]),
-  );
-
-/** An entry to be recorded, with what will stand for it. `at` points at it in the request. */
 export type EntryToRecord = {
   entry: UnrecordedEntry;
+  /** The random part of its id, which stays the same in all tries. */
   random: Uint8Array;
-  guard: Key | undefined;
-  at: string;
+  /** The item that keeps the entry from being recorded twice, without the entry's sort key. */
+  guard?: Item | undefined;
+  /** The JSON pointer to the entry, if a request states it. */
+  pointer?: string;
 };
 
-/** What is recorded in one transaction, all or nothing. */
-export type Recordable = {
-  entries: readonly EntryToRecord[];
-  /** The users who post, each of whom the tenant must be linked to. */
-  users?: readonly LinkedUser[];
-  /** What else is written with them, by the keys that they get. */
-  alongside?: (keys: readonly Key[], entries: readonly ApiEntry[]) => Action[];
-};
+/** An entry as it will be recorded. */
+export type EntryWithKey = { entry: JournalEntry; key: Key };
 
-/** What stood in the way: guards by the place of their entry, and what is written alongside. */
-export type Failure = {
-  guards: ReadonlyMap<number, Item | undefined>;
-  alongside: ReadonlyMap<number, Item | undefined>;
-  /** The places of the users that the tenant is not linked to. */
-  links: ReadonlySet<number>;
-};
-
-export type Recording = ReturnType<typeof recordingAfter>;
+type Sheets = ReadonlyMap<string, DaySheet>;
 
 /**
- * Entries on these sheets, and the one transaction that records them there.
- * @throws ApiError `validation_failed` where a sheet on which they count now or later has no room
- *   for them, or where they need more than one transaction takes
+ * The dates whose sheets are read for entries: their own dates, for their numbers, and their
+ * posting dates. A scheduled entry changes the sheet of its posting date later, and needs room
+ * there.
  */
-export const recordingAfter = (
-  name: TenantName,
-  { entries, users = [], alongside = () => [] }: Recordable,
-  sheets: SheetsByDate,
-) => {
-  const after = new Map(sheets);
-  const recorded = entries.map((entry) => onSheets(entry, after));
-  demandRoom(recorded, sheets);
-  const keys = recorded.map(({ place }) => entryKey(name, place));
-  const sheetActions = [...after].flatMap(([date, sheet]) => {
-    const before = sheets.get(date);
-    return before === undefined || before === sheet
-      ? []
-      : [sheetAction(name, { series, date }, { before, after: sheet })];
-  });
-  const guarded = entries.flatMap(({ guard }, index) => {
-    const key = keys[index];
-    return guard && key ? [{ index, action: guardAction(guard, key) }] : [];
-  });
-  const links = users.map((user) => linkedCheck(user, name));
-  const journals = recorded.map(({ entry }) => entry);
-  const further = alongside(keys, journals);
-  const actions: Action[] = [
-    ...sheetActions,
-    ...guarded.map(({ action }) => action),
-    ...links,
-    ...further,
-    ...dueDatesOf(recorded).map((date) => dueDateAction(name, date)),
-    ...recorded.flatMap(({ entry, place }) => placedEntryActions(entryKey(name, place), entry)),
-  ];
-  demandOneTransaction(actions, sheetActions);
-  const firstLink = sheetActions.length + guarded.length;
-  const placesFrom = (first: number, members: readonly unknown[]) =>
-    members.map((_, index) => ({ index, place: first + index }));
-  const places = {
-    sheets: placesFrom(0, sheetActions),
-    guards: guarded.map(({ index }, at) => ({ index, place: sheetActions.length + at })),
-    links: placesFrom(firstLink, links),
-    alongside: placesFrom(firstLink + links.length, further),
-  };
-  return { entries: journals, transaction: transactionOf(actions), places };
-};
+type EntryDates = { date?: string | undefined; postingDate: string | undefined };
 
-/** The action by which a guard stands for the entry at this key from now on. */
-const guardAction = (guard: Key, { sk }: Pick<Key, 'sk'>): Action => ({
-  put: { ...guard, entrySk: sk },
-  condition: ifNotExists,
-});
-
-const demandOneTransaction = (
-  actions: readonly Action[],
-  sheetActions: readonly Action[],
-): void => {
-  const rowsBytes = sheetActions.reduce((sum, action) => sum + rowsBytesOf(action), 0);
-  if (actions.length <= maximumActions && rowsBytes <= maximumRowsBytes) return;
-  const params =
-    actions.length > maximumActions
-      ? { writes: actions.length, maximum_writes: maximumActions }
-      : { bytes_of_dates: rowsBytes, maximum_bytes_of_dates: maximumRowsBytes };
-  throw new ApiError('validation_failed', {
-    details: [problem('batch_too_large', pointerTo('journal_entries'), params)],
-  });
-};
-
-/** A numbered entry, where it is filed, and where the request says it. */
-type OnSheets = { entry: ApiEntry; place: EntryPlace; at: string };
-
-/** Gives an entry its number and, unless it is scheduled, its place among what counts. */
-const onSheets = (
-  { entry, random, at }: EntryToRecord,
-  sheets: Map<string, DaySheet>,
-): OnSheets => {
-  const sheetOn = (date: string): DaySheet => {
-    const sheet = sheets.get(date);
-    if (sheet === undefined) throw new Error(`the sheet of ${date} was not read`);
-    return sheet;
-  };
-  const given = withNumberGiven(sheetOn(entry.date));
-  sheets.set(entry.date, given);
-  const place: EntryPlace = { series, date: entry.date, sequence: given.lastSequence };
-  const numbered = {
-    ...{ entryId: entryIdOf(place, random), journalNumber: journalNumber(place) },
-    ...entry,
-  };
-  if (entry.status === 'scheduled') {
-    return { entry: { ...numbered, postingSequence: null, hash: null }, place, at };
-  }
-  const posted = countEntry(numbered, sheetOn(entry.postingDate));
-  sheets.set(entry.postingDate, posted.sheet);
-  return { entry: posted.entry, place, at };
-};
-
-/** The dates for which entries are scheduled, each once. */
-const dueDatesOf = (recorded: readonly OnSheets[]): string[] => [
+const sheetDatesOf = (entries: readonly EntryDates[]): string[] => [
   ...new Set(
-    recorded.flatMap(({ entry }) => (entry.status === 'scheduled' ? entry.postingDate : [])),
+    entries.flatMap(({ date, postingDate }) =>
+      [date, postingDate].filter((it) => it !== undefined),
+    ),
   ),
 ];
 
-/** Refuses, on each sheet that all of them do not fit on, the first that does not. */
-const demandRoom = (recorded: readonly OnSheets[], before: SheetsByDate): void => {
-  const details = [...before].flatMap(([date, sheet]): Problem[] => {
-    const counting = recorded.filter(({ entry }) => entry.postingDate === date);
-    const isBeyond = (entries: readonly OnSheets[]): boolean =>
-      !hasRoom({ rows: [...sheet.rows, ...entries.flatMap(({ entry }) => rowsOfEntry(entry))] });
-    if (counting.length === 0 || !isBeyond(counting)) return [];
-    const firstBeyond = counting.find((_, index) => isBeyond(counting.slice(0, index + 1)));
-    const field = firstBeyond?.entry.accrualDate === null ? 'date' : 'accrual_date';
-    return firstBeyond ? [problem('date_full', `${firstBeyond.at}${pointerTo(field)}`)] : [];
+export const sheetKeysOf = (
+  name: TenantName,
+  { series, entries }: { series: JournalSeries; entries: readonly EntryDates[] },
+): Key[] => sheetDatesOf(entries).map((date) => sheetKey(name, { series, date }));
+
+const sheetsIn = (
+  snapshot: Snapshot,
+  name: TenantName,
+  { series, entries }: { series: JournalSeries; entries: readonly EntryDates[] },
+): Sheets =>
+  new Map(
+    sheetDatesOf(entries).map((date) => {
+      const key = sheetKey(name, { series, date });
+      if (!snapshot.has(keyText(key))) throw new Error(`the sheet of ${date} was not read`);
+      return [date, sheetOf(itemIn(snapshot, key))];
+    }),
+  );
+
+/**
+ * Gives an entry its number and, unless it is scheduled, counts it. Changes the sheets in the map.
+ */
+const placeEntry = (
+  name: TenantName,
+  { entry, random }: EntryToRecord,
+  { series, sheets }: { series: JournalSeries; sheets: Map<string, DaySheet> },
+): EntryWithKey => {
+  const numbered = withNextSequence(sheets.get(entry.date) ?? emptySheet);
+  sheets.set(entry.date, numbered);
+  const place: EntryPlace = { series, date: entry.date, sequence: numbered.lastSequence };
+  const key = entryKey(name, place);
+  const entryId = entryIdOf(place, random);
+  const named = { entryId, journalNumber: journalNumber(place), ...entry };
+  if (entry.status === 'scheduled') {
+    return { entry: { ...named, postingSequence: null, hash: null }, key };
+  }
+  const counted = countEntry(named, sheets.get(entry.postingDate) ?? emptySheet);
+  sheets.set(entry.postingDate, counted.sheet);
+  return { entry: counted.entry, key };
+};
+
+/**
+ * Checks that each sheet has room for all entries of a request that count on it now or later.
+ * @throws ApiError `validation_failed`, with `date_full` at the first entry that has no room on its
+ *   sheet
+ */
+const assertRoom = (
+  recorded: readonly EntryWithKey[],
+  { before, pointers }: { before: Sheets; pointers: readonly (string | undefined)[] },
+): void => {
+  const requested = recorded.flatMap(({ entry }, index) => {
+    const pointer = pointers[index];
+    return pointer === undefined ? [] : [{ entry, pointer }];
+  });
+  const details = [...before].flatMap(([date, { rows }]): Problem[] => {
+    const counting = requested.filter(({ entry }) => entry.postingDate === date);
+    const hasRoomFor = (entries: typeof requested): boolean =>
+      hasRoom({ rows: [...rows, ...entries.flatMap(({ entry }) => rowsOfEntry(entry))] });
+    if (counting.length === 0 || hasRoomFor(counting)) return [];
+    const first = counting.find((_, index) => !hasRoomFor(counting.slice(0, index + 1)));
+    const field = first?.entry.accrualDate === null ? 'date' : 'accrual_date';
+    return first ? [problem('date_full', `${first.pointer}${pointerTo(field)}`)] : [];
   });
   throwIfProblems(details);
 };
 
-/** The actions that put an entry where it is found: by its key, and by its posting date. */
-const placedEntryActions = (key: Key, entry: ApiEntry): Action[] => {
+/** The actions that put an entry under its key and, if it has an accrual date, under that date. */
+const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
   const { status, accrualDate, postingDate } = entry;
   const places = postingDateKeys(key, postingDate);
-  const isScheduled = status === 'scheduled';
+  const place = status === 'scheduled' ? places.scheduled : places.posted;
   return [
     ...entryActions(key, entry),
-    ...(accrualDate === null
-      ? []
-      : [{ put: isScheduled ? places.scheduled : places.posted, condition: ifNotExists }]),
+    ...(accrualDate === null ? [] : [{ put: place, condition: ifNotExists }]),
   ];
 };
 
 /**
- * Records entries, again and again until nobody else's change of their sheets stands in the way.
- *
- * @param options.plan what to record; it is asked again after each failure
- * @param options.settle what becomes of a failure: a result, `again` where there is another plan
- *   now, or `undefined` where it has nothing to say of it
+ * Numbers entries, in their order, and counts them on the sheets of the snapshot.
+ * @returns the entries with their keys, the actions that record them, and the bytes of all sheets
+ *   that change
+ * @throws ApiError `validation_failed` if a sheet has no room for the entries of a request
  */
-export const recordOnSheets = async <Result>(
-  table: Pick<Table, 'getMany' | 'tryTransact'>,
+export const recordingOf = (
   name: TenantName,
-  {
-    sheets,
-    plan,
-    committed,
-    settle,
-    budget,
-  }: {
-    sheets: SheetsByDate;
-    plan: () => Recordable;
-    committed: (entries: ApiEntry[]) => Result | Promise<Result>;
-    settle: (failure: Failure) => Promise<{ result: Result } | 'again' | undefined>;
-    budget: ContentionBudget;
-  },
-): Promise<Result> => {
-  const dates = [...sheets.keys()];
-  const readSheets = async (): Promise<SheetsByDate> =>
-    sheetsIn(name, await table.getMany(sheetKeysOf(name, dates)), dates);
-  let recording: Recording | undefined = recordingAfter(name, plan(), sheets);
-  const tryToRecord = async (): Promise<Result | undefined> => {
-    recording ??= recordingAfter(name, plan(), await readSheets());
-    const { places, transaction } = recording;
-    const outcome = await table.tryTransact(transaction);
-    if (outcome === undefined) return undefined;
-    if (outcome.committed) return committed(recording.entries);
-    const { failed, contended } = outcome;
-    const failedOf = (group: readonly { index: number; place: number }[]) =>
-      new Map(
-        group.flatMap(({ index, place }) =>
-          failed.has(place) ? [[index, failed.get(place)] as const] : [],
-        ),
-      );
-    const failure: Failure = {
-      guards: failedOf(places.guards),
-      alongside: failedOf(places.alongside),
-      links: new Set(failedOf(places.links).keys()),
-    };
-    const settled = await settle(failure);
-    if (settled !== undefined && settled !== 'again') return settled.result;
-    // A rival's items may show up before its sheet does; then that shows in a later try.
-    const isInTheWay = failedOf(places.sheets).size > 0 || contended;
-    if (settled === undefined && !isInTheWay) {
-      throw new Error('an entry stands where its sheet says none can');
-    }
-    // The sheet that stood in the way will have gone on when the pause is over. To try again at
-    // once, from where it was, would spare a read and cost the others more: where many wait, that
-    // takes twice as many tries for each entry.
-    recording = undefined;
-    return undefined;
-  };
-  return retryOnContention(tryToRecord, {
-    ...budget,
-    mayBeDone: () => recording?.transaction.mayBeDone === true,
+  { series, entries }: { series: JournalSeries; entries: readonly EntryToRecord[] },
+  snapshot: Snapshot,
+) => {
+  const before = sheetsIn(snapshot, name, { series, entries: entries.map(({ entry }) => entry) });
+  const after = new Map(before);
+  const recorded = entries.map((it) => placeEntry(name, it, { series, sheets: after }));
+  assertRoom(recorded, { before, pointers: entries.map(({ pointer }) => pointer) });
+  const sheetActions = [...before].flatMap(([date, sheet]) => {
+    const changed = after.get(date);
+    return changed === undefined || changed === sheet
+      ? []
+      : [sheetAction(name, { series, date }, { before: sheet, after: changed })];
   });
+  const guards = entries.flatMap(({ guard }, index): Action[] => {
+    const entrySk = recorded[index]?.key.sk;
+    return guard ? [{ put: { ...guard, entrySk }, condition: ifNotExists }] : [];
+  });
+  const dueDates = new Set(
+    recorded.flatMap(({ entry }) => (entry.status === 'scheduled' ? entry.postingDate : [])),
+  );
+  return {
+    recorded,
+    actions: [
+      ...sheetActions,
+      ...guards,
+      ...[...dueDates].map((date) => dueDateAction(name, date)),
+      ...recorded.flatMap(entryItemActions),
+    ],
+    sheetBytes: sheetActions.reduce((sum, action) => sum + rowsBytesOf(action), 0),
+  };
 };

@@ -1,6 +1,6 @@
 // What an import is to bring: everything, or what is new or changed since the one before it.
 
-import { isPlace } from '../domain/import-report.ts';
+import { isPosition } from '../domain/import-report.ts';
 import { type ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import type { ImportStatus } from './import-status.ts';
 
@@ -62,7 +62,7 @@ export const scopeAfter = (
   const { accountsRefused, journalsRefused, refused, lockDate: lockMet } = before.checkpoint;
   const isKnownByName =
     accountsRefused + journalsRefused === refused.length &&
-    !refused.some(({ reference }) => isPlace(reference));
+    !refused.some(({ reference }) => isPosition(reference));
   const lacksAccount = refused.some(({ reason }) => reason === 'account_not_found');
   const isUnlocked = lockMet !== null && lockDate < lockMet;
   const endedAt = before.finishedAt ?? before.requestedAt;

@@ -3,27 +3,22 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { countEntry, type DaySheet, withNumberGiven } from '../domain/entries/day-sheet.ts';
-import { entryIdOf, entryIdRandomBytes } from '../domain/entries/entry-ids.ts';
+import { entryIdRandomBytes } from '../domain/entries/entry-ids.ts';
 import { maximumImportedLines } from '../domain/entries/imported-journals.ts';
-import {
-  type ImportedJournal,
-  journalNumber,
-  type UnnumberedEntry,
-} from '../domain/entries/journal-entry.ts';
+import type { ImportedJournal, UnnumberedEntry } from '../domain/entries/journal-entry.ts';
 import { isLocked } from '../domain/period-lock.ts';
-import { openDaySheets, rowsBytesOf, sheetAction, sheetOf } from './day-sheets.ts';
-import { entryActions, linesPerItem } from './entry-items.ts';
+import { openDaySheets } from './day-sheets.ts';
+import { linesPerItem } from './entry-items.ts';
+import { recordingOf, sheetKeysOf } from './entry-recording.ts';
+import { journalReferenceKey, keyText, type TenantName, tenantKey } from './keys.ts';
 import {
-  entryKey,
-  journalReferenceKey,
-  keyText,
-  sheetKey,
-  type TenantName,
-  tenantKey,
-} from './keys.ts';
-import { retryOnContention } from './retry.ts';
-import { type Action, ifNotExists, type Table, type Transaction, transactionOf } from './table.ts';
+  type Decision,
+  itemIn,
+  readSnapshot,
+  type Snapshot,
+  writeOptimistically,
+} from './optimistic-write.ts';
+import { maximumTransactionActions, type Table } from './table.ts';
 
 /**
  * What is kept of a journal as it was at its platform: a hash of its content, and what was assumed
@@ -54,11 +49,11 @@ const Locked = z.object({ lockDate: z.optional(z.string()) });
 
 const series = 'IJ';
 
-/** A transaction takes a hundred actions and 4 MB (DynamoDB Developer Guide, "Quotas"). */
-const maximumActions = 100;
-
-/** So much room is left for sheets beside the longest lines; a single sheet has less than that. */
-const maximumRowsBytes = 400 * 1024;
+/**
+ * The share of a transaction's 4 MB (DynamoDB Developer Guide, "Quotas") for sheets, next to the
+ * longest lines. A single sheet is always smaller.
+ */
+const maximumSheetBytes = 400 * 1024;
 
 /** The most actions that a journal takes: sheet, guard, and its items. */
 const actionsOf = ({ journal }: JournalToRecord): number =>
@@ -73,7 +68,7 @@ const batchesOf = (journals: readonly JournalToRecord[]): JournalToRecord[][] =>
     const fits = needed.actions <= room.actions && needed.lines <= room.lines;
     if (!fits) {
       batches.push([]);
-      room = { actions: maximumActions, lines: maximumImportedLines };
+      room = { actions: maximumTransactionActions, lines: maximumImportedLines };
     }
     batches.at(-1)?.push(journal);
     room = { actions: room.actions - needed.actions, lines: room.lines - needed.lines };
@@ -85,66 +80,48 @@ export type ImportedJournals = ReturnType<typeof openImportedJournals>;
 
 /** @param newRandom as many random bytes as it is asked for, for the ids of entries */
 export const openImportedJournals = (table: Table, newRandom: NewRandom = randomBytes) => {
-  /**
-   * What becomes of a batch, and the transaction that records what is new. The tenant is read with
-   * it, as shortly before as a post reads it: a lock is in force soon (domain/period-lock.ts), and
-   * what was read is used for no longer than contention is met.
-   */
-  const readBatch = async (
-    name: TenantName,
-    batch: readonly JournalToRecord[],
-  ): Promise<{ result: RecordedJournals; transaction: Transaction; rowsBytes: number }> => {
-    const dates = [...new Set(batch.map(({ journal }) => journal.date))];
-    const guardOf = ({ journal }: JournalToRecord) =>
-      journalReferenceKey(name, journal.platformReference);
-    const items = await table.getMany([
-      tenantKey(name),
-      ...batch.map(guardOf),
-      ...dates.map((date) => sheetKey(name, { series, date })),
-    ]);
-    const tenant = Locked.parse(items.get(keyText(tenantKey(name))) ?? {});
-    const unknown = batch.filter((it) => !items.has(keyText(guardOf(it))));
-    const [locked = [], fresh = []] = [true, false].map((isSo) =>
-      unknown.filter(({ journal }) => isLocked(journal.postingDate, tenant) === isSo),
-    );
-    const ofDates = dates.map((date) =>
-      actionsOfDate(name, {
-        date,
-        journals: fresh.filter(({ journal }) => journal.date === date),
-        before: sheetOf(items.get(keyText(sheetKey(name, { series, date })))),
-        newRandom,
-      }),
-    );
-    return {
-      result: {
-        recorded: fresh.length,
-        locked: locked.map(({ journal }) => journal.platformReference),
-        lockDate: locked.length > 0 ? (tenant.lockDate ?? null) : null,
-      },
-      transaction: transactionOf(ofDates.flat()),
-      rowsBytes: ofDates.reduce((sum, [sheet]) => sum + rowsBytesOf(sheet), 0),
-    };
-  };
-
-  const recordBatch = (
+  const recordBatch = async (
     name: TenantName,
     batch: readonly JournalToRecord[],
   ): Promise<RecordedJournals> => {
-    let read: Awaited<ReturnType<typeof readBatch>> | undefined;
-    return retryOnContention(async () => {
-      read ??= await readBatch(name, batch);
-      if (read.result.recorded === 0) return read.result;
-      if (read.rowsBytes > maximumRowsBytes && batch.length > 1) {
-        const middle = Math.ceil(batch.length / 2);
-        const first = await recordBatch(name, batch.slice(0, middle));
-        return bothOf(first, await recordBatch(name, batch.slice(middle)));
-      }
-      const outcome = await table.tryTransact(read.transaction);
-      if (outcome?.committed) return read.result;
-      // Somebody else came in between; contention alone is met by the same transaction again.
-      if (outcome) read = undefined;
-      return undefined;
-    });
+    const guardKeyOf = ({ journal }: JournalToRecord) =>
+      journalReferenceKey(name, journal.platformReference);
+    const toRecord = batch.map((it) => ({
+      ...it,
+      entry: it.journal,
+      random: newRandom(entryIdRandomBytes),
+      guard: { ...guardKeyOf(it), ...it.origin },
+    }));
+    // The tenant is read again with the sheets. A lock takes effect soon (domain/period-lock.ts),
+    // so no try may use a tenant that was read long before.
+    const reread = [
+      tenantKey(name),
+      ...sheetKeysOf(name, { series, entries: batch.map(({ journal }) => journal) }),
+    ];
+
+    const decide = (snapshot: Snapshot): Decision<RecordedJournals | 'too_large'> => {
+      const tenant = Locked.parse(itemIn(snapshot, tenantKey(name)) ?? {});
+      const unknown = toRecord.filter((it) => itemIn(snapshot, guardKeyOf(it)) === undefined);
+      const isIn = ({ entry }: (typeof toRecord)[number]) => isLocked(entry.postingDate, tenant);
+      const locked = unknown.filter(isIn);
+      const entries = unknown.filter((it) => !isIn(it));
+      const result = {
+        recorded: entries.length,
+        locked: locked.map(({ journal }) => journal.platformReference),
+        lockDate: locked.length > 0 ? (tenant.lockDate ?? null) : null,
+      };
+      if (entries.length === 0) return { result };
+      const { actions, sheetBytes } = recordingOf(name, { series, entries }, snapshot);
+      if (sheetBytes > maximumSheetBytes && batch.length > 1) return { result: 'too_large' };
+      return { result, actions };
+    };
+
+    const snapshot = await readSnapshot(table, [...reread, ...batch.map(guardKeyOf)]);
+    const result = await writeOptimistically(table, snapshot, { decide, reread });
+    if (result !== 'too_large') return result;
+    const middle = Math.ceil(batch.length / 2);
+    const first = await recordBatch(name, batch.slice(0, middle));
+    return bothOf(first, await recordBatch(name, batch.slice(middle)));
   };
 
   return {
@@ -192,38 +169,3 @@ const bothOf = (one: RecordedJournals, other: RecordedJournals): RecordedJournal
   locked: [...one.locked, ...other.locked],
   lockDate: other.lockDate ?? one.lockDate,
 });
-
-const actionsOfDate = (
-  name: TenantName,
-  {
-    date,
-    journals,
-    before,
-    newRandom,
-  }: { date: string; journals: JournalToRecord[]; before: DaySheet; newRandom: NewRandom },
-): Action[] => {
-  if (journals.length === 0) return [];
-  let after = before;
-  const actions = journals.flatMap(({ journal, origin }): Action[] => {
-    const place = { series, date, sequence: after.lastSequence + 1 } as const;
-    const key = entryKey(name, place);
-    const numbered = {
-      ...{ entryId: entryIdOf(place, newRandom(entryIdRandomBytes)) },
-      ...{ journalNumber: journalNumber(place), ...journal },
-    };
-    const counted = countEntry(numbered, withNumberGiven(after));
-    after = counted.sheet;
-    return [
-      {
-        put: {
-          ...journalReferenceKey(name, journal.platformReference),
-          entrySk: key.sk,
-          ...origin,
-        },
-        condition: ifNotExists,
-      },
-      ...entryActions(key, counted.entry),
-    ];
-  });
-  return [sheetAction(name, { series, date }, { before, after }), ...actions];
-};

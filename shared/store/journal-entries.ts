@@ -1,51 +1,39 @@
-// Journal entries: numbered without gaps, unique by external_id for ever, on the sheets of their
-// dates.
+// Journal entries: numbered without gaps, unique by external_id for ever, counted on the sheets of
+// their dates.
 
 import { randomBytes } from 'node:crypto';
 import { Account } from '../domain/accounts.ts';
-import type { JournalEntry } from '../domain/entries/journal-entry.ts';
+import { entryIdRandomBytes } from '../domain/entries/entry-ids.ts';
+import type { ApiEntry, JournalEntry, UnnumberedEntry } from '../domain/entries/journal-entry.ts';
 import { Tenant } from '../domain/tenants.ts';
-import { ApiError } from '../errors.ts';
-import { type RequestIdentity, recordedBefore } from './entry-guards.ts';
-import {
-  type Failure,
-  recordingAfter,
-  recordOnSheets,
-  type SheetsByDate,
-  sheetDatesOf,
-  sheetKeysOf,
-  sheetsIn,
-} from './entry-recording.ts';
+import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.ts';
+import { openEntryReader } from './entry-reader.ts';
+import { sheetKeysOf } from './entry-recording.ts';
 import { ratesVersionOf } from './exchange-rates.ts';
 import {
   accountKey,
   type Key,
-  keyText,
   ratesStateKey,
   type TenantName,
   tenantKey,
   userIdKey,
 } from './keys.ts';
 import {
-  demandRoomInReply,
-  type EntryOrKey,
-  guardKeysOf,
-  isAllRecorded,
-  type RequestOptions,
-  recordableOf,
-  unlinkedProblems,
-  withRandom,
-  withRecorded,
-} from './recordable-entries.ts';
+  type Decision,
+  itemIn,
+  readSnapshot,
+  type Snapshot,
+  writeOptimistically,
+} from './optimistic-write.ts';
+import { assertRoomInReply, type NewEntry, requestRecordingOf } from './request-recording.ts';
 import type { ContentionBudget } from './retry.ts';
 import type { Item, Table } from './table.ts';
 import { isLinked, type LinkedUser } from './tenant-links.ts';
 import { UserIdEntry } from './users.ts';
-import { awaitWhole } from './whole-entries.ts';
 
 /**
- * The most that the caller of a post waits where others post to the same date: while it waits, it
- * takes the place of a request that need not.
+ * The most that the caller of a post waits while others post to the same date. While it waits, it
+ * takes the place of another request.
  */
 export const postingBudgetSeconds = 3;
 
@@ -54,21 +42,21 @@ export type PostingContext = {
   tenant: Tenant | undefined;
   accounts: ReadonlyMap<string, Account>;
   /**
-   * Where the entries are that were recorded before, in the order of the request.
-   * @throws ApiError `idempotency_key_reused` where its key stands for others than it asks for
+   * The keys of the request's entries; undefined for new ones.
+   * @throws ApiError `idempotency_key_reused` if its Idempotency-Key leads to other entries
    */
-  recorded: () => (Key | undefined)[];
-  sheets: SheetsByDate;
-  /** The users who post, by their ids; without those that there are not. */
+  recordedKeys: () => (Key | undefined)[];
+  /** The users who post, by their ids. Unknown users are left out. */
   users: ReadonlyMap<string, LinkedUser>;
-  /** That of all exchange rates; read where currencies are exchanged. */
+  /** The version of all exchange rates; read only if currencies are exchanged. */
   ratesVersion: number;
-  /** When the caller began to wait, as a moment of `performance.now()`. */
+  snapshot: Snapshot;
+  /** When the caller started waiting, by `performance.now()`. */
   startedAt: number;
 };
 
-/** What is asked for of an entry, as far as it could be read. */
-export type AskedEntry = {
+/** What deciding on an entry needs, as far as the request could be read. */
+export type EntryNeeds = {
   codes: readonly string[];
   date: string | undefined;
   /** The date on which it counts, now or later. */
@@ -77,178 +65,172 @@ export type AskedEntry = {
   userId: string | null;
 };
 
-/** An entry of the ledger, and whether it was recorded by an earlier request. */
+/** An entry of the ledger, and whether an earlier request recorded it. */
 export type RecordedEntry = { entry: JournalEntry; replayed: boolean };
 
-/** What the entries of a request are recorded with. */
-export type RecordOptions = RequestOptions & Waiting & Pick<PostingContext, 'sheets'>;
+/** A request to record entries. Entries that were recorded before are undefined. */
+export type PostingRequest = RequestIdentity & {
+  entries: readonly (UnnumberedEntry<ApiEntry> | undefined)[];
+  users: ReadonlyMap<string, LinkedUser>;
+};
 
-/** Since when a caller has waited; it begins to now where this is left out. */
-type Waiting = { startedAt?: number | undefined };
+export type RecordOptions = Pick<PostingContext, 'snapshot'> & {
+  /** When the caller started waiting, by `performance.now()`. Defaults to now. */
+  startedAt?: number | undefined;
+};
 
 const budgetSince = (startedAt: number | undefined): ContentionBudget => ({
   milliseconds: postingBudgetSeconds * 1000,
   since: startedAt,
 });
 
-/** What was asked for, as it was recorded now or before. */
-const answersOf = (
-  before: readonly (JournalEntry | undefined)[],
-  recorded: readonly JournalEntry[],
-): RecordedEntry[] => {
-  const fresh = [...recorded];
-  return before.map((found) => {
-    const entry = found ?? fresh.shift();
-    if (entry === undefined) throw new Error('an entry was not recorded with the others');
-    return { entry, replayed: found !== undefined };
-  });
-};
-
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
-/** @param newRandom as many random bytes as it is asked for, for the ids of entries */
+/** @param newRandom returns that many random bytes, for the ids of entries */
 export const openJournalEntries = (
   table: Table,
   newRandom: (size: number) => Uint8Array = randomBytes,
 ) => {
-  /** A recorded entry with all its lines, once all of them show up. */
-  const get = (key: Key, { startedAt }: Waiting = {}): Promise<JournalEntry> =>
-    awaitWhole(table, key, budgetSince(startedAt));
+  const reader = openEntryReader(table);
 
-  /**
-   * Those of a request's entries that were recorded before; `undefined` for what is new. They are
-   * read before that is written: nothing may stand in the way of the reply once it is.
-   * @throws ApiError where so much is to be answered that the reply might not be sent
-   */
-  const readRecorded = async (
-    asked: readonly EntryOrKey[],
-    waiting: Waiting,
-  ): Promise<(JournalEntry | undefined)[]> => {
-    const before = await Promise.all(
-      asked.map((it) => ('key' in it ? get(it.key, waiting) : undefined)),
+  /** Makes the function that decides what of a request is new, and how it is recorded. */
+  const decisionOn = (
+    name: TenantName,
+    request: PostingRequest,
+    { startedAt }: Pick<RecordOptions, 'startedAt'>,
+  ) => {
+    const newEntries = request.entries.flatMap((entry, index): NewEntry[] =>
+      entry ? [{ entry, index, random: newRandom(entryIdRandomBytes) }] : [],
     );
-    if (!isAllRecorded(asked)) demandRoomInReply(asked, before);
-    return before;
+    const reads = new Map<string, Promise<JournalEntry>>();
+    const readOnce = (key: Key): Promise<JournalEntry> => {
+      const reading = reads.get(key.sk) ?? reader.getWithin(key, budgetSince(startedAt));
+      reads.set(key.sk, reading);
+      return reading;
+    };
+
+    return async (snapshot: Snapshot): Promise<Decision<RecordedEntry[]>> => {
+      const keys = recordedKeys(name, request, snapshot);
+      // They are read before anything is written, so that nothing can prevent the reply afterwards.
+      const recorded = await Promise.all(keys.map((key) => key && readOnce(key)));
+      const left = newEntries.filter(({ index }) => keys[index] === undefined);
+      if (left.length === 0) return { result: resultOf(recorded, []) };
+      assertRoomInReply([
+        ...recorded.filter((entry) => entry !== undefined),
+        ...left.map(({ entry }) => entry),
+      ]);
+      const toRecord = { ...request, newEntries: left, recordedKeys: keys };
+      const { entries, actions } = requestRecordingOf(name, toRecord, { snapshot });
+      return { result: resultOf(recorded, entries), actions };
+    };
   };
 
   return {
-    get,
-
     /** Reads all that deciding on entries needs. Parts that could not be read are left out. */
     prepare: async (
       name: TenantName,
       {
         entries,
         isExchanged,
-        ...identity
+        ...request
       }: Omit<RequestIdentity, 'externalIds'> & {
-        entries: readonly AskedEntry[];
+        entries: readonly EntryNeeds[];
         isExchanged: boolean;
       },
     ): Promise<PostingContext> => {
       const { applicationId } = name;
       const startedAt = performance.now();
       const codes = [...new Set(entries.flatMap((entry) => entry.codes))];
-      const dates = sheetDatesOf(entries);
       const userIds = [...new Set(entries.flatMap(({ userId }) => userId ?? []))];
       const externalIds = entries.map(({ externalId }) => externalId);
-      const guards = guardKeysOf(name, { ...identity, externalIds });
-      const items = await table.getMany([
+      const identity = { ...request, externalIds };
+      const snapshot = await readSnapshot(table, [
         tenantKey(name),
         ...(isExchanged ? [ratesStateKey] : []),
         ...userIds.map((userId) => userIdKey({ applicationId, userId })),
-        ...sheetKeysOf(name, dates),
-        ...guards.byExternalId.values(),
-        ...(guards.byIdempotencyKey ? [guards.byIdempotencyKey] : []),
+        ...sheetKeysOf(name, { series: 'MJ', entries }),
+        ...guardKeysOf(name, identity),
         ...codes.map((code) => accountKey(name, code)),
       ]);
-      const at = (key: Key | undefined): Item | undefined => key && items.get(keyText(key));
-      const found = <Value, Parsed>(
-        of: Iterable<readonly [Value, Key]>,
-        parse: (item: Item) => Parsed,
-      ) =>
+      const existing = <Value>(
+        ids: readonly string[],
+        keyOf: (id: string) => Key,
+        parse: (item: Item) => Value,
+      ): Map<string, Value> =>
         new Map(
-          [...of].flatMap(([value, key]) => {
-            const item = at(key);
-            return item === undefined ? [] : [[value, parse(item)] as const];
+          ids.flatMap((id) => {
+            const item = itemIn(snapshot, keyOf(id));
+            return item ? [[id, parse(item)]] : [];
           }),
         );
-      const tenant = at(tenantKey(name));
+      const tenant = itemIn(snapshot, tenantKey(name));
       return {
         tenant: tenant && Tenant.parse(tenant),
-        accounts: found(
-          codes.map((code) => [code, accountKey(name, code)]),
+        accounts: existing(
+          codes,
+          (code) => accountKey(name, code),
           (item) => Account.parse(item),
         ),
-        recorded: () =>
-          recordedBefore(
-            name,
-            { ...identity, externalIds },
-            {
-              byExternalId: found(guards.byExternalId, (item) => item),
-              byIdempotencyKey: at(guards.byIdempotencyKey),
-            },
-          ),
-        sheets: sheetsIn(name, items, dates),
-        users: found(
-          userIds.map((userId) => [userId, userIdKey({ applicationId, userId })]),
+        recordedKeys: () => recordedKeys(name, identity, snapshot),
+        users: existing(
+          userIds,
+          (userId) => userIdKey({ applicationId, userId }),
           (item) => ({ applicationId, email: UserIdEntry.parse(item).email }),
         ),
-        ratesVersion: ratesVersionOf(at(ratesStateKey)),
+        ratesVersion: ratesVersionOf(itemIn(snapshot, ratesStateKey)),
+        snapshot,
         startedAt,
       };
     },
 
     /**
      * The entries as `record` would record them now.
-     * @throws ApiError where there is no room for them
+     * @throws ApiError like `record`
      */
     preview: async (
       name: TenantName,
-      asked: readonly EntryOrKey[],
-      { sheets, ...options }: RecordOptions,
-    ): Promise<RecordedEntry[]> => {
-      const recordable = recordableOf(name, withRandom(asked, newRandom), options);
-      const { entries } = recordingAfter(name, recordable, sheets);
-      return answersOf(await readRecorded(asked, options), entries);
-    },
+      request: PostingRequest,
+      { snapshot, startedAt }: RecordOptions,
+    ): Promise<RecordedEntry[]> =>
+      (await decisionOn(name, request, { startedAt })(snapshot)).result,
 
     /**
-     * Records entries under the next numbers of their dates. Their numbers, the entries, their
-     * amounts on the sheets of their posting dates and the guards of their external ids and of the
-     * request's Idempotency-Key are one write, so that a number is never lost, an entry counts
+     * Records the new entries of a request, all or none, and finds those that were recorded before.
+     *
+     * Numbers, entries, their amounts on the sheets of their posting dates, and the guards of
+     * external ids and of the Idempotency-Key are one write. So no number is lost, an entry counts
      * once, and nothing posts twice.
-     * @throws ApiError `validation_failed` where the tenant is not linked to a user who posts
+     * @throws ApiError `validation_failed` if the tenant is not linked to a user who posts, if a
+     *   date is full, or if the batch is too large
      */
-    record: async (
+    record: (
       name: TenantName,
-      given: readonly EntryOrKey[],
-      { sheets, ...options }: RecordOptions,
-    ): Promise<RecordedEntry[]> => {
-      let before = await readRecorded(given, options);
-      if (isAllRecorded(given)) return answersOf(before, []);
-      let asked = withRandom(given, newRandom);
-      const settle = async ({ guards, alongside, links }: Failure) => {
-        if (guards.size > 0 || alongside.size > 0) {
-          const found = { guards, byIdempotencyKey: alongside.get(0) };
-          asked = withRecorded(name, asked, { ...found, isBatch: options.isBatch });
-          before = await readRecorded(asked, options);
-          return isAllRecorded(asked) ? { result: answersOf(before, []) } : 'again';
-        }
-        if (links.size === 0) return undefined;
-        const details = unlinkedProblems(asked, { ...options, links });
-        throw new ApiError('validation_failed', { details });
-      };
-      return recordOnSheets(table, name, {
-        sheets,
-        plan: () => recordableOf(name, asked, options),
-        committed: (entries) => answersOf(before, entries),
-        settle,
-        budget: budgetSince(options.startedAt),
-      });
-    },
+      request: PostingRequest,
+      { snapshot, startedAt }: RecordOptions,
+    ): Promise<RecordedEntry[]> =>
+      writeOptimistically(table, snapshot, {
+        decide: decisionOn(name, request, { startedAt }),
+        reread: sheetKeysOf(name, {
+          series: 'MJ',
+          entries: request.entries.filter((entry) => entry !== undefined),
+        }),
+        budget: budgetSince(startedAt),
+      }),
 
     /** Whether the tenant is linked to a user. One call. */
     isLinked: (user: LinkedUser, name: TenantName): Promise<boolean> => isLinked(table, user, name),
   };
+};
+
+/** The entries of a request in its order, of which some were recorded before. */
+const resultOf = (
+  recorded: readonly (JournalEntry | undefined)[],
+  newEntries: readonly JournalEntry[],
+): RecordedEntry[] => {
+  const left = [...newEntries];
+  return recorded.map((existing) => {
+    const entry = existing ?? left.shift();
+    if (entry === undefined) throw new Error('an entry was not recorded with the others');
+    return { entry, replayed: existing !== undefined };
+  });
 };

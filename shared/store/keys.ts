@@ -216,8 +216,11 @@ export const furtherLinesKey = (entry: Key, part: number): Key => ({
   sk: `${entry.sk}#LINES#${String(part).padStart(3, '0')}`,
 });
 
-/** Whether an item under the key of an entry holds further lines of it. */
-export const isFurtherLinesKey = ({ sk }: Pick<Key, 'sk'>): boolean => sk.includes('#LINES#');
+/** The key of the entry that an item belongs to, be it the entry's own item or one of its lines. */
+export const entryKeyOfItem = ({ pk, sk }: Record<string, unknown>): Key => ({
+  pk: String(pk),
+  sk: String(sk).replace(/#LINES#.*$/, ''),
+});
 
 /** A date of a tenant on which scheduled entries are to be posted. */
 export const dueDateKey = (tenant: TenantName, date: string): Key =>

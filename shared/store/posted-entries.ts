@@ -8,13 +8,12 @@ import {
   type PlaceInDay,
 } from '../domain/reports/account-ledger.ts';
 import { meterUsage } from '../table-metering.ts';
-import { readEntry } from './entry-items.ts';
+import { type EntryGroup, groupByEntry, openEntryReader } from './entry-reader.ts';
 import {
   accrualPrefix,
   entryKey,
   entryKeyUnderDate,
   entryPrefix,
-  isFurtherLinesKey,
   type Key,
   keyText,
   postingDateKeys,
@@ -24,7 +23,6 @@ import {
 } from './keys.ts';
 import { sortRange } from './sort-ranges.ts';
 import type { Item, Table } from './table.ts';
-import { findWhole } from './whole-entries.ts';
 
 /** What a request may still read. */
 export type ReadBudget = { bytes: number };
@@ -56,23 +54,20 @@ const keyOf = (item: Item): Key => ({ pk: String(item.pk), sk: String(item.sk) }
 export type PostedEntries = ReturnType<typeof openPostedEntries>;
 
 export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'getMany'>) => {
-  /**
-   * An entry of which these items were read. What is missing of its lines is read apart; where it
-   * is missing still, it was committed this moment, or lost, and its date says so.
-   */
-  const readWhole = async (items: readonly Item[]) => {
-    const [first] = items;
-    return first && (readEntry(items) ?? (await findWhole(table, keyOf(first))));
-  };
+  const reader = openEntryReader(table);
 
+  /**
+   * The entries of these groups. An entry is left out if lines of it are missing: it was committed
+   * a moment ago or lines are lost, and the count of its date shows that.
+   */
   const readPlaced = async (
-    groups: readonly Item[][],
+    groups: readonly EntryGroup[],
     section: { isAccrual: boolean },
   ): Promise<PlacedEntry[]> => {
     const read = await Promise.all(
-      groups.map(async (items): Promise<PlacedEntry[]> => {
-        const entry = await readWhole(items);
-        return items[0] && entry ? [{ place: placeOf(keyOf(items[0]), section), entry }] : [];
+      groups.map(async ({ key, items }): Promise<PlacedEntry[]> => {
+        const entry = await reader.find(key, items);
+        return entry ? [{ place: placeOf(key, section), entry }] : [];
       }),
     );
     return read.flat();
@@ -92,13 +87,8 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
       ...range,
       ...(isFirst && { Limit: itemsOfFirstCall }),
     });
-    const groups: Item[][] = [];
-    for (const item of items) {
-      if (isFurtherLinesKey(keyOf(item))) groups.at(-1)?.push(item);
-      else groups.push([item]);
-    }
     return {
-      entries: await readPlaced(groups, { isAccrual: false }),
+      entries: await readPlaced(groupByEntry(items), { isAccrual: false }),
       next: next && after(placeOf(keyOf(next), { isAccrual: false })),
     };
   };
@@ -116,9 +106,10 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
     });
     const keys = items.map((item) => entryKeyUnderDate(keyOf(item)));
     const found = await table.getMany(keys);
-    const groups = keys.map((key) =>
-      [found.get(keyText(key))].filter((item) => item !== undefined),
-    );
+    const groups = keys.flatMap((key): EntryGroup[] => {
+      const item = found.get(keyText(key));
+      return item ? [{ key, items: [item] }] : [];
+    });
     const section = { isAccrual: true };
     return {
       entries: await readPlaced(groups, section),

@@ -3,16 +3,15 @@
 
 import * as z from 'zod/mini';
 import { countEntry } from '../domain/entries/day-sheet.ts';
-import type { JournalEntry } from '../domain/entries/journal-entry.ts';
+import type { JournalEntry, JournalSeries } from '../domain/entries/journal-entry.ts';
 import { WorkStuck } from '../domain/stuck-work.ts';
 import { ApiError } from '../errors.ts';
 import { hasRoom, sheetAction, sheetOf } from './day-sheets.ts';
-import { readEntry } from './entry-items.ts';
+import { openEntryReader } from './entry-reader.ts';
 import {
   dateOfPlace,
   entryKeyUnderDate,
   type Key,
-  keyText,
   postingDateKeys,
   readEntryKey,
   scheduledOn,
@@ -20,24 +19,29 @@ import {
   type TenantName,
   tenantNameOf,
 } from './keys.ts';
-import { retryOnContention } from './retry.ts';
-import { type Action, type Item, type Table, transactionOf } from './table.ts';
-import { findWhole } from './whole-entries.ts';
+import {
+  type Decision,
+  itemIn,
+  readSnapshot,
+  type Snapshot,
+  writeOptimistically,
+} from './optimistic-write.ts';
+import type { Action, Item, Table } from './table.ts';
 
 /** Where a scheduled entry is, and the date on which it is to count. */
 export const DueEntry = z.object({ pk: z.string(), sk: z.string(), postingDate: z.string() });
 export type DueEntry = z.infer<typeof DueEntry>;
 
-/** Each entry takes three actions of a transaction's hundred, and their sheet one. */
+/** Each entry takes three actions of a transaction, and their sheet takes one. */
 export const maximumDueEntries = 32;
 
 /** Others wait for their turns while a run tries again to post on a date that is contended. */
 const contentionMilliseconds = 3_000;
 
-/** A scheduled entry with where it is. */
-type Waiting = { key: Key; entry: JournalEntry };
+/** A scheduled entry with its key. */
+type ScheduledEntry = { key: Key; entry: JournalEntry };
 
-/** Some of a date's entries that are due, and the place from which to go on, if there are more. */
+/** Some of the due entries of a date, and the item to go on from, if there are more. */
 export type DueEntryPage = { entries: DueEntry[]; next: Item | undefined };
 
 /** How many entries were posted, and how many cannot be read. The others were posted before. */
@@ -46,32 +50,19 @@ export type PostedEntries = { posted: number; unreadable: number };
 export type ScheduledEntries = ReturnType<typeof openScheduledEntries>;
 
 export const openScheduledEntries = (table: Table) => {
-  /** The whole entry, or `undefined` if it cannot be read. */
-  const readWhole = async (
+  const reader = openEntryReader(table);
+
+  /** The whole entry; undefined if it cannot be read. */
+  const findReadable = async (
     key: Key,
-    header: Item | undefined,
+    item: Item | undefined,
   ): Promise<JournalEntry | undefined> => {
     try {
-      // The further lines of a long entry are read apart.
-      return header && (readEntry([header]) ?? (await findWhole(table, key)));
+      return item && (await reader.find(key, [item]));
     } catch (error) {
       if (error instanceof ApiError) throw error;
       return undefined;
     }
-  };
-
-  /** Those of these entries that are scheduled still, and the sheet on which they will count. */
-  const readDue = async (sheet: Key, keys: readonly Key[]) => {
-    const items = await table.getMany([sheet, ...keys]);
-    const entries = await Promise.all(
-      keys.map(async (key) => ({ key, entry: await readWhole(key, items.get(keyText(key))) })),
-    );
-    const readable = entries.filter((it): it is Waiting => it.entry !== undefined);
-    return {
-      sheet: sheetOf(items.get(keyText(sheet))),
-      waiting: readable.filter(({ entry }) => entry.status === 'scheduled'),
-      unreadable: entries.length - readable.length,
-    };
   };
 
   return {
@@ -90,7 +81,7 @@ export const openScheduledEntries = (table: Table) => {
 
     /**
      * Posts scheduled entries of one tenant, series and posting date, at most `maximumDueEntries`,
-     * in their order. All of them count on their date in one write.
+     * in their order and in one write.
      * @throws WorkStuck `date_full` if the sheet of their date has no room for all of them
      */
     post: async (due: readonly DueEntry[], postedAt: string): Promise<PostedEntries> => {
@@ -98,50 +89,57 @@ export const openScheduledEntries = (table: Table) => {
       if (first === undefined) return { posted: 0, unreadable: 0 };
       const name = tenantNameOf(first);
       if (name === undefined) throw new Error('a due entry belongs to no tenant');
-      const { series } = readEntryKey(first);
-      const of = { series, date: first.postingDate };
+      const sheet = { series: readEntryKey(first).series, date: first.postingDate };
       const keys = due.map(({ pk, sk }) => ({ pk, sk }));
-      const read = async () => {
-        const { sheet, waiting, unreadable } = await readDue(sheetKey(name, of), keys);
-        const actions = postingActions(name, { of, sheet, waiting, postedAt });
-        const result = { posted: waiting.length, unreadable };
-        return { result, transaction: transactionOf(actions) };
+      const reread = [sheetKey(name, sheet), ...keys];
+
+      const decide = async (snapshot: Snapshot): Promise<Decision<PostedEntries>> => {
+        const entries = await Promise.all(
+          keys.map(async (key) => ({
+            key,
+            entry: await findReadable(key, itemIn(snapshot, key)),
+          })),
+        );
+        const readable = entries.filter((it): it is ScheduledEntry => it.entry !== undefined);
+        const scheduled = readable.filter(({ entry }) => entry.status === 'scheduled');
+        const result = {
+          posted: scheduled.length,
+          unreadable: entries.length - readable.length,
+        };
+        if (scheduled.length === 0) return { result };
+        return {
+          result,
+          actions: postingActions(name, { sheet, entries: scheduled, postedAt }, snapshot),
+        };
       };
-      let attempt: Awaited<ReturnType<typeof read>> | undefined;
-      return retryOnContention(
-        async () => {
-          attempt ??= await read();
-          if (attempt.result.posted === 0) return attempt.result;
-          const outcome = await table.tryTransact(attempt.transaction);
-          if (outcome?.committed) return attempt.result;
-          // Another run or a post came in between; contention alone is met by the same transaction
-          // again, so that one whose reply was lost is known for ours.
-          if (outcome) attempt = undefined;
-          return undefined;
-        },
-        { milliseconds: contentionMilliseconds },
-      );
+      return writeOptimistically(table, await readSnapshot(table, reread), {
+        decide,
+        reread,
+        budget: { milliseconds: contentionMilliseconds },
+      });
     },
   };
 };
 
-/** The actions by which these entries count, one after the other, from this moment on. */
+/**
+ * The actions that count these entries, one after the other, on the sheet of their posting date.
+ */
 const postingActions = (
   name: TenantName,
   {
-    of,
     sheet,
-    waiting,
+    entries,
     postedAt,
   }: {
-    of: Parameters<typeof sheetKey>[1];
-    sheet: ReturnType<typeof sheetOf>;
-    waiting: readonly Waiting[];
+    sheet: { series: JournalSeries; date: string };
+    entries: readonly ScheduledEntry[];
     postedAt: string;
   },
+  snapshot: Snapshot,
 ): Action[] => {
-  let after = sheet;
-  const actions = waiting.flatMap(({ key, entry }): Action[] => {
+  const before = sheetOf(itemIn(snapshot, sheetKey(name, sheet)));
+  let after = before;
+  const entryActions = entries.flatMap(({ key, entry }): Action[] => {
     const counted = countEntry(entry, after);
     after = counted.sheet;
     const places = postingDateKeys(key, entry.postingDate);
@@ -153,15 +151,18 @@ const postingActions = (
         condition: '#status = :scheduled',
         names: { '#status': 'status', '#hash': 'hash' },
         values: {
-          ...{ ':posted': 'posted', ':scheduled': 'scheduled', ':postedAt': postedAt },
-          ...{ ':sequence': counted.entry.postingSequence, ':hash': counted.entry.hash },
+          ':posted': 'posted',
+          ':scheduled': 'scheduled',
+          ':postedAt': postedAt,
+          ':sequence': counted.entry.postingSequence,
+          ':hash': counted.entry.hash,
         },
       },
+      // The condition on the entry covers these two items too.
       { delete: places.scheduled },
-      // The entry's own condition stands for these two.
       { put: places.posted },
     ];
   });
-  if (waiting.length > 0 && !hasRoom(after)) throw new WorkStuck('date_full');
-  return [sheetAction(name, of, { before: sheet, after }), ...actions];
+  if (!hasRoom(after)) throw new WorkStuck('date_full');
+  return [sheetAction(name, sheet, { before, after }), ...entryActions];
 };

@@ -65,6 +65,16 @@ export const transactionOf = (actions: readonly Action[]): Transaction => ({
   token: randomUUID(),
 });
 
+/** A transaction takes a hundred actions (DynamoDB Developer Guide, "Quotas"). */
+export const maximumTransactionActions = 100;
+
+/** The key of the item that an action changes or checks. */
+export const keyOfAction = (action: Action): Key => {
+  if ('put' in action) return { pk: String(action.put.pk), sk: String(action.put.sk) };
+  if ('update' in action) return action.update;
+  return 'delete' in action ? action.delete : action.check;
+};
+
 const maximumBatchSize = 100;
 
 const batchesOf = <Work>(all: readonly Work[], largest: number): Work[][] =>

@@ -1,4 +1,4 @@
-// An account as replies show it.
+// An account in a reply.
 
 import * as z from 'zod/mini';
 import {
@@ -12,38 +12,40 @@ import {
 
 export const accountType = z
   .enum(accountTypes)
-  .check(z.describe('What the account is: it decides the statement that it is part of.'));
+  .check(z.describe('Decides which statement shows the account.'));
 
 export const accountStatus = z
   .enum(['active', 'archived'])
-  .check(z.describe('`archived` where nothing more can be posted to the account.'));
+  .check(z.describe('`archived`: nothing can be posted to the account.'));
 
 export const AccountView = z.object({
-  code: z.string().check(z.describe('The code by which the lines of entries name the account.')),
-  name: z.string().check(z.describe('What it is called.')),
+  code: z
+    .string()
+    .check(z.describe('Code of the account. Journal lines refer to the account by it.')),
+  name: z.string().check(z.describe('Name of the account.')),
   type: accountType,
   subtype: z
     .nullable(z.enum(accountSubtypes))
-    .check(z.describe('The line of a statement that shows it; null where that is not known.')),
+    .check(z.describe('Line of the statement that shows the account; null if unknown.')),
   normal_balance: z
     .enum(sides)
-    .check(z.describe('The side on which it grows; a contra account has the other one.')),
+    .check(z.describe('Side that increases the balance. A contra account has the opposite side.')),
   cash_flow: z
     .nullable(z.enum(cashFlowClasses))
     .check(
       z.describe(
-        'The section of the statement of cash flows that shows what moves cash against it; ' +
-          '`cash` where it is cash itself, null where it never stands against cash.',
+        'Section of the statement of cash flows for cash that moves against this account. ' +
+          '`cash`: the account is cash. Null: cash never moves against it.',
       ),
     ),
   status: accountStatus,
   platform_account_id: z
     .nullable(z.string())
-    .check(z.describe("Its id at the tenant's platform; null where it does not come from one.")),
+    .check(z.describe("Id on the tenant's platform; null if the account was not imported.")),
 });
 z.globalRegistry.add(AccountView, {
   id: 'Account',
-  description: "An account of a tenant's chart of accounts.",
+  description: "An account in a tenant's chart of accounts.",
 });
 export type AccountView = z.output<typeof AccountView>;
 

@@ -1,5 +1,5 @@
-// A tenant's import as replies show it: how far it is, what it left out and why, and what happens
-// next, so that an application can tell its user without asking anybody.
+// The import of a tenant in a reply: its progress, the refused records with the reasons, and what
+// happens next. An application can show this to its user.
 
 import * as z from 'zod/mini';
 import {
@@ -20,69 +20,69 @@ const firstOf = <Schema extends z.ZodMiniType>(schema: Schema, description: stri
   z.array(schema).check(z.meta({ maxItems: maximumReported, description }));
 
 export const ImportView = z.object({
-  import_id: z.string().check(z.describe('Each import that is asked for has another.')),
+  import_id: z.string().check(z.describe('Id of the import. Every requested import has its own.')),
   kind: z
     .enum(['complete', 'incremental'])
     .check(
       z.describe(
-        '`incremental` where it asks the platform only for what was made or changed since ' +
-          '`modified_since`; `complete` where it asks for everything.',
+        '`complete`: the import reads all records of the platform. `incremental`: it reads only ' +
+          'records created or changed since `modified_since`.',
       ),
     ),
   state: z
     .enum(['requested', 'running', 'waiting', 'complete', 'failed'])
     .check(
       z.describe(
-        '`waiting` for the platform, until it is tried again; `complete` and `failed` have ended.',
+        '`waiting`: the import waits before it calls the platform again. `complete` and ' +
+          '`failed`: the import has ended.',
       ),
     ),
   reason: z
     .nullable(z.string())
     .check(
       z.describe(
-        'Why it waits or has failed, or what is missing though it is complete: one of the ' +
-          'reasons of a `status_reason`. Otherwise null.',
+        'Why the import waits, has failed, or is complete except for some records: one of the ' +
+          'reasons listed under `status_reason`. Otherwise null.',
       ),
     ),
   modified_since: z.nullable(moment('Null for a complete import.')),
-  requested_at: moment('When it was asked for (UTC).'),
-  progressed_at: moment('When it last brought something (UTC).'),
-  finished_at: z.nullable(moment('When it ended (UTC); null until then.')),
-  accounts_imported: count('Accounts of the chart that are here.'),
+  requested_at: moment('When the import was requested (UTC).'),
+  progressed_at: moment('When the import last made progress (UTC).'),
+  finished_at: z.nullable(moment('When the import ended (UTC); null until then.')),
+  accounts_imported: count('Number of accounts imported.'),
   journals_imported: count(
-    'Journals that are here; until the import has ended, those that it has come upon so far.',
+    'Number of journals imported; while the import runs, the number so far.',
   ),
-  accounts_refused: count('Accounts that cannot be kept here.'),
-  journals_refused: count('Journals that cannot stand in the ledger.'),
+  accounts_refused: count('Number of accounts that cannot be imported.'),
+  journals_refused: count('Number of journals that cannot be imported.'),
   refused_by_reason: z
     .record(z.string(), z.int().check(z.meta({ minimum: 0 })))
-    .check(z.describe('How many accounts and journals were refused for each reason.')),
+    .check(z.describe('Number of refused accounts and journals for each reason.')),
   refused: firstOf(
     RefusedRecord,
-    "The first refused records, each by the platform's own id, or by its place in the list where " +
-      'it has none; `field` is where in the record, if that is known. Put them right at the ' +
-      'platform, then ask for the import again.',
+    "The first refused records. `reference` is the platform's own id, or the position in the " +
+      'list if the record has no id. `field` is the field at fault, if known. Correct the ' +
+      'records on the platform, then call request-import.',
   ),
   assumptions: firstOf(
     Assumption,
-    'The first records of which something was taken to be so that the platform does not say: the ' +
-      'class of an account of an unknown type, or to which account a tax was posted.',
+    'The first records for which the import assumed something: the account type, if the ' +
+      "platform's type is unknown, or the account of a tax.",
   ),
-  assumption_count: count('How many there are.'),
+  assumption_count: count('Number of assumptions.'),
   changes: firstOf(
     ChangedJournal,
-    'The first imported journals that were edited or voided at the platform afterwards. They ' +
-      'stay as they were imported.',
+    'The first journals that were edited or voided on the platform after they were imported. ' +
+      'The imported journals do not change.',
   ),
-  change_count: count('How many there are; of more than are named, at least so many.'),
+  change_count: count('Number of changes; a lower bound if there are more than `changes` lists.'),
 });
 z.globalRegistry.add(ImportView, {
   id: 'Import',
-  description: 'The import of a company’s accounts and journals that was asked for last.',
+  description: 'The last requested import of a company’s accounts and journals.',
 });
 export type ImportView = z.output<typeof ImportView>;
 
-/** What becomes of an import, or who can do something about it. */
 const NextAction = z.enum([
   'continues',
   'retries',
@@ -95,27 +95,30 @@ type NextAction = z.output<typeof NextAction>;
 
 const nextActions = `What happens next:
 
-- \`continues\`: the import is under way. Ask again later.
-- \`retries\`: nobody works at it now, for the \`reason\`. It goes on by itself, at \`at\` at the
-  earliest. Nothing is to be done.
-- \`request_import\`: it was given up since the platform failed, limited us or was not paid for, or
-  it is complete but for some records. Once that is over, or the records are put right at the
-  platform, ask for an import by request-import.
-- \`connect_again\`: the company's user must give consent again, by initiate-oauth.
-- \`ask_operator\`: only the operator of this service can help.
-- \`none\`: nothing; what the platform had is here.`;
+- \`continues\`: the import is running. Check again later.
+- \`retries\`: the import is paused for the given \`reason\`. It continues automatically, at \`at\`
+  or later. You need do nothing.
+- \`request_import\`: the import failed because the platform was unavailable, limited our requests
+  or was not paid for; or it is complete except for some records. Once the cause is resolved, or
+  the records are corrected on the platform, call request-import.
+- \`connect_again\`: the user must give consent again. Call initiate-oauth.
+- \`ask_operator\`: only the service operator can help.
+- \`none\`: nothing. The platform's records are here.`;
 
-const retryReasons = `Why nobody works at the import if \`action\` is \`retries\`; otherwise null:
+const retryReasons = `Why the import is paused if \`action\` is \`retries\`; otherwise null:
 
-- \`run_stopped\`: the run that worked at it ended without a word. Another one follows.
-- \`start_delayed\`: it has waited for its start for more than a minute, mostly behind other
-  imports. It starts as soon as its turn comes; \`at\` is when somebody sees to it at the latest.
-- \`application_suspended\`: your application was suspended. The import goes on after that.
-- any other: what the platform said, as in the \`reason\` of the import.`;
+- \`run_stopped\`: the run stopped unexpectedly. Another run continues the import.
+- \`start_delayed\`: the import was requested more than a minute ago and has not started, usually
+  because of other imports. It starts when its turn comes; the service checks on it at \`at\` at
+  the latest.
+- \`application_suspended\`: your application was suspended. The import continues after that.
+- any other: the \`reason\` of the import.`;
 
 const Next = z.object({
   action: NextAction.check(z.describe(nextActions)),
-  at: z.nullable(moment('When somebody looks at it next (UTC), for `retries`; otherwise null.')),
+  at: z.nullable(
+    moment('When the service next checks on the import (UTC), for `retries`; otherwise null.'),
+  ),
   reason: z.nullable(z.string()).check(z.describe(retryReasons)),
 });
 type Next = z.output<typeof Next>;
@@ -126,20 +129,20 @@ export const TenantImportView = z.extend(TenantReference, {
   reconnect_by: TenantSummary.shape.reconnect_by,
   import: z
     .nullable(ImportView)
-    .check(z.describe('The import that was asked for last; null where none ever was.')),
+    .check(z.describe('The last requested import; null if none was ever requested.')),
   next: Next,
 });
 z.globalRegistry.add(TenantImportView, {
   id: 'TenantImport',
-  description: 'A tenant with its import.',
+  description: 'A tenant and its import.',
 });
 export type TenantImportView = z.output<typeof TenantImportView>;
 
 /**
- * An import as it is kept. Until it has ended, `nextAttemptAt` is when somebody looks at it, and
- * `nextAttemptSetAt` when that was decided.
+ * An import in the table. Until it has ended, resume-imports checks on it at `nextAttemptAt`, which
+ * was set at `nextAttemptSetAt`.
  */
-type KeptImport = {
+type StoredImport = {
   importId: string;
   status: ImportView['state'];
   reason: string | null;
@@ -163,17 +166,17 @@ type KeptImport = {
   };
 };
 
-type UnfinishedState = Exclude<KeptImport['status'], 'complete' | 'failed'>;
+type UnfinishedState = Exclude<StoredImport['status'], 'complete' | 'failed'>;
 
-const importViewOf = ({ checkpoint, ...kept }: KeptImport): ImportView => ({
-  import_id: kept.importId,
-  kind: kept.modifiedSince === null ? 'complete' : 'incremental',
-  state: kept.status,
-  reason: kept.reason,
-  modified_since: kept.modifiedSince,
-  requested_at: kept.requestedAt,
-  progressed_at: kept.progressedAt,
-  finished_at: kept.finishedAt,
+const importViewOf = ({ checkpoint, ...stored }: StoredImport): ImportView => ({
+  import_id: stored.importId,
+  kind: stored.modifiedSince === null ? 'complete' : 'incremental',
+  state: stored.status,
+  reason: stored.reason,
+  modified_since: stored.modifiedSince,
+  requested_at: stored.requestedAt,
+  progressed_at: stored.progressedAt,
+  finished_at: stored.finishedAt,
   accounts_imported: checkpoint.accountsImported,
   journals_imported: checkpoint.journalsImported,
   accounts_refused: checkpoint.accountsRefused,
@@ -186,7 +189,7 @@ const importViewOf = ({ checkpoint, ...kept }: KeptImport): ImportView => ({
   change_count: checkpoint.changeCount,
 });
 
-/** What can be done about a failure by others than the operator, by its reason. */
+/** The failures that do not need the operator, by reason. */
 const actionsAfterFailure: Readonly<Record<string, NextAction>> = {
   rate_limited: 'request_import',
   platform_unavailable: 'request_import',
@@ -196,21 +199,20 @@ const actionsAfterFailure: Readonly<Record<string, NextAction>> = {
   credentials_refused: 'connect_again',
 };
 
-/** What is said of an import that goes on by itself, if somebody works at it and if not. */
 const nextOfUnfinished = (
-  { status, reason, nextAttemptAt, nextAttemptSetAt }: KeptImport & { status: UnfinishedState },
+  { status, reason, nextAttemptAt, nextAttemptSetAt }: StoredImport & { status: UnfinishedState },
   now: Date,
 ): Next => {
   const due = { dueAt: nextAttemptAt ?? now.toISOString(), setAt: nextAttemptSetAt };
-  const stopped = status === 'waiting' ? reason : stopReasonOf({ status, ...due }, now);
-  return stopped === undefined
+  const stopReason = status === 'waiting' ? reason : stopReasonOf({ status, ...due }, now);
+  return stopReason === undefined
     ? { action: 'continues', at: null, reason: null }
-    : { action: 'retries', at: nextLookAt(due, now), reason: stopped };
+    : { action: 'retries', at: nextLookAt(due, now), reason: stopReason };
 };
 
 const nextOf = (
   { status }: Pick<Tenant, 'status'>,
-  lastImport: KeptImport | undefined,
+  lastImport: StoredImport | undefined,
   now: Date,
 ): Next => {
   const only = (action: NextAction): Next => ({ action, at: null, reason: null });
@@ -228,7 +230,7 @@ const nextOf = (
 };
 
 export const tenantImportViewOf = (
-  { tenant, lastImport }: { tenant: Tenant; lastImport: KeptImport | undefined },
+  { tenant, lastImport }: { tenant: Tenant; lastImport: StoredImport | undefined },
   { slots, now }: { slots: Slots; now: Date },
 ): TenantImportView => ({
   ...referenceTo(tenant, slots),

@@ -1,4 +1,4 @@
-// The entries that the reference shows. Their hashes are what the guide's recipe makes of them.
+// The example entries of the reference. Their hashes follow the recipe in the guide.
 
 import type { JournalEntryView } from './journal-entry.ts';
 
@@ -29,20 +29,32 @@ export const exampleEntry: JournalEntryView = {
   book_amount: '1000.00',
   book_exchange_rate: '0.86236633322',
   metadata: {},
-  ...{ reverses: null, reversed_by: null },
+  reverses: null,
+  reversed_by: null,
   created_at: '2026-03-23T16:41:07.512Z',
-  ...{ posted_at: '2026-03-23T16:41:07.512Z', cancelled_at: null },
+  posted_at: '2026-03-23T16:41:07.512Z',
+  cancelled_at: null,
   hash: '39821f3c913232b9d01659fa7ca2724cb36e920693a64cf508647fdb2fec0fb0',
   transactions: [
     {
-      ...{ ...bank, description: 'Received', debit: '1159.60', credit: '0.00' },
-      ...{ reporting_debit: '1000.00', reporting_credit: '0.00' },
-      ...{ book_debit: '1000.00', book_credit: '0.00' },
+      ...bank,
+      description: 'Received',
+      debit: '1159.60',
+      credit: '0.00',
+      reporting_debit: '1000.00',
+      reporting_credit: '0.00',
+      book_debit: '1000.00',
+      book_credit: '0.00',
     },
     {
-      ...{ ...revenue, description: 'Consulting', debit: '0.00', credit: '1159.60' },
-      ...{ reporting_debit: '0.00', reporting_credit: '1000.00' },
-      ...{ book_debit: '0.00', book_credit: '1000.00' },
+      ...revenue,
+      description: 'Consulting',
+      debit: '0.00',
+      credit: '1159.60',
+      reporting_debit: '0.00',
+      reporting_credit: '1000.00',
+      book_debit: '0.00',
+      book_credit: '1000.00',
     },
   ],
   bank_reconciliation_id: null,
@@ -50,7 +62,7 @@ export const exampleEntry: JournalEntryView = {
 
 const charges = { line_number: 1, account: '6500', account_name: 'Bank and Payment Charges' };
 
-/** One that was posted to the same date after it. */
+/** The next entry of the same date. */
 export const laterExampleEntry: JournalEntryView = {
   ...exampleEntry,
   journal_entry_id: '2d25c440-0000-8027-a2b1-5d0c9be47a90',
@@ -69,23 +81,37 @@ export const laterExampleEntry: JournalEntryView = {
   hash: '9a9c9cb71af1d3b7ea40202ae402acdb9149e06776bceb8a273888e5997ce544',
   transactions: [
     {
-      ...{ ...charges, description: '', debit: '12.50', credit: '0.00' },
-      ...{ reporting_debit: '12.50', reporting_credit: '0.00' },
-      ...{ book_debit: '12.50', book_credit: '0.00' },
+      ...charges,
+      description: '',
+      debit: '12.50',
+      credit: '0.00',
+      reporting_debit: '12.50',
+      reporting_credit: '0.00',
+      book_debit: '12.50',
+      book_credit: '0.00',
     },
     {
-      ...{ ...bank, line_number: 2, description: '', debit: '0.00', credit: '12.50' },
-      ...{ reporting_debit: '0.00', reporting_credit: '12.50' },
-      ...{ book_debit: '0.00', book_credit: '12.50' },
+      ...bank,
+      line_number: 2,
+      description: '',
+      debit: '0.00',
+      credit: '12.50',
+      reporting_debit: '0.00',
+      reporting_credit: '12.50',
+      book_debit: '0.00',
+      book_credit: '12.50',
     },
   ],
 };
 
 const swapped = (line: JournalEntryView['transactions'][number]) => ({
   ...line,
-  ...{ debit: line.credit, credit: line.debit },
-  ...{ reporting_debit: line.reporting_credit, reporting_credit: line.reporting_debit },
-  ...{ book_debit: line.book_credit, book_credit: line.book_debit },
+  debit: line.credit,
+  credit: line.debit,
+  reporting_debit: line.reporting_credit,
+  reporting_credit: line.reporting_debit,
+  book_debit: line.book_credit,
+  book_credit: line.book_debit,
 });
 
 const reversedAt = '2026-03-31T08:15:42.106Z';
@@ -94,11 +120,13 @@ export const exampleReversal: JournalEntryView = {
   ...exampleEntry,
   journal_entry_id: '2d25e440-0000-8010-b55a-7fa4c9ee1338',
   journal_number: 'MJ-20260331-0001',
-  ...{ date: '2026-03-31', posting_date: '2026-03-31' },
+  date: '2026-03-31',
+  posting_date: '2026-03-31',
   memo: 'Reversal of MJ-20260323-0001',
   external_id: 'invoice-2026-0042-reversed',
   reverses: exampleEntry.journal_entry_id,
-  ...{ created_at: reversedAt, posted_at: reversedAt },
+  created_at: reversedAt,
+  posted_at: reversedAt,
   hash: 'da81aaac5faed2d447bdcea88d8daa3d20982b45347988f616db44cb4ddc83f6',
   transactions: exampleEntry.transactions.map(swapped),
 };
@@ -107,10 +135,15 @@ export const exampleCancelled: JournalEntryView = {
   ...exampleEntry,
   journal_entry_id: '2d25e440-0000-802b-8065-8aafd4f91e43',
   journal_number: 'MJ-20260331-0002',
-  ...{ date: '2026-03-31', posting_date: '2026-06-30', accrual_date: '2026-06-30' },
+  date: '2026-03-31',
+  posting_date: '2026-06-30',
+  accrual_date: '2026-06-30',
   memo: 'June consulting',
   external_id: 'consulting-2026-06',
   status: 'cancelled',
-  ...{ created_at: reversedAt, cancelled_at: '2026-04-02T10:03:00.871Z' },
-  ...{ posted_at: null, posting_sequence: null, hash: null },
+  created_at: reversedAt,
+  cancelled_at: '2026-04-02T10:03:00.871Z',
+  posted_at: null,
+  posting_sequence: null,
+  hash: null,
 };

@@ -1,9 +1,9 @@
-// A page of a list: how many a request asks for, and the cursor by which the next page is asked.
+// Pages of lists: the limit and the cursor.
 //
-// A cursor says after what the next page begins, not how many came before, so that what is added
-// meanwhile makes nothing appear twice or be left out. It is no secret and not signed: all that
-// a made-up one can do is to begin elsewhere in a list that its caller may read whole. So a
-// position holds what is put behind a key's prefix, in bounds, and never a whole key.
+// A cursor holds the position of the last item, not a count, so items that are added between two
+// requests cause no duplicates and no gaps. Cursors are neither secret nor signed: a forged cursor
+// only starts at another position in a list that its caller may read in full. To keep it so, a
+// position holds the bounded parts of a key after its prefix, never a whole key.
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -13,41 +13,40 @@ import { ApiError, problem } from '../errors.ts';
 export const maximumPageLimit = 200;
 const defaultPageLimit = 50;
 
-/** How many a page has at most. */
 export const pageLimit = z
   ._default(queryInteger({ minimum: 1, maximum: maximumPageLimit }), defaultPageLimit)
-  .check(z.describe(`How many a page has at most; ${defaultPageLimit} without it.`));
+  .check(z.describe(`Maximum number of items on the page. Defaults to ${defaultPageLimit}.`));
 
 export const nextCursor = z
   .nullable(z.string())
   .check(
     z.describe(
-      'The `cursor` of the next page, or null. Until it is null there may be more, even if this ' +
-        'page is short or empty.',
+      'Pass it as `cursor` to get the next page. Null on the last page. If it is not null, there ' +
+        'may be more items, even if this page is short or empty.',
     ),
   );
 
-/** Changes with the meaning of what a cursor has, so that an older one is refused. */
+/** Increase it when the content of cursors changes its meaning, to refuse older cursors. */
 const version = 1;
 
 const maximumCursorLength = 2_000;
 
-/** The query of a list, of which all but the page decides what the list has. */
+/** The query of a list. All fields except `limit` and `cursor` are filters. */
 type PageQuery = { limit: number; cursor?: string | undefined } & Record<string, unknown>;
 
-/** A digest of what decides the list, in whatever order it was given. */
+/** Digests the name and the filters of a list. The order of the filters does not matter. */
 const digestOf = (list: string, { limit: _limit, cursor: _cursor, ...filters }: PageQuery) => {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const ordered = given.sort(([one], [other]) => (one < other ? -1 : 1));
+  const defined = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const ordered = defined.sort(([one], [other]) => (one < other ? -1 : 1));
   const text = JSON.stringify([list, ordered]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 };
 
 /**
- * The cursors of a list.
+ * Reads and writes the cursors of a list.
  *
- * @param list its name, so that no other list takes its cursors
- * @param position after what a page begins, and whatever else the list has to remember
+ * @param list the list's name; a cursor of another list is refused
+ * @param position the schema of the position after which a page starts
  */
 export const openCursors = <Position extends z.ZodMiniType>(list: string, position: Position) => {
   const Cursor = z.strictObject({ version: z.literal(version), query: z.string(), position });
@@ -62,7 +61,7 @@ export const openCursors = <Position extends z.ZodMiniType>(list: string, positi
   };
 
   return {
-    /** The field of the request. Whether the cursor belongs to its query is decided later. */
+    /** The request field. `positionOf` checks that the cursor belongs to the query. */
     field: z.optional(
       z.string().check(
         rule<string>(
@@ -73,15 +72,15 @@ export const openCursors = <Position extends z.ZodMiniType>(list: string, positi
           minLength: 1,
           maxLength: maximumCursorLength,
           description:
-            'The `next_cursor` of the page before, with the same query but for `limit`; without ' +
-            'it, the first page.',
+            '`next_cursor` of the previous page. Send the same query; only `limit` may change. ' +
+            'Omit it for the first page.',
         }),
       ),
     ),
 
     /**
-     * Where the page begins that a query asks for; `undefined` at the beginning of the list.
-     * @throws ApiError where the cursor is of another query
+     * The position after which the page starts; `undefined` for the first page.
+     * @throws ApiError `validation_failed` if the cursor belongs to another query
      */
     positionOf: (query: PageQuery): z.output<Position> | undefined => {
       if (query.cursor === undefined) return undefined;
@@ -93,7 +92,7 @@ export const openCursors = <Position extends z.ZodMiniType>(list: string, positi
       return cursor.position;
     },
 
-    /** The cursor of the next page, or null where there is none. */
+    /** The cursor of the next page, or null on the last page. */
     next: (query: PageQuery, next: z.output<Position> | undefined): string | null =>
       next === undefined
         ? null

@@ -1,4 +1,4 @@
-// What all reports show in one form: the books that they are of, their dates and their amounts.
+// The common parts of reports: the books, the dates and the amounts.
 
 import * as z from 'zod/mini';
 import { type CsvColumns, type CsvField, csvNumber } from '../csv.ts';
@@ -11,38 +11,36 @@ const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }));
 
 export const reportAmount = (description: string) => amountText.check(z.describe(description));
 
-/** A single figure of an account. */
+/** An amount that can be negative. */
 export const signedAmount = (description: string) =>
   z.string().check(z.meta({ pattern: '^-?\\d+\\.\\d{2}$', description }));
 
 export const dateText = (description: string) =>
   z.string().check(z.meta({ format: 'date', description }));
 
-/** The fields that every report begins with. */
+/** The first fields of every report. */
 export const booksFields = {
   tenant_domain_url: z.string().check(z.describe('Subdomain prefix of the tenant.')),
   currency: z
     .string()
-    .check(
-      z.meta({ pattern: '^[A-Z]{3}$', description: "The tenant's currency, of all its books." }),
-    ),
+    .check(z.meta({ pattern: '^[A-Z]{3}$', description: "The tenant's book currency." })),
   coverage: z
     .enum(['all_entries', 'journals_only'])
     .check(
       z.describe(
-        'What the report covers. **`all_entries`: all of the books, which are kept here. ' +
-          '`journals_only`: the books are kept at the accounting platform that the tenant is ' +
-          'connected to, and only its manual journals and what was posted here are in the ' +
-          'report; its invoices, bills, payments and bank transactions are not.**',
+        'Scope of the report. **`all_entries`: the tenant keeps its books here, and the report ' +
+          'is complete. `journals_only`: the tenant keeps its books on a connected accounting ' +
+          'platform. The report has only the manual journals of the platform and the entries ' +
+          'posted here; invoices, bills, payments and bank transactions are missing.**',
       ),
     ),
   digest: z.string().check(
     z.meta({
       pattern: '^[0-9a-f]{64}$',
       description:
-        'SHA-256 over the heads of the hash chains of all posting dates up to the last one of ' +
-        'the report. It stays the same as long as nothing comes to count there. The guide says ' +
-        'how to recompute it, and what it proves.',
+        'SHA-256 over the heads of the hash chains of all posting dates up to the last date of ' +
+        'the report. It changes only if an entry is posted on one of these dates. The guide ' +
+        'explains how to recompute it and what it proves.',
     }),
   ),
 };
@@ -50,8 +48,8 @@ export const booksFields = {
 export type BooksView = Record<keyof typeof booksFields, string>;
 
 /**
- * The columns of a report. Each row says of what books it is, so that one that somebody copies out
- * of a table still does. The digest comes last, as the longest.
+ * The columns of a report. Each row has the tenant and the coverage, so that a row copied out of
+ * the table keeps them. The digest is last because it is the longest.
  */
 export const reportColumns = <Row extends { report: BooksView }>(
   columns: CsvColumns<Row>,
@@ -62,27 +60,26 @@ export const reportColumns = <Row extends { report: BooksView }>(
   digest: ({ report }) => report.digest,
 });
 
-/** An amount of a report, or nothing where the row has none. */
+/** An amount, or an empty field if the row has none. */
 export const csvAmount = (amount: string | null | undefined): CsvField =>
   amount === null || amount === undefined ? null : csvNumber(amount);
 
 const SidesView = z.object({ debit: amountText, credit: amountText });
 z.globalRegistry.add(SidesView, {
   id: 'Sides',
-  description: 'An amount on each side, in the currency of the report unless another is named.',
+  description: 'An amount on each side, in the currency of the report unless another is given.',
 });
 
 export const figuresFields = {
   opening: SidesView.check(
-    z.describe('Net of everything before the period, over all years, on one side.'),
+    z.describe('Net balance before the period, over all years, on one side.'),
   ),
-  movement: SidesView.check(z.describe('Gross debits and credits of the period.')),
-  closing: SidesView.check(z.describe('Net at the end of the period, on one side.')),
+  movement: SidesView.check(z.describe('Total debits and total credits of the period.')),
+  closing: SidesView.check(z.describe('Net balance at the end of the period, on one side.')),
 };
 
 type FiguresView = Record<keyof typeof figuresFields, z.output<typeof SidesView>>;
 
-/** The columns of the figures of a row. */
 export const figuresColumns = {
   opening_debit: ({ figures }) => csvAmount(figures.opening.debit),
   opening_credit: ({ figures }) => csvAmount(figures.opening.credit),
@@ -104,7 +101,7 @@ export const figuresViewOf = ({ opening, movement, closing }: Figures) => ({
 });
 
 export const accountFields = {
-  account: z.string().check(z.describe('Code of the account.')),
-  account_name: z.string().check(z.describe('Its name as it is now.')),
+  account: z.string().check(z.describe('Account code.')),
+  account_name: z.string().check(z.describe('Current name of the account.')),
   account_type: Account.shape.type,
 };

@@ -1,4 +1,4 @@
-// Statements as csv: a row for each account, each total, and each figure that is neither.
+// Financial statements as CSV: a row for each account, each total and each other figure.
 
 import { type CsvColumns, csvTable } from '../csv.ts';
 import { type BooksView, csvAmount, reportColumns } from './report.ts';
@@ -6,7 +6,7 @@ import { type BooksView, csvAmount, reportColumns } from './report.ts';
 type NamedAccount = { account: string; account_name: string };
 
 type StatementRow = {
-  /** Its name in JSON, behind that of what it is in. */
+  /** The path of the figure in the JSON reply. */
   section: string;
   subtype?: string | null;
   type: 'account' | 'subtype_total' | 'total' | 'figure';
@@ -17,30 +17,39 @@ type StatementRow = {
 type Section = { accounts: readonly (NamedAccount & { amount: string })[]; total: string };
 
 export const figureRow = (section: string, amount: string): StatementRow => ({
-  ...{ section, type: 'figure', amount },
+  section,
+  type: 'figure',
+  amount,
 });
 
 export const totalRow = (section: string, amount: string): StatementRow => ({
-  ...{ section, type: 'total', amount },
+  section,
+  type: 'total',
+  amount,
 });
 
 export const sectionRows = (section: string, { accounts, total }: Section): StatementRow[] => [
   ...accounts.map(({ amount, ...account }) => ({
-    ...{ section, type: 'account' as const, account, amount },
+    section,
+    type: 'account' as const,
+    account,
+    amount,
   })),
   totalRow(section, total),
 ];
 
-/** The rows of a section by subtype, each of which has a total of its own. */
+/** The rows of a subtype's section. Their last row is the total of the subtype. */
 export const subtypeRows = (
   section: string,
   { subtype, ...amounts }: Section & { subtype: string | null },
 ): StatementRow[] =>
   sectionRows(section, amounts).map((row) => ({
-    ...{ ...row, subtype, type: row.type === 'total' ? 'subtype_total' : row.type },
+    ...row,
+    subtype,
+    type: row.type === 'total' ? 'subtype_total' : row.type,
   }));
 
-/** @param columns those between what all statements begin with and what all have in the end */
+/** @param columns the statement's own columns, between the first and the last common ones */
 export const statementCsv = <Report extends BooksView>(
   report: Report,
   columns: CsvColumns<StatementRow & { report: Report }>,

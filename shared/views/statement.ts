@@ -1,4 +1,4 @@
-// What financial statements show in one form: accounts with an amount each, and their total.
+// The common parts of financial statements: accounts with their amounts, totals and periods.
 
 import * as z from 'zod/mini';
 import { calendarDate } from '../domain/fields.ts';
@@ -6,7 +6,6 @@ import { formatHundredths } from '../domain/hundredths.ts';
 import type { AccountAmounts } from '../domain/reports/statement-sums.ts';
 import { accountFields, signedAmount } from './report.ts';
 
-/** The fields by which an account is named in a statement. */
 export const namedAccountFields = {
   account: accountFields.account,
   account_name: accountFields.account_name,
@@ -14,22 +13,22 @@ export const namedAccountFields = {
 
 const AccountAmount = z.object({
   ...namedAccountFields,
-  amount: signedAmount('With the sign of the section that it is in.'),
+  amount: signedAmount('Amount of the account, with the sign of its section.'),
 });
 z.globalRegistry.add(AccountAmount, {
   id: 'AccountAmount',
-  description: 'An account in a statement; one of which there is nothing to show is left out.',
+  description: 'An account in a statement. Accounts whose amount is zero are omitted.',
 });
 
 export const amountsFields = {
-  accounts: z.array(AccountAmount).check(z.describe('In the order of their codes.')),
-  total: signedAmount('The sum of their amounts.'),
+  accounts: z.array(AccountAmount).check(z.describe('The accounts, ordered by code.')),
+  total: signedAmount('Sum of the amounts.'),
 };
 
 export const AccountAmountsView = z.object(amountsFields);
 z.globalRegistry.add(AccountAmountsView, {
   id: 'AccountAmounts',
-  description: 'Accounts of a statement with an amount each, and their total.',
+  description: 'The accounts of a statement with their amounts, and the total.',
 });
 
 export const amountsViewOf = ({ accounts, total }: AccountAmounts) => ({
@@ -41,14 +40,14 @@ export const amountsViewOf = ({ accounts, total }: AccountAmounts) => ({
   total: formatHundredths(total),
 });
 
-/** The ends of a statement's period, as a request gives them. */
+/** The request fields for the period of a statement. */
 export const periodFields = {
   from: z.optional(
     calendarDate.check(
       z.describe(
-        'First posting date. Without it, the first day of the fiscal year that `to` is in.',
+        'First posting date. Defaults to the first day of the fiscal year that contains `to`.',
       ),
     ),
   ),
-  to: z.optional(calendarDate.check(z.describe('Last posting date; today (UTC) without it.'))),
+  to: z.optional(calendarDate.check(z.describe('Last posting date. Defaults to today (UTC).'))),
 };

@@ -1,4 +1,4 @@
-// A user's link to a tenant as replies show it.
+// The link between a user and a tenant in a reply.
 
 import * as z from 'zod/mini';
 

@@ -1,82 +1,84 @@
-// A tenant as replies show it: what names it, and a summary.
+// A tenant in a reply: its reference and its summary.
 
 import * as z from 'zod/mini';
 import type { Tenant } from '../domain/tenants.ts';
 import { publicName, type Slots } from '../platforms/slots.ts';
 
-/** What a tenant is called. */
 export const TenantReference = z.object({
   tenant_domain_url: z
     .string()
-    .check(z.describe('Subdomain prefix of the tenant; the domain_url of its journal entries.')),
-  schema_name: z.string().check(z.describe("The prefix with underscores: the tenant's schema.")),
+    .check(z.describe('Subdomain prefix of the tenant. Send it as `domain_url` in requests.')),
+  schema_name: z
+    .string()
+    .check(z.describe("The prefix with underscores: the tenant's schema name.")),
   platform: z
     .string()
-    .check(z.describe('`manual`, or the accounting platform that the tenant is linked to.')),
+    .check(z.describe('`manual`, or the accounting platform that the tenant is connected to.')),
 });
 z.globalRegistry.add(TenantReference, {
   id: 'TenantReference',
-  description: 'What a tenant is called.',
+  description: 'The names of a tenant, and its platform.',
 });
 export type TenantReference = z.output<typeof TenantReference>;
 
-const statusReasons = `Why, where a platform is concerned and all is not well; otherwise null.
+const statusReasons = `Why the tenant's import or connection has a problem; null if it has none.
 
-- \`rate_limited\`, \`platform_unavailable\`, \`platform_timed_out\`: what the import met last.
-  While the tenant is importing, it is tried again by itself, as soon as the platform allows or at
-  growing distances. Once the import has failed, ask for it again by request-import.
-- \`internal_error\`: a fault of ours, tried again in the same way. Once the import has failed, ask
-  the operator of this service.
+- \`rate_limited\`, \`platform_unavailable\`, \`platform_timed_out\`: the last failure of the
+  import. While the tenant is importing, the import is retried automatically, as soon as the
+  platform allows or after growing pauses. Once the import has failed, call request-import.
+- \`internal_error\`: a fault of this service, retried in the same way. Once the import has failed,
+  contact the service operator.
 - \`credentials_refused\`: the platform has ended our access. Connect the company again.
-- \`disconnected_by_application\`: the application gave the access back, by disconnect-tenant.
-- \`disconnected_by_operator\`: the operator of this service gave the access back.
-- \`company_not_found\`: our access does not reach the company any more. Connect it again.
-- \`subscription_lapsed\`: the company does not pay its platform any more. Renew the subscription,
-  then ask for the import again.
-- \`records_refused\`: the tenant is active, but some accounts or journals of the platform cannot be
-  kept here; everything else is there. Get-tenant-import names them.
+- \`disconnected_by_application\`: the application called disconnect-tenant.
+- \`disconnected_by_operator\`: the service operator disconnected the tenant.
+- \`company_not_found\`: we have lost access to the company. Connect it again.
+- \`subscription_lapsed\`: the company's subscription to the platform has ended. Renew it, then call
+  request-import.
+- \`records_refused\`: the tenant is active, but some accounts or journals of the platform could not
+  be imported. Get-tenant-import lists them.
 - \`company_currency_changed\`, \`reply_not_understood\`, \`reply_too_large\`,
-  \`page_did_not_advance\`, \`gave_up\`: the import has ended. Ask the operator of this service.`;
+  \`page_did_not_advance\`, \`gave_up\`: the import has ended. Contact the service operator.`;
 
-const reconnectBy = `When its user must have connected the company again (UTC), since the platform
-ends the access then whatever is done: QuickBooks does, five years after consent. Null where the
-platform names no such moment, and where the company is not connected.`;
+const reconnectBy = `Deadline for the user to connect the company again (UTC). The platform ends the
+access then: QuickBooks does so five years after consent. Null if the platform has no deadline or
+the company is not connected.`;
 
 export const TenantSummary = z.extend(TenantReference, {
   company_name: z.string().check(z.describe('Name of the company.')),
   currency: z
     .string()
-    .check(z.meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of its currency.' })),
+    .check(z.meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of the book currency.' })),
   cash_flow_method: z
     .enum(['direct', 'indirect'])
-    .check(z.describe('Method of its statement of cash flows.')),
+    .check(z.describe('Method of the statement of cash flows.')),
   financial_year_end: z.string().check(
     z.meta({
       pattern: '^\\d{2}-\\d{2}$',
-      description: 'The last day of its fiscal year, MM-DD; `02-29` is the last of February.',
+      description: 'Last day of the fiscal year, MM-DD. `02-29` is the last day of February.',
     }),
   ),
   lock_date: z.nullable(z.string()).check(
     z.meta({
       format: 'date',
-      description: 'The last day of its locked period; null where it never was locked.',
+      description: 'Last day of the locked period; null if there has never been a lock.',
     }),
   ),
   locked_from: z.nullable(z.string()).check(
     z.meta({
       format: 'date-time',
-      description: 'Since when nothing is posted into that period any more (UTC); else null.',
+      description:
+        'From then on, nothing is posted into the locked period (UTC); null without a lock.',
     }),
   ),
   status: z
     .enum(['active', 'importing', 'import_failed', 'disconnected', 'pending'])
     .check(
       z.describe(
-        '`importing` until the accounts and journals of its platform are there, also while the ' +
-          'next try is waited for; `import_failed` where they could not all be had and nothing ' +
-          'is tried again by itself; `disconnected` where our access has ended; `pending` until ' +
-          'confirm-tenant confirms the connection: the name and the currency are not shown, and ' +
-          'no other request finds the tenant.',
+        '`importing`: the accounts and journals of the platform are being imported, or the ' +
+          'import waits for a retry. `import_failed`: the import has failed and is not retried. ' +
+          '`disconnected`: our access to the platform has ended. `pending`: confirm-tenant has ' +
+          'not confirmed the connection yet; until then, the name and the currency are hidden ' +
+          'and other requests do not find the tenant.',
       ),
     ),
   status_reason: z.nullable(z.string()).check(z.describe(statusReasons)),
@@ -89,7 +91,7 @@ export const TenantSummary = z.extend(TenantReference, {
 });
 z.globalRegistry.add(TenantSummary, {
   id: 'TenantSummary',
-  description: 'A tenant, with how its import went.',
+  description: 'A tenant, with the status of its import.',
 });
 export type TenantSummary = z.output<typeof TenantSummary>;
 

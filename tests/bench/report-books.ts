@@ -9,7 +9,7 @@ import {
   type DaySheet,
   emptySheet,
   type SheetRow,
-  withNumberGiven,
+  withNextSequence,
 } from '#shared/domain/entries/day-sheet.ts';
 import { entryIdOf, entryIdRandomBytes } from '#shared/domain/entries/entry-ids.ts';
 import { type ApiEntry, journalNumber } from '#shared/domain/entries/journal-entry.ts';
@@ -120,7 +120,7 @@ export function* booksItems(name: TenantName, size: BooksSize): Generator<Item> 
     const date = addDays(firstDay, day);
     let sheet = size.isSynthetic ? syntheticSheet(codes, perDay) : emptySheet;
     for (let sequence = 1; !size.isSynthetic && sequence <= perDay; sequence += 1) {
-      const counted = countEntry(entryOf(codes, { date, sequence }), withNumberGiven(sheet));
+      const counted = countEntry(entryOf(codes, { date, sequence }), withNextSequence(sheet));
       sheet = counted.sheet;
       yield* itemsOf(entryActions(entryKey(name, { series, date, sequence }), counted.entry));
     }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
+import { openEntryReader } from '#shared/store/entry-reader.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { entryKey } from '#shared/store/keys.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
@@ -65,9 +66,10 @@ describe('a rate that arrives is used from the next post on', () => {
 
   test('and an entry that was posted keeps the one that it has', async () => {
     const name = { applicationId: 'app1', schemaName };
+    const reader = openEntryReader(ledger.table);
     const rates = [1, 2, 3, 4, 5].map(async (sequence) => {
       const key = entryKey(name, { series: 'MJ', date, sequence });
-      return (await ledger.journalEntries.get(key)).exchangeRate;
+      return (await reader.get(key)).exchangeRate;
     });
     const before = ['1.15960000000', '1.15960000000', '1.16010000000', '1.16010000000'];
     expect(await Promise.all(rates)).toEqual([...before, '1.16110000000']);

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { contentHashOf } from '#functions/import-tenant-data/content-hash.ts';
-import { placeReference } from '#shared/domain/import-report.ts';
+import { positionReference } from '#shared/domain/import-report.ts';
 import { PlatformFailure, type PlatformJournal } from '#shared/platforms/platform.ts';
 import { journalReferenceKey } from '#shared/store/keys.ts';
 import { lockPeriod } from '../support/builders/period-locks.ts';
@@ -193,7 +193,7 @@ describe('an import of what is new or changed', () => {
 
   test('is not asked for after a record without an id was refused', async () => {
     const { fake, ...company } = await importCompany();
-    const reference = placeReference(7);
+    const reference = positionReference(7);
     fake.books.refused = [{ kind: 'journal', reference, reason: 'odd', field: null }];
     await company.again();
     fake.books.refused = [];

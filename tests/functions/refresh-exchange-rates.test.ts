@@ -199,7 +199,7 @@ describe('a run fails, names the address and the cause, and adds nothing', () =>
     [
       'when the newest day is in the future',
       historyXml(upTo('2026-03-25')),
-      'its newest day is yet to come: 2026-03-25',
+      'the newest day is in the future: 2026-03-25',
     ],
   ])('%s', async (_, failure, cause) => {
     answers = { [recentFile]: failure, [historyFile]: historyXml(days) };

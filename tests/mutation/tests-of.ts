@@ -107,12 +107,19 @@ const furtherTests: Record<string, string[]> = {
     ...functionTests('create-journal-entry', 'create-journal-entries'),
     ...functionTests('create-journal-entry-dry-run'),
   ],
-  'shared/store/recordable-entries.ts': functionTests(
+  'shared/store/request-recording.ts': functionTests(
     'create-journal-entry-idempotency',
     'create-journal-entry-users',
     'create-journal-entries',
   ),
-  'shared/store/whole-entries.ts': functionTests('get-journal-entry'),
+  'shared/store/entry-reader.ts': [
+    ...storeTests('journal-entries'),
+    ...functionTests('get-journal-entry'),
+  ],
+  'shared/store/optimistic-write.ts': [
+    ...storeTests('journal-entries', 'scheduled-entries'),
+    ...functionTests('create-journal-entries', 'cancel-journal-entry'),
+  ],
   'shared/store/budget-use.ts': ['tests/cost-budget.test.ts'],
   'shared/store/charged-table.ts': ['tests/cost-budget.test.ts'],
   'shared/store/due-dates.ts': functionTests('post-scheduled-entries'),

@@ -1,4 +1,4 @@
-// What names one entry in a request: exactly one of its id, its number and its external_id.
+// How a request names an entry: by exactly one of its id, its number and its external_id.
 
 import * as z from 'zod/mini';
 import { nonBlankText } from '../fields.ts';
@@ -8,13 +8,13 @@ import { type EntryPlace, readJournalNumber } from './journal-entry.ts';
 const ownNames = {
   journal_entry_id: z.optional(
     nonBlankText(100, { kind: 'id' }).check(
-      z.describe('Id of the entry, as it was answered when the entry was created.'),
+      z.describe('Id of the entry, from the reply that created it.'),
       z.meta({ example: '2d25c440-0000-8012-9e3f-0a4a55d6e1f6' }),
     ),
   ),
   journal_number: z.optional(
     nonBlankText(100, { kind: 'id' }).check(
-      z.describe('Number of the entry, manual (MJ-) or imported (IJ-).'),
+      z.describe('Number of the entry: `MJ-` for manual, `IJ-` for imported journals.'),
       z.meta({ example: 'MJ-20260323-0001' }),
     ),
   ),
@@ -22,22 +22,21 @@ const ownNames = {
 
 const externalId = z.optional(
   nonBlankText(255, { kind: 'id' }).check(
-    z.describe("The caller's own id of the entry, with which it was created."),
+    z.describe("Your application's own id for the entry, from the request that created it."),
   ),
 );
 
-/** The rule that exactly one of these fields is given, also where another field is wrong. */
+/** Requires exactly one of these fields. Checked even if other fields have problems. */
 const exactlyOneOf = <Field extends string>(fields: readonly Field[]) =>
   z.superRefine<Partial<Record<Field, string | undefined>>>(
-    (given, { addIssue }) => {
-      if (fields.filter((field) => given[field] !== undefined).length === 1) return;
+    (names, { addIssue }) => {
+      if (fields.filter((field) => names[field] !== undefined).length === 1) return;
       const params = { fields: [...fields] };
       addIssue({ code: 'custom', message: 'exactly_one_of', path: [], params });
     },
     { when: ({ value }) => typeof value === 'object' && value !== null },
   );
 
-/** The fields of a request, and the rule that they follow. */
 export const entryNameFields = { ...ownNames, external_id: externalId };
 export const exactlyOneName = exactlyOneOf([
   'journal_entry_id',
@@ -45,7 +44,7 @@ export const exactlyOneName = exactlyOneOf([
   'external_id',
 ] as const);
 
-/** The same of a request that makes an entry itself, whose external_id is that one's. */
+/** For a request to reverse: its external_id names the reversal, not the original. */
 export const originalNameFields = { ...ownNames, original_external_id: externalId };
 export const exactlyOneOriginalName = exactlyOneOf([
   'journal_entry_id',
@@ -53,11 +52,9 @@ export const exactlyOneOriginalName = exactlyOneOf([
   'original_external_id',
 ] as const);
 
-/** The fields that name an entry, of which a request has exactly one. */
 export type EntryName = Partial<Record<keyof typeof entryNameFields, string | undefined>>;
 export type OriginalName = Partial<Record<keyof typeof originalNameFields, string | undefined>>;
 
-/** An entry that a request makes another of, by the names that every entry has. */
 export const nameOfOriginal = ({
   journal_entry_id,
   journal_number,
@@ -65,10 +62,10 @@ export const nameOfOriginal = ({
 }: OriginalName): EntryName => ({ journal_entry_id, journal_number, external_id });
 
 /**
- * Where the entry is filed that an id or a number names; `undefined` where none can have it.
- * An id is read in any case (RFC 9562 section 4).
+ * The place of the entry with this id or number; `undefined` if no entry can have it. An id is read
+ * in upper or lower case (RFC 9562 section 4).
  */
-export const placeNamed = ({
+export const placeFromName = ({
   journal_entry_id,
   journal_number,
 }: EntryName): EntryPlace | undefined =>
@@ -76,8 +73,8 @@ export const placeNamed = ({
     ? readJournalNumber(journal_number ?? '')
     : readEntryId(journal_entry_id.toLowerCase());
 
-/** Whether an entry that was found in that place is the one that is named. */
-export const isNamed = (
+/** Whether the entry has the id in the request. A request without an id matches any entry. */
+export const matchesEntryId = (
   { entryId }: { entryId: string },
   { journal_entry_id }: EntryName,
 ): boolean => journal_entry_id === undefined || entryId === journal_entry_id.toLowerCase();

@@ -1,4 +1,4 @@
-// An entry as a request asks for it, and its draft: whole, or as far as it can be read.
+// An entry in a request, and how it becomes a draft.
 
 import * as z from 'zod/mini';
 import type { Problem } from '../../errors.ts';
@@ -18,80 +18,78 @@ import { metadata } from './metadata.ts';
 
 export const maximumRequestLines = 500;
 
-/** The entries of one request. Each takes up to three of the hundred writes of a transaction. */
+/** Each entry takes up to three of the hundred writes of a transaction. */
 export const maximumRequestEntries = 25;
 
 const Line = z.strictObject({
   account: nonBlankText(maximumAccountCodeLength, { kind: 'id' }).check(
-    z.describe("Account code; an active account of the tenant's chart of accounts."),
+    z.describe("Code of an active account in the tenant's chart of accounts."),
   ),
   debit: z.optional(
     amount.check(
       z.describe(
-        'Debit side, in the transaction currency: a decimal string of up to 15 digits and 2 ' +
-          'decimals, with a dot and without thousands separators. Omitted or empty is zero.',
+        'Debit in the transaction currency: a decimal string with up to 15 digits and 2 ' +
+          'decimals, a decimal point and no thousands separators. Omitted or empty means zero.',
       ),
     ),
   ),
   credit: z.optional(
-    amount.check(z.describe('Credit side, in the transaction currency, in the form of a debit.')),
+    amount.check(z.describe('Credit in the transaction currency, in the same format as a debit.')),
   ),
-  description: z.optional(text(255).check(z.describe('What the line is for.'))),
+  description: z.optional(text(255).check(z.describe('Description of the line.'))),
 });
-z.globalRegistry.add(Line, { id: 'JournalLine', description: 'A line of an entry to be posted.' });
+z.globalRegistry.add(Line, { id: 'JournalLine', description: 'A line of an entry to post.' });
 
-/** The fields of an entry in a request. */
 export const entryRequestFields = {
   date: calendarDate.check(
     z.describe('Date of the entry, YYYY-MM-DD. It decides the journal number and the rate.'),
   ),
   memo: nonBlankText(1000, { code: 'memo_must_not_be_blank' }).check(
-    z.describe('What the entry is for.'),
+    z.describe('Description of the entry.'),
   ),
   transactionCurrency: currencyOfItsTime.check(
-    z.describe('Currency in which the lines are recorded, an ISO 4217 code such as USD.'),
+    z.describe('ISO 4217 code of the currency of the lines, for example USD.'),
   ),
-  // Any currency, whatever the tenant's own: the contract asks for one in every entry and ties it
-  // to nothing. Reports over a tenant add up book amounts, which every entry has besides.
+  // The contract requires a reporting currency in every entry and does not restrict it. Reports add
+  // up book amounts instead.
   reportingCurrency: currencyOfItsTime.check(
-    z.describe('Currency in which the entry is reported, an ISO 4217 code such as EUR.'),
+    z.describe('ISO 4217 code of the currency to report the entry in, for example EUR.'),
   ),
   entries: z
     .array(Line)
     .check(
       z.minLength(2, { error: 'too_few_items' }),
       z.maxLength(maximumRequestLines, { error: 'too_many_items' }),
-      z.describe('The lines. Their debits and their credits add up to the same total.'),
+      z.describe('The lines. Total debits must equal total credits.'),
     ),
   accrual_date: z.optional(
     calendarDate.check(
       z.describe(
-        'Day on which the entry posts, YYYY-MM-DD (UTC). Without it, and where the day is not ' +
-          'after today, the entry posts at once.',
+        'Date on which the entry posts, YYYY-MM-DD (UTC). If omitted or not after today, the ' +
+          'entry posts immediately.',
       ),
     ),
   ),
   external_id: z.optional(
     newId(255).check(
       z.describe(
-        "The caller's own id of the entry, without control characters; a repeat returns the " +
-          'original entry.',
+        "Your application's own id for the entry, without control characters. If an entry with " +
+          'this id exists, the request returns it and posts nothing.',
       ),
     ),
   ),
   metadata: z.optional(
     metadata.check(
       z.describe(
-        'What your application keeps with the entry: at most 20 texts, of up to 500 characters, ' +
-          'by names of up to 40. It never changes. `__proto__` and `constructor` are no names.',
+        'Up to 20 pairs of a name (up to 40 characters) and a text (up to 500 characters) for ' +
+          'your own use. They cannot be changed. The names `__proto__` and `constructor` are not ' +
+          'allowed.',
       ),
     ),
   ),
   user_id: z.optional(
     userId.check(
-      z.describe(
-        'The user who posts: its id. The tenant must be linked to it; the entry keeps it.',
-      ),
+      z.describe('Id of the user who posts the entry. The tenant must be linked to this user.'),
     ),
   ),
 };
@@ -99,14 +97,13 @@ export const entryRequestFields = {
 export const EntryRequest = z.strictObject(entryRequestFields);
 z.globalRegistry.add(EntryRequest, {
   id: 'JournalEntryRequest',
-  description: 'An entry to be posted or scheduled, beside others.',
+  description: 'An entry to post or schedule, as one of several.',
 });
 export type EntryRequest = z.output<typeof EntryRequest>;
 
 const idText = (userId: number | undefined): string | null =>
   userId === undefined ? null : String(userId);
 
-/** The draft of a well-formed request. */
 export const readDraft = (request: EntryRequest): EntryDraft => ({
   date: request.date,
   memo: request.memo,
@@ -129,36 +126,36 @@ const Fields = z.partial(
     user_id: true,
   }),
 );
-/** The sides of a line, as far as a total needs them: too many decimals do not hide the balance. */
+/** Accepts too many decimals, so that an unbalanced entry is still found. */
 const readableSide = z.optional(z.custom<string | number | undefined>(isReadableAmount));
 const ValidSides = z.object(z.pick(Line, { debit: true, credit: true }).shape);
 const Sides = z.object({ debit: readableSide, credit: readableSide });
 const HasAccount = z.object({ account: Line.shape.account });
 
 /**
- * What can be read of a request whose schema found problems, so that the rules which do not depend
- * on the broken parts are still checked and every problem is named at once.
- * @param at pointer to the entry, which is empty where the entry is the whole request
+ * Reads the valid parts of a request that its schema refused. The reply can then list every
+ * problem, including the problems that only the table shows.
+ * @param at pointer to the entry; empty if the entry is the whole request
  */
 export const readPartialDraft = (
   input: unknown,
-  found: readonly Problem[],
+  problems: readonly Problem[],
   at = '',
 ): PartialDraft => {
-  const given = z.record(z.string(), z.unknown()).safeParse(input).data ?? {};
-  // Of a list that is too long the schema does not look at every rule of what is in it.
+  const body = z.record(z.string(), z.unknown()).safeParse(input).data ?? {};
+  // The schema skips some rules in a list that is too long, so each field is parsed again.
   const fields: z.output<typeof Fields> = Object.fromEntries(
     Object.entries(Fields.shape)
       .filter(
-        ([field]) => field in given && !found.some(({ pointer }) => pointer === `${at}/${field}`),
+        ([field]) => field in body && !problems.some(({ pointer }) => pointer === `${at}/${field}`),
       )
       .flatMap(([field, schema]) => {
-        const parsed = z.safeParse(schema, given[field]);
+        const parsed = z.safeParse(schema, body[field]);
         return parsed.success ? [[field, parsed.data]] : [];
       }),
   );
-  const entries = Array.isArray(given.entries) ? given.entries : [];
-  const hasAccrualDate = given.accrual_date !== undefined;
+  const entries = Array.isArray(body.entries) ? body.entries : [];
+  const hasAccrualDate = body.accrual_date !== undefined;
   return {
     date: fields.date,
     accrualDate: hasAccrualDate ? fields.accrual_date : null,
@@ -169,7 +166,7 @@ export const readPartialDraft = (
     lines: entries.map((entry: unknown, index) => {
       const sides = Sides.safeParse(entry).data;
       const isRefused = !ValidSides.safeParse(entry).success;
-      // No more accounts are looked up than the longest entry has.
+      // Accounts of lines beyond the maximum are not looked up.
       const account =
         index < maximumRequestLines ? HasAccount.safeParse(entry).data?.account : undefined;
       return { account, amounts: sides && { ...draftLine({ account: '', ...sides }), isRefused } };

@@ -125,7 +125,7 @@ describe('a load', () => {
   test('is refused entirely if the file has a future day', async () => {
     const before = await operator.database.scan();
     expect(await refusalOf(loadDays('2026-03-17,1.15,183,', '2026-03-25,1.15,183,'))).toBe(
-      `${file}: its newest day is yet to come: 2026-03-25`,
+      `${file}: the newest day is in the future: 2026-03-25`,
     );
     expect(await operator.database.scan()).toEqual(before);
   });

@@ -111,14 +111,14 @@ describe('a CSV file is refused where', () => {
     ['so does one in words', 'Date, USD, | 31 April 2026, 1.1, ', '"2026-04-31" is not a date'],
     ['a month does not', 'Date, USD, | 13 Abril 2026, 1.1, ', '"13 Abril 2026" is not a date'],
     [
-      'a day is there twice',
+      'a day appears twice',
       'Date,USD, | 2026-04-13,1.1, | 2026-04-10,1.2, | 2026-04-13,1.1,',
-      'day 2026-04-13 is there twice',
+      'day 2026-04-13 appears twice',
     ],
     [
-      'a currency is there twice',
+      'a currency appears twice',
       'Date,USD,USD, | 2026-04-13,1.1,1.2,',
-      'line 2: a currency is there twice',
+      'line 2: a currency appears twice',
     ],
     ['a code is none', 'Date,Yen, | 2026-04-13,186,', 'line 2: "Yen" is not a currency code'],
   ])('%s', (_, csv, message) => {
@@ -178,8 +178,8 @@ describe('an XML file is refused', () => {
     ['when it is two files', dailyXml + dailyXml, 'not well-formed XML: '],
     ['when a day has no rates', file(day('')), `${ofDay} there are no rates`],
     ['when a date does not exist', file(day(dollar, '2026-02-29')), '"2026-02-29" is not a date'],
-    ['when a day is there twice', file(day(dollar), day(dollar)), 'day 2026-04-13 is there twice'],
-    ['when a currency is', file(day(dollar + dollar)), `${ofDay} a currency is there twice`],
+    ['when a day appears twice', file(day(dollar), day(dollar)), 'day 2026-04-13 appears twice'],
+    ['when a currency is', file(day(dollar + dollar)), `${ofDay} a currency appears twice`],
     ['when a code is none', file(day(rateOf('usd', '1'))), `${ofDay} "usd" is not a currency code`],
     ['when a rate is marked as missing', file(day(rateOf('USD', 'N/A'))), 'the USD rate "N/A" is'],
     [

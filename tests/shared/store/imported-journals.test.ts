@@ -5,6 +5,7 @@ import { noHash } from '#shared/domain/entries/entry-hash.ts';
 import type { ImportedJournal } from '#shared/domain/entries/journal-entry.ts';
 import { openDaySheets } from '#shared/store/day-sheets.ts';
 import { readEntry } from '#shared/store/entry-items.ts';
+import { openEntryReader } from '#shared/store/entry-reader.ts';
 import {
   type JournalOrigin,
   openImportedJournals,
@@ -103,7 +104,7 @@ describe('journals', () => {
     expect(await table.get(journalReferenceKey(name, 'c'))).toMatchObject({ entrySk: sk });
     // One that was imported is read like any entry of the ledger.
     const key = { ...journalReferenceKey(name, 'c'), sk };
-    expect(await ledger.journalEntries.get(key)).toEqual(found[2]);
+    expect(await openEntryReader(table).get(key)).toEqual(found[2]);
   });
 
   test('have a series of their own, beside what is posted by request', async () => {

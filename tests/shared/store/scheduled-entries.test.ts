@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { UnrecordedEntry } from '#shared/store/entry-recording.ts';
 import { accrualPrefix, scheduledPrefix, sheetKey, type TenantName } from '#shared/store/keys.ts';
 import {
   type DueEntry,
@@ -8,7 +7,7 @@ import {
 } from '#shared/store/scheduled-entries.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
-import { recordEntry } from '../../support/builders/recorded-entries.ts';
+import { recordEntry, type UnnumberedApiEntry } from '../../support/builders/recorded-entries.ts';
 import { dueEntriesOf } from '../../support/readers/due-entries.ts';
 import { auditSheets, readEntries } from '../../support/readers/written-books.ts';
 
@@ -22,10 +21,10 @@ const newTenant = (): TenantName => {
   return { applicationId: 'app1', schemaName: `due_${tenants}` };
 };
 
-const record = (name: TenantName, changes: Partial<UnrecordedEntry>) =>
+const record = (name: TenantName, changes: Partial<UnnumberedApiEntry>) =>
   recordEntry(journalEntries, name, { ...expectedEntry, externalId: null, ...changes });
 const scheduled = { status: 'scheduled', postedAt: null, accrualDate: day } as const;
-const schedule = (name: TenantName, changes: Partial<UnrecordedEntry> = {}) =>
+const schedule = (name: TenantName, changes: Partial<UnnumberedApiEntry> = {}) =>
   record(name, { ...scheduled, postingDate: day, ...changes });
 
 const posted = (count: number) => ({ posted: count, unreadable: 0 });
@@ -143,7 +142,7 @@ describe('entries that are due', () => {
     const [first] = expectedEntry.lines;
     const lines = Array.from({ length: 100 }, (_, index) => ({
       ...{ ...first, description, lineNumber: index + 1 },
-    })) as UnrecordedEntry['lines'];
+    })) as UnnumberedApiEntry['lines'];
     for (let entry = 0; entry < maximumDueEntries; entry += 1) await schedule(name, { lines });
     const result = await scheduledEntries.post(await dueOf(name), postedAt);
     expect(result).toEqual(posted(maximumDueEntries));

@@ -100,9 +100,9 @@ export const openBooks = async (
         entries: [{ codes, date, postingDate: entry.postingDate, externalId, userId: null }],
         ...{ idempotencyKey, isBatch: false, isExchanged: false },
       });
-      const { sheets, startedAt } = context;
-      const kept = { sheets, startedAt, ...(idempotencyKey !== undefined && { idempotencyKey }) };
-      return (await recordEntry(journalEntries, name, entry, kept)).entry;
+      const { snapshot, startedAt } = context;
+      const options = { snapshot, startedAt, idempotencyKey };
+      return (await recordEntry(journalEntries, name, entry, options)).entry;
     },
     /** Reverses an entry, at once or on an accrual date. */
     reverse: async (

@@ -1,34 +1,42 @@
-// Records an entry by itself, as if its dates had no sheets yet: the table says where they do.
+// Records an entry by itself, as if its dates had no sheets yet: the table says if they have.
 
-import { emptySheet } from '#shared/domain/entries/day-sheet.ts';
-import {
-  type SheetsByDate,
-  sheetDatesOf,
-  type UnrecordedEntry,
-} from '#shared/store/entry-recording.ts';
+import type { ApiEntry, UnnumberedEntry } from '#shared/domain/entries/journal-entry.ts';
+import { sheetKeysOf } from '#shared/store/entry-recording.ts';
 import type {
   JournalEntries,
+  PostingRequest,
   RecordedEntry,
   RecordOptions,
 } from '#shared/store/journal-entries.ts';
-import type { TenantName } from '#shared/store/keys.ts';
+import { keyText, type TenantName } from '#shared/store/keys.ts';
 
-/** The sheets that are read for an entry, all of them empty. */
-const emptySheetsOf = (entry: UnrecordedEntry): SheetsByDate => {
-  const dates = sheetDatesOf([entry]);
-  return new Map(dates.map((date) => [date, emptySheet]));
-};
+export type UnnumberedApiEntry = UnnumberedEntry<ApiEntry>;
 
 export const recordEntry = async (
   journalEntries: Pick<JournalEntries, 'record'>,
   name: TenantName,
-  entry: UnrecordedEntry,
-  options: Partial<RecordOptions> = {},
+  entry: UnnumberedApiEntry,
+  {
+    snapshot,
+    startedAt,
+    idempotencyKey,
+  }: Partial<RecordOptions & Pick<PostingRequest, 'idempotencyKey'>> = {},
 ): Promise<RecordedEntry> => {
-  const [recorded] = await journalEntries.record(name, [{ entry }], {
-    ...{ sheets: emptySheetsOf(entry), users: new Map(), idempotencyKey: undefined },
-    ...{ isBatch: false, ...options },
-  });
+  const emptySheets = sheetKeysOf(name, { series: 'MJ', entries: [entry] });
+  const [recorded] = await journalEntries.record(
+    name,
+    {
+      entries: [entry],
+      externalIds: [entry.externalId],
+      users: new Map(),
+      idempotencyKey,
+      isBatch: false,
+    },
+    {
+      snapshot: snapshot ?? new Map(emptySheets.map((key) => [keyText(key), undefined])),
+      startedAt,
+    },
+  );
   if (recorded === undefined) throw new Error('nothing was recorded');
   return recorded;
 };

@@ -124,7 +124,7 @@ describe('a balance sheet', () => {
   test('is refused where assets are not liabilities and equity', () => {
     const sums = { before: 0n, within: -500n, cashEffect: 0n };
     expect(() => balanceSheetOf([{ account: account('1010', {}), ...sums }])).toThrow(
-      'assets are 5.00, and liabilities with equity 0.00',
+      'assets are 5.00, liabilities and equity 0.00',
     );
   });
 });
