@@ -14,6 +14,7 @@ import { fixedSecret } from '../support/builders/secrets.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { runEveryFunction } from '../support/harnesses/every-function.ts';
+import { readSourceFiles } from '../support/readers/source-files.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 import { linesOf, type OutputLine } from '../support/recorders/output.ts';
 
@@ -150,6 +151,18 @@ describe('the runbook', () => {
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !own.has(name))).toEqual([]);
   });
+});
+
+test('the runbook names only log messages that the code writes', () => {
+  const messages = [...runbook.matchAll(/\*\*Lines\*\* with\s+"([^"]+)"/g)];
+  const sources = readSourceFiles().filter(({ path }) => /^(?:functions|shared)\//.test(path));
+  expect(messages.length).toBeGreaterThan(4);
+  for (const [, message] of messages) {
+    expect(
+      sources.some(({ text }) => text.includes(`'${message}'`)),
+      message,
+    ).toBe(true);
+  }
 });
 
 describe('a query of the runbook', () => {
