@@ -69,7 +69,7 @@ export type PlaceInDay = EntryPlace & { isAccrual: boolean };
 
 export type PlacedEntry = { place: PlaceInDay; entry: JournalEntry };
 
-const whole = z.string().check(z.regex(/^\d{1,30}\.\d{2}$/));
+const amount = z.string().check(z.regex(/^\d{1,30}\.\d{2}$/));
 const date = z.string().check(z.refine(isCalendarDate));
 const number = z.int().check(z.minimum(0), z.maximum(999_999_999));
 
@@ -91,8 +91,8 @@ export const LedgerPosition = z.strictObject({
       /** The last line of the entry that was shown; 0 if none was. */
       line: number,
       counted: z.strictObject({ IJ: number, MJ: number }),
-      debit: whole,
-      credit: whole,
+      debit: amount,
+      credit: amount,
     }),
   ),
 });
@@ -111,20 +111,20 @@ export type DayToShow = {
 
 /**
  * The rest of a date that an earlier page started. Entries posted on the date since then are part
- * of the balance before the rest, and are not shown, because some of them precede the shown lines.
+ * of the balance before the rest. They are not shown, because some precede the shown lines.
  */
 const restOfDay = (
-  shown: DayToShow,
+  day: DayToShow,
   { place, line, counted, ...left }: NonNullable<LedgerPosition['within']>,
 ): DayToShow | undefined => {
   const rest = { debit: hundredthsOf(left.debit), credit: hundredthsOf(left.credit) };
   const isPossible =
-    (place.isAccrual || place.date === shown.date) &&
-    journalSeries.every((series) => counted[series] <= shown.counted[series]) &&
-    rest.debit <= shown.rest.debit &&
-    rest.credit <= shown.rest.credit;
-  const balance = shown.balance + balanceOf(shown.rest) - balanceOf(rest);
-  return isPossible ? { ...shown, counted, rest, balance, after: { place, line } } : undefined;
+    (place.isAccrual || place.date === day.date) &&
+    journalSeries.every((series) => counted[series] <= day.counted[series]) &&
+    rest.debit <= day.rest.debit &&
+    rest.credit <= day.rest.credit;
+  const balance = day.balance + balanceOf(day.rest) - balanceOf(rest);
+  return isPossible ? { ...day, counted, rest, balance, after: { place, line } } : undefined;
 };
 
 /** The days after a position; `undefined` if no page can have ended there. */
@@ -134,9 +134,9 @@ export const daysToShow = (
 ): DayToShow[] | undefined => {
   let balance = opening;
   const all = days.map(({ total, ...day }): DayToShow => {
-    const shown = { ...day, rest: total, balance };
+    const whole = { ...day, rest: total, balance };
     balance += balanceOf(total);
-    return shown;
+    return whole;
   });
   if (position === undefined) return all;
   const place = all.findIndex((day) => day.date === position.date);
