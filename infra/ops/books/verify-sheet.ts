@@ -30,7 +30,7 @@ export type VerifiedSheet = {
 export type SheetToVerify = {
   name: TenantName;
   of: SheetName;
-  /** Entries from this sheet's date to the next sheet's. Any on dates in between lack a sheet. */
+  /** From this sheet's date up to the next one's. Entries on other dates lack a sheet. */
   range: EntryRange;
 };
 

@@ -30,7 +30,7 @@ const raisedBy = (wanted: ReservedExecutions, reserved: ReservedExecutions): num
 
 /**
  * CloudFormation updates functions in any order, so an increase can come before a decrease.
- * @returns the problem as a sentence for the operator, or `undefined` if there is none
+ * @returns a sentence for the operator, or `undefined` if the account has enough
  */
 export const concurrencyProblem = (
   { name, settings: { reservedConcurrency } }: Pick<DeployedStage, 'name' | 'settings'>,
@@ -73,7 +73,7 @@ const reservedBy = async (client: LambdaClient, functionName: string): Promise<n
 
 /**
  * Needs the permissions `lambda:GetAccountSettings` and `lambda:GetFunctionConcurrency`.
- * @returns the problem as a sentence for the operator, or `undefined` if there is none
+ * @returns a sentence for the operator, or `undefined` if the account has enough
  */
 export const findConcurrencyProblem = async (
   stage: Pick<DeployedStage, 'name' | 'settings'>,
