@@ -3,7 +3,7 @@ import { decimalsOf, isCurrency } from '#shared/domain/currencies.ts';
 
 /**
  * The differences between this runtime and ISO 4217. If a new runtime makes the first test fail,
- * check whether ISO changed (the maintenance agency SIX has the list), and update the data or these.
+ * check whether ISO changed (SIX, the maintenance agency, has the list). Update the data or these.
  */
 const withdrawn = ['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL'];
 const withoutMinorUnits = ['XDR', 'XSU'];

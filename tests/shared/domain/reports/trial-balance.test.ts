@@ -16,7 +16,7 @@ const dates = ['2025-12-31', '2026-01-01', '2026-01-02', '2026-02-28'];
 const codes = ['1010', '10', '1010 petty', '4010', '5010'];
 const currencies = ['EUR', 'USD', 'JPY'];
 
-/** Moves hundredths from one account to another, in a currency with this rate to the euro. */
+/** A posting of hundredths from one account to another. */
 type Move = {
   date: string;
   accrualDate: string | null;
