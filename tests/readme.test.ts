@@ -1,5 +1,5 @@
-// What README.md, tests/README.md and infra/operations.md say is so: their commands, links and the
-// entry.
+// README.md, tests/README.md, infra/operations.md and infra/runbook.md are right: commands, links,
+// figures and the posted entry.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -15,6 +15,7 @@ import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { realDays } from './support/builders/ecb-files.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { apiEvent, lambdaContext, readResult } from './support/events/lambda-events.ts';
+import { anchorsOf } from './support/readers/markdown-anchors.ts';
 import { keepLog } from './support/recorders/log.ts';
 import { keepMetrics } from './support/recorders/metrics.ts';
 
@@ -22,6 +23,7 @@ const root = new URL('..', import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 const readme = textOf('README.md');
 const operations = textOf('infra/operations.md');
+const runbook = textOf('infra/runbook.md');
 const testCommands = textOf('tests/README.md');
 const { scripts } = JSON.parse(textOf('package.json'));
 
@@ -78,26 +80,27 @@ describe('the README', () => {
 describe.each([
   ['README.md', readme],
   ['infra/operations.md', operations],
+  ['infra/runbook.md', runbook],
   ['tests/README.md', testCommands],
 ])('%s', (document, text) => {
-  test('names only commands that there are', () => {
+  test('names only commands that exist', () => {
     const named = [...text.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !(String(name) in scripts))).toEqual([]);
   });
 
-  test('has commands that can be pasted into any shell: zsh takes no comments there', () => {
-    const commands = [...text.matchAll(/^```sh\n(.+?)^```$/gms)].map(([, block]) => block);
+  test('has commands for any shell: zsh accepts no comments when they are typed', () => {
+    const commands = [...text.matchAll(/^ *```sh\n(.+?)^ *```$/gms)].map(([, block]) => block);
     if (document !== 'tests/README.md') expect(commands.length).toBeGreaterThan(0);
     expect(commands.filter((block) => /#/.test(String(block)))).toEqual([]);
   });
 
-  test('links only to files that there are, and to headings in them', () => {
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#([^)]+))?\)/g)];
+  test('links only to files and headings that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
     expect(links.length).toBeGreaterThan(0);
     for (const [, path = '', heading] of links) {
       const target = readFileSync(new URL(path, new URL(document, root)), 'utf8');
-      if (heading !== undefined) expect(target).toContain(`\n## ${heading}\n`);
+      if (heading !== undefined) expect(anchorsOf(target)).toContain(heading);
     }
   });
 });
@@ -106,7 +109,7 @@ test("the operator's guide has production's limits", () => {
   const { throttling, costBudget, reservedConcurrency, deployment } = stages.production;
   const { requestsPerFiveMinutesPerAddress: perAddress } = deployment.webApplicationFirewall;
   const inWords = ({ ratePerSecond, burst }: Throttle): string =>
-    `${ratePerSecond} a second, ${burst.toLocaleString('en')} at once`;
+    `${ratePerSecond} a second, burst ${burst.toLocaleString('en')}`;
   const units = ({ readUnits, writeUnits }: CostBudget): string =>
     `${readUnits.toLocaleString('en')} read units, ${writeUnits.toLocaleString('en')} write units`;
   const [, table = ''] = /^\| limit .*\n\|.*\n((?:\|.*\n)+)/m.exec(operations) ?? [];

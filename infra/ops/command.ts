@@ -1,4 +1,4 @@
-// Types of the operator's commands and of their dependencies.
+// Types of the operator's commands and their dependencies.
 
 import type * as z from 'zod/mini';
 import type { Platforms } from '#shared/platforms/registry.ts';
@@ -73,7 +73,7 @@ export type Dependencies = KeyIssuing & {
 type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell | Details>>;
 
-/** The result of a command, with the field names of its JSON output. */
+/** The result of a command, as printed with --json. */
 export type Report = Readonly<Record<string, Cell | readonly string[] | readonly Row[]>>;
 
 /** The dependencies that cannot change a stage. */

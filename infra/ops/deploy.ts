@@ -29,7 +29,7 @@ const ownOptions = {
   'accept-new-callback-address': { type: 'boolean' },
   // Replaces the app of cdk.json.
   app: { type: 'string' },
-  // For a machine that cannot reach the API. Run `ops smoke` from one that can.
+  // For a machine that cannot reach the API. Run `ops smoke` elsewhere afterwards.
   'without-smoke-test': { type: 'boolean' },
 } as const;
 

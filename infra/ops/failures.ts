@@ -30,7 +30,7 @@ export type FailureQueue = {
   ): Promise<Result>;
 };
 
-/** A failure whose message could not be parsed. */
+/** A failure with an unknown message format. */
 export const unknownFailure = (id: string): Failure => ({
   id,
   failedAt: null,

@@ -23,8 +23,8 @@ type Reply = { status: number; headers: Headers; data: Record<string, unknown> }
 const timeoutMilliseconds = 35_000;
 
 /**
- * How long the first call is retried. AWS does not document how long a new deployment or a new key
- * takes to become effective, and the gateway caches authorizer decisions for a minute.
+ * Retries the first call for this long. A new deployment or key takes an undocumented time to
+ * become effective, and the gateway caches authorizer decisions for a minute.
  */
 const readinessMilliseconds = 90_000;
 const pauseMilliseconds = 3_000;

@@ -214,7 +214,7 @@ export const openStageTable = (
 
     /**
      * Applies the missing settings to a restored table. Refuses the serving table, which its
-     * stack manages: a new stream would replace the one that the functions read.
+     * stack manages: a new stream would replace the stream that functions read.
      * @throws CommandFailure if the table serves already, or a setting cannot be applied
      */
     prepare: async (tableName: string) => {

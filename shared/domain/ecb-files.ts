@@ -54,7 +54,7 @@ const xmlParser = new XMLParser({
   isArray: (name) => name === 'Cube',
 });
 
-/** The envelope contains days, and days contain rates. The bank calls each of these a Cube. */
+/** The envelope contains days, and days contain rates. The bank calls every level a Cube. */
 const Rate = z.object({ currency: z.string(), rate: z.string() });
 const Day = z.object({ time: z.string(), Cube: z._default(z.array(Rate), []) });
 const EcbXml = z.object({

@@ -1,5 +1,5 @@
-// Password hashing in PHC form, with the parameters of the OWASP Password Storage Cheat Sheet:
-// argon2id, or scrypt where this Node has no argon2.
+// Password hashing in the PHC string format, with the parameters of the OWASP Password Storage
+// Cheat Sheet: argon2id, or scrypt if this Node has no argon2.
 
 import * as crypto from 'node:crypto';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ type Argon2 = typeof crypto.argon2;
 
 const argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
-/** N = 2^17, r = 8, p = 1: 128 MiB for as long as it takes, of the 1,024 MB of its function. */
+/** N = 2^17, r = 8, p = 1. Hashing takes 128 MiB of the function's 1,024 MB. */
 const scryptParameters = { logCost: 17, blockSize: 8, parallelization: 1, tagLength: 32 };
 
 const deriveByScrypt = promisify<
@@ -39,7 +39,7 @@ const hashByScrypt = async ({ message, nonce }: Derivation): Promise<string> => 
     cost,
     blockSize,
     parallelization,
-    // Node refuses by default what takes more than 32 MiB; about 128 * N * r bytes are needed.
+    // scrypt needs about 128 * N * r bytes, and Node's default maximum is 32 MiB.
     maxmem: 2 * 128 * cost * blockSize,
   });
   const settings = `ln=${logCost},r=${blockSize},p=${parallelization}`;
@@ -47,20 +47,20 @@ const hashByScrypt = async ({ message, nonce }: Derivation): Promise<string> => 
 };
 
 /**
- * Whether this Node cannot compute argon2 at all. The function is there and throws this where Node
- * is linked to an OpenSSL before 3.2 (Node.js documentation, "ERR_CRYPTO_ARGON2_NOT_SUPPORTED").
- * Lambda links Node to a library of its own (github.com/aws/aws-lambda-base-images, issue 482:
- * 3.3.5 under Node 22); which one Node 24 gets there, and in each region, is not verified.
+ * Whether this Node cannot compute argon2. The function exists but throws if Node is linked to
+ * OpenSSL before 3.2 (Node.js documentation, "ERR_CRYPTO_ARGON2_NOT_SUPPORTED"). Lambda links Node
+ * to its own OpenSSL (github.com/aws/aws-lambda-base-images, issue 482: 3.3.5 for Node 22). Not
+ * verified: the version for Node 24, and whether all regions have it.
  */
 const isNotSupported = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_CRYPTO_ARGON2_NOT_SUPPORTED';
 
 /**
- * Hashes a password with a salt drawn from `random`. The text says how it was made:
- * `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>` or `$scrypt$ln=17,r=8,p=1$<salt>$<hash>`, so both
- * can stand beside each other. Nothing here compares passwords; what will must take either.
+ * Hashes a password with a salt from `random`. The result names its algorithm, so both can coexist:
+ * `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>` or `$scrypt$ln=17,r=8,p=1$<salt>$<hash>`. Nothing
+ * verifies passwords yet; a future check must accept both.
  *
- * @param argon2 Node's own, which a Node before 24.7 does not have
+ * @param argon2 Node's own function; Node before 24.7 does not have it
  */
 export const hashPassword = async (
   password: string,

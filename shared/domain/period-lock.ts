@@ -1,27 +1,27 @@
-// The locked period of a tenant: what is posted into it, and what moves it.
+// The locked period of a tenant.
 
 import { type Problem, problem } from '../errors.ts';
 import type { Tenant } from './tenants.ts';
 
 /**
- * Posts read the tenant when they begin, and nothing checks it again when they are written: that
- * would join all dates of a tenant in one item. So a lock is in force once every post is over that
- * had begun without it, also one that ran out of time (orphaned-work.ts). It is counted from before
- * the lock is written: it is longer than that takes and a post lives after it, or a batch of an
- * import, to whose limits infra/limits.ts relates it.
+ * A post reads the tenant when it starts and does not check the lock again when it writes, because
+ * then all dates of a tenant would contend for one item. So a lock takes effect after a delay, once
+ * every post that started without it has ended, even one that timed out (orphaned-work.ts). The
+ * delay starts before the lock is written. It must be longer than that write plus the longest post
+ * or import batch; infra/limits.ts relates it to their limits.
  */
 export const lockDelaySeconds = 40;
 
-/** The last posting date that is locked, and since when nothing is posted into the period. */
+/** The last locked posting date, and when the lock takes effect. */
 export type PeriodLock = { lockDate: string; lockedFrom: string };
 
-/** Whether what counts on a posting date is in the locked period. */
 export const isLocked = (postingDate: string, { lockDate }: Pick<Tenant, 'lockDate'>): boolean =>
   lockDate !== undefined && postingDate <= lockDate;
 
 /**
- * What is wrong with an entry that would count on a locked date: at the field that decides on it.
- * @param base pointer to the entry, which is empty where the entry is the whole request
+ * Refuses an entry whose posting date is locked. The problem points at the field that sets the
+ * date.
+ * @param base pointer to the entry; empty if the entry is the whole request
  */
 export const lockProblems = (
   { postingDate, accrualDate }: { postingDate: string; accrualDate: string | null | undefined },
@@ -34,23 +34,23 @@ export const lockProblems = (
   return [problem('period_locked', pointer, { posting_date: postingDate, lock_date: lockDate })];
 };
 
-/** Whether a date locks days that are not locked yet. */
+/** Whether the new lock date locks more days. */
 export const isLockForward = (lockDate: string, tenant: Pick<Tenant, 'lockDate'>): boolean =>
   tenant.lockDate === undefined || lockDate > tenant.lockDate;
 
 /**
- * The lock of a tenant once it is moved to another date. Moved back it holds at once, for what it
- * still locks was locked before; unless that itself was not in force yet.
+ * The lock after a move to another date. A lock that moves back takes effect immediately, because
+ * its days were locked before, unless the previous lock is not in effect yet.
  */
 export const lockMovedTo = (
   lockDate: string,
   { tenant, now }: { tenant: Pick<Tenant, 'lockDate' | 'lockedFrom'>; now: Date },
 ): PeriodLock => {
-  const inForce = new Date(now.getTime() + lockDelaySeconds * 1000).toISOString();
-  if (isLockForward(lockDate, tenant)) return { lockDate, lockedFrom: inForce };
+  const afterDelay = new Date(now.getTime() + lockDelaySeconds * 1000).toISOString();
+  if (isLockForward(lockDate, tenant)) return { lockDate, lockedFrom: afterDelay };
   const { lockedFrom = '' } = tenant;
   const moment = now.toISOString();
-  // A lock that was set before is in force when one of now is, though a clock ahead says otherwise.
-  const latest = lockedFrom < inForce ? lockedFrom : inForce;
+  // A clock that ran ahead may have set `lockedFrom` too late; a lock set now takes effect first.
+  const latest = lockedFrom < afterDelay ? lockedFrom : afterDelay;
   return { lockDate, lockedFrom: latest > moment ? latest : moment };
 };

@@ -1,14 +1,14 @@
-// The codes of accounts that come from a platform.
+// The codes of imported accounts.
 
 import { maximumAccountCodeLength, type PlatformAccount, reservedCodePrefix } from './accounts.ts';
 import { cleaned } from './texts.ts';
 
-/** The code of an account whose own is missing, too long, or another account's. */
+/** The code of an account if its own is missing, too long or taken. */
 export const codeById = (accountId: string): string => `${reservedCodePrefix}${accountId}`;
 
-/** The code that the account would have by itself. What looks like a code by id counts as none. */
-export const ownCodeOf = ({ code: given }: Pick<PlatformAccount, 'code'>): string | undefined => {
-  const code = cleaned('id', given ?? '');
+/** The platform's code, if it is usable. A code with the reserved prefix is not. */
+export const ownCodeOf = (account: Pick<PlatformAccount, 'code'>): string | undefined => {
+  const code = cleaned('id', account.code ?? '');
   const isUsable = code !== '' && !code.startsWith(reservedCodePrefix);
   return isUsable && code.length <= maximumAccountCodeLength ? code : undefined;
 };

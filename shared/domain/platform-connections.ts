@@ -1,8 +1,8 @@
-// A tenant's connection to its accounting platform: whose company it is, and its tokens.
+// A tenant's connection to its accounting platform: the company and the tokens.
 
 import * as z from 'zod/mini';
 
-/** What a platform gave us. `expiresAt` is when the access token ends (ISO 8601). */
+/** `expiresAt` is when the access token expires (ISO 8601). */
 export const ConnectionTokens = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
@@ -10,7 +10,7 @@ export const ConnectionTokens = z.object({
 });
 export type ConnectionTokens = z.infer<typeof ConnectionTokens>;
 
-/** Which company of which platform, at which of its data centers; `adapter` speaks to it. */
+/** A company on a platform, and the data center for platforms that have several. */
 export const ConnectedCompany = z.object({
   adapter: z.string(),
   companyId: z.string(),
@@ -18,5 +18,5 @@ export const ConnectedCompany = z.object({
 });
 export type ConnectedCompany = z.infer<typeof ConnectedCompany>;
 
-/** A connection with its tokens opened. `version` guards the next change of the tokens. */
+/** A connection with decrypted tokens. `version` is the optimistic lock of the tokens. */
 export type Connection = ConnectedCompany & { tokens: ConnectionTokens; version: number };

@@ -1,10 +1,10 @@
-// What one application or tenant may have of that which costs others: a column of infra/stages.ts.
+// The quotas of applications and tenants. infra/stages.ts sets them for each stage.
 
 import * as z from 'zod/mini';
 
 const count = z.int().check(z.minimum(1));
 
-/** The quotas of a stage, as it sets them (JSON in the environment). */
+/** The quotas of a stage: JSON from the environment. */
 export const Quotas = z.pipe(
   z.string(),
   z.pipe(
@@ -12,10 +12,10 @@ export const Quotas = z.pipe(
     z.object({
       accountsPerTenant: count,
       tenantsPerApplication: count,
-      /** How many years before and after today an entry may be dated or count. */
+      /** The range of entry dates and accrual dates, in years before and after today. */
       entryYearsBack: count,
       entryYearsAhead: count,
-      /** The longest code of a new account, in bytes of UTF-8. */
+      /** The maximum length of a new account code, in UTF-8 bytes. */
       accountCodeBytes: count,
     }),
   ),

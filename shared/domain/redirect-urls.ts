@@ -1,4 +1,4 @@
-// Where the service may send a browser after an authorization: a caller's redirect_url.
+// The caller's redirect_url. The browser returns to it after an authorization.
 
 import { type Problem, problem } from '../errors.ts';
 
@@ -7,17 +7,16 @@ export const maximumRedirectUrlLength = 2048;
 /** The characters of a URI (RFC 3986 section 2) without `#`, after a scheme and a host. */
 const pattern = /^https?:\/\/[\w\-.~:[\]%!$&'()*+,;=]+(?:[/?][\w\-.~:/?[\]@!$&'()*+,;=%]*)?$/i;
 
-/** The only hosts that may go without TLS, since nothing leaves the machine. */
+/** Only these hosts can be used without TLS, because the traffic stays on the machine. */
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Parameters that the service adds, or that an authorization's own parties would read. */
+/** Parameters that this service adds, or that OAuth libraries read. */
 const reservedParameters = ['status', 'domain_url', 'error', 'code', 'state'];
 
 /**
- * The rule that forbids to send a browser to this URL with the outcome added to its query, if there
- * is one. It is https (http to this machine only), without user name, fragment and reserved
- * parameters. The pattern comes first, since a URL parser would mend what a browser then reads in
- * another way.
+ * The name of the first rule that the URL breaks. It must be https (http only for this machine),
+ * without user name, fragment or reserved parameters. The pattern is checked before parsing,
+ * because URL parsers repair malformed URLs that a browser may read differently.
  */
 export const ruleBrokenByRedirectUrl = (text: string): string | undefined => {
   if (!/^https?:/i.test(text)) return 'https';
@@ -38,19 +37,18 @@ const originAndPath = (text: string): string | undefined => {
 };
 
 /**
- * Whether redirect URLs must be registered even where an application has registered none. Where
- * they must, they are https: localhost is a developer's machine, and in production anybody's.
+ * `optional`: an application without registered URLs can use any. `required`: URLs must be
+ * registered and https, because in production localhost is any user's machine.
  */
 export type RedirectRegistration = 'required' | 'optional';
 
-/** Whether a stage takes this redirect URL at all, whoever registers it. */
+/** Whether a stage accepts this redirect URL, registered or not. */
 export const isRedirectUrlOf = (registration: RedirectRegistration, text: string): boolean =>
   isRedirectUrl(text) && (registration === 'optional' || /^https:/i.test(text));
 
 /**
- * The problem of a redirect URL that the stage does not take, or that the application has not
- * registered, if there is one. Origin and path must be equal (RFC 9700 section 4.1.3); the query is
- * the caller's own.
+ * Refuses a redirect URL that the stage does not accept or the application has not registered.
+ * Origin and path must be equal (RFC 9700 section 4.1.3). The query can differ.
  */
 export const registrationProblems = (
   redirectUrl: string | undefined,
@@ -61,13 +59,13 @@ export const registrationProblems = (
     return [problem('redirect_url_not_valid', '/redirect_url')];
   }
   if (registration === 'optional' && registered.length === 0) return [];
-  const asked = originAndPath(redirectUrl);
-  return registered.some((url) => originAndPath(url) === asked)
+  const target = originAndPath(redirectUrl);
+  return registered.some((url) => originAndPath(url) === target)
     ? []
     : [problem('redirect_url_not_registered', '/redirect_url')];
 };
 
-/** The URL with parameters after its own query. All that the caller wrote is kept as it is. */
+/** Appends parameters to the query. The caller's part of the URL does not change. */
 export const withParameters = (
   redirectUrl: string,
   parameters: Readonly<Record<string, string>>,

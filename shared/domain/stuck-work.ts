@@ -1,12 +1,12 @@
-// Background work that failed for a reason of its own: why, since when, and when it is tried again.
+// Stuck background work: the reason, and the backoff until the next attempt.
 
 import * as z from 'zod/mini';
 
-/** Why background work is stuck; the runbook explains each of these. */
+/** infra/runbook.md explains each reason. */
 export const stuckReasons = ['date_full', 'entry_unreadable', 'internal_error'] as const;
 export type StuckReason = (typeof stuckReasons)[number];
 
-/** What the item of the work records: `attempts` counts the failures since `since`, the first. */
+/** `since` is the time of the first failure, `attempts` the number of failures. */
 export const StuckState = z.object({
   reason: z.enum(stuckReasons),
   since: z.string(),
@@ -14,10 +14,9 @@ export const StuckState = z.object({
 });
 export type StuckState = z.infer<typeof StuckState>;
 
-/** How work is stuck, and when it is tried again. */
 export type StuckWork = StuckState & { nextAttemptAt: string };
 
-/** Thrown by work that fails for a reason which has a name. */
+/** Thrown by background work that fails for a known reason. */
 export class WorkStuck extends Error {
   readonly reason: StuckReason;
 
@@ -27,21 +26,21 @@ export class WorkStuck extends Error {
   }
 }
 
-const firstPauseMinutes = 5;
-const pauseGrowth = 3;
-const maximumPauseMinutes = 24 * 60;
+const firstBackoffMinutes = 5;
+const backoffFactor = 3;
+const maximumBackoffMinutes = 24 * 60;
 
-/** The pause after so many failures: 5 minutes, 15, 45, 135, 405, 1215, and then a day each. */
-export const pauseMinutesAfter = (attempts: number): number =>
-  Math.min(firstPauseMinutes * pauseGrowth ** (attempts - 1), maximumPauseMinutes);
+/** The backoff after a number of failures: 5, 15, 45, 135, 405 and 1215 minutes, then a day. */
+export const backoffMinutesAfter = (attempts: number): number =>
+  Math.min(firstBackoffMinutes * backoffFactor ** (attempts - 1), maximumBackoffMinutes);
 
-/** The state after one more failure, and the moment of the next attempt. */
+/** The state after one more failure, and the time of the next attempt. */
 export const stuckAfter = (
   before: StuckState | undefined,
   { reason, now }: { reason: StuckReason; now: Date },
 ): { stuck: StuckState; nextAttemptAt: string } => {
   const attempts = (before?.attempts ?? 0) + 1;
-  const nextAttemptAt = new Date(now.getTime() + pauseMinutesAfter(attempts) * 60_000);
+  const nextAttemptAt = new Date(now.getTime() + backoffMinutesAfter(attempts) * 60_000);
   return {
     stuck: { reason, since: before?.since ?? now.toISOString(), attempts },
     nextAttemptAt: nextAttemptAt.toISOString(),

@@ -1,16 +1,15 @@
-// What can be wrong with a request to change a tenant.
+// The rules for changing a tenant.
 
 import { type Problem, problem } from '../errors.ts';
 import type { Tenant } from './tenants.ts';
 
-/** What callers may change of a tenant. */
 export type TenantChanges = {
   [Field in 'companyName' | 'cashFlowMethod' | 'financialYearEnd' | 'lockDate']?: NonNullable<
     Tenant[Field]
   >;
 };
 
-/** The same, as requests call it. */
+/** The names of the changeable fields in requests. */
 export const changeableTenantFields = [
   'lock_date',
   'financial_year_end',
@@ -18,7 +17,6 @@ export const changeableTenantFields = [
   'company_name',
 ] as const;
 
-/** What is wrong with changes of a tenant, as far as they could be read. */
 export const problemsOfTenantChanges = (
   { lockDate }: TenantChanges,
   { today }: { today: string },

@@ -1,12 +1,11 @@
-// A tenant: one company's books, kept here or linked to an accounting platform.
+// A tenant: a company with its books, kept here or connected to an accounting platform.
 
 import * as z from 'zod/mini';
 import { usualFinancialYearEnd } from './financial-year.ts';
 
 /**
- * How a tenant stands with its platform, as its profile says it. One that is `pending` waits for
- * its application to confirm the connection: only the profile of its user has it, and no store
- * finds it as a tenant.
+ * The status of a tenant. A `pending` tenant waits for its application to confirm the connection:
+ * it appears only in its user's profile, and no store finds it.
  */
 export const TenantStatus = z.enum([
   'active',
@@ -17,7 +16,7 @@ export const TenantStatus = z.enum([
 ]);
 export type TenantStatus = z.infer<typeof TenantStatus>;
 
-/** A tenant. `platform` is the slot it was created for, whatever name the stage gives the slot. */
+/** `platform` is the slot; a stage can give the slot another public name. */
 export const Tenant = z.object({
   applicationId: z.string(),
   schemaName: z.string(),
@@ -26,32 +25,31 @@ export const Tenant = z.object({
   companyName: z.string(),
   currency: z.string(),
   cashFlowMethod: z.enum(['direct', 'indirect']),
-  /** The last day of its fiscal year, MM-DD. */
+  /** The last day of the fiscal year, MM-DD. */
   financialYearEnd: z._default(z.string(), usualFinancialYearEnd),
-  /** The last posting date of the locked period, and since when the lock surely holds. */
+  /** The last posting date of the locked period, and when the lock takes effect. */
   lockDate: z.optional(z.string()),
   lockedFrom: z.optional(z.string()),
   status: TenantStatus,
-  /** Why it is not well, or what its import waits for: a code. */
+  /** The code of the problem of the import or the connection. */
   statusReason: z.optional(z.nullable(z.string())),
-  /** When its connection ends whatever is done, where the platform says so (ISO 8601). */
+  /** When the platform ends the connection in any case, if it says so (ISO 8601). */
   reconnectBy: z.optional(z.nullable(z.string())),
   createdAt: z.string(),
 });
 export type Tenant = z.infer<typeof Tenant>;
 
 /**
- * A tenant whose connection is not confirmed. It tells nothing of the company, since the user that
- * it is shown to may have led somebody else through the consent; the currency is ISO 4217's code
- * for none.
+ * A tenant with an unconfirmed connection. It reveals nothing about the company, because its user
+ * may have sent another person through the consent. XXX is the ISO 4217 code for no currency.
  */
 export const pendingTenant = (
-  known: Pick<
+  fields: Pick<
     Tenant,
     'applicationId' | 'schemaName' | 'prefix' | 'platform' | 'cashFlowMethod' | 'createdAt'
   >,
 ): Tenant => ({
-  ...known,
+  ...fields,
   companyName: 'Unconfirmed company',
   currency: 'XXX',
   financialYearEnd: usualFinancialYearEnd,

@@ -1,26 +1,25 @@
-// Texts that come from outside: what may stand in them, and how they are made to fit.
+// Rules for texts from outside: which characters are allowed, and how imported texts are cleaned.
 //
-// Two texts that look the same must be the same, or a person takes one for the other. So every text
-// is brought into Unicode's form NFC where it comes in, and a text by which something is found or
-// known has no invisible characters. Three kinds of text differ in what they allow:
+// Texts that look the same must be the same, or people confuse them. So every text is normalized to
+// NFC on input, and ids and names have no invisible characters. The three kinds of text:
 //
-//   ids and codes   no invisible character at all
-//   names           joiners where their script or an emoji needs them, and variation selectors
-//   free text       all but the controls that turn the direction of what follows them
+//   ids and codes   no invisible characters
+//   names           joiners if the script or an emoji needs them, and variation selectors
+//   free text       everything except controls that change the text direction
 
-/** The first characters of a text, whole ones, which a cut in UTF-16 could split. */
+/** Truncates without splitting a character, as a cut in UTF-16 units could. */
 export const truncate = (longest: number, text: string): string =>
   text.length <= longest ? text : [...text].slice(0, longest).join('');
 
-/** Embeddings, overrides and isolates (UAX #9): the text after one is shown in another order. */
+/** Embeddings, overrides and isolates (UAX #9). They reorder the text that follows. */
 const directionControls = /[\u202a-\u202e\u2066-\u2069]/;
 
 const invisible = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * What does not show in a name and is not needed there. Persian and the scripts of India join and
- * part letters by joiners (U+200C, U+200D), and emoji are made with them; between Latin letters
- * they only make a second name that looks the same.
+ * Joiners (U+200C, U+200D) are allowed only after characters that need them. Persian and Indic
+ * scripts join and separate letters with them, and emoji contain them. Between Latin letters they
+ * only create a second name that looks the same.
  */
 const joiners = '[\\u200c\\u200d]';
 const needsJoiner =
@@ -34,10 +33,9 @@ const invisibleInName = new RegExp(
 
 const forbidden = { id: invisible, name: invisibleInName, free: directionControls };
 
-/** What a text is for: to find or know something by, to name something for people, to be read. */
 export type TextKind = keyof typeof forbidden;
 
-/** Whether a text of this kind, in NFC, has a character that would deceive who reads it. */
+/** Whether an NFC text has invisible characters that its kind does not allow. */
 export const hasInvisible = (kind: TextKind, text: string): boolean => forbidden[kind].test(text);
 
 const everywhere = ({ source, flags }: RegExp): RegExp => new RegExp(source, `${flags}g`);
@@ -47,13 +45,13 @@ const unwanted = {
   free: everywhere(directionControls),
 };
 
-/** C0 and C1 controls and DEL, and those of them that free text may have. */
+/** C0 and C1 controls and DEL. Free text can contain the line controls. */
 const controls = /\p{Cc}/gu;
 const lineControls = /[\t\n\r]/;
 
 /**
- * A text as a platform has it, made into one that we would take: its import must not fail for what
- * its people once typed. What a caller could not write is left out, and so are blanks around it.
+ * Removes the characters that requests cannot contain, and surrounding blanks. An import must not
+ * fail because of a text that someone once typed on the platform.
  */
 export const cleaned = (kind: TextKind, text: string): string => {
   const once = text
@@ -61,6 +59,6 @@ export const cleaned = (kind: TextKind, text: string): string => {
     .replaceAll(unwanted[kind], '')
     .replaceAll(controls, (it) => (kind === 'free' && lineControls.test(it) ? it : ' '))
     .trim();
-  // What was apart by what is gone may be put together, or in order, by its normalization.
+  // Characters that are now adjacent may compose or reorder, so normalize again.
   return once === text ? text : cleaned(kind, once);
 };

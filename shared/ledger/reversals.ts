@@ -184,7 +184,7 @@ export const openReversals = ({
       const context = await prepare(name, draft, target);
       const { tenant, original, user } = context;
       const isOther = original !== undefined && !matchesEntryId(original, named);
-      const known = {
+      const checkedContext = {
         ...context,
         original: isOther ? undefined : original,
         // An earlier attempt of this request may have used the external_id.
@@ -193,7 +193,7 @@ export const openReversals = ({
       const isUnlinked = tenant && user && !(await entryReversals.isLinked(user, name));
       return [
         ...(tenant ? [] : notFound),
-        ...problemsOfReversal(draft, { context: known, idempotencyKey }),
+        ...problemsOfReversal(draft, { context: checkedContext, idempotencyKey }),
         ...(isUnlinked ? [userNotLinked()] : []),
       ];
     },

@@ -6,7 +6,7 @@ import {
   type DaySheet,
   emptySheet,
   rowsOfEntry,
-  withNumberGiven,
+  withNextSequence,
 } from '../domain/entries/day-sheet.ts';
 import { entryIdOf } from '../domain/entries/entry-ids.ts';
 import {
@@ -85,7 +85,7 @@ const placeEntry = (
   { entry, random }: EntryToRecord,
   { series, sheets }: { series: JournalSeries; sheets: Map<string, DaySheet> },
 ): EntryWithKey => {
-  const numbered = withNumberGiven(sheets.get(entry.date) ?? emptySheet);
+  const numbered = withNextSequence(sheets.get(entry.date) ?? emptySheet);
   sheets.set(entry.date, numbered);
   const place: EntryPlace = { series, date: entry.date, sequence: numbered.lastSequence };
   const key = entryKey(name, place);

@@ -1,5 +1,5 @@
-// The floor of an operation: the very calls to the table that it makes, prepared beforehand and
-// sent through the bare SDK, with none of our code around them.
+// Bare calls, the lower bound for an operation: the same calls to the table, prepared in advance
+// and sent with the SDK alone.
 
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -8,14 +8,14 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 type Send = DynamoDBDocumentClient['send'];
 export type Command = Parameters<Send>[0];
 
-/** Does work of ours, and returns the commands that it sent to the table, in their order. */
+/** Runs `work` and returns the commands that it sent to the table, in order. */
 export const recordCommands = async (work: () => Promise<unknown>): Promise<Command[]> => {
   const commands: Command[] = [];
   const { prototype } = DynamoDBDocumentClient;
   const send = prototype.send;
-  prototype.send = function record(this: DynamoDBDocumentClient, ...given: unknown[]) {
-    commands.push(given[0] as Command);
-    return Reflect.apply(send, this, given);
+  prototype.send = function record(this: DynamoDBDocumentClient, ...args: unknown[]) {
+    commands.push(args[0] as Command);
+    return Reflect.apply(send, this, args);
   } as Send;
   try {
     await work();
@@ -25,7 +25,7 @@ export const recordCommands = async (work: () => Promise<unknown>): Promise<Comm
   return commands;
 };
 
-/** What stands in a repetition in the place of a text, or of a number under a name. */
+/** Replaces texts and named numbers in a repetition of recorded commands. */
 export type Renewal = {
   text: (text: string) => string;
   number?: ((name: string, value: number) => number) | undefined;
@@ -41,7 +41,7 @@ const renewed = (value: unknown, renewal: Renewal, name = ''): unknown => {
   );
 };
 
-/** New commands like the recorded ones, of other keys and under tokens of their own. */
+/** Copies of the recorded commands with other keys and new request tokens. */
 export const repetitionOf = (commands: readonly Command[], renewal: Renewal): Command[] =>
   commands.map((command) => {
     const CommandClass = command.constructor as new (input: unknown) => Command;
@@ -51,7 +51,7 @@ export const repetitionOf = (commands: readonly Command[], renewal: Renewal): Co
     );
   });
 
-/** Opens the bare SDK, with the settings that the product's own client has. */
+/** The SDK's client with the same settings as the product's. */
 export const openBareClient = () => {
   const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({
@@ -65,7 +65,7 @@ export const openBareClient = () => {
     { marshallOptions: { removeUndefinedValues: true } },
   );
   return {
-    /** Sends the commands, one after the other. */
+    /** Sends the commands in sequence. */
     send: async (commands: readonly Command[]): Promise<void> => {
       for (const command of commands) await client.send(command);
     },

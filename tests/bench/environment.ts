@@ -1,5 +1,5 @@
-// What the measured functions need around them: a table on the embedded DynamoDB, secrets, rates
-// and an application with a key.
+// The environment of measured functions: a table in the embedded DynamoDB, secrets, exchange rates
+// and applications with API keys.
 
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -22,14 +22,13 @@ import { startTestEngine } from '../support/dynamodb/test-engine.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 
-/** The environment of measured functions, and whom they work for. */
+/** The environment variables of measured functions, and the application that calls them. */
 export type BenchEnvironment = {
   environment: Record<string, string>;
   applicationId: string;
   apiKey: string;
 };
 
-/** Where functions find a table and its secrets. */
 type Addresses = {
   tableName: string;
   dynamoDB: string;
@@ -37,14 +36,14 @@ type Addresses = {
   platforms?: Record<Slot, string>;
 };
 
-/** With what the SDK speaks to the parts of this machine. */
+/** The SDK's settings for local services. */
 export const accessVariables = {
   AWS_REGION: localRegion,
   AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
 };
 
-/** The environment of a function on this machine; its log and metrics are on, as deployed. */
+/** The environment of a local function. Its logs and metrics are on, as when deployed. */
 export const environmentAt = (addresses: Addresses): Record<string, string> => ({
   ...accessVariables,
   AWS_ENDPOINT_URL_DYNAMODB: addresses.dynamoDB,

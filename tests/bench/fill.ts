@@ -1,4 +1,4 @@
-// Fills the table with the very items that the product writes, in batches.
+// Fills the table in batches with items in the product's own format.
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -7,7 +7,7 @@ import { accountKey, type TenantName } from '#shared/store/keys.ts';
 import type { Item } from '#shared/store/table.ts';
 
 const maximumBatchSize = 25;
-const batchesAtOnce = 4;
+const concurrency = 4;
 
 function* batchesOf(items: Iterable<Item>): Generator<Item[]> {
   let batch: Item[] = [];
@@ -24,17 +24,17 @@ export const fill = async (tableName: string, items: Iterable<Item>): Promise<vo
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient());
   const batches = batchesOf(items);
   const work = async (): Promise<void> => {
-    // One generator for all workers: each takes the next batch that there is.
+    // All workers share the generator. Each takes the next batch.
     for (const batch of batches) {
       const requests = batch.map((Item) => ({ PutRequest: { Item } }));
       await documents.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
     }
   };
-  await Promise.all(Array.from({ length: batchesAtOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   documents.destroy();
 };
 
-/** Adds accounts to the chart, and returns their codes. */
+/** Adds accounts to the chart and returns their codes. */
 export const fillAccounts = async (
   tableName: string,
   name: TenantName,

@@ -1,4 +1,4 @@
-// The measured functions as their entry points wire them, with their logs and metrics.
+// The measured functions, imported through their entry points with their logs and metrics.
 
 import type { Context } from 'aws-lambda';
 import { handler as authorize } from '#functions/authorizer/index.ts';
@@ -10,7 +10,7 @@ import { handler as initiateOauth } from '#functions/initiate-oauth/index.ts';
 import { type ApiEventOptions, apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
 import { tenantBody, userBody } from './requests.ts';
 
-/** A function and how it is called; it throws where the answer is not what was to be measured. */
+/** Calls a function with an event. */
 export type Call = (event: object) => Promise<unknown>;
 
 const calling =
@@ -27,28 +27,28 @@ export const functionsOf = {
   initiateOauth: calling(initiateOauth),
 };
 
-type Answer = { statusCode?: number; body?: string };
+type Reply = { statusCode?: number; body?: string };
 
-/** What an endpoint answered. @throws where that is a failure */
-export const dataOf = (answer: unknown): Record<string, string> => {
-  const { statusCode = 200, body = '{}' } = answer as Answer;
+/** The data of a reply. @throws Error if the status is not 200 */
+export const dataOf = (reply: unknown): Record<string, string> => {
+  const { statusCode = 200, body = '{}' } = reply as Reply;
   if (statusCode !== 200) throw new Error(`a measured request failed: ${body}`);
   return JSON.parse(body).data;
 };
 
-/** Builds the users, tenants and events of an application. */
+/** Creates users, tenants and events of an application. */
 export const openApplication = (applicationId: string) => {
   const event = (options: ApiEventOptions) => apiEvent({ applicationId, ...options });
   return {
     event,
     createUser: async (email: string): Promise<string> => {
-      const answer = await functionsOf.ensureUser(event({ body: userBody(email) }));
-      return dataOf(answer).user_id ?? '';
+      const reply = await functionsOf.ensureUser(event({ body: userBody(email) }));
+      return dataOf(reply).user_id ?? '';
     },
     createTenant: async (userId: string, companyName: string) => {
       const body = tenantBody(userId, companyName);
-      const answer = await functionsOf.createTenant(event({ body }));
-      const { tenant_domain_url: prefix = '', schema_name: schemaName = '' } = dataOf(answer);
+      const reply = await functionsOf.createTenant(event({ body }));
+      const { tenant_domain_url: prefix = '', schema_name: schemaName = '' } = dataOf(reply);
       return { prefix, schemaName };
     },
   };

@@ -1,4 +1,4 @@
-// What grows while its effect is measured.
+// Titles of the quantities that grow in the growth benchmark.
 
 export const groups = {
   chart: 'accounts in the chart',

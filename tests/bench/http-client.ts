@@ -1,8 +1,8 @@
-// Sends requests over HTTP by kept connections, one for each client.
+// Sends requests over keep-alive connections, one for each client.
 
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
+type Reply = { status: number; headers: IncomingHttpHeaders; text: string };
 
 export type HttpClient = ReturnType<typeof openHttpClient>;
 
@@ -11,7 +11,7 @@ export const openHttpClient = (
   maximumClients: number,
 ) => {
   const agent = new Agent({ keepAlive: true, maxSockets: maximumClients });
-  const send = (path: string, body?: string): Promise<Answer> =>
+  const send = (path: string, body?: string): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const headers = {
         'X-API-Key': apiKey,
@@ -22,7 +22,7 @@ export const openHttpClient = (
       };
       const method = body === undefined ? 'GET' : 'POST';
       const url = `${baseUrl}/external/v1/${path}`;
-      const sent = request(url, { method, agent, headers }, (response) => {
+      const outgoing = request(url, { method, agent, headers }, (response) => {
         let text = '';
         response.setEncoding('utf8');
         response.on('data', (chunk) => {
@@ -32,17 +32,16 @@ export const openHttpClient = (
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
         );
       });
-      // A server may close a kept connection in the very moment of its next use (Node.js,
-      // "request.reusedSocket").
-      sent.on('error', (error) => (sent.reusedSocket ? resolve(send(path, body)) : reject(error)));
-      sent.end(body);
+      // A server can close a connection just as it is reused (Node.js, "request.reusedSocket").
+      outgoing.on('error', (error) =>
+        outgoing.reusedSocket ? resolve(send(path, body)) : reject(error),
+      );
+      outgoing.end(body);
     });
   return {
     send: (path: string, body: string) => send(path, body),
     get: (path: string) => send(path),
-    /** Posts an entry. */
     post: (body: string) => send('journal_entries/create/', body),
-    /** Posts many entries at once. */
     postMany: (body: string) => send('journal_entries/create_many/', body),
     profile: (body: string) => send('users/profile/', body),
     close: () => agent.destroy(),

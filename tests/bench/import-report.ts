@@ -1,23 +1,23 @@
-// The results of the measurement of imports as people read them.
+// Renders the measurements of imports as Markdown.
 
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
-import type { ImportsAtOnceResult } from './measure-imports-at-once.ts';
+import type { ConcurrentImportsResult } from './measure-concurrent-imports.ts';
 import { heapMegabytesBeyondBase, type LargeImportResult } from './measure-large-import.ts';
 import { type Table, tableText } from './report.ts';
 import type { machineNow } from './results.ts';
 
-/** Each part has the machine that it was measured on, since they are measured one by one. */
+/** Parts are measured separately, so each records its machine. */
 type Measured<Part> = Part & { machine: ReturnType<typeof machineNow> };
 
 export type ImportResults = {
   large: Partial<Record<Slot, Measured<LargeImportResult>>>;
-  atOnce?: Measured<ImportsAtOnceResult>;
+  atOnce?: Measured<ConcurrentImportsResult>;
 };
 
 /**
- * The fewest calls in which a platform gives its journals, by its documents: Xero's `pageSize` and
- * QuickBooks' `maxresults` are 1,000 at most; Zoho lists 200 a page and gives lines one journal
- * at a time, which a draft does not need: 1,005 calls for a thousand journals without drafts.
+ * The minimum number of calls for journals, by the platforms' documentation. Xero's `pageSize` and
+ * QuickBooks' `maxresults` are at most 1,000. Zoho lists 200 per page and needs another call for
+ * the lines of each journal that is not a draft: 1,005 calls for 1,000 journals without drafts.
  */
 const leastCalls: Record<Slot, { journalsListed: number; callsForJournal: 0 | 1 }> = {
   platform_a: { journalsListed: 1_000, callsForJournal: 0 },
@@ -50,7 +50,7 @@ const largeTable = ({ large }: ImportResults): Table => {
   return {
     columns: ['one large company', ...all.map(({ slot }) => slot)],
     rows: [
-      row('ended as', ({ status, reason }) => [status, reason ?? ''].join(' ').trim()),
+      row('outcome', ({ status, reason }) => [status, reason ?? ''].join(' ').trim()),
       row('accounts imported', (it) => rounded(it.accountsImported)),
       row('journals at the platform', (it) => rounded(it.journalsAtPlatform)),
       row('journals imported', (it) => rounded(it.journalsImported)),
@@ -60,20 +60,20 @@ const largeTable = ({ large }: ImportResults): Table => {
       row('longest run, seconds', (it) => rounded(it.longestRunSeconds)),
       row('calls for journals', (it) => rounded(it.journalCalls)),
       row('calls per 1,000 journals', callsPerThousand),
-      row('the least there can be', leastCallsPerThousand),
+      row('minimum', leastCallsPerThousand),
       row('calls for accounts', (it) => rounded(it.accountCalls)),
       row('other calls', (it) => rounded(it.otherCalls)),
       row('heap at rest, MB', (it) => rounded(it.baseMegabytes)),
-      row('heap at most, MB', (it) => rounded(it.peakHeapMegabytes)),
-      row('its limit, MB', (it) => rounded(it.heapMegabytes)),
-      row('all memory at most, MB', (it) => rounded(it.peakResidentMegabytes)),
+      row('peak heap, MB', (it) => rounded(it.peakHeapMegabytes)),
+      row('heap limit, MB', (it) => rounded(it.heapMegabytes)),
+      row('peak resident memory, MB', (it) => rounded(it.peakResidentMegabytes)),
       row('measured', ({ date }) => date),
     ],
   };
 };
 
-const atOnceTable = ({ small }: ImportsAtOnceResult): Table => ({
-  columns: ['small company', 'accounts', 'journals', 'alone', 'beside', 'until it began'],
+const concurrentTable = ({ small }: ConcurrentImportsResult): Table => ({
+  columns: ['small company', 'accounts', 'journals', 'alone', 'with large imports', 'wait'],
   rows: small.map(({ slot, accounts, journals, alone, beside }) => [
     slot,
     String(accounts),
@@ -85,16 +85,16 @@ const atOnceTable = ({ small }: ImportsAtOnceResult): Table => ({
 });
 
 const largeText = `\
-A company of each platform, imported through \`npm start\` from the sandbox with its limits off, in
-one process whose heap has ${heapMegabytesBeyondBase} MB beside what it takes at rest; the sandbox
-is in that process too. A tenth of the journals are drafts, which are not imported. A run ends after
-300 seconds and goes on in another.`;
+One company per platform, imported through \`npm start\` from the sandbox without its rate limits.
+Service and sandbox are one process. Its heap is limited to its size at rest plus
+${heapMegabytesBeyondBase} MB. A tenth of the journals are drafts, which are not imported. A run
+ends after 300 seconds; the next run continues.`;
 
-const atOnceText = ({ date, largeCount, stillRunning }: ImportsAtOnceResult): string => `\
-${largeCount} large imports first, then two small ones, ${date}; ${stillRunning} of the large ones
-were still at work when the small ones had ended. From the request until the tenant is active;
-\`until it began\` is how long it waited for its run. Here all of them share the processor of one
-process and of one engine; deployed, each has an execution of its own.`;
+const concurrentText = ({ date, largeCount, stillRunning }: ConcurrentImportsResult): string => `\
+${largeCount} large imports, then two small ones, measured ${date}. ${stillRunning} large imports
+were still running when the small ones ended. Times run from the request until the tenant is
+active; \`wait\` is the time until the first run started. Here all imports share one process and one
+engine. When deployed, each has its own execution.`;
 
 const machinesOf = ({ large, atOnce }: ImportResults): string => {
   const machines = [...Object.values(large), ...(atOnce ? [atOnce] : [])].map(
@@ -106,13 +106,17 @@ const machinesOf = ({ large, atOnce }: ImportResults): string => {
 
 export const importsMarkdownOf = (results: ImportResults): string =>
   [
-    '# What imports take',
+    '# Import benchmarks',
     machinesOf(results),
     ...(Object.keys(results.large).length > 0
-      ? ['## To the end', largeText, tableText(largeTable(results))]
+      ? ['## Large companies', largeText, tableText(largeTable(results))]
       : []),
     ...(results.atOnce
-      ? ['## Twelve at once', atOnceText(results.atOnce), tableText(atOnceTable(results.atOnce))]
+      ? [
+          '## Twelve concurrent imports',
+          concurrentText(results.atOnce),
+          tableText(concurrentTable(results.atOnce)),
+        ]
       : []),
   ]
     .join('\n\n')

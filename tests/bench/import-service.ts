@@ -1,5 +1,5 @@
-// The service as `npm start` starts it, for the measurement of imports: a limited heap, a probe
-// inside, companies that are connected by callers, and what its table says of their imports.
+// Starts the service with `npm start` to measure imports: with a heap limit and a probe. Connects
+// companies and reads the state of their imports from the table.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,10 +18,9 @@ import { type ProbeReading, probeVariable } from './service-probe.ts';
 
 export type Company = { slot: Slot; company: DemoCompany };
 
-/** Somebody who calls the API. */
 type Caller = Pick<Demo, 'base_url' | 'api_key' | 'application_id'>;
 
-/** A run of an import, as its log line tells of it. */
+/** The log line of an import's run. */
 const RunLine = z.object({
   service: z.literal('import-tenant-data'),
   message: z.string(),
@@ -50,13 +49,13 @@ const callOk = async (
   body: object,
 ): Promise<Record<string, string>> => {
   const reply = await callApi(caller, path, { body });
-  if (reply.status !== 200) throw new Error(`${path} was refused: ${JSON.stringify(reply.body)}`);
+  if (reply.status !== 200) throw new Error(`${path} failed: ${JSON.stringify(reply.body)}`);
   return reply.body.data;
 };
 
 export type ImportService = Awaited<ReturnType<typeof startImportService>>;
 
-/** @param options.heapMegabytes as much as the old objects of the service may take, if limited */
+/** @param options.heapMegabytes limit for the service's old generation; none by default */
 export const startImportService = async ({ heapMegabytes }: { heapMegabytes?: number } = {}) => {
   const folder = await makeDataFolder();
   const readings = join(folder.path, 'probe.json');
@@ -80,16 +79,16 @@ export const startImportService = async ({ heapMegabytes }: { heapMegabytes?: nu
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`the service has ended:\n${output().slice(-4_000)}`);
     }
-    const found = await imports.find(name);
-    if (found === undefined) throw new Error(`${name.schemaName} has no import`);
-    return found;
+    const state = await imports.find(name);
+    if (state === undefined) throw new Error(`${name.schemaName} has no import`);
+    return state;
   };
 
   return {
     demo,
     find,
 
-    /** Another application, with a key, as the operator makes it. */
+    /** Creates another application with an API key. */
     createCaller: async (application: string): Promise<Caller> => {
       const environment = { PATH: process.env.PATH, LEDGER_DATA: folder.path };
       const ops = (noun: string) =>
@@ -99,21 +98,21 @@ export const startImportService = async ({ heapMegabytes }: { heapMegabytes?: nu
       return { base_url: demo.base_url, application_id, api_key };
     },
 
-    /** Connects a company as a caller does that holds its tokens, which asks for its import. */
+    /** Connects a company with tokens from the sandbox, which requests its import. */
     connect: async (caller: Caller, { slot, company }: Company): Promise<TenantName> => {
       const url = `${demo.sandbox_url}/${slot}/test-grants`;
-      const granted = await fetch(url, {
+      const reply = await fetch(url, {
         method: 'POST',
         body: JSON.stringify({ company_id: company.id }),
       });
       const { user_id } = await callOk(caller, 'users/ensure/', userBody('bench@example.com'));
-      const tokens = (await granted.json()) as object;
+      const tokens = (await reply.json()) as object;
       const grant = { platform: slot, cash_flow_method: 'direct', ...tokens };
       const { schema_name = '' } = await callOk(caller, 'tenants/create/', { ...grant, user_id });
       return { applicationId: caller.application_id, schemaName: schema_name };
     },
 
-    /** Waits until an import has ended, or `isEnough` of it, and returns how it stands. */
+    /** Waits until an import has ended or `isEnough` is true, and returns its state. */
     until: async (
       name: TenantName,
       isEnough: (state: Import) => boolean = () => false,
@@ -125,7 +124,7 @@ export const startImportService = async ({ heapMegabytes }: { heapMegabytes?: nu
       }
     },
 
-    /** What the probe has written down last, once it has. */
+    /** Waits for the probe's first reading, and returns the last one. */
     reading: async (): Promise<ProbeReading> => {
       for (;;) {
         const text = await readFile(readings, 'utf8').catch(() => undefined);
@@ -134,7 +133,7 @@ export const startImportService = async ({ heapMegabytes }: { heapMegabytes?: nu
       }
     },
 
-    /** The runs of an import that have ended. */
+    /** The finished runs of an import. */
     runsOf: ({ schemaName }: TenantName): RunLine[] =>
       readLines(output()).filter((line) => line.schema_name === schemaName),
 
@@ -144,12 +143,12 @@ export const startImportService = async ({ heapMegabytes }: { heapMegabytes?: nu
       await folder.remove();
     },
 
-    /** Ends it where nobody waits for what is under way. */
+    /** Ends the service without waiting for imports in progress. */
     kill: async (): Promise<void> => {
       table.close();
       child.kill('SIGKILL');
       await exited;
-      // The engine ends by itself a moment later.
+      // The engine ends shortly after the service.
       await pause(1_000);
       await folder.remove();
     },

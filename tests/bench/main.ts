@@ -1,8 +1,7 @@
-// `npm run bench`: what each operation costs beyond its bare calls to the table, how fast it is
-// over HTTP, what one application's load costs another, whether it slows down as data grows, and
-// how quickly functions start. The results are kept beside this file; `-- --quick` measures little,
-// shows it and keeps nothing; `-- --reports` measures reports alone, `-- --batches` batches and
-// `-- --neighbours` a hostile application beside another, in the place of the last ones.
+// `npm run bench`: measures the overhead of each operation over its bare calls to the table, the
+// throughput over HTTP, the effect of one application's load on another, slowdown as data grows,
+// and start times. Saves the results in this folder. `-- --quick` takes few samples and saves
+// nothing. `-- --reports`, `-- --batches` and `-- --neighbours` replace one part of the results.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { type ImportTime, measureImports } from '#infra/aws/sizes.ts';
 import { bundleAll } from '#infra/bundles.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
+import { startBenchService } from './bench-service.ts';
 import { startBenchEnvironment } from './environment.ts';
 import { measureBatches } from './measure-batches.ts';
 import { measureFairness } from './measure-fairness.ts';
@@ -18,7 +18,6 @@ import { measureLongRun } from './measure-long-run.ts';
 import { measureNeighbours } from './measure-neighbours.ts';
 import type { OperationResult } from './measure-operations.ts';
 import type { ThroughputResults } from './measure-throughput.ts';
-import { startMeasuredService } from './measured-service.ts';
 import { markdownOf, terminalTextOf } from './report.ts';
 import { measureReportsOfService } from './report-service.ts';
 import { machineNow, type Results, textOfResults } from './results.ts';
@@ -30,7 +29,7 @@ const report = (line: string): void => {
   console.log(`${secondsSinceStart().toFixed(0).padStart(4)} s  ${line}`);
 };
 
-/** Each step has an engine of its own, which gets slower with the transactions that it keeps. */
+/** Each step starts a new engine: an engine gets slower with the transaction tokens it stores. */
 const measureStep = async <Result>(
   name: 'operations' | 'growth',
   quick: boolean,
@@ -47,7 +46,7 @@ const measureStep = async <Result>(
 const measureOverHttp = async (quick: boolean): Promise<ThroughputResults> => {
   report('measuring throughput');
   const { stop, ...benchEnvironment } = await startBenchEnvironment();
-  const service = await startMeasuredService(benchEnvironment);
+  const service = await startBenchService(benchEnvironment);
   const environment = { ...benchEnvironment.environment, LEDGER_BASE_URL: service.baseUrl };
   try {
     return await runStep<ThroughputResults>(
@@ -72,13 +71,12 @@ const measureStarts = async (): Promise<ImportTime[]> => {
 
 const fileOf = (name: string) => join(import.meta.dirname, name);
 
-const keep = async (measured: Results): Promise<void> => {
-  const text = textOfResults(measured);
-  // Whatever is said of them is said of the results as they are kept.
-  const results: Results = JSON.parse(text);
+const save = async (results: Results): Promise<void> => {
+  const text = textOfResults(results);
   await writeFile(fileOf('results.json'), text);
-  await writeFile(fileOf('results.md'), markdownOf(results));
-  report('kept in tests/bench/results.json and results.md');
+  // The rounded results, so that both files agree.
+  await writeFile(fileOf('results.md'), markdownOf(JSON.parse(text)));
+  report('saved in tests/bench/results.json and results.md');
 };
 
 const { values } = parseArgs({
@@ -98,15 +96,15 @@ if (values.reports || values.batches || values.neighbours) {
     ...(values.batches && { batches: await measureBatches(batchSeconds, report) }),
     ...(values.neighbours && { neighbours: await measureNeighbours(neighbourSeconds, report) }),
   };
-  const kept: Results = JSON.parse(await readFile(fileOf('results.json'), 'utf8'));
-  if (!quick) await keep({ ...kept, ...parts });
+  const saved: Results = JSON.parse(await readFile(fileOf('results.json'), 'utf8'));
+  if (!quick) await save({ ...saved, ...parts });
   process.exit();
 }
 const machine = machineNow();
 const operations = await measureStep<OperationResult[]>('operations', quick);
 const growth = await measureStep<GrowthResults>('growth', quick);
 const overHttp = await measureOverHttp(quick);
-report('measuring what the load of one application costs another');
+report("measuring the effect of one application's load on another");
 const seconds = quick ? { seconds: 3, idleSeconds: 1 } : { seconds: 15, idleSeconds: 5 };
 const fairness = await measureFairness({ postsPerSecond: 80, ...seconds }, report);
 report('measuring a long run');
@@ -120,7 +118,7 @@ report('measuring reports');
 const reports = await measureReportsOfService(quick, report);
 report('measuring batches');
 const batches = await measureBatches(batchSeconds, report);
-report('measuring a hostile application beside another');
+report('measuring the effect of a hostile application on another');
 const neighbours = await measureNeighbours(neighbourSeconds, report);
 const imports = await measureStarts();
 const results: Results = {
@@ -139,4 +137,4 @@ const results: Results = {
   imports,
 };
 console.log(`\n${terminalTextOf(results)}\n`);
-if (!quick) await keep(results);
+if (!quick) await save(results);

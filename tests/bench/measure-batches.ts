@@ -1,5 +1,5 @@
-// Measures how many entries a second get into one tenant and date through `npm start`: in batches,
-// by single posts, and by both at once; and what each client gets of that.
+// Measures entries per second into one tenant and date through `npm start`: in batches, in single
+// posts, and both together. Records how evenly clients share the throughput.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
@@ -8,16 +8,16 @@ import { type HttpClient, openHttpClient } from './http-client.ts';
 import { entryBody, tenantBody, userBody } from './requests.ts';
 import { type Spread, spreadOf } from './statistics.ts';
 
-/** Clients that post batches, and clients that post single entries. */
+/** The number of clients that post batches, and that post single entries. */
 type Load = { batches: number; singles: number };
 
 export type BatchLoadResult = Load & {
   entriesPerSecond: number;
-  /** Of a request, refused ones among them. */
+  /** Latency of requests, including refused ones. */
   latency: Spread;
-  /** Requests that were refused as contention. */
+  /** Requests refused with `contention`. */
   refused: number;
-  /** What the clients of each kind got through: the fewest and the most entries of one. */
+  /** The fewest and the most entries that one client of each kind posted. */
   fewest: { batches: number; singles: number };
   most: { batches: number; singles: number };
   isWithoutGaps: boolean;
@@ -27,7 +27,7 @@ export type BatchesResult = { date: string; seconds: number; loads: BatchLoadRes
 
 const clientCounts = [1, 4, 8, 16];
 
-/** Batches and single posts in turns, so that both meet the machine as it is; then both at once. */
+/** Batches and single posts alternate, so that changes of the machine affect both equally. */
 const loads: readonly Load[] = [
   ...clientCounts.flatMap((clients) => [
     { batches: clients, singles: 0 },
@@ -36,38 +36,37 @@ const loads: readonly Load[] = [
   { batches: 4, singles: 4 },
 ];
 
-/** What a client sends, and where to. */
 type Client = { send: HttpClient['post']; bodyOf: () => object };
 
-type Posted = { entries: number; numbers: number[]; latencies: number[]; refused: number };
+type ClientResult = { entries: number; numbers: number[]; latencies: number[]; refused: number };
 
-/** Posts again and again, each time another entry or batch, until the time is over. */
-const postUntil = async (endsAt: number, { send, bodyOf }: Client): Promise<Posted> => {
-  const posted: Posted = { entries: 0, numbers: [], latencies: [], refused: 0 };
+/** Posts a new entry or batch repeatedly until the time is over. */
+const postUntil = async (endsAt: number, { send, bodyOf }: Client): Promise<ClientResult> => {
+  const total: ClientResult = { entries: 0, numbers: [], latencies: [], refused: 0 };
   while (performance.now() < endsAt) {
     const body = JSON.stringify(bodyOf());
     const startedAt = performance.now();
     const { status, text, headers } = await send(body);
-    posted.latencies.push(performance.now() - startedAt);
+    total.latencies.push(performance.now() - startedAt);
     const { data, error } = JSON.parse(text);
     if (status === 200) {
-      const made: { journal_number: string }[] = data.journal_entries ?? [data];
-      posted.numbers.push(...made.map((it) => Number(it.journal_number.split('-').at(-1))));
-      posted.entries += made.length;
+      const entries: { journal_number: string }[] = data.journal_entries ?? [data];
+      total.numbers.push(...entries.map((it) => Number(it.journal_number.split('-').at(-1))));
+      total.entries += entries.length;
     } else if (error.code === 'contention') {
-      posted.refused += 1;
+      total.refused += 1;
       await pause((1 + Math.random()) * 1_000 * Number(headers['retry-after']));
-    } else throw new Error(`a measured request was refused: ${text}`);
+    } else throw new Error(`a measured request failed: ${text}`);
   }
-  return posted;
+  return total;
 };
 
-/** Requests into a tenant, whose entries have an external_id that no other has. */
+/** Requests that post into a tenant. Each entry has a unique external_id. */
 const requestsInto = (prefix: string) => {
-  let made = 0;
+  let count = 0;
   const newEntry = () => {
-    made += 1;
-    return entryBody(prefix, { externalId: `of-a-load-${made}` });
+    count += 1;
+    return entryBody(prefix, { externalId: `of-a-load-${count}` });
   };
   return {
     single: newEntry,
@@ -97,7 +96,7 @@ const measureLoad = async (
   const all = [...batches, ...singles];
   const numbers = all.flatMap((it) => it.numbers).toSorted((one, other) => one - other);
   const extreme = (pick: (...values: number[]) => number) => {
-    const of = (clients: Posted[]) =>
+    const of = (clients: ClientResult[]) =>
       clients.length === 0 ? 0 : pick(...clients.map(({ entries }) => entries));
     return { batches: of(batches), singles: of(singles) };
   };
@@ -113,13 +112,13 @@ const measureLoad = async (
 };
 
 const lineOf = ({ batches, singles, ...it }: BatchLoadResult): string =>
-  `${batches} clients in batches, ${singles} single: ` +
+  `${batches} clients post batches, ${singles} single entries: ` +
   `${it.entriesPerSecond.toFixed(0)} entries/s, ` +
   `p50 ${it.latency.p50.toFixed(0)} ms, p99 ${it.latency.p99.toFixed(0)} ms, ` +
   `${it.refused} refused, fewest ${JSON.stringify(it.fewest)}, most ${JSON.stringify(it.most)}, ` +
   `${it.isWithoutGaps ? 'without gaps' : 'WITH GAPS'}`;
 
-/** @param seconds how long each load lasts */
+/** @param seconds the duration of each load */
 export const measureBatches = async (
   seconds: number,
   report: (line: string) => void,
@@ -133,7 +132,7 @@ export const measureBatches = async (
     JSON.parse((await http.send(path, JSON.stringify(body))).text).data;
   try {
     const { user_id } = await ask('users/ensure/', userBody('batches@example.com'));
-    const measured: BatchLoadResult[] = [];
+    const results: BatchLoadResult[] = [];
     const newTenant = async (title: string): Promise<string> =>
       (await ask('tenants/create/', tenantBody(user_id, title))).tenant_domain_url;
     const warmUp = { http, seconds: Math.min(2, seconds), prefix: await newTenant('Warm up') };
@@ -141,11 +140,11 @@ export const measureBatches = async (
     for (const load of loads) {
       const prefix = await newTenant(`${load.batches} and ${load.singles}`);
       const result = await measureLoad(load, { http, prefix, seconds });
-      measured.push(result);
+      results.push(result);
       report(lineOf(result));
     }
     const date = new Date().toISOString().slice(0, 10);
-    return { date, seconds: (performance.now() - startedAt) / 1_000, loads: measured };
+    return { date, seconds: (performance.now() - startedAt) / 1_000, loads: results };
   } finally {
     http.close();
     await stop();

@@ -1,6 +1,6 @@
-// Measures what one application's load costs another: posts into one tenant and date at a steady
-// rate, answered or not, through the service as people start it, while another application looks a
-// user up.
+// Measures the effect of one application's load on another, through `npm start`. The first posts
+// into one tenant and date at a steady rate, whether or not replies arrive. The other reads a
+// user's profile.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { operate } from '../support/processes/operator-process.ts';
@@ -13,10 +13,9 @@ export type FairnessResult = Awaited<ReturnType<typeof measureFairness>>;
 
 type FairnessAmounts = { postsPerSecond: number; seconds: number; idleSeconds: number };
 
-/** One post, as its caller saw it. */
 type Post = {
   milliseconds: number;
-  /** `recorded`, or the code of the refusal. */
+  /** `recorded`, or the error code. */
   outcome: string;
   journalNumber: number | undefined;
   hasRetryAfter: boolean;
@@ -28,7 +27,7 @@ const email = 'fairness@example.com';
 const createUser = async (demo: Pick<Demo, 'base_url' | 'api_key'>): Promise<string> =>
   (await callApi(demo, 'users/ensure/', { body: userBody(email) })).body.data.user_id;
 
-/** A key of another application, as its operator makes it. */
+/** Creates another application with an API key and a user. */
 const createNeighbour = async (dataFolder: string, { base_url }: Demo) => {
   const environment = { PATH: process.env.PATH, LEDGER_DATA: dataFolder };
   const ops = (noun: string, verb: string) =>
@@ -40,23 +39,23 @@ const createNeighbour = async (dataFolder: string, { base_url }: Demo) => {
   return neighbour;
 };
 
-/** Looks a user up again and again until told to stop; how long each look took. */
-const lookUsersUp = (http: HttpClient) => {
+/** Reads a profile repeatedly. The returned function stops it and returns the latencies. */
+const readProfiles = (http: HttpClient) => {
   const latencies: number[] = [];
   const stopping = new AbortController();
   const body = JSON.stringify({ email });
-  const looking = (async () => {
+  const reading = (async () => {
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       const { status, text } = await http.profile(body);
-      if (status !== 200) throw new Error(`a profile was refused: ${text}`);
+      if (status !== 200) throw new Error(`reading a profile failed: ${text}`);
       latencies.push(performance.now() - startedAt);
       await pause(millisecondsBetweenProfiles);
     }
   })();
   return async (): Promise<number[]> => {
     stopping.abort();
-    await looking;
+    await reading;
     return latencies;
   };
 };
@@ -74,7 +73,7 @@ const postOnce = async (http: HttpClient, body: string): Promise<Post> => {
   };
 };
 
-/** Posts at a steady rate, however many are under way. */
+/** Posts at a steady rate, regardless of posts in progress. */
 const postSteadily = async (
   http: HttpClient,
   { body, postsPerSecond, seconds }: { body: string } & Omit<FairnessAmounts, 'idleSeconds'>,
@@ -95,21 +94,21 @@ const summaryOf = (posts: readonly Post[]) => {
   const numbers = recorded
     .map(({ journalNumber }) => journalNumber ?? Number.NaN)
     .sort((one, other) => one - other);
-  const spread = (some: readonly Post[]): Spread =>
-    spreadOf(some.map(({ milliseconds }) => milliseconds));
+  const spread = (group: readonly Post[]): Spread =>
+    spreadOf(group.map(({ milliseconds }) => milliseconds));
   return {
     posts: posts.length,
     recorded: spread(recorded),
     refused: spread(refused),
-    /** How many posts ended with each code. */
+    /** The number of posts for each outcome. */
     outcomes: Object.fromEntries(
       Object.entries(Object.groupBy(posts, ({ outcome }) => outcome)).map(
-        ([outcome, some = []]) => [outcome, some.length],
+        ([outcome, group = []]) => [outcome, group.length],
       ),
     ),
     longestMilliseconds: Math.max(...posts.map(({ milliseconds }) => milliseconds)),
     refusedWithoutRetryAfter: refused.filter(({ hasRetryAfter }) => !hasRetryAfter).length,
-    /** Whether the numbers given are 1, 2, 3 and so on, each once. */
+    /** Whether the journal numbers are 1, 2, 3 and so on, each once. */
     isWithoutGaps: numbers.every((number, place) => number === place + 1),
   };
 };
@@ -122,17 +121,17 @@ export const measureFairness = async (
   const { demo, stop } = await startService({ dataFolder: folder.path });
   const neighbour = await createNeighbour(folder.path, demo);
   const tenant = tenantBody(await createUser(demo), 'Contended');
-  const { body: created } = await callApi(demo, 'tenants/create/', { body: tenant });
-  const body = JSON.stringify(entryBody(created.data.tenant_domain_url));
+  const reply = await callApi(demo, 'tenants/create/', { body: tenant });
+  const body = JSON.stringify(entryBody(reply.body.data.tenant_domain_url));
   const clientOf = ({ base_url, api_key }: Pick<Demo, 'base_url' | 'api_key'>) =>
     openHttpClient({ baseUrl: base_url, apiKey: api_key }, Infinity);
   const busy = clientOf(demo);
   const other = clientOf(neighbour);
 
-  const endIdle = lookUsersUp(other);
+  const endIdle = readProfiles(other);
   await pause(idleSeconds * 1000);
   const idle = await endIdle();
-  const endUnderLoad = lookUsersUp(other);
+  const endUnderLoad = readProfiles(other);
   const posts = await postSteadily(busy, { body, postsPerSecond, seconds });
   const underLoad = await endUnderLoad();
 
@@ -148,7 +147,7 @@ export const measureFairness = async (
   };
   report(
     `${postsPerSecond} posts/s into one tenant and date: ${JSON.stringify(result.outcomes)}, ` +
-      `another's profile ${result.profile.underLoad.p50.toFixed(1)} ms at p50 ` +
+      `other application's profile ${result.profile.underLoad.p50.toFixed(1)} ms at p50 ` +
       `(idle ${result.profile.idle.p50.toFixed(1)})`,
   );
   return result;

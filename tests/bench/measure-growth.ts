@@ -1,5 +1,5 @@
-// Measures whether a call gets slower as a chart, an entry or a user grows. The cases take turns,
-// so that the machine's moods hit all of them.
+// Measures whether a call gets slower as a chart, an entry or a user's list of tenants grows. The
+// cases alternate, so that changes of the machine affect all equally.
 
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
@@ -11,7 +11,7 @@ import { type Times, timeCall } from './measure-operations.ts';
 import { entryBody } from './requests.ts';
 import { ratioOfMedians, spreadOf } from './statistics.ts';
 
-/** Each case of a group, beside the first case of that group. */
+/** Each case, compared with the first case of its group. */
 export type GrowthResults = Awaited<ReturnType<typeof measureGrowth>>;
 
 type Case = { group: string; title: string; call: Call; event: object };
@@ -40,14 +40,14 @@ const chartCases = async (options: Options, userId: string): Promise<Case[]> => 
   const large = await application.createTenant(userId, 'Large chart');
   report(`filling a chart with ${count(sizes.accounts)} accounts`);
   const name = { applicationId, schemaName: large.schemaName };
-  const filled = await fillAccounts(tableName, name, sizes.accounts);
-  const codes = [filled[Math.floor(filled.length / 3)], filled.at(-1)].map(String);
+  const allCodes = await fillAccounts(tableName, name, sizes.accounts);
+  const codes = [allCodes[Math.floor(allCodes.length / 3)], allCodes.at(-1)].map(String);
   const group = groups.chart;
   return [
     postingInto(options, { group, title: count(defaultChart.length) }, entryBody(small.prefix)),
     postingInto(
       options,
-      { group, title: count(filled.length) },
+      { group, title: count(allCodes.length) },
       entryBody(large.prefix, { codes }),
     ),
   ];
@@ -80,8 +80,8 @@ const profileCases = async (options: Options): Promise<Case[]> => {
 };
 
 const shuffled = <Value>(random: Random, values: readonly Value[]): Value[] => {
-  const left = [...values];
-  return values.flatMap(() => left.splice(random.below(left.length), 1));
+  const remaining = [...values];
+  return values.flatMap(() => remaining.splice(random.below(remaining.length), 1));
 };
 
 export const measureGrowth = async (
@@ -98,19 +98,19 @@ export const measureGrowth = async (
     ...(await lineCases(options, userId)),
     ...(await profileCases(options)),
   ];
-  report(`posting in turns, ${sizes.samples} times each`);
-  const timed = cases.map((it) => ({ ...it, kept: { handler: [], own: [] } as Times }));
-  // In another order each round, since what a large case leaves to be collected slows the next.
+  report(`measuring each case ${sizes.samples} times`);
+  const timedCases = cases.map((it) => ({ ...it, times: { handler: [], own: [] } as Times }));
+  // The order is random in each round: garbage of a large case slows the next one.
   const random = openRandom(1);
   for (let round = 0; round < sizes.warmUp + sizes.samples; round += 1) {
-    for (const { call, event, group, kept } of shuffled(random, timed)) {
-      // The largest entries take long and are not compared: a tenth of the rounds is enough.
+    for (const { call, event, group, times } of shuffled(random, timedCases)) {
+      // Large entries are slow and have no target, so a tenth of the rounds is enough.
       if (group === groups.lines && round % 10 > 0) continue;
-      await timeCall(call, event, round < sizes.warmUp ? { handler: [], own: [] } : kept);
+      await timeCall(call, event, round < sizes.warmUp ? { handler: [], own: [] } : times);
     }
   }
-  return timed.map(({ group, title, kept: { handler, own } }) => {
-    const first = timed.find((other) => other.group === group)?.kept.handler ?? [];
+  return timedCases.map(({ group, title, times: { handler, own } }) => {
+    const first = timedCases.find((other) => other.group === group)?.times.handler ?? [];
     return {
       group,
       title,

@@ -1,5 +1,5 @@
-// Measures an import of 10,000 accounts and 100,000 journals by the service as people start it,
-// whose heap has 128 MB beside what it takes at rest: all of it, in runs of 300 seconds at most.
+// Measures a complete import of 10,000 accounts and 100,000 journals through `npm start`, in runs
+// of at most 300 seconds. The heap is limited to its size at rest plus 128 MB.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { functions } from '#infra/manifest.ts';
@@ -10,7 +10,7 @@ import { startSeconds } from './service-probe.ts';
 
 export type LargeImportResult = Awaited<ReturnType<typeof measureLargeImport>>;
 
-/** What an import may take beside the service's base, as a function has it to itself. */
+/** The memory for the import: a deployed function does not share its heap with a service. */
 export const heapMegabytesBeyondBase = 128;
 
 const reportMilliseconds = 10_000;
@@ -21,7 +21,7 @@ export const largeCompanyAt = (slot: Slot): Company => {
   return { slot, company };
 };
 
-/** The heap of the service at rest. The sandbox is in the same process, and counts. */
+/** The heap of the service at rest, including the sandbox, which runs in the same process. */
 const measureBase = async (): Promise<number> => {
   const service = await startImportService();
   try {
@@ -32,7 +32,7 @@ const measureBase = async (): Promise<number> => {
   }
 };
 
-/** @param journals how many are enough; all of them where it is not given */
+/** @param journals stop after this many; by default import all */
 export const measureLargeImport = async (
   { slot, journals = Infinity }: { slot: Slot; journals?: number | undefined },
   report: (line: string) => void,
@@ -40,16 +40,14 @@ export const measureLargeImport = async (
   const { company } = largeCompanyAt(slot);
   const baseMegabytes = await measureBase();
   const heapMegabytes = Math.ceil(baseMegabytes) + heapMegabytesBeyondBase;
-  report(
-    `${slot}: at rest the heap has ${baseMegabytes.toFixed(0)} MB; limited to ${heapMegabytes}`,
-  );
+  report(`${slot}: heap at rest ${baseMegabytes.toFixed(0)} MB, limit ${heapMegabytes} MB`);
   const service = await startImportService({ heapMegabytes });
   try {
     await pause((startSeconds + 1) * 1_000);
     const name = await service.connect(service.demo, { slot, company });
     const startedAt = performance.now();
     let reportedAt = startedAt;
-    const ended = await service.until(name, ({ status, checkpoint }) => {
+    const state = await service.until(name, ({ status, checkpoint }) => {
       if (performance.now() - reportedAt > reportMilliseconds) {
         reportedAt = performance.now();
         const { accountsImported, journalsImported } = checkpoint;
@@ -66,12 +64,12 @@ export const measureLargeImport = async (
       slot,
       date: new Date().toISOString().slice(0, 10),
       isWhole: journals === Infinity,
-      status: ended.status,
-      reason: ended.reason,
-      accountsImported: ended.checkpoint.accountsImported,
+      status: state.status,
+      reason: state.reason,
+      accountsImported: state.checkpoint.accountsImported,
       journalsAtPlatform: company.journalCount,
-      journalsImported: ended.checkpoint.journalsImported,
-      journalsRefused: ended.checkpoint.journalsRefused,
+      journalsImported: state.checkpoint.journalsImported,
+      journalsRefused: state.checkpoint.journalsRefused,
       seconds,
       runs: runs.length,
       longestRunSeconds: Math.max(0, ...runs.map((it) => it.duration_ms / 1_000)),

@@ -1,23 +1,23 @@
-// Measures what a post costs the service as people start it, and its engine, after many others:
-// 20,000 entries one after another, some more after a rest, and some after a restart.
+// Measures the CPU time of a post in the service and in the engine over a long run through
+// `npm start`: 20,000 entries, more after a rest, and more after a restart.
 
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
+import { cpuTimeOf, findProcess } from './cpu-time.ts';
 import { openHttpClient } from './http-client.ts';
-import { findProcess, processorTimeOf } from './processor-time.ts';
 import { entryBody, tenantBody, userBody } from './requests.ts';
 import { spreadOf } from './statistics.ts';
 
-/** Stretches of one run, one after a rest, and a last one after a restart. */
+/** Stretches of a run. `rested` follows a rest, `restarted` a restart. */
 export type LongRunResult = Awaited<ReturnType<typeof measureLongRun>>;
 
-/** The engine keeps the token of a transaction for ten minutes; a rest has to be longer. */
+/** The engine stores transaction tokens for ten minutes. The rest must be longer. */
 type LongRunAmounts = { entries: number; stretch: number; restSeconds: number };
 
 const clients = 4;
 
-/** A tenant for each client, so that none waits for another's number. */
+/** One tenant per client, so that clients do not wait for each other's journal numbers. */
 const createTenants = async (demo: Demo): Promise<string[]> => {
   const call = async (path: string, body: object): Promise<Record<string, string>> =>
     (await callApi(demo, path, { body })).body.data;
@@ -38,20 +38,21 @@ const openRun = async (dataFolder: string) => {
   return {
     demo,
     /**
-     * Posts one after another for each of these tenants, all tenants at once, where there were
-     * `from` entries before: the processor time that each took, and how long its client waited.
+     * Posts in sequence into each tenant, all tenants in parallel.
+     * @param from the number of entries posted before
+     * @returns CPU time per post and latencies
      */
     post: async (prefixes: readonly string[], from: number, posts: number) => {
       const latencies: number[] = [];
-      const before = { engine: processorTimeOf(engine), service: processorTimeOf(service) };
-      let left = posts;
+      const before = { engine: cpuTimeOf(engine), service: cpuTimeOf(service) };
+      let remaining = posts;
       const postInto = async (prefix: string): Promise<void> => {
         const body = JSON.stringify(entryBody(prefix));
-        while (left > 0) {
-          left -= 1;
+        while (remaining > 0) {
+          remaining -= 1;
           const startedAt = performance.now();
           const { status, text } = await http.post(body);
-          if (status !== 200) throw new Error(`an entry was refused: ${text}`);
+          if (status !== 200) throw new Error(`a post failed: ${text}`);
           latencies.push(performance.now() - startedAt);
         }
       };
@@ -59,8 +60,8 @@ const openRun = async (dataFolder: string) => {
       return {
         from,
         posts,
-        engineMilliseconds: (processorTimeOf(engine) - before.engine) / posts,
-        serviceMilliseconds: (processorTimeOf(service) - before.service) / posts,
+        engineMilliseconds: (cpuTimeOf(engine) - before.engine) / posts,
+        serviceMilliseconds: (cpuTimeOf(service) - before.service) / posts,
         latency: spreadOf(latencies),
       };
     },
@@ -79,10 +80,10 @@ export const measureLongRun = async (
   const run = await openRun(folder.path);
   const prefixes = await createTenants(run.demo);
   const postUpTo = async (count: number, from: number) => {
-    const measured = await run.post(prefixes, from, count - from);
-    const { engineMilliseconds } = measured;
-    report(`posts ${from + 1} to ${count}: ${engineMilliseconds.toFixed(2)} ms of the engine each`);
-    return measured;
+    const result = await run.post(prefixes, from, count - from);
+    const { engineMilliseconds } = result;
+    report(`posts ${from + 1} to ${count}: ${engineMilliseconds.toFixed(2)} ms engine CPU each`);
+    return result;
   };
   const first = await postUpTo(stretch, 0);
   await postUpTo(4 * stretch, stretch);
@@ -95,7 +96,7 @@ export const measureLongRun = async (
   await run.stop();
   const again = await openRun(folder.path);
   const restarted = await again.post(prefixes, entries + stretch, stretch);
-  report(`after a restart: ${restarted.engineMilliseconds.toFixed(2)} ms of the engine each`);
+  report(`after a restart: ${restarted.engineMilliseconds.toFixed(2)} ms engine CPU each`);
   await again.stop();
   await folder.remove();
   return { clients, first, early, last, rested, restarted };

@@ -1,22 +1,21 @@
-// Measures how much a hostile application slows an innocent one. The hostile one asks for trial
-// balances of large books at the rate that production permits. The innocent one posts, reads, and
-// has scheduled entries that come due. It is measured without a budget and with production's.
-// The embedded engine is slower than production's table, so rates, budget and the table's
-// throughput are all a tenth of production's.
+// Measures how much a hostile application slows an innocent one, with and without production's
+// budget. The hostile one requests trial balances of large books at the maximum rate. The innocent
+// one posts, reads, and has scheduled entries that become due. The embedded engine is slower than
+// production's table, so rates, budget and throughput are a tenth of production's.
 
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stages } from '#infra/stages.ts';
 import type { CostBudget } from '#shared/cost-budget.ts';
 import { addDays } from '#shared/domain/dates.ts';
+import { startBenchService } from './bench-service.ts';
 import { startBenchEnvironment } from './environment.ts';
 import { fill } from './fill.ts';
 import { type HttpClient, openHttpClient } from './http-client.ts';
-import { type LimitedTable, startLimitedTable } from './limited-table.ts';
-import { startMeasuredService } from './measured-service.ts';
 import { type BooksSize, booksItems, booksSizes, lastDayOf } from './report-books.ts';
 import { entryBody, tenantBody, userBody } from './requests.ts';
 import { type Spread, spreadOf } from './statistics.ts';
+import { startThrottlingProxy, type ThrottlingProxy } from './throttling-proxy.ts';
 
 const part = 10;
 
@@ -30,111 +29,111 @@ const costBudget = partOf(stages.production.costBudget);
 const tableThroughput = partOf(stages.production.deployment.tableThroughput);
 const hostilePerSecond = throttling.application.ratePerSecond / part;
 
-/** As many as no application uses in a minute. */
+/** More than any application uses in a minute. */
 const noBudget: CostBudget = { readUnits: 1e12, writeUnits: 1e12 };
 
-/** The largest books of the report bench: five years of 60 accounts. */
+/** The largest books of the report benchmark: five years, 60 accounts. */
 const costlyBooks = booksSizes[2] as BooksSize;
 const innocentPerSecond = 2;
 const scheduledEntries = 20;
 
-/** The answers to one kind of request; the latency is that of those that were carried out. */
-export type Answers = { latency: Spread; refused: Record<string, number> };
+/** `latency` is for successful requests; `refused` counts the others by error code. */
+export type Replies = { latency: Spread; refused: Record<string, number> };
 
 export type NeighbourLoad = {
   title: string;
   seconds: number;
   hostile: { sent: number; answered: number; refused: Record<string, number> };
-  posts: Answers;
-  reads: Answers;
-  /** How long it took until all scheduled entries were posted, and how many are not. */
+  posts: Replies;
+  reads: Replies;
+  /** The time until all scheduled entries were posted, and the number that were not. */
   scheduled: { seconds: number; left: number };
-  table: ReturnType<LimitedTable['look']>;
+  table: ReturnType<ThrottlingProxy['takeUsage']>;
 };
 
 export type NeighboursResult = {
   date: string;
   seconds: number;
-  /** The processes that wanted to run before, of the last minute. */
+  /** The load average of the minute before. */
   loadBefore: number;
   budget: CostBudget;
   throughput: CostBudget;
   loads: NeighbourLoad[];
 };
 
-type Sent = { milliseconds: number; outcome: string };
+type TimedReply = { milliseconds: number; outcome: string };
 
-const timed = async (send: () => ReturnType<HttpClient['send']>): Promise<Sent> => {
+const sendTimed = async (send: () => ReturnType<HttpClient['send']>): Promise<TimedReply> => {
   const startedAt = performance.now();
   const { status, text } = await send();
   const milliseconds = performance.now() - startedAt;
   return { milliseconds, outcome: status === 200 ? 'success' : JSON.parse(text).error.code };
 };
 
-/** Sends at a steady rate until the time is over, however many are under way. */
+/** Sends at a steady rate, regardless of requests in progress. */
 const sendSteadily = async (
   send: () => ReturnType<HttpClient['send']>,
   { perSecond, seconds }: { perSecond: number; seconds: number },
-): Promise<Sent[]> => {
+): Promise<TimedReply[]> => {
   const startedAt = performance.now();
-  const sent: Promise<Sent>[] = [];
-  while (sent.length < perSecond * seconds) {
+  const replies: Promise<TimedReply>[] = [];
+  while (replies.length < perSecond * seconds) {
     const due = ((performance.now() - startedAt) / 1_000) * perSecond;
-    while (sent.length <= due) sent.push(timed(send));
+    while (replies.length <= due) replies.push(sendTimed(send));
     await pause(1_000 / perSecond);
   }
-  return Promise.all(sent);
+  return Promise.all(replies);
 };
 
-const refusedOf = (sent: readonly Sent[]): Record<string, number> =>
+const refusalsOf = (replies: readonly TimedReply[]): Record<string, number> =>
   Object.fromEntries(
-    Object.entries(Object.groupBy(sent, ({ outcome }) => outcome))
+    Object.entries(Object.groupBy(replies, ({ outcome }) => outcome))
       .filter(([outcome]) => outcome !== 'success')
-      .map(([outcome, some = []]) => [outcome, some.length]),
+      .map(([outcome, group = []]) => [outcome, group.length]),
   );
 
-const answersOf = (sent: readonly Sent[]): Answers => ({
+const summaryOf = (replies: readonly TimedReply[]): Replies => ({
   latency: spreadOf(
-    sent.flatMap(({ milliseconds, outcome }) => (outcome === 'success' ? [milliseconds] : [])),
+    replies.flatMap(({ milliseconds, outcome }) => (outcome === 'success' ? [milliseconds] : [])),
   ),
-  refused: refusedOf(sent),
+  refused: refusalsOf(replies),
 });
 
 type Caller = { http: HttpClient; userId: string; applicationId: string };
 
 const dataOf = async ({ http }: Pick<Caller, 'http'>, path: string, body: object) => {
   const { status, text } = await http.send(path, JSON.stringify(body));
-  if (status !== 200) throw new Error(`${path} was refused: ${text}`);
+  if (status !== 200) throw new Error(`${path} failed: ${text}`);
   return JSON.parse(text).data;
 };
 
 const openTenant = async (caller: Caller, title: string) => {
-  const made = await dataOf(caller, 'tenants/create/', tenantBody(caller.userId, title));
+  const tenant = await dataOf(caller, 'tenants/create/', tenantBody(caller.userId, title));
   return {
-    domainUrl: made.tenant_domain_url as string,
-    name: { applicationId: caller.applicationId, schemaName: made.schema_name as string },
+    domainUrl: tenant.tenant_domain_url as string,
+    name: { applicationId: caller.applicationId, schemaName: tenant.schema_name as string },
   };
 };
 
-/** Far enough ahead that only the run below posts them. */
+/** Far enough in the future that only `postScheduled` posts the entries. */
 const dueDate = addDays(new Date().toISOString().slice(0, 10), 365);
 
-/** How many entries are still scheduled; all that were, if nobody answers. */
+/** The number of entries still scheduled. If the request fails, assumes that all are. */
 const countScheduled = async ({ http }: Pick<Caller, 'http'>, domainUrl: string) => {
   const query = `domain_url=${domainUrl}&status=scheduled&limit=200`;
   const { status, text } = await http.get(`journal_entries/list/?${query}`);
   return status === 200 ? JSON.parse(text).data.journal_entries.length : scheduledEntries;
 };
 
-/** Runs the function that posts what is due, again after a second, until all of it is posted. */
+/** Runs post-scheduled-entries every second until all entries are posted or time is over. */
 const postScheduled = async (
-  service: Awaited<ReturnType<typeof startMeasuredService>>,
+  service: Awaited<ReturnType<typeof startBenchService>>,
   { count, maximumSeconds }: { count: () => Promise<number>; maximumSeconds: number },
 ): Promise<NeighbourLoad['scheduled']> => {
   const startedAt = performance.now();
   const secondsNow = (): number => (performance.now() - startedAt) / 1_000;
   for (;;) {
-    // A run that fails leaves the rest to the next one.
+    // If a run fails, the next one continues.
     await service
       .run('post-scheduled-entries', { time: `${addDays(dueDate, 10)}T00:05:00Z` })
       .catch(() => undefined);
@@ -151,15 +150,15 @@ const measureLoad = async (
 ): Promise<NeighbourLoad> => {
   const { stop, neighbour, ...bench } = await startBenchEnvironment();
   const environment: Record<string, string> = bench.environment;
-  const limited = await startLimitedTable(
+  const proxy = await startThrottlingProxy(
     environment.AWS_ENDPOINT_URL_DYNAMODB ?? '',
     tableThroughput,
   );
-  const service = await startMeasuredService({
+  const service = await startBenchService({
     ...bench,
     environment: {
       ...environment,
-      AWS_ENDPOINT_URL_DYNAMODB: limited.url,
+      AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
       COST_BUDGET: JSON.stringify(budget),
       POWERTOOLS_LOG_LEVEL: 'CRITICAL',
     },
@@ -181,7 +180,7 @@ const measureLoad = async (
       await dataOf(innocent, 'journal_entries/create/', entryBody(domainUrl, { accrualDate }));
     }
     await pause(1_500);
-    limited.look();
+    proxy.takeUsage();
     const costlyReport =
       `reports/trial_balance/?domain_url=${costly.domainUrl}` +
       `&from=2021-01-01&to=${lastDayOf(costlyBooks)}`;
@@ -194,7 +193,7 @@ const measureLoad = async (
     const steady = { perSecond: innocentPerSecond, seconds };
     const body = JSON.stringify(entryBody(domainUrl));
     const balance = `reports/trial_balance/?domain_url=${domainUrl}`;
-    const [posts, reads, scheduled, attacked] = await Promise.all([
+    const [posts, reads, scheduled, attackReplies] = await Promise.all([
       sendSteadily(() => innocent.http.post(body), steady),
       sendSteadily(() => innocent.http.get(balance), steady),
       postScheduled(service, {
@@ -203,21 +202,21 @@ const measureLoad = async (
       }),
       attack,
     ]);
-    const answered = attacked.filter(({ outcome }) => outcome === 'success').length;
+    const answered = attackReplies.filter(({ outcome }) => outcome === 'success').length;
     return {
       title,
       seconds,
-      hostile: { sent: attacked.length, answered, refused: refusedOf(attacked) },
-      posts: answersOf(posts),
-      reads: answersOf(reads),
+      hostile: { sent: attackReplies.length, answered, refused: refusalsOf(attackReplies) },
+      posts: summaryOf(posts),
+      reads: summaryOf(reads),
       scheduled,
-      table: limited.look(),
+      table: proxy.takeUsage(),
     };
   } finally {
     hostile.http.close();
     innocent.http.close();
     await service.stop();
-    await limited.stop();
+    await proxy.stop();
     await stop();
   }
 };
@@ -228,7 +227,7 @@ const lineOf = ({ title, posts, reads, scheduled, hostile, table }: NeighbourLoa
   `${reads.latency.p99.toFixed(0)} ms ${JSON.stringify(reads.refused)}, scheduled ` +
   `${JSON.stringify(scheduled)}, hostile ${JSON.stringify(hostile)}, ${JSON.stringify(table)}`;
 
-/** @param seconds how long each load lasts; the budget is one for a minute */
+/** @param seconds the duration of each load; the budget is per minute */
 export const measureNeighbours = async (
   seconds: number,
   report: (line: string) => void,
@@ -238,12 +237,12 @@ export const measureNeighbours = async (
   const loads: NeighbourLoad[] = [];
   for (const [title, load] of [
     ['alone', { budget: noBudget, seconds: Math.min(20, seconds), isHostile: false }],
-    ['beside a hostile one, without a budget', { budget: noBudget, seconds, isHostile: true }],
-    ['beside a hostile one, with it', { budget: costBudget, seconds, isHostile: true }],
+    ['under attack, without a budget', { budget: noBudget, seconds, isHostile: true }],
+    ['under attack, with a budget', { budget: costBudget, seconds, isHostile: true }],
   ] as const) {
-    const measured = await measureLoad(title, load);
-    loads.push(measured);
-    report(lineOf(measured));
+    const result = await measureLoad(title, load);
+    loads.push(result);
+    report(lineOf(result));
   }
   return {
     date: new Date().toISOString().slice(0, 10),

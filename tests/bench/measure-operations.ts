@@ -1,4 +1,4 @@
-// Measures each operation by its handler, and its bare calls in turn with it, in one process.
+// Measures each operation's handler, alternating with its bare calls, in one process.
 
 import { meterUsage } from '#shared/table-metering.ts';
 import { costOf } from '../support/dynamodb/costs.ts';
@@ -8,15 +8,15 @@ import { type Call, dataOf, openApplication } from './functions.ts';
 import { type Operation, openOperations } from './operations.ts';
 import { ratioOfMedians, spreadOf, timeWithin } from './statistics.ts';
 
-/** Milliseconds of an operation: its handler's, the handler's own, and those of its bare calls. */
+/** Times of an operation in milliseconds: handler, handler without table calls, and bare calls. */
 export type OperationResult = Awaited<ReturnType<typeof measureOperation>>;
 
 type Amounts = { samples: number; slowSamples: number; warmUp: number };
 
-/** Milliseconds of calls: of the whole handler, and of it outside the table's calls. */
+/** Times in milliseconds. `own` excludes the calls to the table. */
 export type Times = { handler: number[]; own: number[] };
 
-/** Calls a handler, and notes how long it took and how long outside its calls to the table. */
+/** Calls a handler and adds its times. */
 export const timeCall = async (call: Call, event: object, times: Times): Promise<void> => {
   const startedAt = performance.now();
   const { result, usage } = await meterUsage(() => call(event));
@@ -35,25 +35,25 @@ const measureOperation = async (
     place += 1;
     return event(place);
   };
-  // The first call may read what the process then keeps.
+  // The first call fills the caches of the process.
   await call(next());
-  const recorded = await recordCommands(async () => dataOf(await call(next())));
+  const commandsOfCall = await recordCommands(async () => dataOf(await call(next())));
   const cost = await costOf(() => call(next()));
   const times: Times = { handler: [], own: [] };
   const bareTimes: number[] = [];
   for (let pair = 1; pair <= warmUp + samples; pair += 1) {
-    const commands = repetitionOf(recorded, renewal(pair));
+    const commands = repetitionOf(commandsOfCall, renewal(pair));
     const measureBare = async () => {
       const startedAt = performance.now();
       await bare.send(commands);
       bareTimes.push(performance.now() - startedAt);
     };
-    // Who comes first alternates too, so that neither always finds what the other left.
+    // The order alternates, so that neither always runs after the other.
     if (pair % 2) await measureBare();
     await timeCall(call, next(), times);
     if (pair % 2 === 0) await measureBare();
   }
-  const [handler, own, bareMeasured] = [times.handler, times.own, bareTimes].map((all) =>
+  const [handler, own, bareSamples] = [times.handler, times.own, bareTimes].map((all) =>
     all.slice(warmUp),
   ) as [number[], number[], number[]];
   return {
@@ -62,10 +62,9 @@ const measureOperation = async (
     readUnits: cost.units.read,
     writeUnits: cost.units.write,
     handler: spreadOf(handler),
-    /** The handler's time outside its calls to the table. */
     own: spreadOf(own),
-    bare: spreadOf(bareMeasured),
-    overBare: ratioOfMedians(handler, bareMeasured),
+    bare: spreadOf(bareSamples),
+    overBare: ratioOfMedians(handler, bareSamples),
   };
 };
 

@@ -1,4 +1,4 @@
-// Measures reports on books of three sizes, over HTTP and by their handlers.
+// Measures reports on books of three sizes, over HTTP and in their handlers.
 
 import type { Context } from 'aws-lambda';
 import { handler as getAccountLedger } from '#functions/get-account-ledger/index.ts';
@@ -44,7 +44,7 @@ const reportsOf = (prefix: string, size: BooksSize): Report[] => {
     call: calling(getTrialBalance),
     query: given,
   };
-  // The sheets of synthetic books have no entries.
+  // Synthetic books have sheets but no entries.
   if (size.isSynthetic) return [trialBalance];
   return [
     trialBalance,
@@ -96,8 +96,8 @@ const measureReport = async (
 };
 
 /**
- * @param benchEnvironment whose environment also has LEDGER_BASE_URL, and the table of that service
- * @param amounts.part how much of the days of the books there is, if not all
+ * @param benchEnvironment must also have LEDGER_BASE_URL, of a service that uses the same table
+ * @param amounts.part the fraction of the books' days and entries to create
  */
 export const measureReports = async (
   benchEnvironment: BenchEnvironment,
@@ -113,10 +113,10 @@ export const measureReports = async (
     const size = { ...whole, entries: entries ?? 0, days: days ?? 0 };
     const title = `${size.entries.toLocaleString('en')} entries`;
     const { prefix, schemaName } = await application.createTenant(userId, `Books of ${title}`);
-    report(`${title}: making the books`);
+    report(`${title}: creating the books`);
     await fill(environment.TABLE_NAME ?? '', booksItems({ applicationId, schemaName }, size));
-    for (const asked of reportsOf(prefix, size)) {
-      const result = await measureReport(asked, benchEnvironment, samples);
+    for (const bookReport of reportsOf(prefix, size)) {
+      const result = await measureReport(bookReport, benchEnvironment, samples);
       results.push(result);
       report(
         `${title}: ${result.title}, ${result.readUnits} units, HTTP ` +

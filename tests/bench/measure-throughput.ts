@@ -1,5 +1,5 @@
-// Measures entries a second over HTTP, in turns with the bare calls to the same table: many clients
-// into tenants of their own, and all of them into one tenant and date.
+// Measures entries per second over HTTP, alternating with bare calls to the same table: first with
+// one tenant per client, then with all clients posting into one tenant and date.
 
 import { type BareClient, openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
 import type { BenchEnvironment } from './environment.ts';
@@ -24,7 +24,7 @@ const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - startedAt) / 1000;
 };
 
-/** All clients at once, each doing its share one after the other. */
+/** Clients run in parallel. Each works through its share in sequence. */
 const inParallel = <Work>(
   shares: readonly (readonly Work[])[],
   work: (piece: Work) => Promise<void>,
@@ -50,7 +50,7 @@ const createClients = async ({ applicationId }: BenchEnvironment): Promise<Clien
   return clients;
 };
 
-/** What posting sends to the table, recorded from one entry. */
+/** The commands that a post sends to the table. */
 const recordPosting = async ({ applicationId }: BenchEnvironment, { prefix }: Tenant) => {
   const event = openApplication(applicationId).event({ body: entryBody(prefix) });
   return recordCommands(async () => dataOf(await functionsOf.createEntry(event)));
@@ -79,13 +79,13 @@ const measureClients = async (
       inParallel(shares, async (body) => {
         const seconds = await secondsOf(async () => {
           const { status, text } = await http.post(body);
-          if (status !== 200) throw new Error(`an entry was refused: ${text}`);
+          if (status !== 200) throw new Error(`a post failed: ${text}`);
         });
         latencies.push(seconds * 1000);
       }),
     );
   };
-  const withoutUs = () => {
+  const bareCalls = () => {
     const shares = clients.map((client) =>
       Array.from({ length: perClient }, () => {
         client.sequence += 1;
@@ -96,24 +96,24 @@ const measureClients = async (
     return secondsOf(() => inParallel(shares, bare.send));
   };
   await overHttp();
-  await withoutUs();
+  await bareCalls();
   latencies = [];
   const pairs: { http: number; bare: number }[] = [];
   for (let pair = 0; pair < amounts.pairs; pair += 1) {
-    // Who comes first alternates, since the engine gets slower with the transactions it keeps.
-    if (pair % 2) pairs.push({ http: await overHttp(), bare: await withoutUs() });
+    // The order alternates, since the engine gets slower with the transactions it stores.
+    if (pair % 2) pairs.push({ http: await overHttp(), bare: await bareCalls() });
     else {
-      const bareSeconds = await withoutUs();
+      const bareSeconds = await bareCalls();
       pairs.push({ http: await overHttp(), bare: bareSeconds });
     }
   }
   const ratios = pairs.map((pair) => pair.bare / pair.http);
   return {
     clients: clients.length,
-    /** Medians of the blocks. */
+    /** Median of the blocks. */
     entriesPerSecond: entriesPerBlock / medianOf(pairs.map((pair) => pair.http)),
     barePerSecond: entriesPerBlock / medianOf(pairs.map((pair) => pair.bare)),
-    /** The median of the pairs of blocks, and its extremes. */
+    /** Median and extremes of the pairs of blocks. */
     overBare: withExtremes(medianOf(ratios), ratios),
     blocks: pairs.length,
     entriesPerBlock,
@@ -121,7 +121,7 @@ const measureClients = async (
   };
 };
 
-/** All clients post into one tenant and date, where each entry needs the next number. */
+/** All clients post into one tenant and date, so each entry needs the next journal number. */
 const measureContention = async (
   { applicationId }: BenchEnvironment,
   { http, seconds }: { http: HttpClient; seconds: number },
@@ -142,18 +142,20 @@ const measureContention = async (
       const { data, error } = JSON.parse(text);
       if (status === 200) numbers.push(Number(data.journal_number.split('-').at(-1)));
       else if (error.code === 'contention') refused += 1;
-      else throw new Error(`an entry was refused: ${text}`);
+      else throw new Error(`a post failed: ${text}`);
     }
   };
-  const lasted = await secondsOf(() => Promise.all(Array.from({ length: maximumClients }, client)));
+  const elapsedSeconds = await secondsOf(() =>
+    Promise.all(Array.from({ length: maximumClients }, client)),
+  );
   const ordered = numbers.toSorted((one, other) => one - other);
   return {
     clients: maximumClients,
-    seconds: lasted,
-    entriesPerSecond: numbers.length / lasted,
+    seconds: elapsedSeconds,
+    entriesPerSecond: numbers.length / elapsedSeconds,
     refused,
     recorded: numbers.length,
-    /** Whether the numbers given are 1, 2, 3 and so on, each once. */
+    /** Whether the journal numbers are 1, 2, 3 and so on, each once. */
     isWithoutGaps: ordered.every((number, place) => number === place + 1),
     latency: spreadOf(latencies),
   };

@@ -1,4 +1,4 @@
-// The operations that are measured: how each is asked for, and what its bare calls vary.
+// The measured operations: their requests, and how their bare calls vary.
 
 import { randomBytes } from 'node:crypto';
 import { defaultChart } from '#shared/domain/default-chart.ts';
@@ -18,17 +18,17 @@ import {
 export type Operation = {
   title: string;
   call: Call;
-  /** The event of the call in this place, counted from one. */
+  /** The event of the nth call, counted from one. */
   event: (place: number) => object;
-  /** What the bare calls of this place have that the recorded ones have not. */
+  /** Adapts the recorded commands to the nth bare calls. */
   renewal: (place: number) => Renewal;
-  /** Whether a call is so slow that fewer of them have to do. */
+  /** Takes fewer samples. */
   slow?: true;
 };
 
 const unchanged = (): Renewal => ({ text: (text) => text });
 
-/** What the bare calls write must not be there yet. */
+/** Numbers from here on are for bare calls, so that they never write an existing item. */
 const bareFrom = 50_000_000;
 
 const postings = async (application: BenchApplication, userId: string): Promise<Operation[]> => {
@@ -43,7 +43,7 @@ const postings = async (application: BenchApplication, userId: string): Promise<
           ...(withExternalId && { externalId: externalIdOf(place) }),
         }),
       });
-    // The bare calls go on from this entry.
+    // The bare calls continue after this entry.
     await functionsOf.createEntry(event(to.prefix, 1));
     return {
       title,
@@ -53,8 +53,8 @@ const postings = async (application: BenchApplication, userId: string): Promise<
     };
   };
   const codes = defaultChart.map(({ code }) => code);
-  const replayed = await application.createTenant(userId, 'Replays');
-  const replay = application.event({ body: entryBody(replayed.prefix, { externalId: 'once' }) });
+  const tenant = await application.createTenant(userId, 'Replays');
+  const replay = application.event({ body: entryBody(tenant.prefix, { externalId: 'once' }) });
   return [
     await posting('post an entry of two lines'),
     await posting('post with external_id', { externalId: externalIdOf(0) }),
@@ -69,7 +69,7 @@ const postings = async (application: BenchApplication, userId: string): Promise<
   ];
 };
 
-/** Every operation, with the users and tenants that it works on. */
+/** Creates the users and tenants, and returns all operations. */
 export const openOperations = async (
   application: BenchApplication,
   apiKey: string,

@@ -1,4 +1,4 @@
-// Books of three sizes to report on: the very items that posts write, made in bulk.
+// Books of three sizes for reports, created in bulk with the same items that posts write.
 
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
@@ -9,7 +9,7 @@ import {
   type DaySheet,
   emptySheet,
   type SheetRow,
-  withNumberGiven,
+  withNextSequence,
 } from '#shared/domain/entries/day-sheet.ts';
 import { entryIdOf, entryIdRandomBytes } from '#shared/domain/entries/entry-ids.ts';
 import { type ApiEntry, journalNumber } from '#shared/domain/entries/journal-entry.ts';
@@ -18,7 +18,7 @@ import { entryActions } from '#shared/store/entry-items.ts';
 import { entryKey, type TenantName } from '#shared/store/keys.ts';
 import type { Action, Item } from '#shared/store/table.ts';
 
-/** `isSynthetic` where the sheets are made without the entries that they would be sums of. */
+/** `isSynthetic` books have sheets but no entries. */
 export type BooksSize = {
   entries: number;
   days: number;
@@ -44,7 +44,7 @@ const zero = new Big(0);
 const codesOf = ({ accounts }: BooksSize): string[] =>
   defaultChart.slice(0, accounts).map(({ code }) => code);
 
-/** An entry of two lines in euro, of which no two have the same amount. */
+/** An entry with two lines in euro. */
 const entryOf = (
   codes: readonly string[],
   { date, sequence }: { date: string; sequence: number },
@@ -96,7 +96,7 @@ const entryOf = (
   };
 };
 
-/** The sheet of a date, every other row of which is of credits. */
+/** A sheet with debits and credits in alternate rows. */
 const syntheticSheet = (codes: readonly string[], counted: number): DaySheet => ({
   lastSequence: counted,
   revision: counted,
@@ -112,7 +112,7 @@ const syntheticSheet = (codes: readonly string[], counted: number): DaySheet => 
 const itemsOf = (actions: readonly Action[]): Item[] =>
   actions.flatMap((action) => ('put' in action ? [action.put] : []));
 
-/** Yields the items of the books, date by date. */
+/** Yields the items of the books by date. */
 export function* booksItems(name: TenantName, size: BooksSize): Generator<Item> {
   const codes = codesOf(size);
   const perDay = Math.floor(size.entries / size.days);
@@ -120,7 +120,7 @@ export function* booksItems(name: TenantName, size: BooksSize): Generator<Item> 
     const date = addDays(firstDay, day);
     let sheet = size.isSynthetic ? syntheticSheet(codes, perDay) : emptySheet;
     for (let sequence = 1; !size.isSynthetic && sequence <= perDay; sequence += 1) {
-      const counted = countEntry(entryOf(codes, { date, sequence }), withNumberGiven(sheet));
+      const counted = countEntry(entryOf(codes, { date, sequence }), withNextSequence(sheet));
       sheet = counted.sheet;
       yield* itemsOf(entryActions(entryKey(name, { series, date, sequence }), counted.entry));
     }

@@ -1,4 +1,4 @@
-// The service as `npm start` starts it, for the measurement of reports: with its table at hand.
+// Measures reports of the service that `npm start` starts.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { environmentAt } from './environment.ts';
 import type { ReportResult, ReportsResult } from './measure-reports.ts';
 import { runStep } from './step.ts';
 
-/** Measures reports in a process of their own, and over HTTP at a service that is started. */
+/** Runs the handlers in a separate process with direct access to the service's table. */
 export const measureReportsOfService = async (
   quick: boolean,
   report: (line: string) => void,

@@ -1,4 +1,4 @@
-// The results as people read them: tables and which targets are met.
+// Renders the results as Markdown and terminal text: tables, and which targets are met.
 
 import type { Results } from './results.ts';
 import type { Spread } from './statistics.ts';
@@ -10,7 +10,7 @@ const milliseconds = (value: number): string => value.toFixed(value < 100 ? 2 : 
 const ratio = (value: number): string => value.toFixed(2);
 const withExtremes = (it: { ratio: number; lowest: number; highest: number }): string =>
   `${ratio(it.ratio)} (${ratio(it.lowest)} to ${ratio(it.highest)})`;
-const both = ({ p50, p99, samples }: Spread): string =>
+const quantiles = ({ p50, p99, samples }: Spread): string =>
   samples === 0 ? '-' : `${milliseconds(p50)} / ${milliseconds(p99)}`;
 
 const operationsTable = ({ operations }: Results): Table => ({
@@ -19,9 +19,9 @@ const operationsTable = ({ operations }: Results): Table => ({
     'calls',
     'units read / written',
     'handler',
-    'of that its own',
+    'own time',
     'bare calls',
-    'handler over bare, p50',
+    'handler / bare, p50',
     'p99',
     'samples',
   ],
@@ -29,9 +29,9 @@ const operationsTable = ({ operations }: Results): Table => ({
     it.title,
     String(it.sequentialCalls),
     `${it.readUnits} / ${it.writeUnits}`,
-    both(it.handler),
-    both(it.own),
-    both(it.bare),
+    quantiles(it.handler),
+    quantiles(it.own),
+    quantiles(it.bare),
     withExtremes(it.overBare),
     ratio(it.handler.p99 / it.bare.p99),
     String(it.handler.samples),
@@ -42,58 +42,58 @@ const throughputTable = ({ throughput }: Results): Table => ({
   columns: [
     'clients',
     'entries/s over HTTP',
-    'bare calls/s, as entries',
-    'HTTP over bare',
+    'entries/s bare',
+    'HTTP / bare',
     'HTTP latency',
-    'blocks of entries',
+    'blocks',
   ],
   rows: throughput.map((it) => [
     String(it.clients),
     it.entriesPerSecond.toFixed(0),
     it.barePerSecond.toFixed(0),
     withExtremes(it.overBare),
-    both(it.latency),
-    `${it.blocks} of ${it.entriesPerBlock}`,
+    quantiles(it.latency),
+    `${it.blocks} of ${it.entriesPerBlock} entries`,
   ]),
 });
 
 const growthTable = ({ growth }: Results): Table => ({
-  columns: ['what grows', 'to', 'handler', 'of that its own', 'over the first', 'samples'],
+  columns: ['quantity', 'size', 'handler', 'own time', 'ratio to first', 'samples'],
   rows: growth.map((it) => [
     it.group,
     it.title,
-    both(it.handler),
-    both(it.own),
+    quantiles(it.handler),
+    quantiles(it.own),
     withExtremes(it.overFirst),
     String(it.handler.samples),
   ]),
 });
 
-/** The stretches of the long run, each with what to call it. */
+/** The stretches of the long run with their titles. */
 const stretchesOf = ({ first, early, last, rested, restarted }: Results['longRun']) =>
   [first, early, last, rested, restarted].map((stretch) => ({
     ...stretch,
     title:
       `posts ${(stretch.from + 1).toLocaleString('en')} to ` +
       `${(stretch.from + stretch.posts).toLocaleString('en')}` +
-      `${stretch === rested ? ', after ten minutes of rest' : ''}` +
+      `${stretch === rested ? ', after a rest of ten minutes' : ''}` +
       `${stretch === restarted ? ', after a restart' : ''}`,
   }));
 
 const longRunTable = ({ longRun }: Results): Table => ({
-  columns: ['long run', 'engine', 'over the first', 'service', 'HTTP latency'],
+  columns: ['stretch', 'engine CPU', 'ratio to first', 'service CPU', 'HTTP latency'],
   rows: stretchesOf(longRun).map((it) => [
     it.title,
     milliseconds(it.engineMilliseconds),
     ratio(it.engineMilliseconds / longRun.first.engineMilliseconds),
     milliseconds(it.serviceMilliseconds),
-    both(it.latency),
+    quantiles(it.latency),
   ]),
 });
 
 const refusalsOf = (refused: Record<string, number>): string => {
-  const words = Object.entries(refused).map(([code, count]) => `${count} ${code}`);
-  return words.join(', ') || '0';
+  const counts = Object.entries(refused).map(([code, count]) => `${count} ${code}`);
+  return counts.join(', ') || '0';
 };
 
 const fairnessTable = ({ fairness }: Results): Table => {
@@ -102,35 +102,36 @@ const fairnessTable = ({ fairness }: Results): Table => {
   return {
     columns: ['request', 'count', 'HTTP latency'],
     rows: [
-      ['posts that were recorded', `${posts}`, both(recorded)],
-      ['posts that were refused', refusalsOf(refusals), both(refused)],
-      ["another's profile, idle", String(profile.idle.samples), both(profile.idle)],
-      ["another's profile, meanwhile", String(profile.underLoad.samples), both(profile.underLoad)],
+      ['recorded posts', `${posts}`, quantiles(recorded)],
+      ['refused posts', refusalsOf(refusals), quantiles(refused)],
+      ['profile, idle', String(profile.idle.samples), quantiles(profile.idle)],
+      ['profile, under load', String(profile.underLoad.samples), quantiles(profile.underLoad)],
     ],
   };
 };
 
 const neighboursTable = ({ neighbours: { loads } }: Results): Table => ({
   columns: [
-    'an application',
+    'innocent application',
     'posts',
     'refused',
     'reads',
     'refused',
-    'until all due entries were posted',
-    'the hostile one: answered of sent',
+    'all due entries posted after',
+    'hostile: successful of sent',
     'refused',
     'read units',
     'write units',
-    'calls that the table turned away',
+    'throttled calls',
   ],
   rows: loads.map(({ title, posts, reads, scheduled, hostile, table }) => [
     title,
-    both(posts.latency),
+    quantiles(posts.latency),
     refusalsOf(posts.refused),
-    both(reads.latency),
+    quantiles(reads.latency),
     refusalsOf(reads.refused),
-    `${scheduled.seconds.toFixed(1)} s${scheduled.left > 0 ? `, ${scheduled.left} LEFT` : ''}`,
+    `${scheduled.seconds.toFixed(1)} s` +
+      `${scheduled.left > 0 ? `, ${scheduled.left} NOT POSTED` : ''}`,
     `${hostile.answered} of ${hostile.sent}`,
     refusalsOf(hostile.refused),
     ...[table.read, table.write, table.throttled].map((it) => it.toLocaleString('en')),
@@ -143,11 +144,11 @@ const reportsTable = ({ reports: { reports } }: Results): Table => ({
     'entries',
     'days × accounts',
     'calls',
-    'in sequence',
-    'units read',
+    'sequential calls',
+    'read units',
     'HTTP latency',
     'handler',
-    'of that its own',
+    'own time',
     'samples',
   ],
   rows: reports.map((it) => [
@@ -157,29 +158,29 @@ const reportsTable = ({ reports: { reports } }: Results): Table => ({
     String(it.calls),
     String(it.sequentialCalls),
     String(it.readUnits),
-    both(it.latency),
-    both(it.handler),
-    both(it.own),
+    quantiles(it.latency),
+    quantiles(it.handler),
+    quantiles(it.own),
     String(it.handler.samples),
   ]),
 });
 
 const batchesTable = ({ batches: { loads } }: Results): Table => ({
   columns: [
-    'clients in batches',
-    'clients of single posts',
+    'batch clients',
+    'single clients',
     'entries/s',
     'HTTP latency',
     'refused',
-    'of a client in batches, fewest to most',
-    'of a client of single posts',
-    'numbers',
+    'entries per batch client',
+    'entries per single client',
+    'journal numbers',
   ],
   rows: loads.map(({ batches, singles, fewest, most, ...it }) => [
     String(batches),
     String(singles),
     it.entriesPerSecond.toFixed(0),
-    both(it.latency),
+    quantiles(it.latency),
     String(it.refused),
     batches === 0 ? '-' : `${fewest.batches} to ${most.batches}`,
     singles === 0 ? '-' : `${fewest.singles} to ${most.singles}`,
@@ -200,7 +201,7 @@ const importsTable = ({ imports }: Results): Table => ({
 });
 
 const verdictsTable = (results: Results): Table => ({
-  columns: ['target', 'found', 'met'],
+  columns: ['target', 'result', 'met'],
   rows: verdictsOf(results).map(({ target, found, isMet }) => [
     target,
     found,
@@ -208,7 +209,7 @@ const verdictsTable = (results: Results): Table => ({
   ]),
 });
 
-/** A table that reads well as text and as Markdown: its columns are aligned. */
+/** A Markdown table with aligned columns, readable in a terminal as well. */
 export const tableText = ({ columns, rows }: Table): string => {
   const widths = columns.map((column, place) =>
     Math.max(column.length, ...rows.map((row) => row[place]?.length ?? 0)),
@@ -233,67 +234,70 @@ const introduction = ({
 }: Results): string => `\
 Measured ${date} in ${Math.round(seconds)} s by \`${command}\` on ${machine.cores} cores of
 ${machine.processor}, ${machine.memoryGigabytes} GB, Node ${machine.node.slice(1)}, load before
-the start ${machine.loadBefore}. Times are milliseconds, p50 / p99. The table is on the embedded
-DynamoDB, in memory, which makes the calls as quick and the demands on our share as hard as can be;
-on AWS a call takes longer, and the handler's own time stays.
+the start ${machine.loadBefore}. Times are milliseconds, p50 / p99. The table is in the embedded
+DynamoDB, in memory, where calls are fast and the service's own share of the time is large. On AWS,
+calls take longer and the own time stays the same.
 
-Bare calls are the very commands that the operation sends, prepared beforehand and sent by the SDK
-alone, in turns with the operation. Handlers write their logs and metrics. Ratios are of medians;
-in brackets are the extremes of five blocks of the same run. A new user's own time is its
-password's hash, argon2id, which is meant to take long. Over HTTP, the gateway of this machine and
-the bundled functions are one process, the clients another, and the engine a third.
+Bare calls are the commands that an operation sends, prepared in advance and sent with the SDK
+alone. They alternate with the operation. Handlers write their logs and metrics. Ratios are of
+medians, with the extremes of five blocks of the run in parentheses. Own time is the handler's time
+outside its calls to the table. For a new user it is mostly the password hash (argon2id), which is
+slow by design. Over HTTP, the local gateway and the bundled functions are one process, the clients
+another, and the engine a third.
 
-The long run is ${longRun.clients} clients through \`npm start\`, a tenant each, on a new data
-folder; its engine and service are processor time a post. At every transaction the engine goes
-through those of the last ten minutes, as long as their tokens hold: what that costs depends on the
-pace, not on the size of the books, as the posts after a rest and after a restart show.
+The long run uses ${longRun.clients} clients through \`npm start\`, one tenant each, on a new data
+folder. Engine and service times are CPU time per post. The engine stores transaction tokens for
+ten minutes and searches them at every transaction. That cost depends on the rate of posts, not on
+the size of the books, as the posts after a rest and after a restart show.
 
-${contention.clients} clients into one tenant and date, where each entry needs the next number:
-${contention.entriesPerSecond.toFixed(0)} entries/s, ${contention.recorded} recorded,
-${contention.refused} refused as contention, latency ${both(contention.latency)} ms, numbers
+With ${contention.clients} clients posting into one tenant and date, each entry needs the next
+journal number: ${contention.entriesPerSecond.toFixed(0)} entries/s,
+${contention.recorded} recorded, ${contention.refused} refused with \`contention\`, latency
+${quantiles(contention.latency)} ms, journal numbers
 ${contention.isWithoutGaps ? 'without gaps' : 'WITH GAPS'}.
 
-One application's load beside another is ${fairness.postsPerSecond} posts a second into one tenant
-and date, answered or not, for ${fairness.seconds} s through \`npm start\`, whose stage sets aside
-so many executions for posts: what comes beyond them is refused at once.
+For the effect of load on another application, one application posts
+${fairness.postsPerSecond} entries per second into one tenant and date for ${fairness.seconds} s
+through \`npm start\`, whether or not replies arrive. The stage reserves concurrency for posts and
+refuses posts beyond it immediately. The other application reads a profile.
 
-Reports were measured ${reports.date} in ${Math.round(reports.seconds)} s, as by
-\`npm run bench -- --reports\`, through \`npm start\` on a new data folder, and by their handlers in
-a process beside it. They are of the last year of the books, whose items were made in bulk; those of
-the largest books are sheets alone, without the entries, which no trial balance reads.
+Reports were measured ${reports.date} in ${Math.round(reports.seconds)} s
+(\`npm run bench -- --reports\`), over HTTP through \`npm start\` on a new data folder, and in their
+handlers in a separate process. They cover the last year of the books, which were created in bulk.
+The largest books have only day sheets: trial balances do not read entries.
 
-Batches of 25, and single posts in turns with them, each into a tenant and date of their own, were
-measured ${batches.date} in ${Math.round(batches.seconds)} s, as by
-\`npm run bench -- --batches\`, through \`npm start\`. All entries have an external_id. A client
-that is refused as contention waits for as long as it is told to, and up to as long again.
+Batches of 25 and single posts were measured ${batches.date} in ${Math.round(batches.seconds)} s
+(\`npm run bench -- --batches\`) through \`npm start\`, each load into one date of a new tenant. All
+entries have an external_id. After a refusal with \`contention\`, a client waits for one to two
+times the Retry-After.
 
-A hostile application beside another was measured ${neighbours.date} in
-${Math.round(neighbours.seconds)} s, as by \`npm run bench -- --neighbours\`, load before the start
-${neighbours.loadBefore}. The hostile application asks for trial balances of five years of
-books at the rate that production permits; the other one posts and reads twice a second each. Rates,
-budget and table are a tenth of production's: the table gives
+The effect of a hostile application was measured ${neighbours.date} in
+${Math.round(neighbours.seconds)} s (\`npm run bench -- --neighbours\`), load before the start
+${neighbours.loadBefore}. The hostile application requests trial balances of five years of books at
+the maximum rate. The innocent one posts and reads, each twice per second. Rates, budget and
+throughput are a tenth of production's: the table has
 ${neighbours.throughput.readUnits.toLocaleString('en')} read and
-${neighbours.throughput.writeUnits.toLocaleString('en')} write units a second, the budget is
+${neighbours.throughput.writeUnits.toLocaleString('en')} write units per second, the budget is
 ${neighbours.budget.readUnits.toLocaleString('en')} and
-${neighbours.budget.writeUnits.toLocaleString('en')} a minute. The embedded engine is slower than
-DynamoDB at such reports, so the figures include its processor time.`;
+${neighbours.budget.writeUnits.toLocaleString('en')} per minute. The embedded engine is slower than
+DynamoDB for such reports, so the figures include its CPU time.`;
 
 const sections = (results: Results): [string, Table][] => [
   ['Targets', verdictsTable(results)],
   ['Operations', operationsTable(results)],
   ['Throughput', throughputTable(results)],
-  ["One application's load beside another", fairnessTable(results)],
+  ['Load of another application', fairnessTable(results)],
   ['Growth', growthTable(results)],
   ['Long run', longRunTable(results)],
   ['Reports', reportsTable(results)],
   ['Batches into one date', batchesTable(results)],
-  ['A hostile application beside another', neighboursTable(results)],
+  ['A hostile application', neighboursTable(results)],
   ['Start', importsTable(results)],
 ];
 
 export const markdownOf = (results: Results): string =>
   [
-    '# What the service costs',
+    '# Benchmarks',
     introduction(results),
     ...sections(results).flatMap(([title, table]) => [`## ${title}`, tableText(table)]),
   ]

@@ -1,11 +1,11 @@
-// The requests that are measured: their bodies, and what tells one from the next.
+// The bodies of measured requests, and how repetitions vary.
 
 import type { TenantName } from '#shared/store/keys.ts';
 import type { Renewal } from './bare-calls.ts';
 
 export const entryDate = '2026-03-23';
 
-/** Eight digits, so that all requests of a kind are of one size. */
+/** Always eight digits, so that requests of a kind have the same size. */
 export const digitsOf = (place: number): string => String(place).padStart(8, '0');
 
 export const userBody = (email: string) => ({
@@ -30,7 +30,7 @@ type EntryOptions = {
   accrualDate?: string;
 };
 
-/** A balanced entry in dollars, reported in euro: every other line is a debit. */
+/** A balanced entry in dollars, reported in euro. Lines alternate between debit and credit. */
 export const entryBody = (
   domainUrl: string,
   { lines = 2, codes = ['1010', '4010'], externalId, accrualDate }: EntryOptions = {},
@@ -51,7 +51,7 @@ export const entryBody = (
 
 export const externalIdOf = (place: number): string => `invoice-${digitsOf(place)}`;
 
-/** What makes of an entry's commands those of another tenant's entry with this number. */
+/** Adapts the recorded commands of an entry to another tenant and number. */
 export const entryRenewal = (
   { from, to }: Record<'from' | 'to', Pick<TenantName, 'schemaName'>>,
   sequence: number,

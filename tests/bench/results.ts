@@ -1,4 +1,4 @@
-// What a run found, on which machine, and what was asked of it.
+// The results of a benchmark run, with its command and machine.
 
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { ImportTime } from '#infra/aws/sizes.ts';
@@ -31,11 +31,11 @@ export const machineNow = () => ({
   cores: cpus().length,
   memoryGigabytes: Math.round(totalmem() / 1e9),
   node: process.version,
-  /** The processes that wanted to run while nothing was measured yet, of the last minute. */
+  /** The load average of the minute before. */
   loadBefore: Number(loadavg()[0]?.toFixed(2)),
 });
 
-/** Figures are kept to the microsecond, and ratios as far; more would be noise. */
+/** Rounds to three decimals: microseconds for times. More would be noise. */
 export const textOfResults = (results: unknown): string =>
   `${JSON.stringify(
     results,

@@ -1,31 +1,31 @@
-// Loaded into the measured service before anything else: writes down how large its heap is and
-// which calls it makes to platforms, once a second, for the measurement to read.
+// Preloaded into the measured service: writes its heap size and its calls to platforms to a file
+// every second.
 
 import { subscribe } from 'node:diagnostics_channel';
 import { renameSync, writeFileSync } from 'node:fs';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** `calls` are those to platforms, by slot and by what they are for. */
+/** `calls` counts calls to platforms by slot and purpose. */
 export type ProbeReading = {
-  /** The heap of a service that has just started, without what nobody needs any more. */
+  /** The heap of the service after its start, without garbage. */
   baseHeapMegabytes: number;
   peakHeapMegabytes: number;
-  /** All of its memory, what is outside of the heap too. */
+  /** Including memory outside the heap. */
   peakResidentMegabytes: number;
   calls: Record<string, number>;
 };
 
-/** The file for the readings; without it nothing is written down. */
+/** The environment variable with the path for the readings. If it is not set, the probe is off. */
 export const probeVariable = 'LEDGER_BENCH_PROBE';
 
 const file = process.env[probeVariable];
 const intervalMilliseconds = 1_000;
 
-/** For as long the service is taken to start, and is asked for nothing. */
+/** The time for the service to start. Send no requests before. */
 export const startSeconds = 6;
 
-/** What a call is for, by its path and query below its slot. */
+/** The purpose of a call, by its path and query. */
 const purposeOf = (path: string): string => {
   if (/\/(oauth|connect|tokens?)\b/.test(path)) return 'tokens';
   if (/journal/i.test(path)) return 'journals';

@@ -1,6 +1,6 @@
-// Robust statistics of measured times: quantiles, and ratios whose spread is known.
+// Robust statistics of measured times: quantiles, and ratios with their spread.
 
-/** The nearest-rank quantile: a value that was really measured. */
+/** The nearest-rank quantile: always one of the values. */
 export const quantile = (values: readonly number[], part: number): number => {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
@@ -16,7 +16,6 @@ export const spreadOf = (values: readonly number[]): Spread => ({
   samples: values.length,
 });
 
-/** A ratio, and the extremes of those that it was made of. */
 export const withExtremes = (ratio: number, ratios: readonly number[]) => ({
   ratio,
   lowest: Math.min(...ratios),
@@ -25,10 +24,7 @@ export const withExtremes = (ratio: number, ratios: readonly number[]) => ({
 
 const blocks = 5;
 
-/**
- * The ratio of two medians, and between which ratios five blocks of the same samples lie: what
- * differs within a run says how much of a ratio to believe.
- */
+/** The ratio of two medians, with the extremes of five blocks to show its variation. */
 export const ratioOfMedians = (over: readonly number[], under: readonly number[]) => {
   const blockOf = (values: readonly number[], block: number) =>
     values.slice((values.length * block) / blocks, (values.length * (block + 1)) / blocks);
@@ -39,7 +35,7 @@ export const ratioOfMedians = (over: readonly number[], under: readonly number[]
   return withExtremes(medianOf(over) / medianOf(under), ratios);
 };
 
-/** The time in which at least one of these spans was under way. */
+/** The time that at least one of the spans covers. */
 export const timeWithin = (spans: readonly { startedAt: number; endedAt: number }[]): number => {
   const byStart = spans.toSorted((one, other) => one.startedAt - other.startedAt);
   let total = 0;

@@ -1,4 +1,4 @@
-// Run as a process of its own: measures one step and sends back what it found.
+// A process that measures one step and sends its result to the parent.
 
 import type { StepMessage, StepRequest } from './step.ts';
 

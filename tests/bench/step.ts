@@ -1,5 +1,5 @@
-// A step of the measurement in a process of its own, whose standard output nobody reads: there the
-// functions write their logs and metrics, as they do when deployed.
+// Runs a step of the benchmark in its own process. Functions write logs and metrics to its standard
+// output, as when deployed; the output is discarded.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ type StepName = 'operations' | 'growth' | 'reports' | 'throughput';
 export type StepRequest = { name: StepName; quick: boolean; benchEnvironment: BenchEnvironment };
 export type StepMessage = { progress: string } | { result: unknown };
 
-/** Runs the step, reports its progress and returns its result. */
+/** Reports the step's progress and returns its result. */
 export const runStep = async <Result>(
   request: StepRequest,
   report: (line: string) => void,
@@ -19,14 +19,14 @@ export const runStep = async <Result>(
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   let result: { value: Result } | undefined;
   child.on('message', (message: StepMessage) => {
     if ('progress' in message) report(message.progress);
     else result = { value: message.result as Result };
   });
   child.send(request);
-  await ended;
+  await exit;
   if (result === undefined) throw new Error(`the step ${request.name} ended without a result`);
   return result.value;
 };

@@ -23,14 +23,14 @@ const batchLoad = {
   fewest: { batches: 1, singles: 0 },
 };
 
-/** An application alone, beside a hostile one without a budget, and with it. */
+/** An application alone, then under attack without and with a budget. */
 const neighbourLoads = [2, 100, 10].map((p50) => ({
   posts: { latency: { p50 } },
   scheduled: { seconds: 1, left: 0 },
 }));
 const [alone, unbudgeted, budgeted] = neighbourLoads;
 
-/** What the verdicts look at, and nothing else of the results. */
+/** Only the fields that the verdicts read. */
 const good = {
   operations: [{ title: 'post an entry of two lines', sequentialCalls: 2, overBare: evenly }],
   throughput: [{ clients: 16, overBare: { ratio: 0.9, lowest: 0.8, highest: 1 } }],
@@ -59,10 +59,12 @@ const good = {
 
 /** The same results with one figure changed. */
 const changed = (part: keyof Measured, changes: object): Measured => {
-  const found = good[part];
-  const change = Array.isArray(found)
-    ? found.map((each, place) => (place === found.length - 1 ? { ...each, ...changes } : each))
-    : { ...found, ...changes };
+  const original = good[part];
+  const change = Array.isArray(original)
+    ? original.map((each, place) =>
+        place === original.length - 1 ? { ...each, ...changes } : each,
+      )
+    : { ...original, ...changes };
   return { ...good, [part]: change };
 };
 
@@ -71,27 +73,27 @@ const missed = (results: Measured): string[] =>
     .filter(({ isMet }) => !isMet)
     .map(({ target }) => target);
 
-test('the targets are all met by good figures', () => {
+test('good figures meet all targets', () => {
   expect(missed(good)).toEqual([]);
   expect(verdictsOf(good)).toHaveLength(17);
 });
 
 test.each<[string, Measured]>([
-  ['calls in sequence', changed('operations', { sequentialCalls: 3 })],
+  ['sequential calls', changed('operations', { sequentialCalls: 3 })],
   ["its bare calls' time", changed('operations', { overBare: { ...evenly, ratio: 1.26 } })],
   ['16 clients', changed('throughput', { overBare: { ...evenly, ratio: 0.74 } })],
   ['16 clients', { ...good, throughput: [] }],
   ['accounts in the chart', changed('growth', { overFirst: { ...evenly, ratio: 1.11 } })],
   ['without a pause', changed('longRun', { last: { engineMilliseconds: 1.11 } })],
-  ['beyond its calls', changed('reports', { reports: [{ ...balance, own: { p50: 251 } }] })],
-  ['beyond its calls', changed('reports', { reports: [balance, { ...balance, own: {} }] })],
+  ['own time', changed('reports', { reports: [{ ...balance, own: { p50: 251 } }] })],
+  ['own time', changed('reports', { reports: [balance, { ...balance, own: {} }] })],
   [
     'trial balances read',
     changed('reports', { reports: [{ ...balance, readUnits: 19 }, balance] }),
   ],
-  ['of rest', changed('longRun', { rested: { engineMilliseconds: 1.11, from: 20_000 } })],
+  ['and a rest', changed('longRun', { rested: { engineMilliseconds: 1.11, from: 20_000 } })],
   [
-    'of the first',
+    'without a pause',
     changed('longRun', {
       early: { ...longRun.early, engineMilliseconds: 1.3 },
       last: { engineMilliseconds: 1.41 },
@@ -100,14 +102,14 @@ test.each<[string, Measured]>([
   ['and a restart', changed('longRun', { restarted: { engineMilliseconds: 1.11, from: 20_000 } })],
   ['importing a bundle', changed('imports', { milliseconds: 101 })],
   ['importing a bundle', { ...good, imports: [] }],
-  ['have no gaps', changed('contention', { isWithoutGaps: false })],
+  ['gaps under contention', changed('contention', { isWithoutGaps: false })],
   ['idle time', changed('fairness', { profile: { idle: { p50: 2 }, underLoad: { p50: 4.1 } } })],
   ['are recorded', changed('fairness', { recorded: { samples: 4 } })],
   ['without gaps', changed('fairness', { isWithoutGaps: false })],
-  ['none waits longer', changed('fairness', { longestMilliseconds: 3_501 })],
-  ['date in batches', changed('batches', { loads: [{ ...batchLoad, entriesPerSecond: 499 }] })],
+  ['none takes longer', changed('fairness', { longestMilliseconds: 3_501 })],
+  ['in batches', changed('batches', { loads: [{ ...batchLoad, entriesPerSecond: 499 }] })],
   ['starves', changed('batches', { loads: [batchLoad, { ...batchLoad, singles: 1 }] })],
-  ['numbers have no', changed('batches', { loads: [{ ...batchLoad, isWithoutGaps: false }] })],
+  ['starves', changed('batches', { loads: [{ ...batchLoad, isWithoutGaps: false }] })],
   [
     'hostile application',
     changed('neighbours', {
@@ -120,19 +122,19 @@ test.each<[string, Measured]>([
       loads: [alone, unbudgeted, { ...budgeted, scheduled: { seconds: 60, left: 1 } }],
     }),
   ],
-  ['told for how long', changed('fairness', { refusedWithoutRetryAfter: 1 })],
-])('the targets miss exactly what is not as it should be: %s', (words, results) => {
+  ['has a Retry-After', changed('fairness', { refusedWithoutRetryAfter: 1 })],
+])('one bad figure misses exactly one target: %s', (words, results) => {
   expect(missed(results)).toEqual([expect.stringContaining(words)]);
 });
 
 test.each<[number, Partial<Measured>]>([
   [1, { operations: [] }],
   [1, { growth: [] }],
-])('%i targets are missed where nothing was measured: %o', (count, nothing) => {
+])('%i targets are missed without measurements: %o', (count, nothing) => {
   expect(missed({ ...good, ...nothing })).toHaveLength(count);
 });
 
-test('statistics take what was measured, and count time once in which calls overlap', () => {
+test('quantiles are measured values, and overlapping calls count once', () => {
   const values = Array.from({ length: 200 }, (_, place) => 200 - place);
   expect([quantile(values, 0.5), quantile(values, 0.99), quantile([], 0.5)]).toEqual([
     100,

@@ -1,4 +1,4 @@
-// What the figures are to be, and whether they are.
+// The performance targets, and whether results meet them.
 
 import { groups } from './growth-groups.ts';
 import type { Results } from './results.ts';
@@ -22,7 +22,6 @@ const maximumBatchClients = 4;
 const leastBatchEntries = 500;
 const maximumOfUnbudgeted = 0.1;
 
-/** What every post does, of whatever size. */
 const isPosting = (title: string): boolean => /^(post|schedule)/.test(title);
 
 const count = (value: number): string => value.toLocaleString('en');
@@ -35,7 +34,7 @@ const operationVerdicts = ({ operations }: Pick<Results, 'operations'>): Verdict
   const slowest = Math.max(...postings.map(({ overBare }) => overBare.ratio));
   return [
     {
-      target: `posting takes at most ${maximumSequentialCalls} calls in sequence`,
+      target: `posting takes at most ${maximumSequentialCalls} sequential calls`,
       found: `${calls}`,
       isMet: calls <= maximumSequentialCalls,
     },
@@ -61,7 +60,7 @@ const growthVerdict = ({ growth }: Pick<Results, 'growth'>): Verdict => {
   const cases = growth.filter(({ group }) => group === groups.chart);
   const slowest = Math.max(...cases.map(({ overFirst }) => overFirst.ratio));
   return {
-    target: `posting gets at most ${percent(maximumGrowth - 1)} slower with ${groups.chart}`,
+    target: `posting gets at most ${percent(maximumGrowth - 1)} slower with more ${groups.chart}`,
     found: cases.map(({ title, overFirst }) => `${title}: ${percent(overFirst.ratio)}`).join(', '),
     isMet: cases.length > 1 && slowest <= maximumGrowth,
   };
@@ -73,20 +72,23 @@ const longRunVerdicts = ({ longRun }: Pick<Results, 'longRun'>): Verdict[] => {
     one.engineMilliseconds / other.engineMilliseconds;
   const comparedWithBefore = (stretch: typeof first, posts: string): Verdict => ({
     target:
-      `${posts} take the engine at most ${percent(maximumOverEarlyPosts)} of those after ` +
-      `${count(early.from)}, and ${percent(maximumOverFirstPosts)} of the first`,
+      `${posts} take at most ${percent(maximumOverEarlyPosts)} of the engine CPU of posts after ` +
+      `${count(early.from)}, and ${percent(maximumOverFirstPosts)} of the first posts`,
     found: `${percent(over(stretch, early))} and ${percent(over(stretch, first))}`,
     isMet:
       over(stretch, early) <= maximumOverEarlyPosts &&
       over(stretch, first) <= maximumOverFirstPosts,
   });
   return [
-    comparedWithBefore(last, `of ${count(rested.from)} posts without a pause the last`),
-    comparedWithBefore(rested, `after ${count(rested.from)} posts and ten minutes of rest, posts`),
+    comparedWithBefore(last, `the last of ${count(rested.from)} posts without a pause`),
+    comparedWithBefore(
+      rested,
+      `after ${count(rested.from)} posts and a rest of ten minutes, posts`,
+    ),
     {
       target:
-        `after ${count(restarted.from)} posts and a restart, posts take the engine at most ` +
-        `${percent(maximumOverFirstStart)} of the first`,
+        `after ${count(restarted.from)} posts and a restart, posts take at most ` +
+        `${percent(maximumOverFirstStart)} of the engine CPU of the first posts`,
       found: percent(over(restarted, first)),
       isMet: over(restarted, first) <= maximumOverFirstStart,
     },
@@ -95,26 +97,26 @@ const longRunVerdicts = ({ longRun }: Pick<Results, 'longRun'>): Verdict[] => {
 
 const fairnessVerdicts = ({ fairness }: Pick<Results, 'fairness'>): Verdict[] => {
   const { posts, recorded, refused, profile } = fairness;
-  const load = `of ${fairness.postsPerSecond} posts a second into one tenant and date`;
+  const load = `${fairness.postsPerSecond} posts per second into one tenant and date`;
   const overIdle = profile.underLoad.p50 / profile.idle.p50;
   const recordedPart = recorded.samples / posts;
   return [
     {
       target:
-        `beside one application's load ${load}, another's profile takes at most ` +
+        `during ${load}, another application's profile takes at most ` +
         `${percent(maximumOverIdle)} of its idle time (p50)`,
       found: percent(overIdle),
       isMet: overIdle <= maximumOverIdle,
     },
     {
-      target: `${load} at least ${percent(leastRecorded)} are recorded, without gaps`,
+      target: `of ${load}, at least ${percent(leastRecorded)} are recorded, without gaps`,
       found: `${percent(recordedPart)}${fairness.isWithoutGaps ? '' : ', WITH GAPS'}`,
       isMet: recordedPart >= leastRecorded && fairness.isWithoutGaps,
     },
     {
       target:
-        `${load} none waits longer than ${count(maximumWaitMilliseconds)} ms, and each that is ` +
-        'refused is told for how long to wait',
+        `of ${load}, none takes longer than ${count(maximumWaitMilliseconds)} ms, and every ` +
+        'refusal has a Retry-After',
       found:
         `${count(Math.round(fairness.longestMilliseconds))} ms, ` +
         `${fairness.refusedWithoutRetryAfter} of ${refused.samples} refused without Retry-After`,
@@ -126,14 +128,14 @@ const fairnessVerdicts = ({ fairness }: Pick<Results, 'fairness'>): Verdict[] =>
 };
 
 const neighboursVerdict = ({ neighbours }: Pick<Results, 'neighbours'>): Verdict => {
-  const [alone, without, beside] = neighbours.loads;
+  const [alone, withoutBudget, withBudget] = neighbours.loads;
   const left = neighbours.loads.reduce((sum, { scheduled }) => sum + scheduled.left, 0);
-  const part = (beside?.posts.latency.p50 ?? 0) / (without?.posts.latency.p50 ?? 0);
+  const part = (withBudget?.posts.latency.p50 ?? 0) / (withoutBudget?.posts.latency.p50 ?? 0);
   return {
     target:
-      'beside a hostile application all due entries are posted, and with a budget posts take at ' +
+      'despite a hostile application, all due entries are posted; with a budget, posts take at ' +
       `most ${percent(maximumOfUnbudgeted)} of their time without one (p50)`,
-    found: `${left} left, ${percent(part)} (alone ${alone?.posts.latency.p50.toFixed(0)} ms)`,
+    found: `${left} not posted, ${percent(part)} (alone ${alone?.posts.latency.p50.toFixed(0)} ms)`,
     isMet: left === 0 && part <= maximumOfUnbudgeted,
   };
 };
@@ -146,13 +148,13 @@ const reportVerdicts = ({ reports: { reports } }: Pick<Results, 'reports'>): Ver
     {
       target:
         `a trial balance of ${count(largest?.size.entries ?? 0)} entries takes at most ` +
-        `${maximumReportMilliseconds} ms beyond its calls (p50)`,
+        `${maximumReportMilliseconds} ms own time (p50)`,
       found: `${own.toFixed(0)} ms`,
       isMet: own <= maximumReportMilliseconds,
     },
     {
       target: `trial balances read at most ${balances
-        .map(({ size }) => `${size.maximumReadUnits} units of ${count(size.entries)} entries`)
+        .map(({ size }) => `${size.maximumReadUnits} units for ${count(size.entries)} entries`)
         .join(', ')}`,
       found: balances.map(({ readUnits }) => String(readUnits)).join(', '),
       isMet:
@@ -163,7 +165,7 @@ const reportVerdicts = ({ reports: { reports } }: Pick<Results, 'reports'>): Ver
 };
 
 const importVerdict = ({ imports }: Pick<Results, 'imports'>): Verdict => {
-  const late = imports
+  const slow = imports
     .map(({ name, milliseconds, emptyMilliseconds }) => ({
       name,
       difference: milliseconds - emptyMilliseconds,
@@ -174,15 +176,15 @@ const importVerdict = ({ imports }: Pick<Results, 'imports'>): Verdict => {
       'importing a bundle takes at most ' +
       `${maximumImportMilliseconds} ms more than an empty one`,
     found:
-      late.length === 0
-        ? 'all do'
-        : late.map(({ name, difference }) => `${name} ${difference.toFixed(0)} ms`).join(', '),
-    isMet: imports.length > 0 && late.length === 0,
+      slow.length === 0
+        ? 'all bundles'
+        : slow.map(({ name, difference }) => `${name} ${difference.toFixed(0)} ms`).join(', '),
+    isMet: imports.length > 0 && slow.length === 0,
   };
 };
 
 const contentionVerdict = ({ contention }: Pick<Results, 'contention'>): Verdict => ({
-  target: 'numbers given under contention have no gaps',
+  target: 'journal numbers have no gaps under contention',
   found: `${contention.recorded} entries, ${contention.refused} refused`,
   isMet: contention.isWithoutGaps && contention.recorded > 0,
 });
@@ -198,8 +200,8 @@ const batchVerdicts = ({ batches: { loads } }: Pick<Results, 'batches'>): Verdic
   return [
     {
       target:
-        `up to ${maximumBatchClients} clients get ${leastBatchEntries} entries a second into ` +
-        'one tenant and date in batches',
+        `up to ${maximumBatchClients} clients post ${leastBatchEntries} entries per second in ` +
+        'batches into one tenant and date',
       found: compared
         .map(({ batches, entriesPerSecond: it }) => `${batches}: ${it.toFixed(0)}`)
         .join(', '),
@@ -208,8 +210,8 @@ const batchVerdicts = ({ batches: { loads } }: Pick<Results, 'batches'>): Verdic
         compared.every(({ entriesPerSecond: it }) => it >= leastBatchEntries),
     },
     {
-      target: 'of batches and single posts into one date none starves, and numbers have no gaps',
-      found: starved.length === 0 ? 'all get through' : `${starved.length} loads starve one`,
+      target: 'no client of batches or single posts starves, and journal numbers have no gaps',
+      found: starved.length === 0 ? 'none starves' : `clients starve in ${starved.length} loads`,
       isMet: starved.length === 0 && loads.every(({ isWithoutGaps }) => isWithoutGaps),
     },
   ];

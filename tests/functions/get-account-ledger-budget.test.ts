@@ -1,7 +1,7 @@
 // What a page of an account's ledger reads at most, of a date with more than that.
 
 import { expect, test } from 'vitest';
-import { countEntry, emptySheet, withNumberGiven } from '#shared/domain/entries/day-sheet.ts';
+import { countEntry, emptySheet, withNextSequence } from '#shared/domain/entries/day-sheet.ts';
 import type { JournalLine } from '#shared/domain/entries/journal-entry.ts';
 import { sheetAction } from '#shared/store/day-sheets.ts';
 import { entryActions } from '#shared/store/entry-items.ts';
@@ -35,7 +35,7 @@ const seedLargeEntries = async (count: number): Promise<string> => {
           { ...credit, lineNumber: 2 },
         ],
       },
-      withNumberGiven(sheet),
+      withNextSequence(sheet),
     );
     sheet = counted.sheet;
     const place = { series: 'MJ', date, sequence } as const;

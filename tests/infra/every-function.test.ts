@@ -30,7 +30,7 @@ describe('a query of the runbook', () => {
   /** What Logs Insights knows by itself, and the words of its language. */
   const words = new Set(
     [
-      '@timestamp fields filter sort stats limit by as asc desc and or not like in',
+      '@timestamp @message fields filter sort stats limit by as asc desc and or not like in',
       'ispresent count sum avg min max bin m',
     ].flatMap((line) => line.split(' ')),
   );

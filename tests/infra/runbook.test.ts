@@ -8,31 +8,58 @@ import { adapterNames } from '#shared/platforms/slots.ts';
 import { TenantSummary } from '#shared/views/tenant.ts';
 import { fixedSecret } from '../support/builders/secrets.ts';
 import { testSlots } from '../support/builders/slots.ts';
+import { readSourceFiles } from '../support/readers/source-files.ts';
 
 const runbook = readFileSync('infra/runbook.md', 'utf8');
 
-/** The articles by their anchors, which GitHub makes of headings in small letters. */
-const articles = new Map(
-  runbook
-    .split(/^## /m)
-    .slice(1)
-    .map((article) => [article.slice(0, article.indexOf('\n')), article.replace(/\s+/g, ' ')]),
+const sectionsOf = (markdown: string): Map<string, string> =>
+  new Map(
+    markdown
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => [section.slice(0, section.indexOf('\n')), section.replace(/\s+/g, ' ')]),
+  );
+
+/** The articles by their anchors: the headings are in small letters. */
+const articles = sectionsOf(runbook);
+
+/** The rows of the table of endpoints by their anchors. */
+const rows = new Map(
+  [...runbook.matchAll(/^\| <a id="([\w-]+)"><\/a>.*$/gm)].map(([row, anchor = '']) => [
+    anchor,
+    row,
+  ]),
 );
 
-/** The articles that no alarm leads to: what an operator does when nothing is wrong. */
-const tasks = [
-  ...['connect-a-platform', 'correct-a-rate', 'disconnect-a-company'],
-  ...['restore-the-table', 'suspend-an-application'],
-];
+/** The articles that no alarm links to. */
+const tasks = ['first-commands', 'queries', 'outcomes', 'endpoints', 'restore-the-table'];
 
 describe('the runbook', () => {
   const names = Object.keys(functions) as FunctionName[];
 
-  test.each(names)('has an article on %s that says what its failure means', (name) => {
-    expect(articles.get(name)).toContain(functions[name].errorImpact);
+  test('has at most 600 lines', () => {
+    expect(runbook.split('\n').length).toBeLessThanOrEqual(601);
   });
 
-  test('has an article for every other alarm and for every task, and none beside them', () => {
+  test.each(names)('has an article or a row on %s that says what its failure means', (name) => {
+    expect(articles.get(name) ?? rows.get(name)).toContain(functions[name].errorImpact);
+  });
+
+  test.each([...rows])(
+    'has a row on %s with its impact, notes and when to escalate',
+    (name, row) => {
+      const [anchor, impact, , escalation] = row.slice(1).split(' |');
+      expect(names).toContain(name);
+      expect(articles.has(name)).toBe(false);
+      expect(anchor).toBe(` <a id="${name}"></a>\`${name}\``);
+      expect([impact, escalation]).toEqual([
+        expect.stringMatching(/\.$/),
+        expect.stringMatching(/\w/),
+      ]);
+    },
+  );
+
+  test('has an article for every other alarm and for every task, and no others', () => {
     const others = [...articles.keys()].filter((anchor) => !(anchor in functions));
     const ofAlarms = [
       ...[
@@ -50,7 +77,8 @@ describe('the runbook', () => {
     expect(others.sort()).toEqual([...ofAlarms, ...tasks].sort());
   });
 
-  test.each([...articles].filter(([anchor]) => !tasks.includes(anchor)))(
+  const ofAlarms = [...articles].filter(([anchor]) => !tasks.includes(anchor));
+  test.each([...ofAlarms, ['endpoints', articles.get('endpoints') ?? '']])(
     'says in %s where to look, what to do and when to escalate',
     (_, text) => {
       const parts = [...text.matchAll(/- \*\*(\w+)\*\*/g)].map(([, part]) => part);
@@ -58,14 +86,8 @@ describe('the runbook', () => {
     },
   );
 
-  test('links only to its own articles', () => {
-    const links = [...runbook.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
-    expect(links.length).toBeGreaterThan(0);
-    expect(links.filter((anchor) => !articles.has(anchor))).toEqual([]);
-  });
-
-  const commandLines = [...runbook.matchAll(/npm run ops -- ([^`]+)`/g)].map(([, line = '']) =>
-    line.replace(/\s+/g, ' '),
+  const commandLines = [...runbook.matchAll(/npm run ops -- ([^`\n]+)`/g)].map(
+    ([, line = '']) => line,
   );
   test.each([...new Set(commandLines)])('names a command that exists: %s', (line) => {
     expect(() => readCommandLine(line.split(' '), {})).not.toThrow();
@@ -107,7 +129,8 @@ describe('the runbook', () => {
       const url = new URL(platform.authorizationUrl(request));
       const scopes = url.searchParams.get('scope')?.split(/[ ,]/) ?? [];
       expect(scopes.length).toBeGreaterThan(0);
-      const article = articles.get('connect-a-platform') ?? '';
+      const operations = sectionsOf(readFileSync('infra/operations.md', 'utf8'));
+      const article = operations.get('Connect a platform') ?? '';
       expect([`| \`${adapter}\` |`, ...scopes].filter((it) => !article.includes(it))).toEqual([]);
     },
   );
@@ -120,4 +143,16 @@ describe('the runbook', () => {
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !own.has(name))).toEqual([]);
   });
+});
+
+test('the runbook names only log messages that the code writes', () => {
+  const messages = [...runbook.matchAll(/\*\*Lines\*\* with\s+"([^"]+)"/g)];
+  const sources = readSourceFiles().filter(({ path }) => /^(?:functions|shared)\//.test(path));
+  expect(messages.length).toBeGreaterThan(4);
+  for (const [, message] of messages) {
+    expect(
+      sources.some(({ text }) => text.includes(`'${message}'`)),
+      message,
+    ).toBe(true);
+  }
 });

@@ -6,7 +6,7 @@ import type { JournalEntry, JournalLine } from '#shared/domain/entries/journal-e
 
 type Row = { entry: JournalEntry; line: JournalLine; account: Account };
 
-/** As JSON: the leading brace keeps spreadsheets from reading a formula. Empty if there is none. */
+/** JSON, or empty. The leading brace keeps spreadsheets from reading it as a formula. */
 const metadataText = ({ metadata }: JournalEntry): string =>
   Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata);
 

@@ -68,8 +68,8 @@ export const resumeImport = defineChange({
   usage: tenantUsage,
   purpose: 'Resume an unfinished import immediately from its checkpoint',
   note:
-    'Does not wait for the next attempt, nor for the lease of a dead run. If that run is still ' +
-    'alive, it cannot write any more. The import of a suspended application keeps waiting. To ' +
+    'Does not wait for the next attempt, nor for the lease of a dead run. If that run is alive ' +
+    'after all, its writes are refused. The import of a suspended application keeps waiting. To ' +
     'start from the beginning, use imports restart; to resume all due imports, failures redrive.',
   change: {
     before: async (dependencies, options) => {

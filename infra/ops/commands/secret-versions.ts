@@ -102,7 +102,7 @@ const requireNoPendingStates = async (
   );
 };
 
-/** @throws CommandFailure if tokens could not be unsealed any more */
+/** @throws CommandFailure if tokens would become unreadable */
 const requireNoSealedTokens = async (
   dependencies: Dependencies,
   version: string,

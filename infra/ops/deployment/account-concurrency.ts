@@ -7,11 +7,15 @@ import {
   LambdaClient,
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
+import { keptUnreserved } from '../../limits.ts';
 import type { FunctionName } from '../../manifest.ts';
 import { functionNameOf } from '../../names.ts';
-import { type ReservedExecutions, reservedExecutions, reservedInAll } from '../../sharing.ts';
-import type { DeployedStage } from '../../stages.ts';
-import { keptUnreserved } from '../../traffic-limits.ts';
+import {
+  type DeployedStage,
+  type ReservedExecutions,
+  reservedExecutions,
+  reservedInAll,
+} from '../../stages.ts';
 
 export type Account = {
   /** Concurrent executions of all functions in the region, and the part that is unreserved. */
@@ -30,7 +34,7 @@ const raisedBy = (wanted: ReservedExecutions, reserved: ReservedExecutions): num
 
 /**
  * CloudFormation updates functions in any order, so an increase can come before a decrease.
- * @returns the problem as a sentence for the operator, or `undefined` if there is none
+ * @returns a sentence for the operator, or `undefined` if the account has enough
  */
 export const concurrencyProblem = (
   { name, settings: { reservedConcurrency } }: Pick<DeployedStage, 'name' | 'settings'>,
@@ -73,7 +77,7 @@ const reservedBy = async (client: LambdaClient, functionName: string): Promise<n
 
 /**
  * Needs the permissions `lambda:GetAccountSettings` and `lambda:GetFunctionConcurrency`.
- * @returns the problem as a sentence for the operator, or `undefined` if there is none
+ * @returns a sentence for the operator, or `undefined` if the account has enough
  */
 export const findConcurrencyProblem = async (
   stage: Pick<DeployedStage, 'name' | 'settings'>,

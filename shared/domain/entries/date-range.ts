@@ -1,5 +1,5 @@
-// How far from today an entry may be dated, and count. Every year with entries is read by reports
-// that reach back over it.
+// Limits the dates of entries to a range around today, because reports read every year with
+// entries.
 
 import { type Problem, problem } from '../../errors.ts';
 import { addYears } from '../dates.ts';
@@ -8,7 +8,7 @@ import type { PartialDraft } from './draft.ts';
 
 export type DateQuotas = Pick<Quotas, 'entryYearsBack' | 'entryYearsAhead'>;
 
-/** The dates of a draft that are too far from today (UTC). */
+/** Finds dates that are too far from today (UTC). */
 export const dateRangeProblems = (
   { date, accrualDate }: Pick<PartialDraft, 'date' | 'accrualDate'>,
   { today, quotas }: { today: string; quotas: DateQuotas },
@@ -17,9 +17,9 @@ export const dateRangeProblems = (
   const latest = addYears(today, quotas.entryYearsAhead);
   const back = { quota: 'entry_years_back', maximum: quotas.entryYearsBack, earliest };
   const ahead = { quota: 'entry_years_ahead', maximum: quotas.entryYearsAhead, latest };
-  const at = (pointer: string, given: string | null | undefined): Problem[] => {
-    if (!given || (given >= earliest && given <= latest)) return [];
-    return [problem('date_out_of_range', pointer, given < earliest ? back : ahead)];
+  const at = (pointer: string, value: string | null | undefined): Problem[] => {
+    if (!value || (value >= earliest && value <= latest)) return [];
+    return [problem('date_out_of_range', pointer, value < earliest ? back : ahead)];
   };
   return [...at('/date', date), ...at('/accrual_date', accrualDate)];
 };

@@ -1,8 +1,8 @@
-// The sheet of a date and series: how many entries are filed under the date, and the totals by
-// account of those that count on it.
+// The sheet of a date and series: the number of entries filed under the date, and the totals by
+// account of the entries that count on it.
 //
-// An entry is filed under its own date and counts on its posting date, which is mostly the same. A
-// sheet holds whole entries only, so that it balances by itself, and every report is a sum of
+// An entry is filed under its entry date and counts on its posting date. The two are usually the
+// same. An entry counts on one sheet only, so every sheet balances and every report is a sum of
 // sheets.
 
 import Big from 'big.js';
@@ -10,12 +10,12 @@ import { hashOf, noHash } from './entry-hash.ts';
 import type { JournalEntry, JournalSeries } from './journal-entry.ts';
 
 /**
- * The totals of an account on a date. With `currency` null they are book amounts; with a currency
- * they are amounts in that transaction currency, kept where it is not the one of the books.
+ * The totals of an account on a date. With `currency` null they are book amounts. Otherwise they
+ * are amounts in that transaction currency; there is no such row for the book currency.
  *
- * `cashEffect` is what the account's lines did to cash, in book amounts: their credit less their
- * debit in entries that touch a cash account, where the account is not cash itself. In every entry
- * these add up to the movement of cash.
+ * `cashEffect` is the effect of the account's lines on cash, in book amounts: credit less debit, in
+ * entries with a cash account. It is zero for cash accounts. In every entry, the cash effects add
+ * up to the movement of cash.
  */
 export type SheetRow = {
   account: string;
@@ -26,17 +26,17 @@ export type SheetRow = {
 };
 
 export type DaySheet = {
-  /** The last number that was given to an entry filed under the date. */
+  /** The sequence of the last entry filed under the date. */
   lastSequence: number;
-  /** Goes up with every change: the optimistic lock of the sheet. */
+  /** The optimistic lock of the sheet. Every change increases it. */
   revision: number;
-  /** How many entries count on the date, and the hash of the last of them. */
+  /** The number of entries that count on the date, and the hash of the last one. */
   counted: number;
   head: string;
   rows: readonly SheetRow[];
 };
 
-/** A sheet of a date and series whose rows are still text: a report has thousands of them. */
+/** A sheet with unparsed rows, because a report reads thousands of sheets. */
 export type DatedSheetText = { date: string; series: JournalSeries } & Omit<DaySheet, 'rows'> & {
     rows: string;
   };
@@ -54,7 +54,7 @@ const zero = new Big(0);
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
 const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
-/** The rows as text: a line each, parted by tabs, with zeros left out, and the tabs before none. */
+/** One line per row, separated by tabs. Zeros are empty and trailing tabs are removed. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
   rows
     .map(({ account, currency, debit, credit, cashEffect }) =>
@@ -64,7 +64,7 @@ export const formatRows = (rows: readonly SheetRow[]): string =>
     )
     .join('\n');
 
-/** A row as its text has it: zeros are empty, as is the currency of book amounts. */
+/** The texts of a row. Zeros are empty; so is the currency of book amounts. */
 export type RowTexts = [
   account: string,
   currency: string,
@@ -81,7 +81,7 @@ export const rowTextsOf = (text: string): RowTexts[] =>
         return [account, currency, debit, credit, effect];
       });
 
-/** The row of an account's book amounts; `undefined` where nothing of it counts on the date. */
+/** The row with the account's book amounts; `undefined` if the date has none. */
 export const bookRowTextsOf = (text: string, account: string): RowTexts | undefined =>
   text.includes(account)
     ? rowTextsOf(text).find(([code, currency]) => code === account && currency === '')
@@ -98,7 +98,7 @@ export const readRows = (text: string): SheetRow[] =>
 
 export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
 
-/** What each line of an entry adds to the sheet on which it counts. */
+/** The rows that an entry adds to its sheet, one or two per line. */
 export const rowsOfEntry = ({
   bookCurrency,
   transactionCurrency,
@@ -117,7 +117,7 @@ export const rowsOfEntry = ({
 
 const keyOf = ({ account, currency }: SheetRow): string => `${account}\t${currency ?? ''}`;
 
-/** Rows with one for each account and currency, in the order of these. */
+/** Merges rows with the same account and currency, and sorts them by both. */
 export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
   const merged = new Map<string, SheetRow>();
   for (const row of rows) {
@@ -139,20 +139,19 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
     .map(([, row]) => row);
 };
 
-/** The sheet with one more entry filed under its date. */
-export const withNumberGiven = (sheet: DaySheet): DaySheet => ({
+/** Takes the next sequence number. */
+export const withNextSequence = (sheet: DaySheet): DaySheet => ({
   ...sheet,
   lastSequence: sheet.lastSequence + 1,
 });
 
-/** An entry before it counts. */
-type Uncounted = Omit<JournalEntry, 'postingSequence' | 'hash'>;
+type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 
 /**
- * An entry that counts from now on, and the sheet of its posting date with it. What it adds comes
- * behind the sheet's rows: whoever writes the sheet merges them, once for all of its new entries.
+ * Counts an entry on the sheet of its posting date. The entry gets its posting sequence and hash.
+ * Its rows are appended to the sheet; the writer of the sheet merges them once for all new entries.
  */
-export const countEntry = <Entry extends Uncounted>(
+export const countEntry = <Entry extends UncountedEntry>(
   entry: Entry,
   sheet: DaySheet,
 ): { entry: Entry & { postingSequence: number; hash: string }; sheet: DaySheet } => {

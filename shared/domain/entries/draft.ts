@@ -1,4 +1,4 @@
-// An entry as it was asked for, whole or as far as it can be read, and the rules that it must keep.
+// Drafts of entries, complete or partly readable, and their rules.
 
 import type Big from 'big.js';
 import { type Problem, pointerTo, problem } from '../../errors.ts';
@@ -14,8 +14,8 @@ import {
 import { decimalsOf, lastDayOf } from '../currencies.ts';
 
 /**
- * The lines of all entries of a request together. With the longest texts they take 3.3 MB of the 4
- * that a transaction takes (DynamoDB Developer Guide, "Quotas").
+ * The maximum number of lines of all entries in a request. With the longest texts they take 3.3 MB;
+ * a transaction allows 4 MB (DynamoDB Developer Guide, "Quotas").
  */
 export const maximumBatchLines = 1_500;
 
@@ -23,10 +23,9 @@ export const maximumBatchLines = 1_500;
 export const pointerToEntry = (index: number, { isBatch }: { isBatch: boolean }): string =>
   isBatch ? pointerTo('journal_entries', index) : '';
 
-/** A line as it was asked for. */
 export type DraftLine = { account: string; debit: Big; credit: Big; description: string };
 
-/** An entry as it was asked for, with every field well formed. */
+/** The entry of a valid request. */
 export type EntryDraft = {
   date: string;
   memo: string;
@@ -35,15 +34,15 @@ export type EntryDraft = {
   lines: DraftLine[];
   accrualDate: string | null;
   externalId: string | null;
-  /** The user who posts, where the application says so. */
+  /** The user who posts; null if the request names none. */
   userId: string | null;
   metadata: Record<string, string>;
 };
 
 /**
- * As much of a draft as could be read, for the rules that do not depend on the rest. Of a line,
- * the amounts are there where both could be read. What could not be read is `undefined`, and `null`
- * is what was not asked for.
+ * The readable parts of a draft, for the rules that do not depend on the rest. A field is
+ * `undefined` if it could not be read, and null if the request omits it. A line has amounts only if
+ * both could be read.
  */
 export type PartialDraft = {
   date: string | undefined;
@@ -56,11 +55,11 @@ export type PartialDraft = {
 };
 
 type LineAmounts = Pick<DraftLine, 'debit' | 'credit'> & {
-  /** Whether one of them is no amount, which was named already, and counts for the total alone. */
+  /** Whether the schema has refused one of the amounts. They still count in the totals. */
   isRefused?: boolean;
 };
 
-/** Reads a well-formed line; an omitted side is zero and an omitted description is empty. */
+/** Reads a valid line. An omitted side is zero; an omitted description is empty. */
 export const draftLine = (line: {
   account: string;
   debit?: string | number | undefined;
@@ -73,28 +72,25 @@ export const draftLine = (line: {
   description: line.description ?? '',
 });
 
-/** The date on which a draft counts; `undefined` where what decides on it could not be read. */
+/** The posting date; `undefined` if the field that sets it could not be read. */
 export const postingDateOf = ({
   date,
   accrualDate,
 }: Pick<PartialDraft, 'date' | 'accrualDate'>): string | undefined =>
   accrualDate === null ? date : accrualDate;
 
-/** A whole draft as the rules look at it. */
 export const partialOf = (draft: EntryDraft): PartialDraft => ({
   ...draft,
   lines: draft.lines.map((line) => ({ account: line.account, amounts: line })),
 });
 
-/** The sides of a line. */
 export const sides = ['debit', 'credit'] as const;
 
 /**
- * The problems of the lines themselves: sides and decimals of each, then balance and size of all.
+ * Checks the sides and decimals of each line, then the balance and size of the totals.
  *
- * @param lines `undefined` stands for a line that could not be read; then nothing is said of the
- *   totals, which depend on it
- * @param currency `undefined` where it could not be read; then nothing is said of decimals
+ * @param lines `undefined` for a line that could not be read; then the totals are not checked
+ * @param currency `undefined` if it could not be read; then the decimals are not checked
  */
 export const lineProblems = (
   lines: readonly (LineAmounts | undefined)[],
@@ -123,7 +119,6 @@ const totalProblems = (lines: readonly LineAmounts[], currency: string | undefin
   ];
 };
 
-/** The problem of a total that is too large to be kept or shown. */
 const sizeProblems = (total: Big, currency: string | undefined): Problem[] =>
   total.lte(maximumAmount)
     ? []
@@ -135,7 +130,7 @@ const sizeProblems = (total: Big, currency: string | undefined): Problem[] =>
         }),
       ];
 
-/** The problem of lines that come to too much in another currency, at `rate`. */
+/** Finds a total that is too large after conversion to another currency. */
 export const convertedProblems = (
   { lines, transactionCurrency }: PartialDraft,
   { currency, rate }: { currency: string; rate: Big },
@@ -145,7 +140,7 @@ export const convertedProblems = (
   return sizeProblems(sumOf(amounts).times(rate), currency);
 };
 
-/** The problems of currencies that were withdrawn before the entry's date. */
+/** Finds currencies that were withdrawn before the entry date. */
 export const currencyProblems = (draft: PartialDraft): Problem[] =>
   (['transactionCurrency', 'reportingCurrency'] as const).flatMap((field) => {
     const currency = draft[field];
@@ -187,7 +182,7 @@ const precisionProblems = (
     );
 };
 
-/** The problems of account codes (`undefined` for one that could not be read). */
+/** @param codes `undefined` for a code that could not be read */
 export const accountProblems = (
   codes: readonly (string | undefined)[],
   accounts: ReadonlyMap<string, Account>,

@@ -1,13 +1,13 @@
-// What must hold of a recorded entry by itself. Whoever reads one looks at this first, so that a
-// change behind the ledger's back is an error, and never a wrong figure.
+// Consistency checks of recorded entries. They run on every read, so that data changed outside the
+// ledger causes an error and never a wrong figure.
 
 import Big from 'big.js';
 import { sumOf } from '../amounts.ts';
 import type { JournalEntry, JournalLine } from './journal-entry.ts';
 
 /**
- * The books contradict themselves. No request can bring that about, and none can mend it: its
- * caller is told of an internal error, and an alarm goes off. The message is for the log.
+ * The books are inconsistent. No request can cause or repair this. The caller gets an internal
+ * error and an alarm goes off; only the log has the message.
  */
 export class BooksDiffer extends Error {
   constructor(message: string) {
@@ -18,7 +18,7 @@ export class BooksDiffer extends Error {
 
 type Side = keyof JournalLine & (`${string}ebit` | `${string}redit`);
 
-/** The sides of the lines by the total of the entry that each of them adds up to. */
+/** The line fields that must add up to each total of the entry. */
 const sidesByTotal = {
   transactionAmount: ['debit', 'credit'],
   reportingAmount: ['reportingDebit', 'reportingCredit'],
@@ -28,9 +28,8 @@ const sidesByTotal = {
 type CheckedEntry = Pick<JournalEntry, 'journalNumber' | 'lines' | keyof typeof sidesByTotal>;
 
 /**
- * Demands that both sides of an entry's lines come to its totals: in the currency of the
- * transaction, in the reporting currency and in that of the books. Its hash is another matter: it
- * needs that of the entry before it.
+ * Checks that debits and credits add up to the totals of the entry in the transaction, reporting
+ * and book currency. Does not check the hash, which needs the previous entry.
  * @throws BooksDiffer
  */
 export const assertBalanced = ({ journalNumber, lines, ...totals }: CheckedEntry): void => {

@@ -1,5 +1,4 @@
-// What an entry says, as replies show it and as its hash covers it. Whoever has the reply has all
-// that the hash is made of.
+// The content of an entry in replies and in its hash. A reply has everything that the hash covers.
 
 import Big from 'big.js';
 import type { JournalEntry, JournalLine } from './journal-entry.ts';
@@ -19,13 +18,11 @@ const lineContentOf = (line: JournalLine) => ({
   book_credit: line.bookCredit,
 });
 
-/** What of an entry may still change, and so is no part of its hash. */
-type Changing = 'status' | 'postedAt' | 'cancelledAt' | 'reversedBy' | 'hash';
+/** The fields that can change and are not part of the hash. */
+type MutableField = 'status' | 'postedAt' | 'cancelledAt' | 'reversedBy' | 'hash';
 
-/** An entry as its hash covers it. */
-export type EntryContent = Omit<JournalEntry, Changing>;
+export type EntryContent = Omit<JournalEntry, MutableField>;
 
-/** All that a reply shows of an entry but what may still change. */
 export const contentOf = (entry: EntryContent) => ({
   journal_entry_id: entry.entryId,
   journal_number: entry.journalNumber,

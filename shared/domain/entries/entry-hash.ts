@@ -1,17 +1,16 @@
-// The chain of hashes along what counts on a date. Each entry's hash covers the entry and the hash
-// before it, so that nobody can change, add, leave out or reorder one and leave the last as it was.
+// The hash chain of the entries that count on a date. Each hash covers the entry and the previous
+// hash, so any change, insertion, removal or reordering changes the last hash.
 
 import { createHash } from 'node:crypto';
 import { contentOf, type EntryContent } from './entry-content.ts';
 
-/** Stands before the first entry of a chain. */
+/** The previous hash of the first entry in a chain. */
 export const noHash = '0'.repeat(64);
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * JSON with sorted names and without white space: the form of RFC 8785, as far as texts, whole
- * numbers, booleans and null need it.
+ * Canonical JSON (RFC 8785), limited to strings, integers, booleans, null, arrays and objects.
  */
 const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -22,16 +21,16 @@ const canonicalJson = (value: unknown): string => {
   return `{${fields.join(',')}}`;
 };
 
-/** The hash of an entry that counts after the one with the hash `previous`, 64 hex digits. */
+/** @param previous the hash of the previous entry in the chain, 64 hex digits */
 export const hashOf = (entry: EntryContent, previous: string): string =>
   sha256(`v1\n${previous}\n${canonicalJson(contentOf(entry))}`);
 
-/** The chain of a date: how many entries count on it, and the hash of the last. */
+/** The chain of a date: the number of entries that count on it, and the hash of the last one. */
 export type ChainHead = { date: string; series: string; counted: number; head: string };
 
 /**
- * The digest of what counts on these dates. It stays the same as long as nothing is posted there,
- * whatever is filed under its dates to be posted later.
+ * The digest of the entries that count on these dates. It changes only if an entry is posted on one
+ * of them; scheduling an entry does not change it.
  */
 export const digestOf = (heads: readonly ChainHead[]): string => {
   const lines = heads

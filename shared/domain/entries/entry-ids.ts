@@ -1,13 +1,13 @@
-// Ids of entries, which say where the entry is: UUIDs of version 8 (RFC 9562 section 5.8).
+// Entry ids: UUIDs of version 8 (RFC 9562 section 5.8) that contain the place of the entry.
 //
-// An entry is found by its id in one read, and no item has to be written that leads to it. From the
-// most significant bit on, around the version (before the last 8 bits of the sequence) and the
-// variant (after the first 4 random bits):
+// One read finds an entry by its id, without an index item. From the most significant bit, around
+// the version (before the last 8 bits of the sequence) and the variant (after the first 4 random
+// bits):
 //
-//   22 bits   days since 0001-01-01, of the date that the entry is filed under
+//   22 bits   days since 0001-01-01 of the entry date
 //    4 bits   series
 //   30 bits   sequence within series and date
-//   66 bits   random, so that nobody can guess an id, and two tenants' are never the same
+//   66 bits   random, so that ids cannot be guessed and never repeat across tenants
 
 import { addDays, daysBetween } from '../dates.ts';
 import type { EntryPlace, JournalSeries } from './journal-entry.ts';
@@ -19,13 +19,13 @@ const seriesByCode = new Map(
   Object.entries(codeBySeries).map(([series, code]) => [code, series as JournalSeries]),
 );
 
-/** Version 8, and the variant of RFC 9562, each in the high bits of its byte. */
+/** Version 8 and the variant of RFC 9562, in the high bits of their bytes. */
 const [versionBits, variantBits] = [0x80, 0x80];
 
-/** The random bytes of an id; six of their bits are not used. */
+/** Six of these bits are not used. */
 export const entryIdRandomBytes = 9;
 
-/** @param random `entryIdRandomBytes` bytes that are like no others */
+/** @param random `entryIdRandomBytes` random bytes */
 export const entryIdOf = ({ date, series, sequence }: EntryPlace, random: Uint8Array): string => {
   const day = daysBetween({ from: firstDay, to: date });
   const code = codeBySeries[series];
@@ -42,7 +42,7 @@ export const entryIdOf = ({ date, series, sequence }: EntryPlace, random: Uint8A
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Where the entry of this id is, if there is one; `undefined` where the text is no such id. */
+/** The place in an id. The entry may not exist. Returns `undefined` if the text is not an id. */
 export const readEntryId = (entryId: string): EntryPlace | undefined => {
   if (!pattern.test(entryId)) return undefined;
   const id = Buffer.from(entryId.replaceAll('-', ''), 'hex');
@@ -51,7 +51,7 @@ export const readEntryId = (entryId: string): EntryPlace | undefined => {
   const last = ((id.readUInt8(6) & 0xf) << 4) | (id.readUInt8(7) >>> 4);
   const sequence = ((id.readUIntBE(3, 3) & 0x3fffff) << 8) | last;
   const date = addDays(firstDay, day);
-  // Days after the last that a date can have are taken for that one.
-  const isPlace = daysBetween({ from: firstDay, to: date }) === day && sequence > 0;
-  return series !== undefined && isPlace ? { date, series, sequence } : undefined;
+  // addDays stops at the last date, so later days fail this check.
+  const isValid = daysBetween({ from: firstDay, to: date }) === day && sequence > 0;
+  return series !== undefined && isValid ? { date, series, sequence } : undefined;
 };

@@ -1,4 +1,4 @@
-// A journal of an accounting platform as an entry of the ledger. Pure, like every rule.
+// Converts a journal of an accounting platform into an entry.
 
 import Big from 'big.js';
 import { fitsDecimals, sumOf } from '../amounts.ts';
@@ -8,12 +8,12 @@ import { cleaned, truncate } from '../texts.ts';
 import type { ImportedJournal, UnnumberedEntry } from './journal-entry.ts';
 import { convertedLines, type LineShares, type ResolvedLine, sharesOf } from './make-entry.ts';
 
-/** A line with what the platform states it to be in the company's own currency, if it does. */
+/** `reportingAmount` is the platform's amount in the company's currency; null if it states none. */
 export type LineToImport = ResolvedLine & { reportingAmount: Big | null };
 
 /**
- * A journal whose accounts were found in the tenant's chart. `exchangeRate` is what one unit of
- * `currency` is in the tenant's currency.
+ * A journal with accounts from the tenant's chart. `exchangeRate` is the units of the tenant's
+ * currency for one unit of `currency`.
  */
 export type JournalToImport = {
   reference: string;
@@ -25,10 +25,9 @@ export type JournalToImport = {
 };
 
 /**
- * Why a platform's journal cannot stand in the ledger: mostly because it has three decimals, an
- * account that cannot be read or sides that differ, or because its period is locked by the time
- * that it would be recorded. It is set aside and named in the import's
- * report, with everything else there, since guessing would be worse.
+ * Why a journal cannot be imported. Usual reasons are three decimals, an unreadable account,
+ * different totals of the sides, or a period that was locked before the journal was recorded. The
+ * journal is not imported and the import's report names it, because guessing would be worse.
  */
 export type ImportRejection =
   | 'account_not_found'
@@ -42,10 +41,10 @@ export type ImportRejection =
   | 'too_few_lines'
   | 'too_many_lines';
 
-/** So many lines, of the longest texts, are surely written whole: in one transaction of 4 MB. */
+/** This many lines with the longest texts fit into one transaction of 4 MB. */
 export const maximumImportedLines = 1_500;
 
-/** The longest texts that the ledger keeps, in characters: the same as for entries by request. */
+/** In characters; the same limits as for entries in requests. */
 const maximumMemoLength = 1000;
 const maximumDescriptionLength = 255;
 
@@ -53,7 +52,7 @@ const maximumAmount = new Big('999999999999999.99');
 const amountDecimals = 2;
 const rateDecimals = 11;
 
-/** What is wrong with the journal itself, in whatever currency its tenant keeps its books. */
+/** Checks the rules that do not depend on the tenant's currency. */
 const rejectionOf = ({ date, currency, lines }: JournalToImport): ImportRejection | undefined => {
   if (!isCalendarDate(date)) return 'date_not_valid';
   if (!isCurrency(currency)) return 'currency_unknown';
@@ -69,7 +68,7 @@ const rejectionOf = ({ date, currency, lines }: JournalToImport): ImportRejectio
 const totalOf = (lines: readonly ResolvedLine[], side: 'debit' | 'credit'): Big =>
   sumOf(lines.map((line) => line[side]));
 
-/** The rate to the eleven decimals that an entry shows; `undefined` where there is none. */
+/** The rate rounded to the decimals of an entry; `undefined` if there is none. */
 const rateOf = (
   { currency, exchangeRate }: Pick<JournalToImport, 'currency' | 'exchangeRate'>,
   tenantCurrency: string,
@@ -79,7 +78,7 @@ const rateOf = (
   return rate?.gt(0) ? rate : undefined;
 };
 
-/** Makes the entry, all but its number and what comes with it, or says why it cannot be made. */
+/** Makes the entry without its number, or returns the reason for a rejection. */
 export const makeImportedJournal = (
   journal: JournalToImport,
   context: { tenantCurrency: string; createdAt: string },
@@ -95,9 +94,9 @@ export const makeImportedJournal = (
 };
 
 /**
- * What the platform states each line to be in the company's own currency, where it states that of
- * every line and both sides come to the same. Its own books have these amounts, rounded in its own
- * way, so that converting again could differ from them by cents.
+ * The platform's own amounts in the company's currency, if every line has one and they balance. The
+ * platform's books have these amounts with its own rounding; converting again could differ by
+ * cents.
  */
 const statedShares = (
   lines: readonly LineToImport[],
@@ -126,7 +125,8 @@ const entryOf = (
     description: truncate(maximumDescriptionLength, cleaned('free', line.description)),
   }));
   const isConverted = journal.currency !== context.tenantCurrency;
-  // Platforms book decimals in currencies that have none by ISO 4217; those of its own are kept.
+  // Platforms use decimals even in currencies without them in ISO 4217. Unconverted amounts keep
+  // them.
   const decimals = isConverted ? decimalsOf(context.tenantCurrency) : amountDecimals;
   const reporting = statedShares(lines, { isConverted }) ?? sharesOf(lines, { rate, decimals });
   const converted = convertedLines(lines, { reporting, book: reporting });

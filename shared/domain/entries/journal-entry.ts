@@ -1,4 +1,4 @@
-// A journal entry as the ledger keeps it: one that was posted by request, or one that was imported.
+// A recorded journal entry: created through the API or imported from a platform.
 
 import * as z from 'zod/mini';
 import { isCalendarDate } from '../dates.ts';
@@ -15,14 +15,14 @@ export const JournalLine = z.object({
   reportingCredit: z.string(),
   bookDebit: z.string(),
   bookCredit: z.string(),
-  /** Whether its account is cash or a cash equivalent, which an account stays for ever. */
+  /** Whether the account is cash or a cash equivalent. This never changes. */
   isCash: z.boolean(),
 });
 export type JournalLine = z.infer<typeof JournalLine>;
 
 /**
- * What every entry has. Amounts are decimal text with two decimals. Book amounts are those in the
- * tenant's currency, in which its books are kept: the reporting ones where that is the same.
+ * The common fields of all entries. Amounts are text with two decimals. Book amounts are in the
+ * tenant's currency; they equal the reporting amounts if the currencies are the same.
  */
 const EntryFields = z.object({
   entryId: z.string(),
@@ -30,10 +30,11 @@ const EntryFields = z.object({
   date: z.string(),
   memo: z.string(),
   status: z.enum(['posted', 'scheduled', 'cancelled']),
-  /** The date on which it counts: that of its accrual where it has one, else its own. */
+  /** The date on which the entry counts: the accrual date if set, otherwise the entry date. */
   postingDate: z.string(),
-  /** Its place among what counts on that date; `null` until it is posted, as is the hash. */
+  /** The position among the entries that count on the posting date. Null until posted. */
   postingSequence: z.nullable(z.int()),
+  /** Null until posted. */
   hash: z.nullable(z.string()),
   accrualDate: z.nullable(z.string()),
   externalId: z.nullable(z.string()),
@@ -48,28 +49,29 @@ const EntryFields = z.object({
   /** Units of the book currency for one unit of the transaction currency, eleven decimals. */
   bookExchangeRate: z.string(),
   lines: z.array(JournalLine),
-  /** What its application keeps with it. */
   metadata: z.record(z.string(), z.string()),
-  /** The id of the entry that it reverses, and that of the entry by which it is reversed. */
+  /** The id of the entry that this entry reverses. */
   reverses: z.nullable(z.string()),
+  /** The id of the reversal of this entry. */
   reversedBy: z.nullable(z.string()),
   createdAt: z.string(),
   postedAt: z.nullable(z.string()),
   cancelledAt: z.nullable(z.string()),
 });
 
-/** An entry that an application asked for, with the key that it used. */
+/** An entry that an application created through the API. */
 export const ApiEntry = z.extend(EntryFields, {
   entryType: z.literal('Manual Journal'),
-  /** That of an imported journal is taken over by its reversal. */
+  /** `platform` only in the reversal of an imported journal. */
   exchangeRateSource: z.union([RateSource, z.literal('platform')]),
+  /** The id of the API key. */
   createdWithKey: z.string(),
-  /** The user who posted it, where the application says so. */
+  /** The user who posted the entry; null if the request named none. */
   userId: z.nullable(z.string()),
 });
 export type ApiEntry = z.infer<typeof ApiEntry>;
 
-/** An entry that came from a platform; `platformReference` is the platform's own id of it. */
+/** An entry imported from a platform. `platformReference` is the platform's id. */
 export const ImportedJournal = z.extend(EntryFields, {
   entryType: z.literal('Imported Journal'),
   exchangeRateSource: z.enum(['platform', 'same_currency']),
@@ -82,13 +84,13 @@ export type ImportedJournal = z.infer<typeof ImportedJournal>;
 export const JournalEntry = z.discriminatedUnion('entryType', [ApiEntry, ImportedJournal]);
 export type JournalEntry = z.infer<typeof JournalEntry>;
 
-/** An entry before it has its number, and with it its id, and before it counts. */
+/** An entry before it gets its number and id, and before it counts. */
 export type UnnumberedEntry<Entry extends JournalEntry> = Omit<
   Entry,
   'entryId' | 'journalNumber' | 'postingSequence' | 'hash' | 'status'
 > & { status: 'posted' | 'scheduled' };
 
-/** The prefix of a number says which series it counts: manual or imported journals. */
+/** The prefix of journal numbers: imported journals and manual journals. */
 export const journalSeries = ['IJ', 'MJ'] as const;
 export type JournalSeries = (typeof journalSeries)[number];
 
@@ -98,14 +100,14 @@ const Place = z.object({
   sequence: z.coerce.number().check(z.positive()),
 });
 
-/** Where an entry is filed: its date, and its sequence within tenant, series and date. */
+/** The place of an entry. The sequence is unique within tenant, series and date. */
 export type EntryPlace = z.infer<typeof Place>;
 
-/** `MJ-20260131-0001`: series, entry date, sequence within tenant, series and date. */
+/** For example `MJ-20260131-0001`: series, entry date, sequence. */
 export const journalNumber = ({ series, date, sequence }: EntryPlace): string =>
   `${series}-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
 
-/** Where the entry of this number is filed; `undefined` where no entry can have it. */
+/** The place in a journal number; `undefined` if no entry can have this number. */
 export const readJournalNumber = (text: string): EntryPlace | undefined => {
   const [, series, year, month, day, sequence] =
     /^(IJ|MJ)-(\d{4})(\d\d)(\d\d)-(\d{4,9})$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-// Makes an entry of its draft. Pure: time and rates are arguments.
+// Makes an entry from a draft.
 
 import Big from 'big.js';
 import type { Account } from '../accounts.ts';
@@ -8,7 +8,7 @@ import type { ExchangeRate } from '../exchange-rates.ts';
 import type { EntryDraft } from './draft.ts';
 import type { ApiEntry, UnnumberedEntry } from './journal-entry.ts';
 
-/** A line whose account is known. */
+/** A line with its account from the chart. */
 export type ResolvedLine = {
   account: { code: string; name: string; isCash: boolean };
   description: string;
@@ -16,16 +16,15 @@ export type ResolvedLine = {
   credit: Big;
 };
 
-/** What the sides of each line come to in another currency; both sides add up to the same. */
+/** The sides of each line in another currency. Both sides have the same total. */
 export type LineShares = { debits: readonly Big[]; credits: readonly Big[] };
 
-/** Lines and their totals as the ledger keeps them. */
 export type ConvertedLines = Pick<
   ApiEntry,
   'transactionAmount' | 'reportingAmount' | 'bookAmount' | 'lines'
 >;
 
-/** Converts lines to another currency. Each side adds up to the converted total exactly. */
+/** Converts lines to another currency. Each side adds up exactly to the converted total. */
 export const sharesOf = (
   lines: readonly ResolvedLine[],
   conversion: { rate: Big; decimals: number },
@@ -37,7 +36,7 @@ export const sharesOf = (
   return { debits: ofSide('debit'), credits: ofSide('credit') };
 };
 
-/** Lines as the ledger keeps them, with their shares in the reporting and the book currency. */
+/** The lines of an entry, with their amounts in the reporting and the book currency. */
 export const convertedLines = (
   lines: readonly ResolvedLine[],
   { reporting, book }: { reporting: LineShares; book: LineShares },
@@ -65,8 +64,8 @@ export const convertedLines = (
 };
 
 /**
- * What an entry needs beyond the draft. `today` is the UTC date of `createdAt`, and `bookRate` the
- * rate from the transaction currency to that of the tenant's books.
+ * The data that the draft does not have. `bookRate` is the rate from the transaction currency to
+ * `tenantCurrency`.
  */
 export type EntryContext = {
   accounts: ReadonlyMap<string, Account>;
@@ -86,11 +85,11 @@ const resolveLines = (
     return { ...line, account: { code: line.account, name, isCash: cashFlow === 'cash' } };
   });
 
-/** Whether an entry of this accrual date waits for it, made on this date. */
+/** Whether an entry with this accrual date is scheduled instead of posted. */
 export const isScheduled = (accrualDate: string | null | undefined, today: string): boolean =>
   typeof accrualDate === 'string' && accrualDate > today;
 
-/** Makes the entry, all but its number and what comes with that. */
+/** Makes the entry without its number, id and hash. */
 export const makeEntry = (
   draft: EntryDraft,
   { exchangeRate, tenantCurrency, bookRate, ...context }: EntryContext,

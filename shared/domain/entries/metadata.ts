@@ -1,4 +1,4 @@
-// What an application keeps with an entry: a few texts by names of its own.
+// The metadata of an entry: pairs of a name and a text from the application.
 
 import * as z from 'zod/mini';
 import type { ProblemCode } from '../../problem-codes.ts';
@@ -12,58 +12,61 @@ const Name = newId(maximumNameLength);
 const Value = text(maximumValueLength);
 
 /**
- * Many programs take the one for the prototype of what they read, and the other for its class: the
- * SDK refuses to write that.
+ * Many programs treat `__proto__` as the prototype of an object and `constructor` as its class. The
+ * AWS SDK refuses to write an object with a class.
  */
 const reservedNames = ['__proto__', 'constructor'];
 
-/** A longer name is not sent back whole: the reply then points at what holds it. */
-const maximumNamedLength = 100;
+/** The pointer to a pair with a longer name stops at `metadata`, so the reply stays short. */
+const maximumPointerNameLength = 100;
 
-type Found = { code: ProblemCode; params?: object | undefined };
+type Violation = { code: ProblemCode; params?: object | undefined };
 
-const brokenBy = (schema: z.ZodMiniType, value: unknown): Found[] =>
+const violationsOf = (schema: z.ZodMiniType, value: unknown): Violation[] =>
   (schema.safeParse(value).error?.issues ?? []).map((issue) =>
     issue.code === 'custom'
       ? { code: issue.message as ProblemCode, params: issue.params }
       : { code: 'wrong_type', params: { expected: 'string' } },
   );
 
-const problemsOfPair = ([name, value]: [string, unknown], names: readonly string[]): Found[] => {
+const violationsOfPair = (
+  [name, value]: [string, unknown],
+  names: readonly string[],
+): Violation[] => {
   if (reservedNames.includes(name)) return [{ code: 'name_not_allowed' }];
-  const read = Name.safeParse(name);
-  const isTaken =
-    read.success &&
-    names.some((other) => other !== name && Name.safeParse(other).data === read.data);
+  const parsed = Name.safeParse(name);
+  const isDuplicate =
+    parsed.success &&
+    names.some((other) => other !== name && Name.safeParse(other).data === parsed.data);
   return [
-    ...(isTaken ? [{ code: 'duplicate_name' as const }] : []),
-    ...brokenBy(Name, name),
-    ...brokenBy(Value, value),
+    ...(isDuplicate ? [{ code: 'duplicate_name' as const }] : []),
+    ...violationsOf(Name, name),
+    ...violationsOf(Value, value),
   ];
 };
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const checkPairs = z.superRefine<unknown>((given, { addIssue }) => {
-  const add = (path: string[], { code, params }: Found) =>
-    // Each issue has a path of its own: what holds the pairs is put before it in place.
+const checkPairs = z.superRefine<unknown>((value, { addIssue }) => {
+  const add = (path: string[], { code, params }: Violation) =>
+    // Copy the path, because zod prepends to it in place.
     addIssue({ code: 'custom', message: code, path: [...path], ...(params && { params }) });
-  if (!isObject(given)) return add([], { code: 'wrong_type', params: { expected: 'object' } });
-  const pairs = Object.entries(given);
+  if (!isObject(value)) return add([], { code: 'wrong_type', params: { expected: 'object' } });
+  const pairs = Object.entries(value);
   const names = pairs.map(([name]) => name);
   if (pairs.length > maximumPairs) {
     return add([], { code: 'too_many_items', params: { maximum: maximumPairs } });
   }
   for (const pair of pairs) {
-    const path = pair[0].length > maximumNamedLength ? [] : [pair[0]];
-    for (const found of problemsOfPair(pair, names)) add(path, found);
+    const path = pair[0].length > maximumPointerNameLength ? [] : [pair[0]];
+    for (const violation of violationsOfPair(pair, names)) add(path, violation);
   }
 });
 
 /**
- * Pairs of names and texts, which come out in NFC. A record of zod's would leave `__proto__` out,
- * and of two names that are one in NFC the first, without a word.
+ * Names and texts, normalized to NFC. Not a zod record: that would silently drop `__proto__`, and
+ * the first of two names that are equal in NFC.
  */
 export const metadata = z.pipe(
   z.unknown().check(
@@ -76,9 +79,9 @@ export const metadata = z.pipe(
     }),
   ),
   z.transform(
-    (given): Record<string, string> =>
+    (pairs): Record<string, string> =>
       Object.fromEntries(
-        Object.entries(given as Record<string, string>).map(([name, value]) => [
+        Object.entries(pairs as Record<string, string>).map(([name, value]) => [
           name.normalize('NFC'),
           value.normalize('NFC'),
         ]),

@@ -1,11 +1,11 @@
-// Where a repeated request differs from the entry that it repeats.
+// Compares a repeated request with the original entry.
 
 import { isDeepStrictEqual } from 'node:util';
 import { pointerTo } from '../../errors.ts';
 import { type DraftLine, type EntryDraft, sides } from './draft.ts';
 import type { JournalEntry, JournalLine } from './journal-entry.ts';
 
-/** Where a repeated request differs from the entry it repeats, as pointers into the request. */
+/** Returns the differences as pointers into the request. */
 export const differences = (draft: EntryDraft, entry: JournalEntry): string[] => {
   const fields = [
     ['/date', draft.date, entry.date],
@@ -19,29 +19,30 @@ export const differences = (draft: EntryDraft, entry: JournalEntry): string[] =>
   const metadata = isDeepStrictEqual(draft.metadata, entry.metadata) ? [] : ['/metadata'];
   const lineCount = Math.max(draft.lines.length, entry.lines.length);
   return [
-    ...fields.filter(([, asked, kept]) => asked !== kept).map(([pointer]) => pointer),
+    ...fields
+      .filter(([, requested, recorded]) => requested !== recorded)
+      .map(([pointer]) => pointer),
     ...metadata,
     ...Array.from({ length: lineCount }, (_, index) =>
-      differencesOfLine(index, { asked: draft.lines[index], kept: entry.lines[index] }),
+      differencesOfLine(index, { line: draft.lines[index], original: entry.lines[index] }),
     ).flat(),
   ];
 };
 
 const differencesOfLine = (
   index: number,
-  { asked, kept }: { asked: DraftLine | undefined; kept: JournalLine | undefined },
+  { line, original }: { line: DraftLine | undefined; original: JournalLine | undefined },
 ): string[] => {
-  if (asked === undefined || kept === undefined) return [pointerTo('entries', index)];
+  if (line === undefined || original === undefined) return [pointerTo('entries', index)];
   return [
-    ...(['account', 'description'] as const).filter((field) => asked[field] !== kept[field]),
-    ...sides.filter((side) => !asked[side].eq(kept[side])),
+    ...(['account', 'description'] as const).filter((field) => line[field] !== original[field]),
+    ...sides.filter((side) => !line[side].eq(original[side])),
   ].map((field) => pointerTo('entries', index, field));
 };
 
 /**
- * Fits pointers into a header of at most `longest` characters by naming parents instead of their
- * fields: first whole lines, then all lines, then whole entries of many. A parent's pointer covers
- * everything below it.
+ * Fits pointers into a header of at most `longest` characters. If there are too many, parents
+ * replace their fields: first single lines, then all lines, then whole entries of a batch.
  */
 export const pointerList = (pointers: readonly string[], longest: number): string => {
   const atDepth = (depth: number) =>

@@ -1,5 +1,5 @@
-// The reversal of an entry: the same lines with their sides swapped, at the same rates, so that
-// both together come to nothing, in every currency and to the cent. Pure: time is an argument.
+// The reversal of an entry: the same lines with swapped sides, at the same rates. Together, the two
+// entries add up to exactly zero in every currency.
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Problem, problem } from '../../errors.ts';
@@ -9,10 +9,9 @@ import { postingDateOf } from './draft.ts';
 import type { ApiEntry, JournalEntry, JournalLine, UnnumberedEntry } from './journal-entry.ts';
 import { isScheduled } from './make-entry.ts';
 
-/** A reversal as it was asked for. */
 export type ReversalDraft = {
   date: string;
-  /** `undefined` stands for the memo that a reversal has by itself. */
+  /** Defaults to `Reversal of` and the journal number. */
   memo: string | undefined;
   accrualDate: string | null;
   externalId: string | null;
@@ -20,7 +19,7 @@ export type ReversalDraft = {
   metadata: Record<string, string>;
 };
 
-/** A line with its sides swapped, in each of the three currencies. */
+/** Swaps the sides of a line in all three currencies. */
 export const reversedLine = (line: JournalLine): JournalLine => ({
   ...line,
   debit: line.credit,
@@ -31,7 +30,7 @@ export const reversedLine = (line: JournalLine): JournalLine => ({
   bookCredit: line.bookDebit,
 });
 
-/** Makes the reversal of an entry, all but its number and what comes with that. */
+/** Makes the reversal without its number, id and hash. */
 export const makeReversal = (
   original: JournalEntry,
   draft: ReversalDraft,
@@ -68,7 +67,7 @@ export const makeReversal = (
   };
 };
 
-/** What is wrong with the posting date of a reversal, at the field that decides on it. */
+/** Checks the posting date. A problem points at the field that sets it. */
 export const reversalDateProblems = (
   { date, accrualDate }: { date: string | undefined; accrualDate: string | null | undefined },
   {
@@ -87,15 +86,15 @@ export const reversalDateProblems = (
   ];
 };
 
-/** Where a repeated request differs from the reversal that it repeats, as pointers into it. */
-export const differencesOfReversal = (draft: ReversalDraft, kept: JournalEntry): string[] => {
-  const isSameMetadata = isDeepStrictEqual(draft.metadata, kept.metadata);
+/** Compares a repeated request with the existing reversal. Returns pointers into the request. */
+export const differencesOfReversal = (draft: ReversalDraft, entry: JournalEntry): string[] => {
+  const isSameMetadata = isDeepStrictEqual(draft.metadata, entry.metadata);
   return [
-    ...(draft.date === kept.date ? [] : ['/date']),
-    ...(draft.memo === undefined || draft.memo === kept.memo ? [] : ['/memo']),
-    ...(draft.accrualDate === kept.accrualDate ? [] : ['/accrual_date']),
-    ...(draft.externalId === kept.externalId ? [] : ['/external_id']),
-    ...(draft.userId === kept.userId ? [] : ['/user_id']),
+    ...(draft.date === entry.date ? [] : ['/date']),
+    ...(draft.memo === undefined || draft.memo === entry.memo ? [] : ['/memo']),
+    ...(draft.accrualDate === entry.accrualDate ? [] : ['/accrual_date']),
+    ...(draft.externalId === entry.externalId ? [] : ['/external_id']),
+    ...(draft.userId === entry.userId ? [] : ['/user_id']),
     ...(isSameMetadata ? [] : ['/metadata']),
   ];
 };

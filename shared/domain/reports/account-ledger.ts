@@ -1,9 +1,7 @@
-// The ledger of an account: its lines in the order of their posting dates, with the balance after
-// each of them.
+// The ledger of an account: its lines by posting date, with a running balance.
 //
-// The sheets say what the account came to on every date, so the balance at the beginning of any
-// date is known without the entries before it. They are read one after the other with the dates
-// that are shown: what is posted after the sheets were read does not count in a reply.
+// The sheets have the account's totals for every date, so the balance at the start of a date needs
+// no earlier entries. Entries are read after the sheets. Entries posted in between are not shown.
 
 import * as z from 'zod/mini';
 import { isCalendarDate } from '../dates.ts';
@@ -18,28 +16,28 @@ import {
 import { formatHundredths, hundredthsOf } from '../hundredths.ts';
 import { balanceOf, noSides, plus, type Sides } from './sheet-sums.ts';
 
-/** How many entries of each series count. */
-export type Counted = Record<JournalSeries, number>;
+/** The number of counted entries in each series. */
+export type SeriesCounts = Record<JournalSeries, number>;
 
-/** A date on which an account moved, as the date's sheets say. */
-export type MovedDay = {
+/** A date with lines of the account, from the date's sheets. */
+export type ActiveDay = {
   date: string;
-  /** What the account came to on the date. */
+  /** The account's totals on the date. */
   total: Sides;
-  counted: Counted;
-  /** How many entries are filed under the date. */
+  counted: SeriesCounts;
+  /** The number of entries filed under the date. */
   filed: number;
 };
 
-/** The days are those of the period; opening and closing are signed, debit positive. */
-export type AccountHistory = { opening: bigint; days: MovedDay[]; closing: bigint };
+/** The days of the period. Opening and closing balances are positive for a debit. */
+export type AccountHistory = { opening: bigint; days: ActiveDay[]; closing: bigint };
 
-/** @param sheets those up to the last date, in the order of date and series */
+/** @param sheets the sheets up to the last date, ordered by date and series */
 export const accountHistoryOf = (
   sheets: readonly DatedSheetText[],
   { account, from }: { account: string; from: string },
 ): AccountHistory => {
-  const days = new Map<string, MovedDay & { moved: boolean }>();
+  const days = new Map<string, ActiveDay & { isActive: boolean }>();
   let [opening, closing] = [0n, 0n];
   for (const { date, series, rows, counted, lastSequence } of sheets) {
     const row = bookRowTextsOf(rows, account);
@@ -49,35 +47,36 @@ export const accountHistoryOf = (
       opening = closing;
       continue;
     }
-    const none = { date, total: noSides, counted: { IJ: 0, MJ: 0 }, filed: 0, moved: false };
+    const none = { date, total: noSides, counted: { IJ: 0, MJ: 0 }, filed: 0, isActive: false };
     const day = days.get(date) ?? none;
     days.set(date, {
       date,
       total: plus(day.total, total),
       counted: { ...day.counted, [series]: counted },
       filed: day.filed + lastSequence,
-      moved: day.moved || row !== undefined,
+      isActive: day.isActive || row !== undefined,
     });
   }
-  const moved = [...days.values()].filter((day) => day.moved);
-  return { opening, days: moved.map(({ moved: _, ...day }) => day), closing };
+  const active = [...days.values()].filter((day) => day.isActive);
+  return { opening, days: active.map(({ isActive: _, ...day }) => day), closing };
 };
 
 /**
- * Where an entry stands among what counts on a date: first those that are filed under the date,
- * then those with an accrual date, each in the order of their numbers.
+ * The position of an entry among the entries that count on a date: first the entries filed under
+ * the date, then the entries with an accrual date, each ordered by number.
  */
 export type PlaceInDay = EntryPlace & { isAccrual: boolean };
 
 export type PlacedEntry = { place: PlaceInDay; entry: JournalEntry };
 
-const whole = z.string().check(z.regex(/^\d{1,30}\.\d{2}$/));
+const amount = z.string().check(z.regex(/^\d{1,30}\.\d{2}$/));
 const date = z.string().check(z.refine(isCalendarDate));
 const number = z.int().check(z.minimum(0), z.maximum(999_999_999));
 
 /**
- * After what a page begins: after a date, or within it. There it goes on with what counted when the
- * date was begun, and `debit` and `credit` are what was still to come of it.
+ * The position after which a page starts: at the end of a date, or within it. Within a date,
+ * `counted` fixes the entries to show, and `debit` and `credit` are the totals of the lines still
+ * to show.
  */
 export const LedgerPosition = z.strictObject({
   date,
@@ -89,55 +88,55 @@ export const LedgerPosition = z.strictObject({
         series: z.enum(journalSeries),
         sequence: number,
       }),
-      /** The last line of that entry that was shown; 0 where none was. */
+      /** The last line of the entry that was shown; 0 if none was. */
       line: number,
       counted: z.strictObject({ IJ: number, MJ: number }),
-      debit: whole,
-      credit: whole,
+      debit: amount,
+      credit: amount,
     }),
   ),
 });
 export type LedgerPosition = z.infer<typeof LedgerPosition>;
 
-/** What is to be shown of a date, and the balance before it. */
+/** The part of a date to show. `balance` is the balance before it, `rest` its totals. */
 export type DayToShow = {
   date: string;
   balance: bigint;
   rest: Sides;
-  counted: Counted;
+  counted: SeriesCounts;
   filed: number;
-  /** Where it begins; at the beginning of the date where this is left out. */
+  /** The last line that was shown. Omitted at the start of the date. */
   after?: { place: PlaceInDay; line: number };
 };
 
 /**
- * The rest of a date that another page has begun. What has come to count on it since then is in the
- * balance before the rest, and not among the lines: some of it stands before them.
+ * The rest of a date that an earlier page started. Entries posted on the date since then are part
+ * of the balance before the rest. They are not shown, because some precede the shown lines.
  */
 const restOfDay = (
-  shown: DayToShow,
+  day: DayToShow,
   { place, line, counted, ...left }: NonNullable<LedgerPosition['within']>,
 ): DayToShow | undefined => {
   const rest = { debit: hundredthsOf(left.debit), credit: hundredthsOf(left.credit) };
   const isPossible =
-    (place.isAccrual || place.date === shown.date) &&
-    journalSeries.every((series) => counted[series] <= shown.counted[series]) &&
-    rest.debit <= shown.rest.debit &&
-    rest.credit <= shown.rest.credit;
-  const balance = shown.balance + balanceOf(shown.rest) - balanceOf(rest);
-  return isPossible ? { ...shown, counted, rest, balance, after: { place, line } } : undefined;
+    (place.isAccrual || place.date === day.date) &&
+    journalSeries.every((series) => counted[series] <= day.counted[series]) &&
+    rest.debit <= day.rest.debit &&
+    rest.credit <= day.rest.credit;
+  const balance = day.balance + balanceOf(day.rest) - balanceOf(rest);
+  return isPossible ? { ...day, counted, rest, balance, after: { place, line } } : undefined;
 };
 
-/** What is to be shown from a position on; `undefined` where no page can have ended there. */
+/** The days after a position; `undefined` if no page can have ended there. */
 export const daysToShow = (
   { opening, days }: AccountHistory,
   position: LedgerPosition | undefined,
 ): DayToShow[] | undefined => {
   let balance = opening;
   const all = days.map(({ total, ...day }): DayToShow => {
-    const shown = { ...day, rest: total, balance };
+    const whole = { ...day, rest: total, balance };
     balance += balanceOf(total);
-    return shown;
+    return whole;
   });
   if (position === undefined) return all;
   const place = all.findIndex((day) => day.date === position.date);
@@ -149,7 +148,7 @@ export const daysToShow = (
   return rest && [rest, ...after];
 };
 
-/** Whether an entry that stands in this place of a date is one of those that count. */
+/** Whether an entry at this place is among the counted entries of a date. */
 export const isCounted = (
   { place, entry }: PlacedEntry,
   { date: postingDate, counted }: Pick<DayToShow, 'date' | 'counted'>,
@@ -165,22 +164,22 @@ export const isSamePlace = (one: PlaceInDay, other: PlaceInDay): boolean =>
   one.series === other.series &&
   one.sequence === other.sequence;
 
-/** A line with the entry that it is of, and the balance after it. */
+/** A line with its entry and the balance after it. */
 export type LedgerLine = { entry: JournalEntry; line: JournalLine; balance: bigint };
 
-/** Lines of a date, what is left of it after them, and where the room ended, if it did. */
-type Shown = { lines: LedgerLine[]; rest: Sides; cut: DayToShow['after'] };
+/** The lines to show, the totals of the remaining lines, and the last line if `room` ended. */
+type DayLines = { lines: LedgerLine[]; rest: Sides; cut: DayToShow['after'] };
 
 /**
- * Shows the lines of these entries, as many as there is room for.
+ * The account's lines in these entries, at most `room` of them.
  *
- * @param entries those that count on the date, from where the day begins on
+ * @param entries the counted entries of the date, from the start of the part to show
  */
 export const showEntries = (
   { balance: before, rest: total, after }: DayToShow,
   entries: readonly PlacedEntry[],
   { account, room }: { account: string; room: number },
-): Shown => {
+): DayLines => {
   const lines: LedgerLine[] = [];
   let [balance, rest] = [before, total];
   let last: DayToShow['after'];
@@ -199,7 +198,7 @@ export const showEntries = (
   return { lines, rest, cut: undefined };
 };
 
-/** Whether all that the sheets say of a date has been shown, and no more. */
+/** Whether the shown lines add up exactly to the totals of the sheets. */
 export const isAllShown = ({ debit, credit }: Sides): boolean => debit === 0n && credit === 0n;
 
 /** The position of a page that ends within a date. */

@@ -1,8 +1,7 @@
-// The balance sheet: what a company owns and owes on a date, and what is left for its owners.
+// The balance sheet: assets, liabilities and equity on a date.
 //
-// Nothing is closed by posting. The profit of the fiscal years that have ended is computed, as is
-// that of the one which the date is in; what is posted to retained earnings is a section beside
-// them.
+// There are no closing entries. The profits of past fiscal years and of the current one are
+// computed. Amounts posted to retained earnings are shown in a separate section.
 
 import { type AccountSubtype, type AccountType, isSubtypeOf, subtypesByType } from '../accounts.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
@@ -27,7 +26,7 @@ export type BalanceSheet = {
   totalLiabilitiesAndEquity: bigint;
 };
 
-/** The accounts of a type by their subtypes, in the order of these; those without one come last. */
+/** The accounts of a type, grouped by subtype. Accounts without a subtype come last. */
 const partOf = (sums: readonly StatementAccount[], type: AccountType): BalanceSheetPart => {
   const sign = type === 'asset' ? -1n : 1n;
   const ofType = sums.filter(({ account }) => account.type === type);
@@ -45,8 +44,8 @@ const partOf = (sums: readonly StatementAccount[], type: AccountType): BalanceSh
 };
 
 /**
- * @param sums all accounts up to the date, where the period is the fiscal year up to it
- * @throws BooksDiffer where assets are not liabilities and equity
+ * @param sums all accounts up to the date; `within` is the current fiscal year
+ * @throws BooksDiffer if assets differ from liabilities and equity
  */
 export const balanceSheetOf = (sums: readonly StatementAccount[]): BalanceSheet => {
   const ofProfit = sums.filter(({ account }) => isOfProfit(account));
@@ -58,7 +57,7 @@ export const balanceSheetOf = (sums: readonly StatementAccount[]): BalanceSheet 
   const totalLiabilitiesAndEquity = liabilities.total + total;
   if (assets.total !== totalLiabilitiesAndEquity) {
     const [owned, owed] = [assets.total, totalLiabilitiesAndEquity].map(formatHundredths);
-    throw new BooksDiffer(`assets are ${owned}, and liabilities with equity ${owed}`);
+    throw new BooksDiffer(`assets are ${owned}, liabilities and equity ${owed}`);
   }
   const equity = { sections, total, retainedEarningsComputed, currentYearEarnings };
   return { assets, liabilities, equity, totalLiabilitiesAndEquity };

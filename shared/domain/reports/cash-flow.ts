@@ -1,18 +1,18 @@
-// The statement of cash flows: what moved cash in a period, by the direct or the indirect method
-// (IAS 7.18, ASC 230-10-45-25). Only the operating section differs between them.
+// The statement of cash flows: the movement of cash in a period, by the direct or the indirect
+// method (IAS 7.18, ASC 230-10-45-25). The methods differ only in the operating section.
 //
-// E is the cash effect of an account: credits less debits of its lines in entries that touch cash.
-// In every such entry it adds up, over the accounts that are not cash, to the movement of cash. So
-// the sections, which part E among them, come to what cash moved by. (Movements as such do not: a
-// machine that was bought on credit would be an investing outflow and an operating inflow.)
+// E is the cash effect of an account: credits less debits of its lines in entries with a cash
+// account. In every such entry, E over the non-cash accounts adds up to the movement of cash. The
+// sections divide E among them, so they add up to the movement of cash. (Plain account movements do
+// not: a machine bought on credit would be an investing outflow and an operating inflow.)
 //
-// Why the operating totals of both methods are the same: let M be the credits less debits of all of
-// an account's lines, and N = M - E, which adds up to nothing over the accounts that are not cash,
-// since entries that do not touch cash balance without it. Let P be the operating accounts of
-// revenue and expenses, B the operating ones of the balance sheet, K accumulated depreciation and
-// the like, F exchange differences, and X all others. Profit is M of P, of F and of what is of
-// profit in X and in cash. Without these last, and without E of F, it is M(P) + N(F). With the
-// movements M(B) + N(K), and with N(X) as what was invested and financed without cash, that is
+// Proof that both methods give the same operating total: let M be the credits less debits of all
+// lines of an account, and N = M - E. N adds up to zero over the non-cash accounts, because entries
+// without cash balance. Let P be the operating accounts of revenue and expenses, B the operating
+// accounts of the balance sheet, K accumulated depreciation and amortisation, F exchange
+// differences, and X all other non-cash accounts. Profit is M(P) + M(F) + M of the profit accounts
+// in X and in cash. Without the last term and without E(F), it is M(P) + N(F). Add the movements
+// M(B) + N(K), and N(X) for investing and financing without cash:
 //   M(P) + M(B) + N(F) + N(K) + N(X)
 //     = E(P) + E(B) + N(P) + N(B) + N(F) + N(K) + N(X) = E(P) + E(B).
 
@@ -39,7 +39,7 @@ export type IndirectOperating = {
   total: bigint;
 };
 
-/** What flows in is positive. */
+/** Inflows are positive. */
 export type CashFlow = {
   operating: DirectOperating | IndirectOperating;
   investing: AccountAmounts;
@@ -53,14 +53,14 @@ export type CashFlow = {
 };
 
 /**
- * Accumulated depreciation and amortisation. In an entry that touches cash it is part of the
- * disposal of an asset, whatever its class; without cash it takes depreciation out of profit.
+ * Accumulated depreciation and amortisation. In entries with cash it is part of the disposal of an
+ * asset, regardless of its class. In entries without cash it removes depreciation from profit.
  */
 const isAccumulated = (account: Account): boolean =>
   (account.subtype === 'fixed_asset' || account.subtype === 'intangible_asset') &&
   normalBalanceOf(account) === 'credit';
 
-/** What an account is in this statement: mostly its class. */
+/** The role of an account in this statement, usually its cash-flow class. */
 type Group = CashFlowClass | 'unclassified' | 'accumulated' | 'exchangeDifferences';
 
 const groupOf = (account: Account): Group => {
@@ -72,7 +72,7 @@ type GroupedAccount = StatementAccount & { group: Group };
 
 const cashEffectOf = ({ cashEffect }: StatementAccount): bigint => cashEffect;
 
-/** The accounts of some groups, with what they did to cash. */
+/** The accounts of some groups with their cash effects. */
 const effectsIn = (
   accounts: readonly GroupedAccount[],
   ...groups: readonly Group[]
@@ -82,16 +82,16 @@ const effectsIn = (
     cashEffectOf,
   );
 
-const isOfOthers = ({ group }: GroupedAccount): boolean =>
+const isInOtherSection = ({ group }: GroupedAccount): boolean =>
   group === 'investing' || group === 'financing' || group === 'unclassified';
 
 /**
- * What takes the part of profit out that is none of operating cash flows. A cash account is part of
- * profit where its platform has made an account of revenue or expenses of it: it stays cash.
+ * The adjustment for profit that is not an operating cash flow. A cash account is part of profit if
+ * its platform changed its type to revenue or expense; it stays cash.
  */
 const itemOf = (account: GroupedAccount): bigint => {
   if (account.group === 'exchangeDifferences') return -account.cashEffect;
-  const isOther = isOfOthers(account) || account.group === 'cash';
+  const isOther = isInOtherSection(account) || account.group === 'cash';
   return isOther && isOfProfit(account.account) ? -account.within : 0n;
 };
 
@@ -107,7 +107,7 @@ const indirectOf = (accounts: readonly GroupedAccount[]): IndirectOperating => {
   const profit = totalOf(ofProfit, ({ within }) => within);
   const itemsOfOtherSections = amountsOf(accounts, itemOf);
   const movements = amountsOf(accounts, movementOf);
-  const nonCashInvestingAndFinancing = totalOf(accounts.filter(isOfOthers), nonCashOf);
+  const nonCashInvestingAndFinancing = totalOf(accounts.filter(isInOtherSection), nonCashOf);
   return {
     method: 'indirect',
     profit,
@@ -118,16 +118,16 @@ const indirectOf = (accounts: readonly GroupedAccount[]): IndirectOperating => {
   };
 };
 
-const assertSame = (what: string, amounts: { one: bigint; other: bigint }): void => {
+const assertSame = (name: string, amounts: { one: bigint; other: bigint }): void => {
   if (amounts.one === amounts.other) return;
   const [one, other] = [amounts.one, amounts.other].map(formatHundredths);
-  throw new BooksDiffer(`${what}: ${one} and ${other}`);
+  throw new BooksDiffer(`${name}: ${one} and ${other}`);
 };
 
 /**
  * @param sums all accounts up to the end of the period
- * @throws BooksDiffer where the flows do not come to the movement of the cash accounts, or the
- * methods to different totals
+ * @throws BooksDiffer if the flows do not add up to the movement of the cash accounts, or if the
+ *   methods have different totals
  */
 export const cashFlowOf = (
   sums: readonly StatementAccount[],

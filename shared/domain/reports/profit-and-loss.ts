@@ -1,4 +1,4 @@
-// The statement of profit and loss: what a company earned in a period, and what that cost.
+// The statement of profit and loss for a period.
 
 import { type AccountSubtype, classificationOf } from '../accounts.ts';
 import { type AccountAmounts, amountsOf, type StatementAccount } from './statement-sums.ts';
@@ -18,7 +18,7 @@ export type ProfitAndLoss = {
   profit: bigint;
 };
 
-/** @param sums all accounts; what came before the period does not matter */
+/** @param sums all accounts; only `within` is used */
 export const profitAndLossOf = (sums: readonly StatementAccount[]): ProfitAndLoss => {
   const sectionOf = (subtype: AccountSubtype, sign: bigint): AccountAmounts => {
     const ofSubtype = sums.filter(({ account }) => classificationOf(account).subtype === subtype);

@@ -1,4 +1,4 @@
-// Sums of sheets: what each account came to before a report's first date, and from it on.
+// Sums sheets per account, before a report's first date and from it on.
 
 import { type DatedSheetText, rowTextsOf } from '../entries/day-sheet.ts';
 import { hundredthsOf } from '../hundredths.ts';
@@ -6,7 +6,7 @@ import { hundredthsOf } from '../hundredths.ts';
 /** Totals of both sides, in hundredths. */
 export type Sides = { debit: bigint; credit: bigint };
 
-/** The sums of an account in book amounts, or in a transaction currency where one is named. */
+/** The sums of an account in a transaction currency, or in book amounts if `currency` is null. */
 export type AccountSums = {
   account: string;
   currency: string | null;
@@ -21,14 +21,14 @@ export const plus = (one: Sides, other: Sides): Sides => ({
   credit: one.credit + other.credit,
 });
 
-/** Both sides on the one that is larger. */
+/** Nets both sides on the larger one. */
 export const netOf = ({ debit, credit }: Sides): Sides =>
   debit >= credit ? { debit: debit - credit, credit: 0n } : { debit: 0n, credit: credit - debit };
 
-/** Signed, debit positive. */
+/** Positive for a debit. */
 export const balanceOf = ({ debit, credit }: Sides): bigint => debit - credit;
 
-/** @param from the first date of the report; without it nothing is before */
+/** @param from the first date of the report; by default all sheets are `within` */
 export const sumSheets = (
   sheets: readonly Pick<DatedSheetText, 'date' | 'rows'>[],
   from = '',

@@ -1,5 +1,4 @@
-// What financial statements are made of: each account with what it came to before a period and
-// within it, and with what its lines did to cash.
+// The sums for financial statements: each account before and within a period, and its cash effect.
 
 import type { Account } from '../accounts.ts';
 import { type DatedSheetText, rowTextsOf } from '../entries/day-sheet.ts';
@@ -7,21 +6,20 @@ import { BooksDiffer } from '../entries/entry-checks.ts';
 import { hundredthsOf } from '../hundredths.ts';
 
 /**
- * Credits less debits, in hundredths of the books' currency: what adds to profit, to liabilities
- * and to cash is positive.
+ * Credits less debits, in hundredths of the book currency. Increases of profit, liabilities and
+ * cash are positive.
  */
 export type StatementSums = {
   before: bigint;
   within: bigint;
-  /** The part of `within` that moved cash; none of an account that is cash itself. */
+  /** The part of `within` that moved cash. Zero for cash accounts. */
   cashEffect: bigint;
 };
 
-/** An account with its sums. */
 export type StatementAccount = StatementSums & { account: Account };
 
 /**
- * Sums by account code. Amounts in other currencies than that of the books are left out.
+ * Sums book amounts by account code.
  * @param from the first date of the period
  */
 export const sumStatementSheets = (
@@ -54,23 +52,23 @@ const byCode = (one: StatementAccount, other: StatementAccount): number =>
   one.account.code < other.account.code ? -1 : 1;
 
 /**
- * The sums with their accounts, in the order of codes.
- * @throws BooksDiffer where the chart lacks an account, or debits and credits of all of them differ
+ * Joins the sums with their accounts, ordered by code.
+ * @throws BooksDiffer if the chart lacks an account, or if total debits and credits differ
  */
 export const withAccounts = (
   sums: ReadonlyMap<string, StatementSums>,
   chart: ReadonlyMap<string, Account>,
 ): StatementAccount[] => {
-  const found = [...sums].map(([code, sum]): StatementAccount => {
+  const joined = [...sums].map(([code, sum]): StatementAccount => {
     const account = chart.get(code);
     if (account === undefined) throw new BooksDiffer(`the chart has no account ${code}`);
     return { account, ...sum };
   });
   for (const part of ['before', 'within'] as const) {
-    if (totalOf(found, (sum) => sum[part]) === 0n) continue;
+    if (totalOf(joined, (sum) => sum[part]) === 0n) continue;
     throw new BooksDiffer(`debits and credits of all accounts differ ${part} the period`);
   }
-  return found.toSorted(byCode);
+  return joined.toSorted(byCode);
 };
 
 export const totalOf = <Sums extends StatementAccount>(
@@ -78,13 +76,12 @@ export const totalOf = <Sums extends StatementAccount>(
   amountOf: (sums: Sums) => bigint,
 ): bigint => sums.reduce((total, sum) => total + amountOf(sum), 0n);
 
-/** Accounts with an amount each, and their total. */
 export type AccountAmounts = {
   accounts: { account: Account; amount: bigint }[];
   total: bigint;
 };
 
-/** The amounts of accounts, without those of which there is nothing to show. */
+/** The amounts of accounts, without zeros, and their total. */
 export const amountsOf = <Sums extends StatementAccount>(
   sums: readonly Sums[],
   amountOf: (sums: Sums) => bigint,
@@ -95,6 +92,5 @@ export const amountsOf = <Sums extends StatementAccount>(
   total: totalOf(sums, amountOf),
 });
 
-/** Whether the account is one of revenue or expenses, and so part of profit. */
 export const isOfProfit = ({ type }: Pick<Account, 'type'>): boolean =>
   type === 'revenue' || type === 'expense';

@@ -1,14 +1,14 @@
-// The trial balance: what each account came to before a period, within it and at its end.
+// The trial balance: each account before, within and at the end of a period.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
 import { type AccountSums, balanceOf, netOf, noSides, plus, type Sides } from './sheet-sums.ts';
 
-/** Opening and closing are net, on one side; the movement has both sides in full. */
+/** Opening and closing are net balances on one side. The movement has both sides in full. */
 export type Figures = { opening: Sides; movement: Sides; closing: Sides };
 
 export type TrialBalanceRow = Figures & {
   account: string;
-  /** Amounts in transaction currencies other than that of the books. */
+  /** Amounts in transaction currencies other than the book currency. */
   currencies: ({ currency: string } & Figures)[];
 };
 
@@ -24,7 +24,7 @@ const figuresOf = ({ before, within }: Pick<AccountSums, 'before' | 'within'>): 
   closing: netOf(plus(before, within)),
 });
 
-const isNothing = (figures: Figures): boolean =>
+const isZero = (figures: Figures): boolean =>
   parts.every((part) => figures[part].debit === 0n && figures[part].credit === 0n);
 
 const totalsOf = (rows: readonly Figures[]): Figures => {
@@ -41,7 +41,7 @@ const rowsOf = (sums: readonly AccountSums[]): TrialBalanceRow[] => {
     const row = rows.get(account) ?? { account, ...noFigures, currencies: [] };
     const figures = figuresOf(sides);
     if (currency === null) Object.assign(row, figures);
-    else if (!isNothing(figures)) row.currencies.push({ currency, ...figures });
+    else if (!isZero(figures)) row.currencies.push({ currency, ...figures });
     rows.set(account, row);
   }
   return [...rows.values()].map((row) => ({
@@ -51,12 +51,11 @@ const rowsOf = (sums: readonly AccountSums[]): TrialBalanceRow[] => {
 };
 
 /**
- * The rows in the order of their accounts' codes, and their totals. An account of which nothing was
- * ever posted, or all of whose figures are zero, has no row.
+ * The rows, ordered by account code, and their totals. Accounts with only zero figures have no row.
  *
- * @param options.account the only one to show, which has a row in any case
- * @param options.byCurrency whether amounts in other currencies are shown
- * @throws BooksDiffer where debits and credits of all accounts differ: every entry balances
+ * @param options.account show only this account, even if all its figures are zero
+ * @param options.byCurrency whether to show amounts in other currencies
+ * @throws BooksDiffer if total debits and total credits differ
  */
 export const trialBalanceOf = (
   sums: readonly AccountSums[],
@@ -69,9 +68,8 @@ export const trialBalanceOf = (
     throw new BooksDiffer(`debits and credits of all accounts differ in ${unbalanced.join(', ')}`);
   }
   if (account === undefined) {
-    return { rows: all.filter((row) => !isNothing(row) || row.currencies.length > 0), totals };
+    return { rows: all.filter((row) => !isZero(row) || row.currencies.length > 0), totals };
   }
-  const found = all.find((row) => row.account === account);
-  const row = found ?? { account, ...noFigures, currencies: [] };
+  const row = all.find((it) => it.account === account) ?? { account, ...noFigures, currencies: [] };
   return { rows: [row], totals: totalsOf([row]) };
 };

@@ -10,7 +10,7 @@ import {
 import { defaultChart } from '#shared/domain/default-chart.ts';
 
 describe('the default chart', () => {
-  test('has accounts as callers could make them, and one at least of every subtype', () => {
+  test('has only accounts that a request could create, and at least one of every subtype', () => {
     for (const { code, type, subtype, cashFlow } of defaultChart) {
       expect([code, subtype && isSubtypeOf(type, subtype)]).toEqual([code, true]);
       const allowed = cashFlow === undefined || cashFlowsFor({ type, subtype }).includes(cashFlow);
@@ -21,7 +21,7 @@ describe('the default chart', () => {
     for (const type of accountTypes) expect(used(type)).toEqual(new Set(subtypesByType[type]));
   });
 
-  test('has the classes that are usual, but for these', () => {
+  test('has the usual cash-flow classes, with these exceptions', () => {
     const unusual = defaultChart.filter(
       ({ type, subtype, cashFlow }) =>
         classificationOf({ type, subtype }).cashFlow !== (cashFlow ?? null),

@@ -51,7 +51,7 @@ describe('reading and showing an amount', () => {
     expect(formatAmount(parseAmount(value))).toBe(shown);
   });
 
-  test('what is shown reads back as the same amount', () => {
+  test('a formatted amount parses to the same amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 17n - 1n }), (cents) => {
         const amount = new Big(String(cents)).div(100);
@@ -61,7 +61,7 @@ describe('reading and showing an amount', () => {
     );
   });
 
-  test('a sum of ten times 0.1 is one, which floats do not find', () => {
+  test('ten times 0.1 add up to one, unlike floats', () => {
     expect(sumOf(Array.from({ length: 10 }, () => parseAmount('0.1'))).eq(1)).toBe(true);
     expect(sumOf([]).eq(0)).toBe(true);
   });
@@ -80,12 +80,12 @@ describe('converting and allocating', () => {
   test.each<[title: string, amounts: string, rate: string, total: string, shares: string]>([
     ['the largest remainder', '1.00 1.00 1.01', '0.3333', '1.00', '0.33 0.33 0.34'],
     ['the first of equal remainders', '1.00 1.00 1.00', '0.33333333333', '1.00', '0.34 0.33 0.33'],
-    ['the last line, whose remainder is larger', '0.01 0.02 0.04', '0.2', '0.01', '0.00 0.00 0.01'],
-    ['nobody where the total rounds to zero', '0.01 0.01', '0.2', '0.00', '0.00 0.00'],
+    ['the last line with its larger remainder', '0.01 0.02 0.04', '0.2', '0.01', '0.00 0.00 0.01'],
+    ['no line if the total rounds to zero', '0.01 0.01', '0.2', '0.00', '0.00 0.00'],
     ['a line of half a unit', '0.01', '0.5', '0.01', '0.01'],
     ['no line of zero', '0.00 0.01 0.00', '0.5', '0.01', '0.00 0.01 0.00'],
     ['whole units in a currency without cents', '10 20 30', '183.86', '11032', '1839 3677 5516'],
-    ['nobody where there are no lines', '', '1.5', '0.00', ''],
+    ['no line if there are no lines', '', '1.5', '0.00', ''],
   ])('gives the missing unit to %s', (_title, amounts, rate, total, shares) => {
     const decimals = total.includes('.') ? 2 : 0;
     const given = amounts.split(' ').filter((amount) => amount !== '');
@@ -108,7 +108,7 @@ describe('converting and allocating', () => {
     fc.array(cents, { maxLength: 12 }),
     fc.array(cents, { minLength: 490, maxLength: 500, size: 'max' }),
   );
-  /** Rates of eleven decimals, as whole hundred-thousand-millionths. */
+  /** Rates with eleven decimals, as integers. */
   const rateDecimals = 11n;
   const rate = fc.oneof(
     fc.bigInt({ min: 1n, max: 10n ** 16n }),
@@ -116,7 +116,7 @@ describe('converting and allocating', () => {
   );
   const decimals = fc.constantFrom(0, 2);
 
-  /** The same in whole numbers: floors, and units for the largest remainders in line order. */
+  /** The same with integers: floors, then one unit for each of the largest remainders. */
   const inWholeNumbers = (lines: bigint[], { rate, decimals }: Case) => {
     const unit = 10n ** (2n + rateDecimals - BigInt(decimals));
     const exact = lines.map((amount) => amount * rate);
@@ -142,7 +142,7 @@ describe('converting and allocating', () => {
     return { total: inUnits(total), shares: shares.map(inUnits) };
   };
 
-  test('finds for up to 500 lines what whole-number arithmetic finds: shares that add up', () => {
+  test('agrees with integer arithmetic for up to 500 lines, and the shares add up', () => {
     fc.assert(
       fc.property(manyCents, rate, decimals, (lines, rate, decimals) => {
         const { exact, unit, ...expected } = inWholeNumbers(lines, { rate, decimals });

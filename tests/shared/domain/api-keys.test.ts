@@ -18,7 +18,7 @@ const secret = '5'.repeat(64);
 const whole = apiKeyText({ keyId, secret });
 
 describe('an API key', () => {
-  test('carries its own id and that of its application', () => {
+  test('contains its own id and the id of its application', () => {
     const application = newApplicationId(randomBytes);
     const { keyId, apiKey } = newApiKey(application, randomBytes);
     expect(apiKey).toMatch(/^lk_[0-9a-f]{24}_[0-9a-f]{72}$/);
@@ -109,7 +109,7 @@ describe('the status of a key', () => {
 });
 
 describe("the gateway's usage key of an application", () => {
-  test('follows from its id, and is as long as the gateway demands', () => {
+  test('is derived from its id and has the length that the gateway requires', () => {
     const usageKey = usageKeyOf(newApplicationId(randomBytes));
     // "20 to 128 characters" (Amazon API Gateway Developer Guide, "API keys").
     expect(usageKey).toMatch(/^[a-z0-9-]{20,128}$/);

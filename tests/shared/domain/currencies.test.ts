@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { decimalsOf, isCurrency } from '#shared/domain/currencies.ts';
 
 /**
- * Where this runtime and ISO 4217 differ. When a new runtime makes the first test fail, see whether
- * ISO changed as well (the list of the maintenance agency, SIX), and change the data or these.
+ * The differences between this runtime and ISO 4217. If a new runtime makes the first test fail,
+ * check whether ISO changed (SIX, the maintenance agency, has the list). Update the data or these.
  */
 const withdrawn = ['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL'];
 const withoutMinorUnits = ['XDR', 'XSU'];
@@ -15,7 +15,7 @@ const everyCode = letters.flatMap((one) =>
 );
 
 describe('the currencies', () => {
-  test('are those of the runtime, but for the differences that are known', () => {
+  test('match the runtime except for the known differences', () => {
     const runtime = new Set(Intl.supportedValuesOf('currency'));
     const here = new Set(everyCode.filter(isCurrency));
     expect([...runtime].filter((code) => !here.has(code)).sort()).toEqual(
@@ -24,7 +24,7 @@ describe('the currencies', () => {
     expect([...here].filter((code) => !runtime.has(code)).sort()).toEqual(unknownToRuntime);
   });
 
-  test('are 165 of all that three capital letters can spell, and nothing in small letters', () => {
+  test('are 165 of all codes with three capital letters, and none in lower case', () => {
     expect(everyCode.filter(isCurrency)).toHaveLength(165);
     expect(everyCode.filter((code) => isCurrency(code.toLowerCase()))).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe('the currencies', () => {
     ['eur', 'not a code as ISO writes it'],
     ['EURO', 'too long'],
     ['', 'empty'],
-    ['constructor', 'nothing but a name that every object has'],
+    ['constructor', 'only a property name of every object'],
   ])('%s is not money: %s', (code) => {
     expect(isCurrency(code)).toBe(false);
     expect(() => decimalsOf(code)).toThrow(new RangeError(`${code} is not a currency`));

@@ -5,7 +5,7 @@ import { defaultChart } from '#shared/domain/default-chart.ts';
 const find = (code: string) => defaultChart.find((account) => account.code === code);
 
 describe('the default chart of accounts', () => {
-  test('has each account as an active one, with its classes', () => {
+  test('has only active accounts, with their classifications', () => {
     expect(find('1010')).toEqual({
       code: '1010',
       name: 'Bank Current Account',
@@ -18,7 +18,7 @@ describe('the default chart of accounts', () => {
     });
   });
 
-  test('leaves out the cash-flow class of an account that has none, and a role', () => {
+  test('omits the cash-flow class and the role of accounts without them', () => {
     expect(find('4010')).not.toHaveProperty('role');
     expect(find('3900')).toEqual({
       code: '3900',
@@ -31,7 +31,7 @@ describe('the default chart of accounts', () => {
     });
   });
 
-  test('has codes in order, each once, in the range of its type', () => {
+  test('has unique codes in order, in the range of the type', () => {
     const codes = defaultChart.map(({ code }) => code);
     expect(codes).toEqual([...new Set(codes)].sort());
     const types = { '1': 'asset', '2': 'liability', '3': 'equity', '4': 'revenue' };
@@ -41,7 +41,7 @@ describe('the default chart of accounts', () => {
     }
   });
 
-  test('has names that are not shared, within the lengths of imported ones', () => {
+  test('has unique names within the maximum length', () => {
     const names = defaultChart.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const longest = (texts: string[]) => Math.max(...texts.map((text) => text.length));
@@ -59,9 +59,9 @@ describe('the default chart of accounts', () => {
     );
   });
 
-  // DynamoDB API Reference, TransactWriteItems: up to 100 actions. A tenant, its domain, its link
-  // to the user and the mark of a repeatable request are four of them.
-  test('fits one transaction together with its tenant', () => {
+  // DynamoDB API Reference, TransactWriteItems: up to 100 actions. The tenant, its domain, its link
+  // to the user and the idempotency guard take four.
+  test('fits into one transaction together with its tenant', () => {
     expect(defaultChart.length).toBeGreaterThan(50);
     expect(defaultChart.length).toBeLessThanOrEqual(96);
   });

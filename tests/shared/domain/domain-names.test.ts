@@ -24,14 +24,14 @@ describe('the prefix of a company', () => {
     ['emoji only', '🚀🚀', 'company'],
     ['hyphens only', '---', 'company'],
     ['200 characters', 'x'.repeat(200), 'x'.repeat(33)],
-    ['a hyphen where it is cut', `${'x'.repeat(32)} yyyyyy z`, 'x'.repeat(32)],
+    ['a hyphen at the end after truncation', `${'x'.repeat(32)} yyyyyy z`, 'x'.repeat(32)],
     ['a leading mark, then 40 letters', `(${'x'.repeat(40)})`, 'x'.repeat(33)],
     ['underscores', 'a_b', 'a-b'],
   ])('of %s', (_title, companyName, slug) => {
     expect(prefixFor(companyName, 'a2b3c4')).toBe(`${slug}-a2b3c4`);
   });
 
-  test('of any name is one that can be stored and read back', () => {
+  test('of any name can be stored and read back', () => {
     const companyName = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.string({ unit: fc.constantFrom('a', 'B', '7', '-', ' ', 'é', 'ß', '東'), maxLength: 90 }),
@@ -48,7 +48,7 @@ describe('the prefix of a company', () => {
 });
 
 describe('a suffix', () => {
-  test('takes each of 32 characters from as many bytes as any other', () => {
+  test('uses each of 32 characters with the same probability', () => {
     const drawn = Array.from({ length: 256 }, (_, byte) =>
       suffixFrom(new Uint8Array(6).fill(byte)),
     );
@@ -93,13 +93,13 @@ describe('reading a domain_url', () => {
     expect(prefixOf(domainUrl, 'ledger.example.com')).toBe(prefix);
   });
 
-  test('the base domain may be set in any case', () => {
+  test('the base domain is compared without regard to case', () => {
     expect(prefixOf('acme.ledger.example.com', 'Ledger.Example.COM')).toBe('acme');
   });
 
   const prefix = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/);
 
-  test('any prefix is read in any case, alone and before the base domain', () => {
+  test('any prefix is read in any case, alone or with the base domain', () => {
     fc.assert(
       fc.property(prefix, fc.mixedCase(fc.constant('.ledger.example.com')), (it, ending) => {
         expect(prefixOf(it, 'ledger.example.com')).toBe(it);
@@ -109,7 +109,7 @@ describe('reading a domain_url', () => {
     );
   });
 
-  test('no full domain is read but those of the base domain', () => {
+  test('only full domains under the base domain are read', () => {
     fc.assert(
       fc.property(prefix, fc.domain(), (it, domain) => {
         fc.pre(domain !== 'ledger.example.com');

@@ -16,7 +16,7 @@ const historyCsv = readFileSync(shippedRatesPath, 'utf8');
 const dailyCsv =
   'Date, USD, JPY, CZK, GBP, HUF, \n13 April 2026, 1.1684, 186.75, 24.378, 0.87058, 366.90, \n';
 
-/** The figures of a day without the trailing zeros that some files keep. */
+/** The rates of a day without the trailing zeros that some files have. */
 const figuresOf = ({ date, rates }: DailyRates) => ({
   date,
   rates: Object.fromEntries(
@@ -25,7 +25,7 @@ const figuresOf = ({ date, rates }: DailyRates) => ({
 });
 
 describe('the files of the European Central Bank', () => {
-  test('the XML of a day gives its rates as they are written', () => {
+  test('the one-day XML file gives its rates unchanged', () => {
     const [day, ...others] = parseRatesXml(dailyXml);
     expect(others).toEqual([]);
     expect(day?.date).toBe('2026-03-23');
@@ -37,7 +37,7 @@ describe('the files of the European Central Bank', () => {
     });
   });
 
-  test('the history as CSV gives every day, oldest first, without what is not available', () => {
+  test('the CSV history gives every day, oldest first, without missing rates', () => {
     const days = parseRatesCsv(historyCsv);
     expect(days).toHaveLength(581);
     expect(days).toEqual(realDays);
@@ -47,15 +47,15 @@ describe('the files of the European Central Bank', () => {
     expect(march23?.rates).not.toHaveProperty('BGN');
   });
 
-  test('XML and CSV have the same figures of the same day', () => {
+  test('XML and CSV have the same rates for the same day', () => {
     expect(parseRatesXml(dailyXml).map(figuresOf)).toEqual([figuresOf(realDay('2026-03-23'))]);
   });
 
-  test('the history as XML has the same days as the history as CSV', () => {
+  test('the XML history and the CSV history have the same days', () => {
     expect(parseRatesXml(historyXml(realDays))).toEqual(realDays);
   });
 
-  test('the CSV of a day has blanks after its commas and the month in words', () => {
+  test('the one-day CSV file has blanks after its commas and the month in words', () => {
     expect(parseRatesCsv(dailyCsv)).toEqual([
       {
         date: '2026-04-13',
@@ -75,7 +75,7 @@ describe('the files of the European Central Bank', () => {
     expect(parseRatesFile(`\uFEFF${text.replaceAll('\n', '\r\n')}`)).toEqual(expected);
   });
 
-  test('the days of the month in words are read, with one digit too', () => {
+  test('dates with the month in words are read, also with a one-digit day', () => {
     const dates = ['2 January 2026', '29 February 2024', '31 December 2025'];
     const csv = ['Date, USD, ', ...dates.map((date) => `${date}, 1.1, `)].join('\n');
     expect(parseRatesCsv(csv).map(({ date }) => date)).toEqual([
@@ -86,14 +86,14 @@ describe('the files of the European Central Bank', () => {
   });
 });
 
-describe('a CSV file is refused where', () => {
+describe('a CSV file is refused if', () => {
   const notStarted = 'line 1: a file of reference rates starts with "Date", not';
 
-  // A stroke between blanks stands for the end of a line.
+  // ` | ` separates lines.
   test.each([
     ['it is empty', '', `${notStarted} ""`],
     ['it is something else', 'Service unavailable', `${notStarted} "Service unavailable"`],
-    ['it goes on and on', 'x'.repeat(1_000), `${notStarted} "${'x'.repeat(40)}"`],
+    ['it is very long', 'x'.repeat(1_000), `${notStarted} "${'x'.repeat(40)}"`],
     ['it has no days', 'Date,USD,', 'the file has no days'],
     ['a day has no rates', 'Date,USD, | 2026-04-13,N/A,', 'line 2: there are no rates'],
     [
@@ -108,8 +108,16 @@ describe('a CSV file is refused where', () => {
       'line 3: 0 rates under 1 currencies',
     ],
     ['a date does not exist', 'Date,USD, | 2026-02-29,1.1,', 'line 2: "2026-02-29" is not a date'],
-    ['so does one in words', 'Date, USD, | 31 April 2026, 1.1, ', '"2026-04-31" is not a date'],
-    ['a month does not', 'Date, USD, | 13 Abril 2026, 1.1, ', '"13 Abril 2026" is not a date'],
+    [
+      'a date in words does not exist',
+      'Date, USD, | 31 April 2026, 1.1, ',
+      '"2026-04-31" is not a date',
+    ],
+    [
+      'a month does not exist',
+      'Date, USD, | 13 Abril 2026, 1.1, ',
+      '"13 Abril 2026" is not a date',
+    ],
     [
       'a day appears twice',
       'Date,USD, | 2026-04-13,1.1, | 2026-04-10,1.2, | 2026-04-13,1.1,',
@@ -120,7 +128,11 @@ describe('a CSV file is refused where', () => {
       'Date,USD,USD, | 2026-04-13,1.1,1.2,',
       'line 2: a currency appears twice',
     ],
-    ['a code is none', 'Date,Yen, | 2026-04-13,186,', 'line 2: "Yen" is not a currency code'],
+    [
+      'a currency code is malformed',
+      'Date,Yen, | 2026-04-13,186,',
+      'line 2: "Yen" is not a currency code',
+    ],
   ])('%s', (_, csv, message) => {
     const lines = csv.replaceAll(' | ', '\n');
     expect(() => parseRatesFile(lines)).toThrow(new RegExp(`${message}$`));
@@ -134,7 +146,7 @@ describe('a CSV file is refused where', () => {
     );
   });
 
-  test('it is beyond the size bound, and then unread', () => {
+  test('it is too large, without being parsed', () => {
     const csv = `Date,USD,\n2026-04-13,1.1,${'\n'.repeat(16_000_000)}`;
     expect(() => parseRatesFile(csv)).toThrow('the file has more than 16000000 characters');
   });
@@ -149,7 +161,7 @@ describe('an XML file is refused', () => {
     `<Cube currency='${currency}' rate='${rate}'/>`;
   const dollar = rateOf('USD', '1.1684');
 
-  test('never when it is as the bank writes it', () => {
+  test('never in the format of the bank', () => {
     expect(parseRatesXml(file(day(dollar)))).toEqual([
       { date: '2026-04-13', rates: { USD: '1.1684' } },
     ]);
@@ -157,7 +169,7 @@ describe('an XML file is refused', () => {
 
   const firstRate = 'Envelope/Cube/0/Cube/0/Cube/0';
   test.each([
-    ['when it is a page', '<html><body>Sorry</body></html>', 'Envelope'],
+    ['when it is an HTML page', '<html><body>Sorry</body></html>', 'Envelope'],
     ['when the envelope is empty', envelope(''), 'Envelope'],
     ['when it has no days', file(), 'Envelope/Cube/0'],
     ['when it has two lists of days', envelope('<Cube/><Cube/>'), 'Envelope/Cube'],
@@ -174,20 +186,32 @@ describe('an XML file is refused', () => {
   const entity = '<!DOCTYPE x [<!ENTITY rate "1.1">]>';
   test.each([
     ['when it is not well formed', '<p>one<br>two</p>', 'not well-formed XML: '],
-    ['when it was cut off', dailyXml.slice(0, -30), 'not well-formed XML: '],
+    ['when it is truncated', dailyXml.slice(0, -30), 'not well-formed XML: '],
     ['when it is two files', dailyXml + dailyXml, 'not well-formed XML: '],
     ['when a day has no rates', file(day('')), `${ofDay} there are no rates`],
     ['when a date does not exist', file(day(dollar, '2026-02-29')), '"2026-02-29" is not a date'],
     ['when a day appears twice', file(day(dollar), day(dollar)), 'day 2026-04-13 appears twice'],
-    ['when a currency is', file(day(dollar + dollar)), `${ofDay} a currency appears twice`],
-    ['when a code is none', file(day(rateOf('usd', '1'))), `${ofDay} "usd" is not a currency code`],
+    [
+      'when a currency appears twice',
+      file(day(dollar + dollar)),
+      `${ofDay} a currency appears twice`,
+    ],
+    [
+      'when a currency code is malformed',
+      file(day(rateOf('usd', '1'))),
+      `${ofDay} "usd" is not a currency code`,
+    ],
     ['when a rate is marked as missing', file(day(rateOf('USD', 'N/A'))), 'the USD rate "N/A" is'],
     [
-      'when it is an entity',
+      'when a rate is an entity',
       entity + file(day(rateOf('USD', '&rate;'))),
       'the USD rate "&rate;" is',
     ],
-    ['when it is a reference', file(day(rateOf('USD', '&#49;'))), 'the USD rate "&#49;" is'],
+    [
+      'when a rate is a character reference',
+      file(day(rateOf('USD', '&#49;'))),
+      'the USD rate "&#49;" is',
+    ],
   ])('%s', (_, xml, message) => {
     expect(() => parseRatesXml(xml)).toThrow(message);
   });

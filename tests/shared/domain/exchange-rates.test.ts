@@ -75,12 +75,12 @@ describe('a rate between two currencies', () => {
   });
 });
 
-/** Rates of up to twelve digits, up to five of them decimals. The bank's have seven at most. */
+/** Rates with up to twelve digits and up to five decimals. The bank's have at most seven digits. */
 const publishedRate = fc
   .record({
     digits: fc.oneof(
       fc.bigInt({ min: 1n, max: 999_999_999_999n }),
-      // Quotients by these end, so that exact ties come up.
+      // Division by these terminates, so that exact ties occur.
       fc.constantFrom(32n, 64n, 4_096n, 8_192n, 409_600_000n, 1_000_000n),
     ),
     decimals: fc.integer({ min: 0, max: 5 }),
@@ -90,7 +90,7 @@ const publishedRate = fc
     text: new Big(digits.toString()).div(new Big(10).pow(decimals)).toFixed(decimals),
   }));
 
-/** The quotient in units of the eleventh decimal, rounded half to even, in whole numbers. */
+/** The quotient in units of the eleventh decimal, rounded half to even, with integers. */
 const divideHalfEven = ({ dividend, divisor }: { dividend: bigint; divisor: bigint }): bigint => {
   const scaled = dividend * 10n ** 11n;
   const quotient = scaled / divisor;
@@ -99,7 +99,7 @@ const divideHalfEven = ({ dividend, divisor }: { dividend: bigint; divisor: bigi
   return goesUp ? quotient + 1n : quotient;
 };
 
-test('a rate is the exact quotient of any two, rounded half to even at the 11th decimal', () => {
+test('a rate is the exact quotient, rounded half to even at the 11th decimal', () => {
   fc.assert(
     fc.property(publishedRate, publishedRate, (transaction, reporting) => {
       const rates = { AAA: transaction.text, BBB: reporting.text };
@@ -125,14 +125,20 @@ test.each<[CurrencyPair, string[]]>([
 });
 
 test.each([
-  ['a date in the past counts back from itself', '2026-03-23', 7, '2026-03-16', '2026-03-23'],
+  ['a past date counts back from itself', '2026-03-23', 7, '2026-03-16', '2026-03-23'],
   ['today counts back from today', '2026-07-01', 7, '2026-06-24', '2026-07-01'],
-  ['a date in the future counts back from today', '2027-01-01', 7, '2026-06-24', '2026-07-01'],
-  ['no day but its own is accepted at age zero', '2026-03-23', 0, '2026-03-23', '2026-03-23'],
-  ['a leap day is counted', '2024-03-01', 1, '2024-02-29', '2024-03-01'],
-  ['the turn of a year is counted', '2026-01-03', 7, '2025-12-27', '2026-01-03'],
-  ['any age goes back to the first date', '2026-03-23', undefined, '0001-01-01', '2026-03-23'],
-  ['the first dates have none before them', '0001-01-03', 7, '0001-01-01', '0001-01-03'],
+  ['a future date counts back from today', '2027-01-01', 7, '2026-06-24', '2026-07-01'],
+  ['a maximum age of zero accepts only the same day', '2026-03-23', 0, '2026-03-23', '2026-03-23'],
+  ['the range can include a leap day', '2024-03-01', 1, '2024-02-29', '2024-03-01'],
+  ['the range can cross the turn of a year', '2026-01-03', 7, '2025-12-27', '2026-01-03'],
+  [
+    'without a maximum age the range starts at the first date',
+    '2026-03-23',
+    undefined,
+    '0001-01-01',
+    '2026-03-23',
+  ],
+  ['the range stops at the first date', '0001-01-03', 7, '0001-01-01', '0001-01-03'],
 ])('the days accepted: %s', (_, date, maximumAgeDays, from, to) => {
   expect(daysAccepted(date, { today: '2026-07-01', maximumAgeDays })).toEqual({ from, to });
 });

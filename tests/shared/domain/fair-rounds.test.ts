@@ -12,7 +12,7 @@ const work = fc.record({
 const ownerOf = (it: Work) => it;
 const tenantOf = ({ applicationId, schemaName }: Work) => `${applicationId} ${schemaName}`;
 
-/** Lets `slots` turns run at once, and ends a random one of them each time. */
+/** Runs `slots` turns in parallel and ends a random one each time. */
 const runAll = (due: Work[], { slots, choices }: { slots: number; choices: number[] }): Work[] => {
   const rounds = openRounds(due, { ownerOf });
   const running: Work[] = [];
@@ -43,7 +43,7 @@ describe('the turns of a run', () => {
     choices: fc.array(fc.nat(100), { minLength: 1, maxLength: 20 }),
   };
 
-  test('give every work all that it asks for, whoever ends first', () => {
+  test('finish all work in any order of completion', () => {
     const property = fc.property(cases.due, cases.slots, cases.choices, (due, slots, choices) => {
       const order = runAll(due, { slots, choices });
       for (const it of due) expect(order.filter((taken) => taken === it)).toHaveLength(it.steps);
@@ -51,7 +51,7 @@ describe('the turns of a run', () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  test('alternate between the applications that have work left', () => {
+  test('alternate between the applications with remaining work', () => {
     const property = fc.property(cases.due, (due) => {
       const order = runAll(due, { slots: 1, choices: [0] });
       const left = new Map<string, number>();
@@ -77,7 +77,7 @@ describe('the turns of a run', () => {
     expect(runAll([lone], { slots: 8, choices: [0] })).toHaveLength(100);
   });
 
-  test('begin with what has waited longest', () => {
+  test('start with the oldest work', () => {
     const due = ['a one', 'a two', 'b one', 'c one', 'c two'].map((text): Work => {
       const [applicationId = '', schemaName = ''] = text.split(' ');
       return { applicationId, schemaName, steps: 1 };
@@ -86,7 +86,7 @@ describe('the turns of a run', () => {
     expect(order).toEqual(['a one', 'b one', 'c one', 'a two', 'c two']);
   });
 
-  test('end for an application that has had as many as it may, and not for others', () => {
+  test('end for an application at its maximum, and continue for others', () => {
     const due = Array.from({ length: 5 }, (_, index): Work => {
       return { applicationId: 'a', schemaName: `tenant ${index}`, steps: 1 };
     });

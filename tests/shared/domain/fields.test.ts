@@ -25,13 +25,12 @@ const refused = (code: string, params?: Record<string, unknown>) => [[code, '/fi
 type Accepted = [title: string, value: unknown, parsed?: unknown];
 type Refused = [title: string, value: unknown, code: string, params?: Record<string, unknown>];
 
-/** Rows of values that speak for themselves. */
 const kept = (...values: unknown[]) =>
   values.map((value): Accepted => [JSON.stringify(value), value]);
 const all = (code: string, ...values: unknown[]) =>
   values.map((value): Refused => [JSON.stringify(value), value, code]);
 
-/** Accepted rows give the value that comes out; refused ones the code and parameters. */
+/** Accepted rows have the parsed value; refused rows have the code and the parameters. */
 const describeField = (
   title: string,
   schema: z.ZodMiniType,
@@ -44,7 +43,7 @@ const describeField = (
     test.each(rows.refused)('refuses %s', (_title, value, code, params) => {
       expect(read(schema, value)).toEqual(refused(code, params));
     });
-    test('refuses null and other types by their type, and says so where it is missing', () => {
+    test('refuses null and other types, and reports a missing value', () => {
       const wrongType = expect.stringMatching(/^(wrong_type|not_an_allowed_value)$/);
       for (const value of [null, true, {}, []]) {
         expect(read(schema, value)).toEqual([[wrongType, '/field', expect.anything()]]);
@@ -56,8 +55,8 @@ const describeField = (
 describeField('an email address', email, {
   accepted: [
     ['an ordinary address', 'ada@example.com'],
-    ['an address in capitals, kept as it is', 'Ada@Example.COM'],
-    ['an address with blanks around it, trimmed', ' \tada@example.com\n', 'ada@example.com'],
+    ['an address in capitals, unchanged', 'Ada@Example.COM'],
+    ['an address with surrounding blanks, trimmed', ' \tada@example.com\n', 'ada@example.com'],
     ['a tag, dots and an apostrophe', "ada.o'lovelace+ledger@mail.example.co.uk"],
     ['the other signs of an atom', 'a&b!c#d{e}@example.com'],
     ['a top-level domain in punycode', 'ada@example.xn--p1ai'],
@@ -72,7 +71,7 @@ describeField('an email address', email, {
     ['no top-level domain', 'ada@localhost', 'email_not_valid', { rule: 'host_name' }],
     ['a blank inside', 'ada lovelace@example.com', 'email_not_valid', { rule: 'local_part' }],
     ['two dots together', 'ada..l@example.com', 'email_not_valid', { rule: 'local_part' }],
-    ['a name around it', 'Ada <ada@example.com>', 'email_not_valid', { rule: 'local_part' }],
+    ['a display name', 'Ada <ada@example.com>', 'email_not_valid', { rule: 'local_part' }],
     [
       'two addresses',
       'ada@example.com,bob@example.com',
@@ -116,31 +115,31 @@ const memo = nonBlankText(1000, { code: 'memo_must_not_be_blank' });
 describeField('a text of up to 1,000 characters that must not be blank', memo, {
   accepted: [
     ['one character', 'x'],
-    ['blanks around it, kept', ' x '],
+    ['surrounding blanks, unchanged', ' x '],
     ['a tab and line ends', 'first\tline\r\nsecond line'],
     ['1,000 letters', 'x'.repeat(1000)],
     ['1,000 emoji, each of two UTF-16 units', emoji.repeat(1000)],
-    ['an emoji of several joined ones', '👩‍👩‍👧'],
+    ['an emoji with joiners', '👩‍👩‍👧'],
     ['text from right to left', 'شراء مكتب'],
-    ['1,000 letters with an accent of its own', accent.repeat(1000), 'é'.repeat(1000)],
-    ['marks that say which way the text around them runs', '\u200eA (\u200fب)'],
-    ['letters that a joiner parts, and a break without width', 'می\u200cشود a\u200bb'],
+    ['1,000 letters with combining accents', accent.repeat(1000), 'é'.repeat(1000)],
+    ['marks of the text direction', '\u200eA (\u200fب)'],
+    ['letters separated by a joiner, and a zero-width space', 'می\u200cشود a\u200bb'],
   ],
   refused: [
     ['1,001 letters', 'x'.repeat(1001), 'too_long', { maximum: 1000 }],
     ['1,001 emoji', emoji.repeat(1001), 'too_long', { maximum: 1000 }],
-    ['1,001 letters with an accent', accent.repeat(1001), 'too_long', { maximum: 1000 }],
+    ['1,001 letters with combining accents', accent.repeat(1001), 'too_long', { maximum: 1000 }],
     ...all('invisible_characters_not_allowed', 'fdp.\u202eexe', 'a\u2066b', 'a\u2069'),
     ...all('memo_must_not_be_blank', '', '   ', '\t\r\n', '\u00a0\u3000', '\u200b\u2060\ufeff'),
-    ['characters that show nothing only', '\u2800\u3164\u034f', 'memo_must_not_be_blank'],
+    ['only invisible characters', '\u2800\u3164\u034f', 'memo_must_not_be_blank'],
     ...all('control_characters_not_allowed', 'a\u0000b', '\u001b[2J', 'a\u000bb', 'a\u007f'),
     ...all('control_characters_not_allowed', 'a\u0085b', 'a\ud83d', '\ude00a'),
-    ['what stands for bytes that were lost', 'a \ufffd', 'control_characters_not_allowed'],
+    ['the replacement character for lost bytes', 'a \ufffd', 'control_characters_not_allowed'],
     ['a number', 1, 'wrong_type', { expected: 'string' }],
   ],
 });
 
-test('a text names all of its own problems at once', () => {
+test('a text reports all its problems together', () => {
   expect(read(nonBlankText(2), '\u0000'.repeat(3))).toEqual([
     ...refused('control_characters_not_allowed'),
     ...refused('too_long', { maximum: 2 }),
@@ -153,7 +152,7 @@ test('a text names all of its own problems at once', () => {
 
 describeField('an id', nonBlankText(255, { kind: 'id' }), {
   accepted: [
-    ['an accent of its own, as one letter', 'Caf\u0065\u0301', 'Café'],
+    ['a combining accent, composed', 'Caf\u0065\u0301', 'Café'],
     ['letters of any script', 'فاتورة-42'],
   ],
   refused: [
@@ -165,10 +164,10 @@ describeField('an id', nonBlankText(255, { kind: 'id' }), {
 
 describeField('a name', nonBlankText(150, { kind: 'name' }), {
   accepted: [
-    ['an accent of its own, as one letter', 'Zoe\u0308', 'Zoë'],
-    ['letters that a joiner parts, in Persian', 'نرم\u200cافزار'],
-    ['letters that a joiner joins, in Sinhala', 'ශ්\u200dරී'],
-    ['an emoji of several joined ones', '👩\u200d👧 & ❤\ufe0f'],
+    ['a combining accent, composed', 'Zoe\u0308', 'Zoë'],
+    ['letters separated by a joiner, in Persian', 'نرم\u200cافزار'],
+    ['letters connected by a joiner, in Sinhala', 'ශ්\u200dරී'],
+    ['an emoji with joiners', '👩\u200d👧 & ❤\ufe0f'],
     ['a variant of a letter, in Japanese', '葛\u{e0100}城'],
   ],
   refused: [
@@ -193,7 +192,7 @@ describeField('a text of up to 255 characters', text(255), {
   ],
 });
 
-// Which currencies, dates and amounts there are is shown with each of them.
+// The tests of currencies, dates and amounts have the valid values.
 describeField('a currency', currency, {
   accepted: kept('EUR', 'JPY', 'KWD'),
   refused: [
@@ -236,7 +235,7 @@ describeField('a domain_url', domainUrl, {
   ],
 });
 
-test('the JSON Schema of a user id says what is accepted', () => {
+test('the JSON Schema of a user id matches the validation', () => {
   expect(z.toJSONSchema(z.object({ userId }), { io: 'input' }).properties).toEqual({
     userId: {
       anyOf: [

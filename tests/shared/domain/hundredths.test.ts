@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formatHundredths, hundredthsOf } from '#shared/domain/hundredths.ts';
 
 describe('hundredths', () => {
-  test('are the amount, as big.js has it, with as many decimals as it was written with', () => {
+  test('agree with big.js for any number of decimals', () => {
     const amount = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
     fc.assert(
       fc.property(amount, fc.constantFrom(0, 1, 2), (whole, decimals) => {
@@ -20,7 +20,7 @@ describe('hundredths', () => {
     ['nothing', '', 0n],
     ['less than one', '0.07', 7n],
     ['one decimal', '12.5', 1250n],
-    ['a debt of cents', '-0.05', -5n],
+    ['negative cents', '-0.05', -5n],
   ])('of %s', (_title, text, hundredths) => {
     expect(hundredthsOf(text)).toBe(hundredths);
   });

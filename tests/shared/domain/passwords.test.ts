@@ -5,7 +5,7 @@ import { hashPassword } from '#shared/domain/passwords.ts';
 const tagLength = 32;
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** The parts of a PHC string, and the hash that its settings and salt give for a password. */
+/** The parts of a PHC string, and a password's hash with its settings and salt. */
 const read = (phc: string) => {
   const pattern = /^\$(argon2id\$v=19|scrypt)\$(.+)\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
   const [, algorithm, settings = '', salt = '', hash = ''] = pattern.exec(phc) ?? [];
@@ -34,14 +34,14 @@ const without = (argon2: unknown) => (password: string) =>
 const throwing = (code: string) => () => {
   throw Object.assign(new Error('failed'), { code });
 };
-/** What Node has where its OpenSSL has no argon2. */
+/** Node's argon2 if its OpenSSL has none. */
 const unsupported = throwing('ERR_CRYPTO_ARGON2_NOT_SUPPORTED');
 
 describe.each([
   ['argon2id', ofNode, 'argon2id$v=19$m=19456,t=2,p=1'],
-  ['scrypt, where OpenSSL has no argon2', without(unsupported), 'scrypt$ln=17,r=8,p=1'],
+  ['scrypt if OpenSSL has no argon2', without(unsupported), 'scrypt$ln=17,r=8,p=1'],
 ])('hashing a password by %s', (_title, hashOne, how) => {
-  test('states the OWASP parameters, and gives what they and the salt give', async () => {
+  test('states the OWASP parameters and derives the hash from them and the salt', async () => {
     const first = read(await hashOne('correct horse'));
     expect(first.how).toBe(how);
     expect(first.hashOf('correct horse')).toBe(first.hash);
@@ -49,13 +49,13 @@ describe.each([
     expect(read(await hashOne('correct horse')).hash).not.toBe(first.hash);
   });
 
-  test('takes a letter with its accent, however the keyboard wrote it', async () => {
+  test('treats composed and combining accents as the same letter', async () => {
     const { hash, hashOf } = read(await hashOne('cafe\u0301 au lait'));
     expect(hashOf('café au lait')).toBe(hash);
   });
 });
 
-test('a fault of argon2 is no reason to take scrypt', async () => {
+test('another failure of argon2 does not fall back to scrypt', async () => {
   const hashing = without(throwing('ERR_OUT_OF_RANGE'))('correct horse');
   await expect(hashing).rejects.toThrow('failed');
 });

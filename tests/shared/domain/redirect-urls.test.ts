@@ -15,7 +15,7 @@ describe('a redirect URL', () => {
     ['https with a port', 'https://app.example:8443/connected'],
     ['its own query', 'https://app.example/connected?tenant=1&from=a%20b'],
     ['a query straight after the host', 'https://app.example?tenant=1'],
-    ['an @ in its path, where it names nobody', 'https://app.example/@ada'],
+    ['an @ in its path', 'https://app.example/@ada'],
     ['a scheme in upper case', 'HTTPS://app.example/'],
     ['http to localhost', 'http://localhost:5173/done'],
     ['http to 127.0.0.1', 'http://127.0.0.1/done'],
@@ -26,12 +26,12 @@ describe('a redirect URL', () => {
   });
 
   test.each([
-    ['nothing in it', '', 'https'],
+    ['an empty text', '', 'https'],
     ['http to another host', 'http://app.example/', 'https'],
     ['http to a host that starts like localhost', 'http://localhost.app.example/', 'https'],
     ['another scheme', 'ftp://app.example/', 'https'],
     ['a scheme that runs code', 'javascript://app.example/%0aalert(1)', 'https'],
-    ['an own scheme', 'com.example.app://done', 'https'],
+    ['a custom scheme', 'com.example.app://done', 'https'],
     ['no scheme', '//app.example/', 'https'],
     ['only a path', '/connected', 'https'],
     ['no slashes', 'https:app.example', 'well_formed'],
@@ -54,7 +54,7 @@ describe('a redirect URL', () => {
     ['a blank within', 'https://app.example/a b', 'well_formed'],
     ['letters beyond ASCII', 'https://äpp.example/', 'well_formed'],
     ['a quote', 'https://app.example/"', 'well_formed'],
-    ['a port that is none', 'https://app.example:99999/', 'well_formed'],
+    ['an invalid port', 'https://app.example:99999/', 'well_formed'],
     ['the parameter status', 'https://app.example/?status=success', 'no_reserved_parameter'],
     [
       'the parameter domain_url',
@@ -80,11 +80,11 @@ describe('registration', () => {
   const any = 'https://any.example/';
 
   test.each<[string, string | undefined, string[], RedirectRegistration, boolean]>([
-    ['none is asked for', undefined, registered, 'required', true],
-    ['none is registered and none need be', any, [], 'optional', true],
-    ['none is registered and one must be', any, [], 'required', false],
-    ['it is registered where none need be', registered[0], registered, 'optional', true],
-    ['it is not the one registered', any, registered, 'optional', false],
+    ['the request has none', undefined, registered, 'required', true],
+    ['none is registered and registration is optional', any, [], 'optional', true],
+    ['none is registered and registration is required', any, [], 'required', false],
+    ['it is registered and registration is optional', registered[0], registered, 'optional', true],
+    ['another one is registered', any, registered, 'optional', false],
     ['it is registered at localhost', registered[1], registered, 'optional', true],
   ])('where %s', (_, redirectUrl, list, registration, accepted) => {
     const refusal = {
@@ -97,7 +97,7 @@ describe('registration', () => {
     );
   });
 
-  test('of localhost does not count where registration is required', () => {
+  test('of localhost does not count if registration is required', () => {
     for (const url of ['http://localhost:5173/', 'HTTP://127.0.0.1/', 'http://[::1]/']) {
       const registration: RedirectRegistration = 'required';
       const asked = { registered: [url], registration };
@@ -107,16 +107,16 @@ describe('registration', () => {
 
   test.each([
     ['https://app.example/connected', true, 'is registered'],
-    ['https://app.example/connected?t=1', true, 'differs in its query only'],
-    ['https://APP.example/connected', true, 'differs in the case of its host only'],
+    ['https://app.example/connected?t=1', true, 'differs only in its query'],
+    ['https://APP.example/connected', true, 'differs only in the case of its host'],
     ['https://app.example:443/connected', true, 'states the default port'],
     ['https://root.example', true, 'has an empty path, which is the root'],
-    ['https://app.example/connected/more', false, 'has a path that goes further'],
+    ['https://app.example/connected/more', false, 'has a longer path'],
     ['https://app.example/connected/', false, 'has a path that ends in a slash'],
-    ['https://app.example/connected/../x', false, 'has a path that climbs away'],
+    ['https://app.example/connected/../x', false, 'has a path with `..`'],
     ['https://app.example/Connected', false, 'differs in the case of its path'],
-    ['https://a.app.example/connected', false, 'has a host below'],
-    ['https://app.example.evil.example/connected', false, 'has a host that goes further'],
+    ['https://a.app.example/connected', false, 'has a subdomain as host'],
+    ['https://app.example.evil.example/connected', false, 'has a longer host'],
     ['https://app.example:8443/connected', false, 'has another port'],
   ])('is that of %s: %s, for it %s', (redirectUrl, accepted) => {
     const asked = { registered: secure, registration: 'required' } as const;
@@ -143,7 +143,7 @@ describe('the outcome', () => {
   });
 });
 
-describe('any text at all', () => {
+describe('any text', () => {
   const pieces = [
     ...['https://', 'http://', 'HTTPS://', 'javascript:', '//', '/', '\\', '.', '..', '%2e%2e/'],
     ...['app.example', 'evil.example', 'localhost', '127.0.0.1', '[::1]', '0x7f.1', ':8443', '@'],
@@ -160,20 +160,20 @@ describe('any text at all', () => {
   const loopback = ['localhost', '127.0.0.1', '[::1]'];
   const outcome = { status: 'success', domain_url: 'acme' };
 
-  test('that is a redirect URL leads a browser where it says, with one outcome', () => {
+  test('that is a redirect URL leads to its own host with one outcome', () => {
     let accepted = 0;
     fc.assert(
       fc.property(text, (it) => {
         if (!isRedirectUrl(it)) return;
         accepted += 1;
         const sent = withParameters(it, outcome);
-        // What the header Location carries is one line of visible ASCII, the caller's own first.
+        // The Location header is one line of visible ASCII and starts with the caller's URL.
         expect(sent).toMatch(/^[!-~]+$/);
         expect(sent.startsWith(it)).toBe(true);
         const url = new URL(sent);
         expect([url.username, url.password, url.hash]).toEqual(['', '', '']);
         expect(url.protocol === 'https:' || loopback.includes(url.hostname)).toBe(true);
-        // Read by RFC 3986 alone: the authority ends where a path or a query begins.
+        // RFC 3986: the authority ends at the path or the query.
         const authority = /^https?:\/\/([^/?#]*)/i.exec(it)?.[1] ?? '';
         if (/^[a-z][a-z.]*$/i.test(authority)) expect(url.host).toBe(authority.toLowerCase());
         for (const [name, value] of Object.entries(outcome)) {
@@ -189,7 +189,7 @@ describe('any text at all', () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
-  test('beside a registered URL is registered only with its origin and path', () => {
+  test('is registered only if its origin and path are registered', () => {
     const required: RedirectRegistration = 'required';
     const segment = fc.stringMatching(/^[a-z0-9]{1,8}$/);
     const path = fc.array(segment, { maxLength: 3 }).map((it) => `/${it.join('/')}`);

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleaned, hasInvisible, type TextKind, truncate } from '#shared/domain/texts.ts';
 
-describe('a text that is cut', () => {
+describe('a truncated text', () => {
   test.each([
-    ['stays where it is short', 'abc', 'abc'],
-    ['stays where it is just long enough', 'abcde', 'abcde'],
-    ['loses what is too much', 'abcdef', 'abcde'],
+    ['is unchanged if it is short', 'abc', 'abc'],
+    ['is unchanged at the maximum length', 'abcde', 'abcde'],
+    ['loses the characters beyond the maximum', 'abcdef', 'abcde'],
     ['is counted in characters, not in UTF-16 units', '🧾🧾🧾🧾🧾', '🧾🧾🧾🧾🧾'],
     ['ends with a whole character', 'abcd🧾🧾', 'abcd🧾'],
-    ['may be empty', '', ''],
+    ['can be empty', '', ''],
   ])('%s', (_, text, expected) => {
     expect(truncate(5, text)).toBe(expected);
   });
 
-  test('is the beginning of what it was, whole, and as long as it may be', () => {
+  test('is the longest prefix of whole characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 12 }), (text, longest) => {
         const cut = truncate(longest, text);
@@ -26,20 +26,20 @@ describe('a text that is cut', () => {
   });
 });
 
-describe('a text of a platform', () => {
+describe('a cleaned text of a platform', () => {
   test.each<[string, TextKind, string, string]>([
-    ['has its accents in one letter', 'id', ' Cafe\u0301 ', 'Café'],
-    ['loses what does not show', 'id', '\ufeff10\u200b10\u202e', '1010'],
-    ['loses it in a name', 'name', 'Ac\u200dme\u00ad \u2066Ltd\u2069', 'Acme Ltd'],
+    ['has composed accents', 'id', ' Cafe\u0301 ', 'Café'],
+    ['loses invisible characters', 'id', '\ufeff10\u200b10\u202e', '1010'],
+    ['loses them in a name', 'name', 'Ac\u200dme\u00ad \u2066Ltd\u2069', 'Acme Ltd'],
     ['keeps the joiners that a name needs', 'name', 'نرم\u200cافزار', 'نرم\u200cافزار'],
-    ['has a blank for a control character', 'name', 'Acme\tLtd\u0007', 'Acme Ltd'],
-    ['keeps its lines where it is free', 'free', 'one\r\ntwo\u200b\u202e', 'one\r\ntwo\u200b'],
-    ['may have nothing left', 'id', '\u200b\u0000', ''],
+    ['has a blank instead of a control character', 'name', 'Acme\tLtd\u0007', 'Acme Ltd'],
+    ['keeps its line ends in free text', 'free', 'one\r\ntwo\u200b\u202e', 'one\r\ntwo\u200b'],
+    ['can become empty', 'id', '\u200b\u0000', ''],
   ])('%s', (_, kind, text, expected) => {
     expect(cleaned(kind, text)).toBe(expected);
   });
 
-  test('is one that a caller could have written', () => {
+  test('is accepted in requests', () => {
     const kinds = fc.constantFrom<TextKind>('id', 'name', 'free');
     const pieces = [
       ...['\u200c', '\u200d', '\u202e', '\ufeff', '\u00ad', '\ufe0f', '\u0007', '\n', ' '],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { userId } from '#shared/domain/fields.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 
-test('new user ids are positive integers of up to 53 bits, spread over all of them', () => {
+test('new user ids are positive integers that use all 53 bits', () => {
   const ids = Array.from({ length: 2_000 }, () => newUserId(randomBytes));
   for (const id of ids) {
     expect(id).toMatch(/^[1-9]\d*$/);
@@ -13,7 +13,7 @@ test('new user ids are positive integers of up to 53 bits, spread over all of th
   expect(new Set(ids).size).toBe(ids.length);
   const highBitSet = ids.filter((id) => Number(id) >= 2 ** 52).length;
   const odd = ids.filter((id) => Number(id) % 2 === 1).length;
-  // Ten standard deviations around a half: a fair draw fails this once in 10^22 runs.
+  // Ten standard deviations around a half: fair bits fail this once in 10^22 runs.
   expect(Math.abs(highBitSet - 1_000)).toBeLessThan(224);
   expect(Math.abs(odd - 1_000)).toBeLessThan(224);
 });

@@ -25,14 +25,14 @@ const problemsOf = (given: object) => {
     : validated.problems.map(({ code, pointer, params }) => [code, pointer, params]);
 };
 
-describe('a page as a query asks for it', () => {
+describe('the page of a query', () => {
   test.each([
-    ['by itself', {}, { limit: 50 }],
-    ['with the least', { limit: '1' }, { limit: 1 }],
-    ['with the most', { limit: '200' }, { limit: 200 }],
-    ['with what is wanted', { by_currency: 'true' }, { limit: 50, by_currency: true }],
-    ['with what is not wanted', { by_currency: 'false' }, { limit: 50, by_currency: false }],
-    ['that goes on', { cursor }, { limit: 50, cursor }],
+    ['by default', {}, { limit: 50 }],
+    ['with the minimum limit', { limit: '1' }, { limit: 1 }],
+    ['with the maximum limit', { limit: '200' }, { limit: 200 }],
+    ['with a true boolean', { by_currency: 'true' }, { limit: 50, by_currency: true }],
+    ['with a false boolean', { by_currency: 'false' }, { limit: 50, by_currency: false }],
+    ['with a cursor', { cursor }, { limit: 50, cursor }],
   ])('is read %s', (_title, given, value) => {
     const validated = validate(Request, { domain_url: 'acme', ...given });
     expect(validated).toEqual({ valid: true, value: { domain_url: 'acme', ...value } });
@@ -47,10 +47,10 @@ describe('a page as a query asks for it', () => {
     ['less', { limit: '-1' }, 'out_of_range', '/limit', outOfRange],
     ['too many', { limit: '201' }, 'out_of_range', '/limit', outOfRange],
     ['a half', { limit: '1.5' }, 'wrong_type', '/limit', { expected: 'integer' }],
-    ['no number', { limit: '' }, 'wrong_type', '/limit', { expected: 'integer' }],
+    ['not a number', { limit: '' }, 'wrong_type', '/limit', { expected: 'integer' }],
     ['perhaps', { by_currency: '1' }, 'wrong_type', '/by_currency', { expected: 'boolean' }],
     ['an empty cursor', { cursor: '' }, 'cursor_not_valid', '/cursor', undefined],
-    ['a cursor of no one', { cursor: 'eyJ9' }, 'cursor_not_valid', '/cursor', undefined],
+    ['a malformed cursor', { cursor: 'eyJ9' }, 'cursor_not_valid', '/cursor', undefined],
     [
       'a cursor of another version',
       { cursor: encoded({ ...made, version: 2 }) },
@@ -59,14 +59,14 @@ describe('a page as a query asks for it', () => {
       undefined,
     ],
     [
-      'a cursor of another form',
+      'a cursor with another position',
       { cursor: encoded({ ...made, position: { key: '1010' } }) },
       'cursor_not_valid',
       '/cursor',
       undefined,
     ],
     [
-      'a cursor without end',
+      'a very long cursor',
       { cursor: encoded({ ...made, position: { code: 'x'.repeat(2_000) } }) },
       'cursor_not_valid',
       '/cursor',
@@ -78,7 +78,7 @@ describe('a page as a query asks for it', () => {
 });
 
 describe('a cursor', () => {
-  test('goes on with what it was given, for another number and whatever the order', () => {
+  test('returns its position, with another limit and any order of filters', () => {
     const { limit: _limit, from, ...rest } = query;
     const next = { limit: 7, by_currency: undefined, from, ...rest, cursor };
     expect(cursors.positionOf(next)).toEqual({ code: '1010', balance: '-7.00' });

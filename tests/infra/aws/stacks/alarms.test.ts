@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type FunctionName, functions, functionsOfKind } from '#infra/manifest.ts';
-import { slowestSeconds } from '#infra/objectives.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
+import { anchorsOf } from '../../../support/readers/markdown-anchors.ts';
 
 const stage = stageNamed('production');
 const { service } = synthesize(stage);
@@ -28,16 +28,6 @@ const watchedBy = ({ Metrics, ...alarm }: (typeof alarms)[number]): string[] => 
     return [`${Namespace} ${MetricName} of ${dimensions.join('/')}, ${how}`];
   });
 };
-
-/** The anchors of a Markdown file, as its headings have them. */
-const anchorsOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\s-]/g, '')
-      .trim()
-      .replaceAll(' ', '-'),
-  );
 
 const [sum, maximum, slowest] = ['Sum', 'Maximum', 'p99'].map((it) => `${it} of 5 minutes`);
 const hourly = 'Sum of 60 minutes';
@@ -180,14 +170,14 @@ describe('an alarm', () => {
 
   test.each(awaited)(
     'tells that $name is too slow, and which functions it is about',
-    ({ name }) => {
+    ({ name, row: { latencyObjectiveSeconds = expect.fail() } }) => {
       const metric = ofLambda('Duration', name, slowest);
       const [alarm = expect.fail(), ...others] = ofObjectives('slow').filter((it) =>
         watchedBy(it).includes(metric),
       );
       expect([others, thresholdOf(alarm)]).toEqual([[], '>= 1 in 3 of 3']);
       expect(conditionsOf(alarm)[watchedBy(alarm).indexOf(metric)]).toBe(
-        `FILL(${name.replaceAll('-', '_')}, 0) >= ${(slowestSeconds[name] ?? 0) * 1_000}`,
+        `FILL(${name.replaceAll('-', '_')}, 0) >= ${latencyObjectiveSeconds * 1_000}`,
       );
       expect(alarm.AlarmDescription).toMatch(new RegExp(`\\b${name}\\b`));
     },
@@ -218,7 +208,7 @@ describe('an alarm', () => {
   });
 
   test.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))(
-    '%s says what it means, links to an article that exists, and tells the topic',
+    '%s says what it means, links to an entry that exists, and tells the topic',
     (name, { AlarmDescription, AlarmActions, OKActions }) => {
       const aboutMany = [...ofObjectives('slow'), ...ofObjectives('budget')];
       expect([
@@ -228,7 +218,7 @@ describe('an alarm', () => {
       const [, impact = '', file = '', anchor = ''] =
         /^([A-Z].*\.) Runbook: ([^#]+)#([a-z0-9-]+)$/.exec(AlarmDescription) ?? [];
       expect(impact.length).toBeGreaterThan(20);
-      expect(anchorsOf(file)).toContain(anchor);
+      expect(anchorsOf(readFileSync(file, 'utf8'))).toContain(anchor);
       const ofErrors = names.find((it) => name === `ledger-production-${it}-errors`);
       if (ofErrors) expect([impact, anchor]).toEqual([functions[ofErrors].errorImpact, ofErrors]);
       expect([AlarmActions, OKActions]).toEqual([['alarmstopic'], ['alarmstopic']]);

@@ -19,7 +19,7 @@ const row = (account: fc.Arbitrary<string>): fc.Arbitrary<SheetRow> =>
     ...{ debit: amount, credit: amount },
     cashEffect: fc.tuple(amount, fc.boolean()).map(([it, isBelow]) => (isBelow ? it.neg() : it)),
   });
-/** Whatever might be a code one day, with what parts the fields of a row among it. */
+/** Any possible code, including the separators of fields and rows. */
 const anyCode = fc.string({
   unit: fc.constantFrom('1', 'a', '漢', '🧾', ' ', '\\', 't', 'n'),
   minLength: 1,
@@ -32,7 +32,7 @@ const shown = (rows: readonly SheetRow[]) =>
   ]);
 
 describe('the rows of a sheet', () => {
-  test('are text that is read back as it was', () => {
+  test('are parsed back unchanged', () => {
     fc.assert(
       fc.property(fc.array(row(anyCode)), (rows) => {
         expect(shown(readRows(formatRows(rows)))).toEqual(shown(rows));
@@ -40,14 +40,14 @@ describe('the rows of a sheet', () => {
     );
   });
 
-  test('take no room for what is zero', () => {
+  test('take no space for zeros', () => {
     const [debit, credit] = [new Big('1159.60'), new Big(0)];
     const rows = [{ account: '1010', currency: null, debit, credit, cashEffect: credit }];
     expect(formatRows(rows)).toBe('1010\t\t1159.6');
     expect(formatRows([])).toBe('');
   });
 
-  test('come to the same in whatever order, and however often they are added up', () => {
+  test('add up to the same in any order and any grouping', () => {
     const rows = fc.array(row(fc.constantFrom('1', '10', '2')), { maxLength: 12 });
     const shuffled = rows.chain((it) =>
       fc.tuple(
@@ -79,7 +79,7 @@ describe('an entry that counts', () => {
 
   test.each<[string, Partial<typeof uncounted>, unknown[]]>([
     [
-      'in the currency of the books has book amounts alone',
+      'in the book currency has only book amounts',
       {},
       [
         ['1010', null, '100', '0', '0'],
@@ -87,7 +87,7 @@ describe('an entry that counts', () => {
       ],
     ],
     [
-      'in another has its amounts in that one too, without what moved cash',
+      'in another currency also has its amounts in that currency, without cash effects',
       { bookCurrency: 'USD', lines: lines.map((it) => ({ ...it, bookDebit: it.reportingDebit })) },
       [
         ['1010', null, '115.96', '0', '0'],
@@ -97,7 +97,7 @@ describe('an entry that counts', () => {
       ],
     ],
     [
-      'and touches no cash account moves no cash',
+      'without a cash account moves no cash',
       { lines: lines.map((it) => ({ ...it, isCash: false })) },
       [
         ['1010', null, '100', '0', '0'],
@@ -105,7 +105,7 @@ describe('an entry that counts', () => {
       ],
     ],
     [
-      'from one cash account to another moves none either',
+      'between two cash accounts moves no cash',
       { lines: lines.map((it) => ({ ...it, isCash: true })) },
       [
         ['1010', null, '100', '0', '0'],
@@ -116,13 +116,13 @@ describe('an entry that counts', () => {
     expect(rowsAfter(changes)).toEqual(rows);
   });
 
-  test('has the next place on its sheet, whose head is its hash', () => {
+  test('has the next sequence on its sheet, and its hash becomes the head', () => {
     const first = countEntry(uncounted, emptySheet);
     const second = countEntry(uncounted, first.sheet);
     expect([first, second].map(({ entry }) => entry.postingSequence)).toEqual([1, 2]);
     expect(second.sheet).toMatchObject({ counted: 2, head: second.entry.hash });
     expect(second.entry.hash).not.toBe(first.entry.hash);
-    // Numbers and revisions are given elsewhere.
+    // Sequences and revisions are set elsewhere.
     expect(second.sheet).toMatchObject({ lastSequence: 0, revision: 0 });
   });
 });

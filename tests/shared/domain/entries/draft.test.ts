@@ -12,7 +12,7 @@ import {
   expectedEntry,
 } from '../../../support/builders/journal-entry.ts';
 
-/** Lines written as `debit/credit`, with a blank between them; `?` could not be read. */
+/** Lines as `debit/credit`, separated by blanks. `?` is an unreadable line. */
 const linesOf = (text: string) =>
   (text === '' ? [] : text.split(' ')).map((line) => {
     const [debit, credit] = line.split('/');
@@ -43,8 +43,8 @@ describe('the rules of lines', () => {
 
   test.each<[title: string, lines: string, currency: string | undefined, problems: unknown[]]>([
     ['a debit and a credit of the same amount balance', '10.00/ /10.00', 'EUR', []],
-    ['one debit may be balanced by several credits', '0.30/ /0.10 /0.20', 'EUR', []],
-    ['the same amount written otherwise balances', '010.5/0 0.00/10.50', 'EUR', []],
+    ['several credits can balance one debit', '0.30/ /0.10 /0.20', 'EUR', []],
+    ['the same amount in another form balances', '010.5/0 0.00/10.50', 'EUR', []],
     ['the largest amounts balance to the cent', `${most}/ /${most}`, 'EUR', []],
     ['a cent too much', '10.01/ /10.00', 'EUR', [unbalanced('10.01', '10.00', '0.01')]],
     [
@@ -61,35 +61,35 @@ describe('the rules of lines', () => {
       [notOneSide(0, '5.00'), unbalanced('5.00', '12.00', '-7.00')],
     ],
     [
-      'a line without a side is refused, and so is one of zeros',
+      'lines without a side or with two zeros are refused',
       '/ 0/0.00 1.00/ /1.00',
       'EUR',
       [notOneSide(0, '0.00'), notOneSide(1, '0.00')],
     ],
     [
-      'cents in a currency that has none, on whichever side they are',
+      'cents in a currency without decimals, on either side',
       '100.50/ /100.50 100/ /100.00',
       'JPY',
       tooPrecise('JPY', 0),
     ],
-    ['a currency of three decimals may use the two of the contract', '1.25/ /1.25', 'KWD', []],
-    ['a third decimal even in a currency of three', '1.255/ /1.255', 'KWD', tooPrecise('KWD', 2)],
+    ['a currency with three decimals can use the two of the contract', '1.25/ /1.25', 'KWD', []],
+    ['a third decimal even in a currency with three', '1.255/ /1.255', 'KWD', tooPrecise('KWD', 2)],
     [
-      'without a readable currency nothing is said of decimals, but the balance is checked',
+      'without a readable currency only the balance is checked, not the decimals',
       '100.50/ /100.00',
       undefined,
       [unbalanced('100.50', '100.00', '0.50')],
     ],
-    ['with a line that cannot be read nothing is said of the balance', '100.00/ ?', 'EUR', []],
-    ['a line beside it is still checked', '? 1/1', 'EUR', [notOneSide(1, '1.00')]],
-    ['no lines have no problems of their own', '', 'EUR', []],
+    ['an unreadable line disables the check of the balance', '100.00/ ?', 'EUR', []],
+    ['the other lines are still checked', '? 1/1', 'EUR', [notOneSide(1, '1.00')]],
+    ['an empty list has no problems of lines', '', 'EUR', []],
   ])('%s', (_title, lines, currency, problems) => {
     expect(withoutMessages(lineProblems(linesOf(lines), currency))).toEqual(problems);
   });
 });
 
 describe('the rules of accounts', () => {
-  test('unknown and archived accounts are named at their lines, each time they occur', () => {
+  test('unknown and archived accounts are reported for every line', () => {
     const codes = ['1010', 'nope', '9999', undefined, 'nope', '__proto__', ''];
     expect(withoutMessages(accountProblems(codes, accounts))).toEqual([
       ['account_not_found', '/entries/1/account', { account: 'nope' }],
@@ -112,7 +112,7 @@ test.each([
 });
 
 describe('making an entry', () => {
-  /** The draft made into an entry in this currency, at this rate for each unit of its own. */
+  /** Makes an entry from the draft in this reporting currency at this rate. */
   const makeIn = (reportingCurrency: string, rate: string, lines = draft.lines) =>
     makeEntry(
       { ...draft, reportingCurrency, lines },
@@ -123,7 +123,7 @@ describe('making an entry', () => {
     expect(makeEntry(draft, context)).toEqual(expectedEntry);
   });
 
-  test('at a rate of one, with every amount as it was', () => {
+  test('at a rate of one, with unchanged amounts', () => {
     expect(makeIn('EUR', '1.00000000000')).toEqual({
       ...expectedEntry,
       reportingCurrency: 'EUR',

@@ -9,7 +9,7 @@ const withLine = (line: number, changes: Partial<JournalLine>) => ({
   lines: entry.lines.map((it, index) => (index === line ? { ...it, ...changes } : it)),
 });
 
-describe('an entry as it was recorded', () => {
+describe('a recorded entry', () => {
   test('adds up', () => {
     expect(() => assertBalanced(entry)).not.toThrow();
   });

@@ -1,5 +1,5 @@
-// The hash of an entry as a customer would recompute it: from a reply alone, in the form of RFC
-// 8785 that another library makes.
+// Recomputes the hash of an entry as a customer would: only from a reply, with another
+// implementation of RFC 8785.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const posted = (changes: Partial<ApiEntry> = {}, sheet = emptySheet) =>
   countEntry({ ...uncounted, ...changes }, sheet);
 
 describe('the hash of an entry', () => {
-  test('is recomputed from what a reply shows, one entry after the other', () => {
+  test('can be recomputed from replies, entry by entry', () => {
     const anyText = fc.string({ unit: 'grapheme', maxLength: 30 });
     fc.assert(
       fc.property(fc.array(fc.tuple(anyText, fc.option(anyText)), { maxLength: 5 }), (texts) => {
@@ -53,7 +53,7 @@ describe('the hash of an entry', () => {
   });
 
   const { entry } = posted();
-  /** What no reply shows, and what may change after an entry has its hash. */
+  /** The fields that no reply has, and the fields that can change after an entry has its hash. */
   const changing = ['status', 'postedAt', 'cancelledAt', 'reversedBy'];
   const outside = new Set([...changing, 'createdWithKey', 'isCash']);
   const [first, second, ...others] = uncounted.lines as [JournalLine, JournalLine];
@@ -63,20 +63,20 @@ describe('the hash of an entry', () => {
     return typeof value === 'number' ? 7 : value === false;
   };
 
-  test.each(Object.keys(uncounted))('covers what a reply shows: %s', (field) => {
+  test.each(Object.keys(uncounted))('covers a field of a reply: %s', (field) => {
     const value = uncounted[field as keyof typeof uncounted];
     const changed = Array.isArray(value) ? [second, first, ...others] : another(value);
     const isCovered = posted({ [field]: changed }).entry.hash !== entry.hash;
     expect(isCovered).toBe(!outside.has(field));
   });
 
-  test.each(Object.keys(first))('covers what a reply shows of a line: %s', (field) => {
+  test.each(Object.keys(first))('covers a field of a line: %s', (field) => {
     const changed = { ...first, [field]: another(first[field as keyof JournalLine]) };
     const isCovered = posted({ lines: [changed, second, ...others] }).entry.hash !== entry.hash;
     expect(isCovered).toBe(!outside.has(field));
   });
 
-  test('is another after another entry, and on another place', () => {
+  test('depends on the previous entry and on the place', () => {
     const later = { ...emptySheet, head: 'f'.repeat(64) };
     expect(posted({}, later).entry.hash).not.toBe(entry.hash);
     expect(posted({}, { ...emptySheet, counted: 1 }).entry.hash).not.toBe(entry.hash);
@@ -90,7 +90,7 @@ describe('the digest of sheets', () => {
     { date: '2026-03-21', series: 'MJ', counted: 3, head: 'c'.repeat(64) },
   ];
 
-  test('is recomputed from their heads', () => {
+  test('can be recomputed from their heads', () => {
     const text = heads
       .map((it) => `${it.date}\t${it.series}\t${it.counted}\t${it.head}\n`)
       .join('');
@@ -98,7 +98,7 @@ describe('the digest of sheets', () => {
     expect(digestOf([])).toBe(sha256(''));
   });
 
-  test('is the same in whatever order, and beside sheets on which nothing counts yet', () => {
+  test('depends neither on the order nor on sheets without counted entries', () => {
     const waiting = { date: '2026-03-19', series: 'MJ', counted: 0, head: noHash };
     fc.assert(
       fc.property(fc.shuffledSubarray([...heads, waiting], { minLength: 4 }), (given) => {

@@ -22,8 +22,8 @@ const [first, last]: EntryPlace[] = [
 ];
 const examples = [[first], [last]] as [EntryPlace][];
 
-describe('an id of an entry', () => {
-  test('says where the entry is, whatever its random part', () => {
+describe('an entry id', () => {
+  test('contains the place of the entry, with any random part', () => {
     fc.assert(
       fc.property(place, noise, (given, random) => {
         const entryId = entryIdOf(given, random);
@@ -55,13 +55,13 @@ describe('an id of an entry', () => {
     ['no series', '2d25c400-0000-8010-b6c6-94a3a812c871'],
     ['a day after the last', 'ffffff40-0000-8010-b6c6-94a3a812c871'],
     ['capital letters', '2D25C440-0000-8010-B6C6-94A3A812C871'],
-    ['something behind it', '2d25c440-0000-8010-b6c6-94a3a812c871\n'],
+    ['a trailing character', '2d25c440-0000-8010-b6c6-94a3a812c871\n'],
     ['nothing', ''],
   ])('with %s leads nowhere', (_, text) => {
     expect(readEntryId(text)).toBeUndefined();
   });
 
-  test('leads somewhere or nowhere, whatever text it is', () => {
+  test('is read without an error from any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uuid({ version: 8 }), fc.string()), (text) => {
         const found = readEntryId(text);
@@ -75,7 +75,7 @@ describe('an id of an entry', () => {
 });
 
 describe('a journal number', () => {
-  test('says where the entry is', () => {
+  test('contains the place of the entry', () => {
     fc.assert(
       fc.property(place, (given) => {
         expect(readJournalNumber(journalNumber(given))).toEqual(given);

@@ -34,22 +34,22 @@ const linesOf = (count: number) => ({
 
 describe('a journal is refused', () => {
   test.each<[string, ImportRejection, Partial<JournalToImport>]>([
-    ['with a day that no calendar has', 'date_not_valid', { date: '2026-02-29' }],
+    ['with a date that does not exist', 'date_not_valid', { date: '2026-02-29' }],
     ['with a date in another form', 'date_not_valid', { date: '20.03.2026' }],
     ['without a date', 'date_not_valid', { date: '' }],
-    ['in what is no currency', 'currency_unknown', { ...inDollars('1'), currency: 'XXX' }],
-    ['in a currency in small letters', 'currency_unknown', { currency: 'eur' }],
+    ['in an unknown currency', 'currency_unknown', { ...inDollars('1'), currency: 'XXX' }],
+    ['in a currency in lower case', 'currency_unknown', { currency: 'eur' }],
     ['without lines', 'too_few_lines', { lines: [] }],
     ['with one line', 'too_few_lines', { lines: [debit('0')] }],
-    ['with more lines than are written at once', 'too_many_lines', linesOf(1_502)],
+    ['with more lines than the maximum', 'too_many_lines', linesOf(1_502)],
     ['with a third decimal', 'amount_too_precise', bothSides('0.001')],
     [
-      'with a third decimal on one side, which its sum does not have',
+      'with a third decimal that the total does not have',
       'amount_too_precise',
       { lines: [debit('1'), credit('0.995'), credit('0.005')] },
     ],
     [
-      'that does not balance by a cent',
+      'that is unbalanced by a cent',
       'debits_must_equal_credits',
       { lines: [debit('100.01'), credit('100')] },
     ],
@@ -58,14 +58,14 @@ describe('a journal is refused', () => {
     ['with a rate of zero', 'exchange_rate_missing', inDollars('0')],
     ['with a rate below zero', 'exchange_rate_missing', inDollars('-1.1')],
     ['with a rate that is zero to eleven decimals', 'exchange_rate_missing', inDollars('5e-12')],
-    ['of a cent too much', 'amount_too_large', bothSides('1000000000000000')],
+    ['with an amount over the maximum', 'amount_too_large', bothSides('1000000000000000')],
     [
-      'of lines that together are too much',
+      'with a total over the maximum',
       'amount_too_large',
       { lines: [...bothSides('999999999999999.99').lines, ...bothSides('0.01').lines] },
     ],
     [
-      'that is too much in the currency of the tenant',
+      "with a total over the maximum in the tenant's currency",
       'amount_too_large',
       { ...bothSides('500000000000000'), ...inDollars('2') },
     ],
@@ -73,7 +73,7 @@ describe('a journal is refused', () => {
     expect(judge(changes)).toEqual({ rejected: refusal });
   });
 
-  test('for the first reason where there are several', () => {
+  test('for the first of several reasons', () => {
     const everything = { date: '', currency: '', lines: [debit('0.001')] };
     expect(judge(everything)).toEqual({ rejected: 'date_not_valid' });
   });
@@ -81,17 +81,17 @@ describe('a journal is refused', () => {
 
 describe('a journal is accepted', () => {
   test.each<[string, Partial<JournalToImport>]>([
-    ['on the first day that there is', { date: '0001-01-01' }],
-    ['of the largest amount', bothSides('999999999999999.99')],
+    ['on the first possible date', { date: '0001-01-01' }],
+    ['with the maximum amount', bothSides('999999999999999.99')],
     [
-      'of the largest amount in the currency of the tenant',
+      "with the maximum amount in the tenant's currency",
       { ...bothSides('499999999999999.99'), ...inDollars('2') },
     ],
     ['with a rate of one hundred-thousand-millionth', inDollars('0.00000000001')],
-    ['with a rate that rounds to that', inDollars('0.000000000005000000001')],
+    ['with a rate that rounds to it', inDollars('0.000000000005000000001')],
     ['with decimals that are zero', bothSides('1.5000')],
-    ['of nothing but zeros', bothSides('0')],
-    ['of as many lines as are written at once', linesOf(1_500)],
+    ['with only zeros', bothSides('0')],
+    ['with the maximum number of lines', linesOf(1_500)],
   ])('%s', (_, changes) => {
     expect(judge(changes)).toHaveProperty('entry');
   });
@@ -117,7 +117,7 @@ describe('the entry of a journal', () => {
     postedAt: context.createdAt,
   };
 
-  test('in the currency of the tenant has every amount as it was, whatever rate came', () => {
+  test("in the tenant's currency keeps all amounts and ignores the rate", () => {
     const entry = make({ exchangeRate: new Big('1.1') });
     expect(entry).toEqual({
       ...common,
@@ -187,14 +187,14 @@ describe('the entry of a journal', () => {
   });
 
   test.each<[string, (string | null)[], string | null]>([
-    ['as they are stated', ['57.49', '28.75', '86.24'], null],
-    ['as they are stated, though another total', ['57.00', '28.00', '85'], null],
-    ['computed where one is not stated', ['57.49', null, '86.24'], '57.50'],
-    ['computed where they do not balance', ['57.49', '28.74', '86.24'], '57.50'],
-    ['computed where one is below zero', ['100.24', '-14', '86.24'], '57.50'],
-    ['computed where one has a third decimal', ['57.491', '28.749', '86.24'], '57.50'],
+    ['as stated', ['57.49', '28.75', '86.24'], null],
+    ['as stated, even with another total', ['57.00', '28.00', '85'], null],
+    ['computed if one is not stated', ['57.49', null, '86.24'], '57.50'],
+    ['computed if they do not balance', ['57.49', '28.74', '86.24'], '57.50'],
+    ['computed if one is negative', ['100.24', '-14', '86.24'], '57.50'],
+    ['computed if one has a third decimal', ['57.491', '28.749', '86.24'], '57.50'],
     [
-      'computed where they are too much',
+      'computed if they exceed the maximum',
       ['999999999999999.99', '1', '1000000000000000.99'],
       '57.50',
     ],
@@ -211,17 +211,17 @@ describe('the entry of a journal', () => {
     expect(first?.reportingDebit).toBe(computed ?? parseAmount(stated[0] ?? '').toFixed(2));
   });
 
-  test('in the currency of the tenant has no other amounts than its own', () => {
+  test("in the tenant's currency ignores stated amounts", () => {
     const lines = bothSides('100').lines.map((it) => ({ ...it, reportingAmount: new Big('99') }));
     expect(make({ lines }).reportingAmount).toBe('100.00');
   });
 
-  test('in a tenant whose currency has no decimals is in whole units there', () => {
+  test('is in whole units if the currency of the tenant has no decimals', () => {
     const entry = make({ ...inDollars('158.553'), ...bothSides('0.99') }, 'JPY');
     expect([entry.transactionAmount, entry.reportingAmount]).toEqual(['0.99', '157.00']);
   });
 
-  test('keeps the decimals of its own currency, even where ISO 4217 knows none', () => {
+  test('keeps its decimals in its own currency, even if ISO 4217 has none', () => {
     const entry = make({ currency: 'JPY', lines: [debit('0.4'), credit('0.4')] }, 'JPY');
     expect([entry.transactionAmount, entry.reportingAmount]).toEqual(['0.40', '0.40']);
     expect(entry.lines.map((it) => [it.reportingDebit, it.reportingCredit])).toEqual([
@@ -232,7 +232,7 @@ describe('the entry of a journal', () => {
 
   test.each([
     ['is shown with eleven decimals', '1.1', '1.10000000000'],
-    ['is rounded where it has more', '0.123456789014', '0.12345678901'],
+    ['is rounded to eleven decimals', '0.123456789014', '0.12345678901'],
     ['is rounded half down to an even digit', '0.123456789045', '0.12345678904'],
     ['is rounded half up to an even digit', '0.123456789055', '0.12345678906'],
     ['is rounded up beyond the half', '0.1234567890450000000001', '0.12345678905'],
@@ -240,7 +240,7 @@ describe('the entry of a journal', () => {
     expect(make(inDollars(given)).exchangeRate).toBe(shown);
   });
 
-  test('is converted at the rate that it shows', () => {
+  test('is converted at its rounded rate', () => {
     const changes = { ...bothSides('999999999.99'), ...inDollars('1.000000000004999') };
     expect(make(changes)).toMatchObject({
       exchangeRate: '1.00000000000',
@@ -248,7 +248,7 @@ describe('the entry of a journal', () => {
     });
   });
 
-  test('keeps its lines of zero, in their places', () => {
+  test('keeps lines with zero, in order', () => {
     const entry = make({ lines: [debit('0'), debit('5'), credit('0'), credit('5')] });
     expect(entry.lines.map((it) => [it.lineNumber, it.debit, it.credit])).toEqual([
       [1, '0.00', '0.00'],
@@ -263,18 +263,18 @@ describe('texts', () => {
   const note = (length: number) => '🧾'.repeat(length);
 
   test.each([
-    ['as long as may be stay', note(1000), note(1000)],
-    ['of fewer characters than UTF-16 units stay', `${note(999)}x`, `${note(999)}x`],
-    ['that are longer are cut', 'x'.repeat(1001), 'x'.repeat(1000)],
-    ['are cut behind a whole character', `x${note(1000)}`, `x${note(999)}`],
-    ['may be empty', '', ''],
+    ['of the maximum length are unchanged', note(1000), note(1000)],
+    ['are measured in characters, not in UTF-16 units', `${note(999)}x`, `${note(999)}x`],
+    ['that are longer are truncated', 'x'.repeat(1001), 'x'.repeat(1000)],
+    ['are truncated after a whole character', `x${note(1000)}`, `x${note(999)}`],
+    ['can be empty', '', ''],
   ])('of a memo %s', (_, memo, kept) => {
     expect(make({ memo }).memo).toBe(kept);
   });
 
   test.each([
-    ['as long as may be stay', note(255), note(255)],
-    ['that are longer are cut', note(256), note(255)],
+    ['of the maximum length are unchanged', note(255), note(255)],
+    ['that are longer are truncated', note(256), note(255)],
   ])('of a description %s', (_, description, kept) => {
     const entry = make({ lines: [{ ...debit('1'), description }, credit('1')] });
     expect(entry.lines.map((line) => line.description)).toEqual([kept, '']);
@@ -290,7 +290,7 @@ describe('of any journal', () => {
   const side = fc.array(cents, { minLength: 1, maxLength: 30 });
   const amountOf = (units: number): string => new Big(units).div(100).toFixed(2);
   const sum = (units: number[]): number => units.reduce((total, it) => total + it, 0);
-  /** Lines that balance: the last one makes up for what is missing on its side. */
+  /** Lines that balance: the last line has the difference. */
   const balanced = fc.tuple(side, side).map(([debits, credits]) => {
     const difference = sum(debits) - sum(credits);
     const last = amountOf(Math.abs(difference));
@@ -309,7 +309,7 @@ describe('of any journal', () => {
     field: 'debit' | 'credit' | 'reportingDebit' | 'reportingCredit',
   ): string => sumOf(entry.lines.map((line) => parseAmount(line[field]))).toFixed(2);
 
-  test('debits are credits are the amount, in both currencies', () => {
+  test('debits and credits both equal the amount, in both currencies', () => {
     fc.assert(
       fc.property(
         balanced,
@@ -338,10 +338,10 @@ describe('of any journal', () => {
     );
   });
 
-  test('amounts that are stated for every line, and balance, are the reporting amounts', () => {
+  test('stated amounts for every line that balance are the reporting amounts', () => {
     fc.assert(
       fc.property(balanced, rate, (amounts, exchangeRate) => {
-        // Each line is ten times as much in dollars, whatever the rate says.
+        // Each line is ten times the amount in dollars, regardless of the rate.
         const lines = amounts.map((it) => ({
           ...{ ...it, debit: it.debit.times(10), credit: it.credit.times(10) },
           reportingAmount: it.debit.plus(it.credit),
@@ -355,7 +355,7 @@ describe('of any journal', () => {
     );
   });
 
-  test('amounts in the currency of the tenant are the reporting amounts', () => {
+  test("amounts in the tenant's currency are the reporting amounts", () => {
     fc.assert(
       fc.property(balanced, fc.constantFrom('EUR', 'ISK', 'BHD'), (lines, currency) => {
         const entry = make({ lines, currency }, currency);

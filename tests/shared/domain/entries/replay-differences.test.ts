@@ -24,22 +24,18 @@ describe('where a repeated request differs', () => {
     ['nowhere', {}, ''],
     ['in its memo, even by a blank', { memo: 'March consulting ' }, '/memo'],
     [
-      'in an accrual date that the original has not',
+      'in an accrual date that the original does not have',
       { accrualDate: '2026-04-01' },
       '/accrual_date',
     ],
-    [
-      'nowhere, where amounts are only written otherwise',
-      { lines: [otherwise, second, third] },
-      '',
-    ],
+    ['nowhere, if amounts only have another form', { lines: [otherwise, second, third] }, ''],
     [
       'in every field of a line',
       { lines: [first, changed, third] },
       '/entries/1/account /entries/1/description /entries/1/debit /entries/1/credit',
     ],
-    ['in a line that is missing', { lines: [first, second] }, '/entries/2'],
-    ['in a line more', { lines: [first, second, third, third] }, '/entries/3'],
+    ['in a missing line', { lines: [first, second] }, '/entries/2'],
+    ['in an additional line', { lines: [first, second, third, third] }, '/entries/3'],
     [
       'in the order of its lines',
       { lines: [second, first, third] },
@@ -63,15 +59,15 @@ describe('pointers in a header', () => {
   const byField = '/memo, /entries';
 
   test.each([
-    ['name every field where they fit exactly', inFull.length, inFull],
-    ['name whole lines where fields do not fit', inFull.length - 1, byLine],
-    ['name whole lines where those fit exactly', byLine.length, byLine],
-    ['name all lines at once where each does not fit', byLine.length - 1, byField],
+    ['name every field if the list fits exactly', inFull.length, inFull],
+    ['name whole lines if the fields do not fit', inFull.length - 1, byLine],
+    ['name whole lines if these fit exactly', byLine.length, byLine],
+    ['name all lines together if single lines do not fit', byLine.length - 1, byField],
   ])('%s', (_title, longest, expected) => {
     expect(pointerList(pointers, longest)).toBe(expected);
   });
 
-  test('always fit a header of 4,096 characters, and name a parent of every pointer', () => {
+  test('always fit into 4,096 characters and cover every pointer', () => {
     const fields = ['/date', '/memo', '/transactionCurrency', '/accrual_date'];
     const pointer = fc.oneof(
       fc.constantFrom(...fields),

@@ -18,7 +18,7 @@ const account = (code: string, more: Partial<Account>): Account => ({
 });
 
 describe('a balance sheet', () => {
-  test('is what all lines add up to, and balances, on every date and by every fiscal year', () => {
+  test('agrees with the sums of all lines and balances, for any date and fiscal year', () => {
     const yearEnd = fc.constantFrom('12-31', '06-30', '02-29');
     fc.assert(
       fc.property(anyBooks, yearEnd, fc.constantFrom(...dates), (books, end, date) => {
@@ -40,7 +40,7 @@ describe('a balance sheet', () => {
     );
   });
 
-  test('has sections in the order of subtypes, and what has none of its type last', () => {
+  test('has sections in the order of subtypes, and accounts without a valid subtype last', () => {
     const chart = chartOf(
       account('10', {}),
       account('99', { subtype: 'cash' }),
@@ -59,7 +59,7 @@ describe('a balance sheet', () => {
     const books = {
       entries: [
         { date, lines },
-        // What comes to nothing has no row, and no section.
+        // Zeros have no row and no section.
         {
           date,
           lines: [
@@ -88,7 +88,7 @@ describe('a balance sheet', () => {
     expect(sections(sheet.equity)).toEqual([['distributions', { 3100: '1.00' }]]);
   });
 
-  test('adds what is posted to retained earnings to what is computed', () => {
+  test('adds posted retained earnings to computed ones', () => {
     const entries = [
       {
         date: '2024-05-01',
@@ -104,7 +104,7 @@ describe('a balance sheet', () => {
           ['1010', -200],
         ] as const,
       },
-      // Closed by hand, as another ledger would.
+      // Closing entries, as another ledger would post them.
       {
         date: '2025-12-31',
         lines: [
@@ -121,10 +121,10 @@ describe('a balance sheet', () => {
     });
   });
 
-  test('is refused where assets are not liabilities and equity', () => {
+  test('is refused if assets differ from liabilities and equity', () => {
     const sums = { before: 0n, within: -500n, cashEffect: 0n };
     expect(() => balanceSheetOf([{ account: account('1010', {}), ...sums }])).toThrow(
-      'assets are 5.00, and liabilities with equity 0.00',
+      'assets are 5.00, liabilities and equity 0.00',
     );
   });
 });

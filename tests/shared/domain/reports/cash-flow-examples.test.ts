@@ -48,11 +48,11 @@ const [suppliersOfMachines, overdraft] = [
   liability('2010', 'investing'),
   liability('2410', 'cash'),
 ];
-/** A bank account of which its platform has made an account of expenses. */
+/** A bank account that its platform changed to an expense account. */
 const formerBank: Account = { ...overdraft, code: '6010', type: 'expense' };
 const chart = chartOf(suppliersOfMachines, overdraft, formerBank);
 
-/** An entry as text: accounts, and what is debited to each of them. */
+/** An entry as text: accounts and their debits. */
 const entryOn =
   (date: string) =>
   (text: string): TestEntry => ({
@@ -67,12 +67,12 @@ const [earlier, within] = [entryOn('2026-01-15'), entryOn('2026-02-15')];
 describe('a period', () => {
   test.each<[string, TestEntry[], Expected]>([
     [
-      'in which a machine is bought on credit has no flow',
+      'with a machine bought on credit has no flow',
       [within('1510 1000, 2000 -1000')],
       { indirect: { movements: { 2000: '1000.00' }, nonCash: '-1000.00' } },
     ],
     [
-      'in which it is paid for has a flow of the payable',
+      'with the payment of the machine has a flow of the payable',
       [earlier('1510 1000, 2000 -1000'), within('2000 1000, 1010 -1000')],
       {
         direct: { 2000: '-1000.00' },
@@ -81,17 +81,17 @@ describe('a period', () => {
       },
     ],
     [
-      'in which one is paid for by a payable for machines has an investing outflow',
+      'with a payment on a payable for machines has an investing outflow',
       [earlier('1510 1000, 2010 -1000'), within('2010 1000, 1010 -1000')],
       { investing: { 2010: '-1000.00' }, cash: { 1010: ['0.00', '-1000.00'] } },
     ],
     [
-      'of depreciation adds it to profit',
+      'with depreciation adds it to profit',
       [within('6600 200, 1590 -200')],
       { indirect: { profit: '-200.00', movements: { 1590: '200.00' } } },
     ],
     [
-      'of a disposal for cash has the proceeds, made of all that it changed',
+      'with a disposal for cash shows the proceeds by account',
       [within('1010 300, 1590 750, 1510 -1000, 7200 -50')],
       {
         investing: { 1510: '1000.00', 1590: '-750.00', 7200: '50.00' },
@@ -100,7 +100,7 @@ describe('a period', () => {
       },
     ],
     [
-      'of a disposal on credit has no flow',
+      'with a disposal on credit has no flow',
       [within('1100 300, 1590 750, 1510 -1000, 7200 -50')],
       {
         indirect: {
@@ -110,17 +110,17 @@ describe('a period', () => {
       },
     ],
     [
-      'in which a licence is sold has its amortisation as part of that',
+      'with the sale of a licence includes its amortisation in the sale',
       [within('1010 30, 1690 70, 1600 -100')],
       { investing: { 1600: '100.00', 1690: '-70.00' }, cash: { 1010: ['0.00', '30.00'] } },
     ],
     [
-      'in which a receivable is worth more has no flow',
+      'with a revalued receivable has no flow',
       [within('1100 5, 7100 -5')],
       { indirect: { profit: '5.00', movements: { 1100: '-5.00' } } },
     ],
     [
-      'in which one is paid at another rate has the difference apart',
+      'with a receivable paid at another rate shows the difference separately',
       [within('1010 103, 1100 -100, 7100 -3')],
       {
         direct: { 1100: '100.00' },
@@ -129,7 +129,7 @@ describe('a period', () => {
       },
     ],
     [
-      'in which cash is worth less has that as an effect of exchange rates',
+      'with a loss on cash shows an effect of exchange rates',
       [within('7100 2, 1010 -2')],
       {
         indirect: { profit: '-2.00', items: { 7100: '2.00' } },
@@ -137,7 +137,7 @@ describe('a period', () => {
       },
     ],
     [
-      'of a loan has it as financing, and its interest as operating',
+      'with a loan shows it as financing and its interest as operating',
       [within('1010 500, 2500 -500'), within('7000 4, 2500 6, 1010 -10')],
       {
         direct: { 7000: '-4.00' },
@@ -146,12 +146,12 @@ describe('a period', () => {
       },
     ],
     [
-      'has of a dividend what is paid, and not what is declared',
+      'shows the paid dividend, not the declared one',
       [within('3100 90, 2450 -90'), within('2450 40, 1010 -40')],
       { financing: { 2450: '-40.00' }, cash: { 1010: ['0.00', '-40.00'] } },
     ],
     [
-      'of opening balances has what has no class apart',
+      'with opening balances shows accounts without a class separately',
       [within('1010 1000, 1100 500, 2000 -200, 3900 -1300')],
       {
         direct: { 1100: '-500.00', 2000: '200.00' },
@@ -160,22 +160,22 @@ describe('a period', () => {
       },
     ],
     [
-      'after opening balances begins with their cash',
+      'after opening balances starts with their cash',
       [earlier('1010 1000, 3900 -1000')],
       { cash: { 1010: ['1000.00', '1000.00'] } },
     ],
     [
-      'in which a bank account is emptied shows what it was',
+      'with an emptied bank account shows its opening balance',
       [earlier('1010 4, 3000 -4'), within('1000 4, 1010 -4')],
       { cash: { 1000: ['0.00', '4.00'], 1010: ['4.00', '0.00'] } },
     ],
     [
-      'in which cash is moved has no flow, and an overdraft is less cash',
+      'with a transfer of cash has no flow, and an overdraft reduces cash',
       [earlier('6000 7, 2410 -7'), within('2410 2, 1000 -2')],
       { cash: { 1000: ['0.00', '-2.00'], 2410: ['-7.00', '-5.00'] } },
     ],
     [
-      'in which cash is an expense at its platform by now has it as cash, and not as profit',
+      'with a cash account that the platform made an expense keeps it as cash',
       [within('6010 9, 4000 -9')],
       {
         direct: { 4000: '9.00' },

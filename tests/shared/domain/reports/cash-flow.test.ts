@@ -18,7 +18,7 @@ import {
 } from '../../../support/builders/statement-books.ts';
 
 describe('a statement of cash flows', () => {
-  test('comes to the cash accounts, by both methods, whatever the accounts are', () => {
+  test('adds up to the cash accounts by both methods, for any accounts', () => {
     const two = fc.shuffledSubarray(dates, { minLength: 2, maxLength: 2 });
     fc.assert(
       fc.property(anyBooks, two, (books, period) => {
@@ -48,7 +48,7 @@ describe('a statement of cash flows', () => {
     );
   });
 
-  test('has of each account what it did in entries that touch cash, in one place', () => {
+  test('shows the cash effect of each account once', () => {
     fc.assert(
       fc.property(anyBooks, (books) => {
         const period = { from: '2024-01-01', to: '2025-01-01' };

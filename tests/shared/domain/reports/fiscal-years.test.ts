@@ -12,9 +12,9 @@ test.each([
   ['the day after such a leap day', '02-29', '2024-03-01', '2024-03-01'],
   ['the last day of February without a leap day', '02-29', '2025-02-28', '2024-03-01'],
   ['the first of March after it', '02-29', '2025-03-01', '2025-03-01'],
-  ['a leap day, where years end the day before', '02-28', '2024-02-29', '2024-02-29'],
-  ['a day of the first year that there is', '06-30', '0001-03-01', '0001-01-01'],
-  ['the last day that there is', '12-31', '9999-12-31', '9999-01-01'],
+  ['a leap day if years end the day before', '02-28', '2024-02-29', '2024-02-29'],
+  ['a day of the first possible year', '06-30', '0001-03-01', '0001-01-01'],
+  ['the last possible date', '12-31', '9999-12-31', '9999-01-01'],
 ])('the fiscal year of %s (%s)', (_title, yearEnd, date, start) => {
   expect(fiscalYearStartOf({ date, yearEnd })).toBe(start);
 });

@@ -13,7 +13,7 @@ import {
 } from '../../../support/builders/statement-books.ts';
 
 describe('a statement of profit and loss', () => {
-  test('is what all lines add up to, and so are those of its parts', () => {
+  test('agrees with the sums of all lines, for a period and its parts', () => {
     const three = fc.shuffledSubarray(dates, { minLength: 3, maxLength: 3 });
     fc.assert(
       fc.property(anyBooks, three, (books, period) => {
@@ -28,7 +28,7 @@ describe('a statement of profit and loss', () => {
     );
   });
 
-  test('has each account in the section of its subtype, with the sign of that', () => {
+  test('has each account in the section of its subtype, with the sign of the section', () => {
     const without = (code: string, type: Account['type']): Account => ({
       ...{ code, name: code, type, status: 'archived' },
     });

@@ -8,7 +8,7 @@ const accountsOf = (...sheets: [date: string, rows: string][]) => {
 };
 
 describe('the accounts of a statement', () => {
-  test('are in the order of their codes, with what came before the period apart', () => {
+  test('are ordered by code, with separate sums before the period', () => {
     const accounts = accountsOf(
       ['2026-01-01', '1010\t\t5.5\n4010\t\t\t5.5\t5.5'],
       ['2025-12-31', '1000\t\t7\n1000\tUSD\t8\n3000\t\t\t7\t7'],

@@ -16,7 +16,7 @@ const dates = ['2025-12-31', '2026-01-01', '2026-01-02', '2026-02-28'];
 const codes = ['1010', '10', '1010 petty', '4010', '5010'];
 const currencies = ['EUR', 'USD', 'JPY'];
 
-/** A move of hundredths from one account to another, in a currency that is worth so many euros. */
+/** A posting of hundredths from one account to another. */
 type Move = {
   date: string;
   accrualDate: string | null;
@@ -55,7 +55,7 @@ const entryOf = (it: Move) => {
   };
 };
 
-/** The sheets after these moves were posted one after the other. */
+/** The sheets after posting these moves in order. */
 const sheetsAfter = (moves: readonly Move[]): DatedSheetText[] => {
   const sheets = new Map<string, DaySheet>();
   for (const entry of moves.map(entryOf)) {
@@ -73,7 +73,7 @@ const net = (amount: number) => ({
   credit: BigInt(Math.max(-amount, 0)),
 });
 
-/** The same by adding up lines; where a currency is named, in that currency. */
+/** The same by adding up lines, in the given currency if there is one. */
 const figuresOf = (
   moves: readonly Move[],
   { account, from, currency }: { account: string; from: string; currency?: string },
@@ -95,7 +95,7 @@ const isSomething = ({ opening, movement, closing }: Figures): boolean =>
   [opening, movement, closing].some(({ debit, credit }) => debit > 0n || credit > 0n);
 
 describe('a trial balance', () => {
-  test('is what the lines of all entries add up to, and balances', () => {
+  test('agrees with the sums of all lines and balances', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 40 }), fc.constantFrom(...dates), (moves, from) => {
         const sums = sumSheets(sheetsAfter(moves), from);
@@ -115,7 +115,7 @@ describe('a trial balance', () => {
   });
 
   const sheet = (rows: string) => ({ date: '2026-01-01', rows });
-  test('shows an account that was asked for, though nothing was posted to it', () => {
+  test('shows a requested account even without postings', () => {
     const sums = sumSheets([sheet('1010\t\t5\t\t\n4010\t\t\t5\t')]);
     const none = { debit: 0n, credit: 0n };
     const nothing = { opening: none, movement: none, closing: none };
@@ -125,7 +125,7 @@ describe('a trial balance', () => {
     });
   });
 
-  test('leaves out accounts that come to nothing, unless they do so in one currency alone', () => {
+  test('omits accounts with only zeros, unless they have amounts in a currency', () => {
     const rows = '1010\t\t\t\t\n1010\tJPY\t0.01\t\t\n4010\t\t\t\t\n4010\tUSD\t\t\t';
     const shown = (byCurrency: boolean) =>
       trialBalanceOf(sumSheets([sheet(rows)]), { byCurrency }).rows.map(({ account }) => account);

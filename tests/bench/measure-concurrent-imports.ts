@@ -1,5 +1,5 @@
-// Measures whether large imports delay small ones: ten large companies and then two small ones, all
-// imported at once through the service as people start it, beside the small ones alone.
+// Measures whether large imports delay small ones, through `npm start`: two small companies alone,
+// then the same two while ten large ones are imported.
 
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
@@ -7,18 +7,18 @@ import type { TenantName } from '#shared/store/keys.ts';
 import { type Company, type ImportService, startImportService } from './import-service.ts';
 import { largeCompanyAt } from './measure-large-import.ts';
 
-export type ImportsAtOnceResult = Awaited<ReturnType<typeof measureImportsAtOnce>>;
+export type ConcurrentImportsResult = Awaited<ReturnType<typeof measureConcurrentImports>>;
 
 const largeCount = 10;
 
-/** A small company at each of two platforms: the first with ten journals or more. */
+/** The smallest company with at least ten journals, at each of two platforms. */
 const smallCompanies: readonly Company[] = slotNames.slice(0, 2).flatMap((slot) => {
-  const some = companiesOf[slot].filter(({ journalCount }) => journalCount >= 10);
-  const [company] = some.toSorted((a, b) => a.journalCount - b.journalCount);
+  const candidates = companiesOf[slot].filter(({ journalCount }) => journalCount >= 10);
+  const [company] = candidates.toSorted((a, b) => a.journalCount - b.journalCount);
   return company === undefined ? [] : [{ slot, company }];
 });
 
-/** How long an import took from its request to its end, and to the begin of its first run. */
+/** Times from an import's request to its end, and to the start of the first run. */
 const timesOf = async (service: ImportService, name: TenantName) => {
   const { status, requestedAt, finishedAt } = await service.until(name);
   const [first] = service.runsOf(name);
@@ -43,8 +43,8 @@ const measureAlone = async () => {
   }
 };
 
-/** A company is one tenant of an application, so that more applications connect it as well. */
-const connectLargeOnes = async (service: ImportService): Promise<TenantName[]> => {
+/** An application can connect a company once, so several applications connect the large ones. */
+const connectLargeCompanies = async (service: ImportService): Promise<TenantName[]> => {
   const names: TenantName[] = [];
   let caller: Parameters<ImportService['connect']>[0] = service.demo;
   for (let place = 0; place < largeCount; place += 1) {
@@ -57,29 +57,31 @@ const connectLargeOnes = async (service: ImportService): Promise<TenantName[]> =
   return names;
 };
 
-export const measureImportsAtOnce = async (report: (line: string) => void) => {
+export const measureConcurrentImports = async (report: (line: string) => void) => {
   const alone = await measureAlone();
   report(`alone: ${alone.map(({ seconds }) => `${seconds.toFixed(1)} s`).join(', ')}`);
   const service = await startImportService();
   try {
-    const largeOnes = await connectLargeOnes(service);
-    // From here on every one of them is in the middle of its work.
-    for (const name of largeOnes) {
+    const largeImports = await connectLargeCompanies(service);
+    // Wait until every large import is in progress.
+    for (const name of largeImports) {
       await service.until(name, ({ checkpoint }) => checkpoint.accountsImported > 0);
     }
-    report(`${largeOnes.length} large imports are under way`);
+    report(`${largeImports.length} large imports are in progress`);
     const names: TenantName[] = [];
     for (const company of smallCompanies) {
       names.push(await service.connect(service.demo, company));
     }
     const beside = await Promise.all(names.map((name) => timesOf(service, name)));
-    report(`beside them: ${beside.map(({ seconds }) => `${seconds.toFixed(1)} s`).join(', ')}`);
-    const states = await Promise.all(largeOnes.map(service.find));
+    report(
+      `with large imports: ${beside.map(({ seconds }) => `${seconds.toFixed(1)} s`).join(', ')}`,
+    );
+    const states = await Promise.all(largeImports.map(service.find));
     const stillRunning = states.filter(({ status }) => status === 'running').length;
     return {
       date: new Date().toISOString().slice(0, 10),
-      largeCount: largeOnes.length,
-      /** Those that were still at work when the small ones had ended. */
+      largeCount: largeImports.length,
+      /** Large imports that were still running when the small ones ended. */
       stillRunning,
       small: smallCompanies.map(({ slot, company }, place) => ({
         slot,

@@ -1,5 +1,5 @@
-// Stands before the embedded DynamoDB, which gives as much as it can, and gives no more units in a
-// second than the table of a stage: calls beyond that are answered as DynamoDB answers them.
+// A proxy for the embedded DynamoDB, which has no throughput limit. It throttles calls beyond the
+// limits of a stage's table with DynamoDB's own error.
 
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
@@ -10,14 +10,14 @@ import type { CostBudget } from '#shared/cost-budget.ts';
 const readingOperations = new Set(['BatchGetItem', 'GetItem', 'Query', 'Scan']);
 
 /** "ThrottlingException" (DynamoDB Developer Guide, "Error handling"), which the SDK retries. */
-const throttled = JSON.stringify({
+const throttlingError = JSON.stringify({
   __type: 'com.amazon.coral.availability#ThrottlingException',
   message: 'Throughput exceeds the maximum OnDemandThroughput configured on table or index',
 });
 
 /**
- * Units that come back at a rate, up to those of a second. A call is let through while there are
- * any, since what it costs is known only afterwards.
+ * A token bucket with the units of one second. A call passes while any units are left, since its
+ * cost is known only afterwards.
  */
 const openUnits = (perSecond: number) => {
   let left = perSecond;
@@ -44,9 +44,9 @@ const consumedBy = (reply: Buffer): number =>
     0,
   );
 
-export type LimitedTable = Awaited<ReturnType<typeof startLimitedTable>>;
+export type ThrottlingProxy = Awaited<ReturnType<typeof startThrottlingProxy>>;
 
-export const startLimitedTable = async (
+export const startThrottlingProxy = async (
   endpoint: string,
   { readUnits, writeUnits }: CostBudget,
 ) => {
@@ -61,30 +61,30 @@ export const startLimitedTable = async (
     outgoing.setHeader('Content-Type', 'application/x-amz-json-1.0');
     if (!units[kind].areLeft()) {
       used.throttled += 1;
-      outgoing.writeHead(400).end(throttled);
+      outgoing.writeHead(400).end(throttlingError);
       return;
     }
     const { host: _, ...headers } = incoming.headers;
     const { hostname, port } = engine;
-    const passed = request({ agent, hostname, port, method: 'POST', path: '/', headers });
-    passed.on('error', () => outgoing.destroy());
-    passed.on('response', async (response) => {
+    const call = request({ agent, hostname, port, method: 'POST', path: '/', headers });
+    call.on('error', () => outgoing.destroy());
+    call.on('response', async (response) => {
       const reply = await buffer(response);
       const consumed = consumedBy(reply);
       units[kind].take(consumed);
       used[kind] += consumed;
       outgoing.writeHead(response.statusCode ?? 500).end(reply);
     });
-    passed.end(body);
+    call.end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The units that were used since the last look, and the calls that were turned away. */
-    look: () => {
-      const found = used;
+    /** Returns the units used and the calls throttled since the last `takeUsage`. */
+    takeUsage: () => {
+      const usage = used;
       used = { read: 0, write: 0, throttled: 0 };
-      return found;
+      return usage;
     },
     stop: async (): Promise<void> => {
       const closed = once(server, 'close');

@@ -1,4 +1,4 @@
-// The service in a process of its own, to be called over HTTP.
+// Starts the gateway in its own process, to measure it over HTTP.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,12 +6,10 @@ import { bundleAll } from '#infra/bundles.ts';
 import type { FunctionName } from '#infra/manifest.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 import type { BenchEnvironment } from './environment.ts';
-import type { GatewayAnswer, GatewayRequest, RunAnswer, RunRequest } from './gateway-process.ts';
+import type { GatewayReply, GatewayRequest, RunReply, RunRequest } from './gateway-process.ts';
 
-/** Starts the gateway; its functions write their logs and metrics to where nobody reads them. */
-export const startMeasuredService = async ({
-  environment,
-}: Pick<BenchEnvironment, 'environment'>) => {
+/** Discards the functions' logs and metrics. */
+export const startBenchService = async ({ environment }: Pick<BenchEnvironment, 'environment'>) => {
   const folder = await makeDataFolder();
   const bundles = await bundleAll(folder.path);
   const entryPoints = Object.fromEntries(
@@ -22,23 +20,23 @@ export const startMeasuredService = async ({
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   child.send({ entryPoints } satisfies GatewayRequest);
-  const answer = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
-  if (answer === undefined) throw new Error('the measured service did not start');
-  const { baseUrl } = answer[0] as GatewayAnswer;
+  const message = await Promise.race([once(child, 'message'), exit.then(() => undefined)]);
+  if (message === undefined) throw new Error('the gateway process did not start');
+  const { baseUrl } = message[0] as GatewayReply;
   return {
     baseUrl,
-    /** Runs a function of the background, one at a time. */
+    /** Runs a background function. Do not call it concurrently. */
     run: async (name: FunctionName, event: unknown): Promise<unknown> => {
       child.send({ name, event } satisfies RunRequest);
-      const [ran] = (await once(child, 'message')) as [RunAnswer];
-      if ('error' in ran) throw new Error(ran.error);
-      return ran.result;
+      const [reply] = (await once(child, 'message')) as [RunReply];
+      if ('error' in reply) throw new Error(reply.error);
+      return reply.result;
     },
     stop: async () => {
       child.disconnect();
-      await ended;
+      await exit;
       await folder.remove();
     },
   };
