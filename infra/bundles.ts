@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, formatMessages, type Plugin } from 'esbuild';
+import type { FunctionRow } from './function-row.ts';
 import { type FunctionName, functions } from './manifest.ts';
 
 /** A bundle: the folder to deploy as code, its entry point, and the size of that. */
@@ -16,28 +17,18 @@ export type Bundle = { code: string; entryPoint: string; bytes: number };
  */
 export const maximumBundleBytes = 400_000;
 
-/** Why a function may be larger all the same. */
-const threeAdapters = 'It has the adapters of all platforms; one is loaded when it is asked for.';
-const sizeExemptions: Partial<Record<FunctionName, string>> = {
-  'create-tenant': threeAdapters,
-  'disconnect-tenant': threeAdapters,
-  'import-tenant-data': threeAdapters,
-  'initiate-oauth': threeAdapters,
-  'oauth-callback': threeAdapters,
-  'renew-connections': threeAdapters,
-};
+const rows: Record<FunctionName, FunctionRow> = functions;
 
-/** The functions that are larger than they may be, in sentences. */
+/** The functions whose bundle is too large, in sentences. */
 export const oversizedBundles = (
   bundles: Partial<Record<FunctionName, Pick<Bundle, 'bytes'>>>,
-  reasons = sizeExemptions,
 ): string[] =>
   (Object.entries(bundles) as [FunctionName, Bundle][])
-    .filter(([name, { bytes }]) => bytes > maximumBundleBytes && reasons[name] === undefined)
+    .filter(([name, { bytes }]) => bytes > maximumBundleBytes && !rows[name].hasAllAdapters)
     .map(
       ([name, { bytes }]) =>
         `${name} has ${bytes} bytes, more than ${maximumBundleBytes}. Make it smaller, or state ` +
-        'in infra/bundles.ts why it may be larger.',
+        'in its row of the manifest that it has all adapters.',
     );
 
 /**

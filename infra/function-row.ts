@@ -1,5 +1,6 @@
 // What a row of the manifest says of a function.
 
+import type { MetricName } from '#shared/metrics.ts';
 import type { PartitionKind } from '#shared/store/partitions.ts';
 import type { Trigger } from './triggers.ts';
 
@@ -34,6 +35,11 @@ export const charging = { table: ['UpdateItem'], writes: ['budgets'] } as const 
   writes: readonly PartitionKind[];
 };
 
+export type WatchedMetric = Extract<
+  MetricName,
+  'BackgroundWorkStuck' | 'BooksDiffer' | 'LargeSheets'
+>;
+
 export type FunctionRow = {
   purpose: string;
   trigger: Trigger;
@@ -50,6 +56,21 @@ export type FunctionRow = {
   secrets: readonly SecretName[];
   timeoutSeconds: number;
   memoryMegabytes: number;
+  /** 99 of 100 calls are answered within this time, if no platform makes them wait. */
+  latencyObjectiveSeconds?: number;
+  /**
+   * The further throttle that each application has for this route; see `Throttling` in stages.ts.
+   */
+  throttle?: 'batch' | 'longRead' | 'reversal';
+  /**
+   * The most calls to a platform that follow each other while a caller waits, if the platform
+   * rejects none. A refresh after a rejection is left to the function's deadline.
+   */
+  platformCallsInSequence?: number;
+  /** The metrics of this function that an alarm adds up over all functions. */
+  watchedMetrics: readonly WatchedMetric[];
+  /** Its bundle may be larger than others: it has all adapters, and loads one when it is needed. */
+  hasAllAdapters?: true;
   /** What it means for people when this function fails; every alarm repeats it. */
   errorImpact: string;
 };

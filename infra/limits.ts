@@ -1,248 +1,213 @@
-// How the limits of a stage relate to each other: what must not be more than what. `npm run synth`
-// and a deployment refuse a stage that breaks one of these; operations.md has the table.
+// How the limits of a stage relate to each other, one row each. `npm run synth` and a deployment
+// reject a stage that breaks a row; operations.md shows the rows for production.
 
-import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
-import { reserveMilliseconds } from '#functions/import-tenant-data/platform-retry.ts';
-import {
-  heartbeatMilliseconds,
-  renewalMilliseconds,
-} from '#functions/import-tenant-data/run-lease.ts';
-import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/call-limits.ts';
-import { chargeMilliseconds } from '#shared/cost-budget.ts';
-import { leaseMilliseconds } from '#shared/domain/import-timing.ts';
-import { lockDelaySeconds } from '#shared/domain/period-lock.ts';
-import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
-import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks-pages.ts';
+import { freeUnits } from '#shared/cost-budget.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
-import { patientMilliseconds } from '#shared/store/retry.ts';
-import { timeoutEarlyInMillis } from '#shared/triggers/api.ts';
-import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
-import type { FunctionRow } from './function-row.ts';
-import {
-  batches,
-  type FunctionName,
-  functions,
-  functionsInvokedBy,
-  functionsOfKind,
-  reversals,
-} from './manifest.ts';
-import type { DeployedStage } from './stages.ts';
-import { type Relation, trafficRelations } from './traffic-limits.ts';
+import { type DeployedStage, reservedInAll, type Throttle } from './stages.ts';
+import { type Limit, type LimitRow, timeLimits } from './time-limits.ts';
 
 /**
- * What AWS sets: for the gateway "Quotas for configuring and running a REST API" (API Gateway
- * Developer Guide), for a function's payload "Lambda quotas" (AWS Lambda Developer Guide).
+ * The quotas of an account in a region ("Account-level quotas", API Gateway Developer Guide). Some
+ * newer regions have a quarter of them.
  */
-const aws = {
-  gatewayBodyBytes: 10 * 1024 * 1024,
-  gatewayTimeoutSeconds: 29,
-  functionPayloadBytes: 6 * 1024 * 1024,
-};
-
-/** A body is a string in the JSON of an event, whose every byte may become `\u0000`. */
-const longestEscape = 6;
-
-const bodyRelations: Relation[] = [
-  {
-    unit: 'bytes',
-    lesser: { what: 'a body that functions take', value: maximumBodyBytes },
-    greater: { what: 'a body that the gateway takes', value: aws.gatewayBodyBytes },
-  },
-  {
-    unit: 'bytes',
-    lesser: { what: 'such a body in its event', value: maximumBodyBytes * longestEscape },
-    greater: { what: 'an event that Lambda takes', value: aws.functionPayloadBytes },
-  },
-];
+const gateway: Throttle = { ratePerSecond: 10_000, burst: 5_000 };
 
 /**
- * How many calls to a platform follow each other in a function that somebody waits for, where the
- * platform answers each as late as it may and refuses none. What a refusal adds, a refresh and the
- * call again, is left to the function's own deadline, which answers `request_timed_out`.
+ * Executions of an account that cannot be reserved (AWS Lambda Developer Guide, "Configuring
+ * reserved concurrency"). A new account has ten in all, and so can reserve none.
  */
-const platformCallsInSequence: Partial<Record<FunctionName, number>> = {
-  // The company; then new tokens, and the company with them.
-  'create-tenant': 3,
-  // At Xero: new tokens, the list of connections, the deletion of one.
-  'disconnect-tenant': 3,
-  // At Xero: the tokens, the connections of the consent, all of them, the company.
-  'oauth-callback': 4,
-};
+export const keptUnreserved = 100;
 
-const seconds = (milliseconds: number): number => milliseconds / 1_000;
+const [minuteSeconds, windowSeconds] = [60, 5 * 60];
 
-/** What a function's entry point opens its clients with. */
-const clientLimitsOf = ({ trigger }: FunctionRow) =>
-  callLimits[trigger.kind === 'authorizer' ? 'short' : 'standard'];
+/**
+ * How long a read of the largest books takes. Measured on one machine: 0.14 s for a trial balance
+ * of 10,000,000 entries, 0.18 s for the first page of an account ledger (tests/bench/results.md).
+ * Estimated for AWS: 0.3 s for the longest read, eight pages of a megabyte.
+ */
+const longReadSeconds = 0.5;
 
-/** Asking Lambda for every function that one may, one after the other. */
-const invocationSecondsOf = (name: FunctionName): number =>
-  functionsInvokedBy(name).length * seconds(longestCallMilliseconds(invocationLimits));
+/**
+ * The units of an ordinary request with its charges. A batch has 25 entries of two lines, each with
+ * an `external_id`, on one date: 102 write units (tests/posting-costs.test.ts) and two charges. A
+ * long read is a report of a year with 100 accounts a day: a read unit for 200 rows of the sheets
+ * (tests/costs-reports.test.ts), and the chart.
+ */
+const ordinaryUnits = { batch: 104, longRead: 190 };
 
-const awsCallsOf = (name: FunctionName, row: FunctionRow): number => {
-  const { table, secrets } = clientLimitsOf(row);
-  return (
-    seconds(
-      longestCallMilliseconds(table) +
-        row.secrets.length * longestCallMilliseconds(secrets) +
-        (row.trigger.kind === 'authorizer' ? recordingMilliseconds : 0),
-    ) + invocationSecondsOf(name)
-  );
-};
+/** An application may use one third of what the table gives. */
+const applicationsAtOnce = 3;
 
-/** What has to end before the function does. */
-const withinFunction = (of: FunctionName, what: string, value: number): Relation => ({
-  of,
-  unit: 's',
-  lesser: { what, value },
-  greater: { what: 'the time of its function', value: functions[of].timeoutSeconds },
-});
+const inAMinute = ({ ratePerSecond, burst }: Throttle): number =>
+  ratePerSecond * minuteSeconds + burst;
 
-/** The calls of a function. */
-const callRelations = (name: FunctionName, row: FunctionRow): Relation[] => {
-  const calls = platformCallsInSequence[name];
-  const platformMilliseconds = (calls ?? 0) * defaultTimeoutMilliseconds;
-  const { attemptMilliseconds } = clientLimitsOf(row).table;
+/** The requests of one application that may be under way, and one of another. */
+const underWay = ({ burst, ratePerSecond }: Throttle, lastingSeconds: number): number =>
+  burst + ratePerSecond * lastingSeconds + 1;
+
+const throttleRows = ({ settings, deployment }: DeployedStage): LimitRow[] => {
+  const { application, longRead, batch, reversal, method } = settings.throttling;
+  const pairs: [what: string, lesser: Throttle, than: string, greater: Throttle][] = [
+    ["an application's long reads", longRead, 'an application', application],
+    ["an application's batches", batch, 'an application', application],
+    ["an application's reversals", reversal, 'an application', application],
+    ['an application', application, 'a method', method],
+    ['a method', method, 'the gateway for an account', gateway],
+  ];
+  const address = deployment.webApplicationFirewall?.requestsPerFiveMinutesPerAddress;
+  const inWindow = application.ratePerSecond * windowSeconds + application.burst;
   return [
-    withinFunction(
-      name,
-      'a call to the table, to each of its secrets and to whom it invokes, with all attempts',
-      awsCallsOf(name, row),
-    ),
-    ...(calls === undefined
+    ...pairs.flatMap(([what, lesser, than, greater]): LimitRow[] => [
+      {
+        unit: 'requests/s',
+        lesser: [`rate of ${what}`, lesser.ratePerSecond],
+        greater: [`rate of ${than}`, greater.ratePerSecond],
+      },
+      {
+        unit: 'requests',
+        lesser: [`burst of ${what}`, lesser.burst],
+        greater: [`burst of ${than}`, greater.burst],
+      },
+    ]),
+    // An address is often a whole application, and no address may take what all share.
+    ...(address === undefined
       ? []
       : [
-          withinFunction(
-            name,
-            'calls to a platform, one after the other, one to the table, and the answer',
-            seconds(platformMilliseconds + attemptMilliseconds + timeoutEarlyInMillis),
-          ),
+          {
+            unit: 'requests',
+            lesser: ['an application in five minutes, with its burst', inWindow] as Limit,
+            greater: ['the firewall for an address in five minutes', address] as Limit,
+          },
+          {
+            unit: 'requests',
+            lesser: ['the firewall for an address in five minutes', address] as Limit,
+            greater: ['a method in five minutes', method.ratePerSecond * windowSeconds] as Limit,
+          },
         ]),
   ];
 };
 
-const rows = Object.entries(functions) as [FunctionName, FunctionRow][];
-
-const timeRelations: Relation[] = [
-  ...functionsOfKind('api').map(
-    ({ name, row }): Relation => ({
-      of: name,
-      unit: 's',
-      lesser: { what: 'the time of an endpoint', value: row.timeoutSeconds },
-      greater: { what: 'that of the gateway', value: aws.gatewayTimeoutSeconds },
-    }),
-  ),
-  ...functionsOfKind('api').map(
-    ({ name, row }): Relation => ({
-      of: name,
-      unit: 's',
-      lesser: {
-        what: 'a call to the table with all attempts, and the time of an endpoint',
-        value: seconds(longestCallMilliseconds(callLimits.standard.table)) + row.timeoutSeconds,
+const budgetRows = ({ settings, deployment }: DeployedStage): LimitRow[] => {
+  const { costBudget, throttling } = settings;
+  const { tableThroughput } = deployment;
+  const words = { readUnits: 'read units', writeUnits: 'write units' };
+  const budgetOf = (kind: 'readUnits' | 'writeUnits'): Limit => [
+    `the ${words[kind]} of an application's budget in a minute`,
+    costBudget[kind],
+  ];
+  const { batch, longRead, application } = throttling;
+  return [
+    {
+      unit: 'units',
+      lesser: [
+        'batches of 25 entries that an application may send in a minute',
+        inAMinute(batch) * ordinaryUnits.batch,
+      ],
+      greater: budgetOf('writeUnits'),
+    },
+    {
+      unit: 'units',
+      lesser: [
+        'reports that an application may request in a minute',
+        inAMinute(longRead) * ordinaryUnits.longRead,
+      ],
+      greater: budgetOf('readUnits'),
+    },
+    ...(['readUnits', 'writeUnits'] as const).flatMap((kind): LimitRow[] => [
+      {
+        unit: 'units',
+        lesser: budgetOf(kind),
+        greater: [
+          `a third of the table's ${words[kind]} in a minute`,
+          Math.floor((tableThroughput[kind] * minuteSeconds) / applicationsAtOnce),
+        ],
       },
-      greater: { what: 'the time until a lock is in force', value: lockDelaySeconds },
-    }),
-  ),
-  {
-    unit: 's',
-    lesser: {
-      what: 'two calls to the table with all attempts, and the tries to import a batch',
-      value: seconds(patientMilliseconds + 2 * longestCallMilliseconds(callLimits.standard.table)),
-    },
-    greater: { what: 'the time until a lock is in force', value: lockDelaySeconds },
-  },
-  {
-    unit: 's',
-    lesser: { what: 'the wait for a charge', value: seconds(chargeMilliseconds) },
-    greater: {
-      what: 'the time that is left to a request which ran out of time',
-      value: seconds(timeoutEarlyInMillis),
-    },
-  },
-  ...rows.flatMap(([name, row]) => callRelations(name, row)),
-  ...(['create-journal-entry', ...[...batches, ...reversals].map(({ name }) => name)] as const).map(
-    (name) =>
-      withinFunction(
-        name,
-        'the wait of a post for others, and a call to the table with all attempts',
-        postingBudgetSeconds + seconds(longestCallMilliseconds(callLimits.standard.table)),
-      ),
-  ),
-  withinFunction(
-    'import-tenant-data',
-    "the slowest platform's page, and what a run keeps for its end",
-    seconds(pageTimeoutMilliseconds + reserveMilliseconds),
-  ),
-  {
-    of: 'import-tenant-data',
-    unit: 's',
-    lesser: {
-      what: 'the time between two renewals of a lease, and a call to the table with all attempts',
-      value: seconds(
-        renewalMilliseconds +
-          heartbeatMilliseconds +
-          longestCallMilliseconds(callLimits.standard.table),
-      ),
-    },
-    greater: { what: 'the time for which an import is leased', value: seconds(leaseMilliseconds) },
-  },
-  ...functionsOfKind('stream').map(({ name, trigger }) =>
-    withinFunction(
-      name,
-      'a batch of the stream, each record of which is passed on with all attempts',
-      trigger.batchSize * invocationSecondsOf(name),
-    ),
-  ),
-  ...functionsOfKind('schedule').map(
-    ({ name, row, trigger }): Relation => ({
-      of: name,
-      unit: 's',
-      lesser: { what: 'the time of a run on a schedule', value: row.timeoutSeconds },
-      greater: { what: 'the time until its next run', value: trigger.everyMinutes * 60 },
-    }),
-  ),
-];
+      {
+        unit: 'units/s',
+        lesser: [
+          `the ${words[kind]} of an application: its budget and its free requests`,
+          Math.ceil(application.ratePerSecond * freeUnits + costBudget[kind] / minuteSeconds),
+        ],
+        greater: [`the table's ${words[kind]}`, tableThroughput[kind]],
+      },
+    ]),
+  ];
+};
 
-/** Every relation between limits that a stage has. */
-export const relationsOf = (stage: DeployedStage): Relation[] => [
-  ...trafficRelations(stage),
-  ...bodyRelations,
-  ...timeRelations,
+const executionRows = ({ settings, deployment }: DeployedStage): LimitRow[] => {
+  const { reservedConcurrency: reserved, throttling } = settings;
+  if (reserved === undefined) return [];
+  const waiting: [
+    what: string,
+    throttle: Throttle,
+    seconds: number,
+    reserved: number | undefined,
+  ][] = [
+    ['posts', throttling.application, postingBudgetSeconds, reserved['create-journal-entry']],
+    ['batches', throttling.batch, postingBudgetSeconds, reserved['create-journal-entries']],
+    ['reversals', throttling.reversal, postingBudgetSeconds, reserved['reverse-journal-entry']],
+    ['reads of each long kind', throttling.longRead, longReadSeconds, reserved.eachLongRead],
+  ];
+  return [
+    {
+      unit: 'executions',
+      lesser: [
+        `reserved, with the ${keptUnreserved} that AWS keeps unreserved`,
+        reservedInAll(reserved) + keptUnreserved,
+      ],
+      greater: ['those of the account', deployment.accountConcurrency],
+    },
+    ...waiting.flatMap(([what, throttle, lastingSeconds, greater]): LimitRow[] =>
+      greater === undefined
+        ? []
+        : [
+            {
+              unit: 'executions',
+              lesser: [
+                `all ${what} that one application may have under way, and one more`,
+                underWay(throttle, lastingSeconds),
+              ],
+              greater: [`reserved for ${what}`, greater],
+            },
+          ],
+    ),
+  ];
+};
+
+const rowsOf = (stage: DeployedStage): LimitRow[] => [
+  ...throttleRows(stage),
+  ...budgetRows(stage),
+  ...executionRows(stage),
+  ...timeLimits,
 ];
 
 const figureOf = (value: number, unit: string): string =>
   `${value.toLocaleString('en-US')} ${unit}`;
 
-/** What is wrong with a stage's limits, a sentence each. */
-export const brokenRelations = (stage: DeployedStage): string[] =>
-  relationsOf(stage)
-    .filter(({ lesser, greater }) => lesser.value > greater.value)
+/** The rows that a stage breaks, a sentence each. */
+export const brokenLimits = (stage: DeployedStage): string[] =>
+  rowsOf(stage)
+    .filter(({ lesser, greater }) => lesser[1] > greater[1])
     .map(
       ({ of, unit, lesser, greater }) =>
-        `The limits of ${stage.name} do not agree: ${of ? `for ${of}, ` : ''}${lesser.what} ` +
-        `(${figureOf(lesser.value, unit)}) must not be more than ${greater.what} ` +
-        `(${figureOf(greater.value, unit)}).`,
+        `The limits of ${stage.name} do not agree: ${of ? `for ${of}, ` : ''}${lesser[0]} ` +
+        `(${figureOf(lesser[1], unit)}) must not be more than ${greater[0]} ` +
+        `(${figureOf(greater[1], unit)}).`,
     );
 
-/** Of relations that differ by their function only, the one with the least to spare. */
-const tightest = (relations: Relation[]): Relation[] => {
-  const alike = Map.groupBy(relations, ({ lesser, greater }) => lesser.what + greater.what);
-  const spare = ({ lesser, greater }: Relation): number => greater.value / lesser.value;
-  return [...alike.values()].map((group) =>
-    group.reduce((least, it) => (spare(it) < spare(least) ? it : least)),
-  );
+/** The rows as a table in Markdown. Of rows for several functions, it shows the tightest. */
+export const limitsTable = (stage: DeployedStage): string[] => {
+  const alike = Map.groupBy(rowsOf(stage), ({ lesser, greater }) => lesser[0] + greater[0]);
+  const spare = ({ lesser, greater }: LimitRow): number => greater[1] / lesser[1];
+  return [
+    '| this | | is not more than | | tightest for |',
+    '|---|---|---|---|---|',
+    ...[...alike.values()]
+      .map((rows) => rows.reduce((least, row) => (spare(row) < spare(least) ? row : least)))
+      .map(
+        ({ of, unit, lesser, greater }) =>
+          `| ${lesser[0]} | ${figureOf(lesser[1], unit)} | ${greater[0]} ` +
+          `| ${figureOf(greater[1], unit)} | ${of === undefined ? '' : `\`${of}\``} |`,
+      ),
+  ];
 };
-
-/** The relations as a table in Markdown, which operations.md has for production. */
-export const relationsTable = (stage: DeployedStage): string[] => [
-  '| this | | is not more than | | least to spare |',
-  '|---|---|---|---|---|',
-  ...tightest(relationsOf(stage)).map(({ of, unit, lesser, greater }) => {
-    const cells = [
-      ...[lesser.what, figureOf(lesser.value, unit)],
-      ...[greater.what, figureOf(greater.value, unit)],
-      of === undefined ? '' : `\`${of}\``,
-    ];
-    return `| ${cells.join(' | ')} |`;
-  }),
-];

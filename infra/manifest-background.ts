@@ -19,6 +19,7 @@ export const background = {
     secrets: [],
     timeoutSeconds: 240,
     memoryMegabytes: 512,
+    watchedMetrics: [],
     errorImpact: 'Imports start late: they are asked for again ten minutes after they should have.',
   },
   'import-tenant-data': {
@@ -37,6 +38,8 @@ export const background = {
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 300,
     memoryMegabytes: 1024,
+    watchedMetrics: ['LargeSheets'],
+    hasAllAdapters: true,
     errorImpact: 'New tenants stay in status importing, without the accounts to post to.',
   },
   'resume-imports': {
@@ -49,6 +52,7 @@ export const background = {
     secrets: [],
     timeoutSeconds: 60,
     memoryMegabytes: 512,
+    watchedMetrics: ['BackgroundWorkStuck'],
     errorImpact: 'Imports that met a limit or an outage stay unfinished. The next good run helps.',
   },
   'renew-connections': {
@@ -61,6 +65,8 @@ export const background = {
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 300,
     memoryMegabytes: 512,
+    watchedMetrics: ['BackgroundWorkStuck'],
+    hasAllAdapters: true,
     errorImpact: 'Tenants that are not imported for two months must be connected again.',
   },
   'refresh-exchange-rates': {
@@ -72,6 +78,7 @@ export const background = {
     secrets: [],
     timeoutSeconds: 60,
     memoryMegabytes: 1024,
+    watchedMetrics: [],
     errorImpact: 'Rates grow old; after seven days entries across currencies are refused.',
   },
 } as const satisfies Record<string, FunctionRow>;

@@ -12,6 +12,8 @@ export const books = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
     errorImpact: 'Applications cannot show which accounts can be posted to. Posts go on.',
   },
   'create-account': {
@@ -23,6 +25,8 @@ export const books = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
     errorImpact: 'Applications cannot add accounts. Posts to those that are there go on.',
   },
   'update-account': {
@@ -34,6 +38,8 @@ export const books = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
     errorImpact: 'Applications cannot rename, archive or reclassify accounts. Posts go on.',
   },
   'create-journal-entry': {
@@ -45,6 +51,9 @@ export const books = {
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1024,
+    // It may wait three seconds for other posts to the same date.
+    latencyObjectiveSeconds: 4,
+    watchedMetrics: ['LargeSheets'],
     errorImpact: 'Nothing can be posted. Callers retry; external_id keeps that safe.',
   },
   'create-journal-entries': {
@@ -58,6 +67,9 @@ export const books = {
     // It makes and hashes 25 entries before others may post to their date: this much comes with a
     // whole processor (AWS Lambda Developer Guide, "Configure Lambda function memory").
     memoryMegabytes: 1769,
+    latencyObjectiveSeconds: 4,
+    throttle: 'batch',
+    watchedMetrics: ['LargeSheets'],
     errorImpact: 'Nothing can be posted in batches. Callers retry; external_ids keep that safe.',
   },
   'reverse-journal-entry': {
@@ -69,6 +81,9 @@ export const books = {
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1024,
+    latencyObjectiveSeconds: 4,
+    throttle: 'reversal',
+    watchedMetrics: ['BooksDiffer', 'LargeSheets'],
     errorImpact: 'Mistakes cannot be reversed. Callers retry: an entry is reversed once.',
   },
   'cancel-journal-entry': {
@@ -80,6 +95,8 @@ export const books = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 4,
+    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'What is scheduled by mistake posts when it is due. Callers retry.',
   },
   'get-journal-entry': {
@@ -91,6 +108,8 @@ export const books = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot show an entry. What is posted stays as it is.',
   },
   'list-journal-entries': {
@@ -102,6 +121,10 @@ export const books = {
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1024,
+    // A filter that leaves out nearly all entries makes it read eight megabytes.
+    latencyObjectiveSeconds: 5,
+    throttle: 'longRead',
+    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot show what is posted, nor what is scheduled.',
   },
   'get-trial-balance': {
@@ -115,6 +138,9 @@ export const books = {
     // It adds up a hundred thousand rows: this much comes with a whole processor (AWS Lambda
     // Developer Guide, "Configure Lambda function memory").
     memoryMegabytes: 1769,
+    latencyObjectiveSeconds: 3,
+    throttle: 'longRead',
+    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot show trial balances. Posts go on.',
   },
   'get-account-ledger': {
@@ -126,6 +152,9 @@ export const books = {
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1024,
+    latencyObjectiveSeconds: 4,
+    throttle: 'longRead',
+    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot show what makes up the balance of an account. Posts go on.',
   },
   'get-balance-sheet': {
@@ -137,6 +166,9 @@ export const books = {
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1769,
+    latencyObjectiveSeconds: 3,
+    throttle: 'longRead',
+    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot show balance sheets. Posts go on.',
   },
   'get-profit-and-loss': {
@@ -148,6 +180,9 @@ export const books = {
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1769,
+    latencyObjectiveSeconds: 3,
+    throttle: 'longRead',
+    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot show profit and loss. Posts go on.',
   },
   'get-cash-flow': {
@@ -159,6 +194,9 @@ export const books = {
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1769,
+    latencyObjectiveSeconds: 3,
+    throttle: 'longRead',
+    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot show cash flows. Posts go on.',
   },
   'post-scheduled-entries': {
@@ -171,6 +209,7 @@ export const books = {
     secrets: [],
     timeoutSeconds: 300,
     memoryMegabytes: 512,
+    watchedMetrics: ['LargeSheets', 'BackgroundWorkStuck'],
     errorImpact: 'Entries that are due stay scheduled. The next good run posts all of them.',
   },
 } as const satisfies Record<string, FunctionRow>;

@@ -12,6 +12,9 @@ export const tenancy = {
     secrets: ['api-key-pepper'],
     timeoutSeconds: 5,
     memoryMegabytes: 512,
+    // Every call that the gateway has no cached decision for waits for it.
+    latencyObjectiveSeconds: 1,
+    watchedMetrics: [],
     errorImpact: 'No application can call any endpoint once its cached decision is a minute old.',
   },
   'ensure-user': {
@@ -23,6 +26,8 @@ export const tenancy = {
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1024,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
     errorImpact: 'Applications cannot register users, so new customers cannot start.',
   },
   'get-user-profile': {
@@ -34,6 +39,8 @@ export const tenancy = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
     errorImpact: 'Applications cannot show which tenants a user has, nor how an import went.',
   },
   'initiate-oauth': {
@@ -45,6 +52,9 @@ export const tenancy = {
     secrets: ['oauth-state-keys', 'platform-clients'],
     timeoutSeconds: 20,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
+    hasAllAdapters: true,
     errorImpact: 'Users cannot start to connect an accounting platform.',
   },
   'oauth-callback': {
@@ -56,6 +66,11 @@ export const tenancy = {
     secrets: ['oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 60,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 20,
+    // At Xero: the tokens, the connections of the consent, all connections, the company.
+    platformCallsInSequence: 4,
+    watchedMetrics: [],
+    hasAllAdapters: true,
     errorImpact: 'Users who consented at their platform are stranded; their tenant is not created.',
   },
   'confirm-tenant': {
@@ -67,6 +82,8 @@ export const tenancy = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
     errorImpact: 'Companies that wait for a confirmation are not connected. The others are.',
   },
   'create-tenant': {
@@ -84,6 +101,11 @@ export const tenancy = {
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 27,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 15,
+    // The company; then new tokens, and the company with them.
+    platformCallsInSequence: 3,
+    watchedMetrics: [],
+    hasAllAdapters: true,
     errorImpact: 'Applications cannot create companies.',
   },
   'update-tenant': {
@@ -95,6 +117,8 @@ export const tenancy = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
     errorImpact: 'Applications cannot lock periods, nor open them again. Posts go on.',
   },
   'link-tenant': {
@@ -106,6 +130,8 @@ export const tenancy = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
     errorImpact: 'Applications cannot give further users access to a tenant.',
   },
   'unlink-tenant': {
@@ -117,6 +143,8 @@ export const tenancy = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
     errorImpact: 'Applications cannot take a tenant from a user, who goes on seeing it.',
   },
   'get-tenant-import': {
@@ -128,6 +156,8 @@ export const tenancy = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
     errorImpact: 'Applications cannot show how an import goes, nor what it left out.',
   },
   'request-import': {
@@ -139,6 +169,8 @@ export const tenancy = {
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 2,
+    watchedMetrics: [],
     errorImpact: 'What is new at a platform is not imported. What is here stays as it is.',
   },
   'disconnect-tenant': {
@@ -150,6 +182,11 @@ export const tenancy = {
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 27,
     memoryMegabytes: 512,
+    latencyObjectiveSeconds: 15,
+    // At Xero: new tokens, the list of connections, the deletion of one.
+    platformCallsInSequence: 3,
+    watchedMetrics: [],
+    hasAllAdapters: true,
     errorImpact: 'Companies that want to leave stay connected until the request is sent again.',
   },
 } as const satisfies Record<string, FunctionRow>;

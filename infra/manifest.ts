@@ -32,25 +32,14 @@ export const readOnlyRoutes: readonly string[] = functionsOfKind('api')
   .filter(({ row }) => isReadOnly(row))
   .map(({ trigger: { method, path } }) => `${method}${path}`);
 
-/**
- * Those that read much of a tenant's books for a single request, for which they have the longest
- * time: each application gets fewer of these.
- */
-export const longReads = functionsOfKind('api').filter(
-  ({ row }) => isReadOnly(row) && row.timeoutSeconds > 15,
+/** The endpoints with a further throttle for each application. */
+export const throttledEndpoints = functionsOfKind('api').flatMap(({ name, row, trigger }) =>
+  row.throttle ? [{ name, trigger, throttle: row.throttle }] : [],
 );
 
-const routesOf = (...names: FunctionName[]) =>
-  functionsOfKind('api').filter(({ name }) => names.includes(name));
-
-/** Many entries at once, which wait for others as a post does. Each application gets fewer. */
-export const batches = routesOf('create-journal-entries');
-
-/**
- * A reversal is the post of a single entry, and its repeat two reads. An application sends fewer of
- * these than posts, but many at once where its users or its retries meet.
- */
-export const reversals = routesOf('reverse-journal-entry');
+/** The names of the endpoints with this throttle. */
+export const endpointsWith = (throttle: NonNullable<FunctionRow['throttle']>): FunctionName[] =>
+  throttledEndpoints.filter((it) => it.throttle === throttle).map(({ name }) => name);
 
 /** The functions that a function asks Lambda to call, and may. */
 export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>

@@ -3,17 +3,17 @@
 import type { CostBudget } from '#shared/cost-budget.ts';
 import type { Quotas } from '#shared/domain/quotas.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
-import type { FunctionName } from './manifest.ts';
+import { endpointsWith, type FunctionName } from './manifest.ts';
 import { tableNameOf } from './names.ts';
 
 /** Requests a second in the long run, and how many may come at once. */
 export type Throttle = { ratePerSecond: number; burst: number };
 
 /**
- * What the gateway lets through to each method of the API, and of each application: of all that it
- * asks, and to each method that reads for long, posts in batches or reverses (`longReads`,
- * `batches` and `reversals` of the manifest). A tenant's books are read from one place of the
- * table, in which others have theirs.
+ * What the gateway lets through: to each method of the API, of each application, and of each
+ * application to the endpoints whose row of the manifest names a throttle. Long reads read much of
+ * a tenant's books. A batch waits for others as a post does. A reversal is the post of one entry
+ * and its repeat two reads, so an application may send fewer, but many at once.
  */
 export type Throttling = Record<
   'method' | 'application' | 'longRead' | 'batch' | 'reversal',
@@ -27,6 +27,21 @@ export type Throttling = Record<
  * more. What an account can set aside: limits.ts.
  */
 export type ReservedConcurrency = Partial<Record<FunctionName | 'eachLongRead', number>>;
+
+/** How many executions a stage sets aside for each function that has any. */
+export type ReservedExecutions = Partial<Record<FunctionName, number>>;
+
+export const reservedExecutions = ({
+  eachLongRead,
+  ...single
+}: ReservedConcurrency = {}): ReservedExecutions => ({
+  ...(eachLongRead !== undefined &&
+    Object.fromEntries(endpointsWith('longRead').map((name) => [name, eachLongRead]))),
+  ...single,
+});
+
+export const reservedInAll = (reserved: ReservedConcurrency | undefined): number =>
+  Object.values(reservedExecutions(reserved)).reduce((sum, it) => sum + it, 0);
 
 export type StageSettings = {
   /** Tenants live in subdomains of it. */
@@ -200,7 +215,7 @@ export const stages = {
       reversal: { ratePerSecond: 10, burst: 40 },
     },
     // A third of what the table gives. The batches that the throttle permits stay within it, and so
-    // do reports of a year (traffic-limits.ts).
+    // do reports of a year (limits.ts).
     costBudget: { readUnits: 240_000, writeUnits: 80_000 },
     quotas: usualQuotas,
     // Posts may wait for each other, and anybody may call the callback. Imports run for minutes

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { App, type AppProps, STACK_RESOURCE_LIMIT_CONTEXT, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { brokenRelations } from '../limits.ts';
+import { brokenLimits } from '../limits.ts';
 import { stackNameOf } from '../names.ts';
 import type { DeployedStage } from '../stages.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -32,7 +32,7 @@ export const createStageApp = (
   stage: DeployedStage,
   { bundles, ...appProps }: AppProps & { bundles: BundleFolders },
 ): StageApp => {
-  const broken = brokenRelations(stage);
+  const broken = brokenLimits(stage);
   if (broken.length > 0) throw new Error(broken.join('\n'));
   const app = new App({
     ...appProps,

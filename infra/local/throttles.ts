@@ -1,7 +1,6 @@
 // The gateway's throttles on this machine: token buckets, as the deployed gateway has them.
 
-import type { FunctionName } from '../manifest.ts';
-import { methodThrottles } from '../sharing.ts';
+import { type FunctionName, throttledEndpoints } from '../manifest.ts';
 import type { Throttle, Throttling } from '../stages.ts';
 
 /** A bucket of so many tokens, which fills up again at the rate; each request takes one. */
@@ -39,7 +38,7 @@ export type Throttles = ReturnType<typeof openThrottles>;
 export const openThrottles = (throttling: Throttling) => {
   const takeOfApplication = openBuckets(throttling.application);
   const takeOfItsMethod = new Map(
-    methodThrottles(throttling).map(({ route, throttle }) => [route.name, openBuckets(throttle)]),
+    throttledEndpoints.map(({ name, throttle }) => [name, openBuckets(throttling[throttle])]),
   );
   const takeOfMethod = openBuckets(throttling.method);
   return ({ usageKey, name }: { usageKey: string; name: FunctionName }): boolean =>

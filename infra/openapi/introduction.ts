@@ -7,8 +7,7 @@ import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
-import { batches, functions, isReadOnly, longReads, reversals } from '../manifest.ts';
-import { methodThrottles } from '../sharing.ts';
+import { functions, isReadOnly, throttledEndpoints } from '../manifest.ts';
 import { deployedStages, type Throttle } from '../stages.ts';
 import { booksSection } from './books.ts';
 import { connectingSection } from './connecting.ts';
@@ -43,14 +42,9 @@ const inWords = ({ ratePerSecond, burst }: Throttle): string =>
 /** The endpoints with a lower limit for each application, and that limit in each stage. */
 const methodThrottleTable = table(
   ['endpoint', ...deployedStages.map(({ name }) => name)],
-  [...longReads, ...batches, ...reversals].map(({ name }) => [
+  throttledEndpoints.map(({ name, throttle }) => [
     name,
-    ...deployedStages.map(({ settings }) =>
-      methodThrottles(settings.throttling)
-        .filter(({ route }) => route.name === name)
-        .map(({ throttle }) => inWords(throttle))
-        .join(),
-    ),
+    ...deployedStages.map(({ settings }) => inWords(settings.throttling[throttle])),
   ]),
 );
 

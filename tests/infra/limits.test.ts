@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { brokenRelations, relationsTable } from '#infra/limits.ts';
-import { type FunctionName, functions, longReads } from '#infra/manifest.ts';
+import { brokenLimits, keptUnreserved, limitsTable } from '#infra/limits.ts';
+import { endpointsWith, type FunctionName, functions } from '#infra/manifest.ts';
 import { type DeployedStage, deployedStages, missingOf } from '#infra/stages.ts';
-import { keptUnreserved } from '#infra/traffic-limits.ts';
 import { stageNamed, withStageApp } from '../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');
+const longReads = endpointsWith('longRead');
 
 const withSettings = (changed: Partial<DeployedStage['settings']>): DeployedStage => ({
   ...production,
@@ -29,7 +29,7 @@ describe('the limits of a stage', () => {
   test.each(deployedStages.map((stage) => [stage.name, stage] as const))(
     'agree in %s',
     (_, stage) => {
-      expect(brokenRelations(stage)).toEqual([]);
+      expect(brokenLimits(stage)).toEqual([]);
     },
   );
 
@@ -46,27 +46,27 @@ describe('the limits of a stage', () => {
     [
       'a method has more than the account',
       withSettings({ throttling: { ...throttling, method: { ...method, burst: 6_000 } } }),
-      "burst of a method (6,000 requests) must not be more than the gateway's burst for an account",
+      'burst of a method (6,000 requests) must not be more than burst of the gateway for an',
     ],
     [
       'the firewall stops an address that is one application',
       withDeployment({ webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 10_000 } }),
-      'an application in five minutes, its burst included (30,200 requests) must not be more than',
+      'an application in five minutes, with its burst (30,200 requests) must not be more than',
     ],
     [
       'an address can use up what all share',
       withDeployment({ webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 200_000 } }),
-      "the firewall's for an address in five minutes (200,000 requests) must not be more than",
+      'the firewall for an address in five minutes (200,000 requests) must not be more than',
     ],
     [
       'a new account is to reserve executions',
       withDeployment({ accountConcurrency: 10 }),
-      "executions) must not be more than the account's (10 executions)",
+      'executions) must not be more than those of the account (10 executions)',
     ],
     [
       'one application can take all executions of posting',
       withSettings({ reservedConcurrency: { 'create-journal-entry': 500 } }),
-      'all wait as long as they may, and one more (501 executions) must not be more than reserved',
+      'under way, and one more (501 executions) must not be more than reserved for posts (500',
     ],
     [
       'one application can take all executions of batches',
@@ -81,32 +81,32 @@ describe('the limits of a stage', () => {
     [
       'one application can take all executions of a kind of long read',
       withSettings({ reservedConcurrency: { eachLongRead: 20 } }),
-      'one more (21 executions) must not be more than reserved for each kind of long read (20',
+      'one more (21 executions) must not be more than reserved for reads of each long kind (20',
     ],
     [
       'each long read is given more than all of them can have',
       withSettings({ reservedConcurrency: { eachLongRead: 900 / longReads.length + 1 } }),
-      `(1,00${longReads.length} executions) must not be more than the account's (1,000`,
+      `(1,00${longReads.length} executions) must not be more than those of the account (1,000`,
     ],
     [
       'permitted batches use more than the budget',
       withSettings({ costBudget: { readUnits: 240_000, writeUnits: 60_000 } }),
-      'may send in a minute (63,440 units) must not be more than the budget of an application of',
+      'may send in a minute (63,440 units) must not be more than the write units of an',
     ],
     [
       'permitted reports use more than the budget',
       withSettings({ costBudget: { readUnits: 100_000, writeUnits: 80_000 } }),
-      'may ask for in a minute (116,850 units) must not be more than the budget of an application',
+      'request in a minute (116,850 units) must not be more than the read units of an',
     ],
     [
       'the budget of one application is more than a third of the table',
       withSettings({ costBudget: { readUnits: 240_000, writeUnits: 80_001 } }),
-      '(80,001 units) must not be more than a third of the write units that the table gives in a',
+      "(80,001 units) must not be more than a third of the table's write units in a minute",
     ],
     [
       'free requests and the budget of one application are more than the table gives',
       withDeployment({ tableThroughput: { readUnits: 5_000, writeUnits: 4_000 } }),
-      'that are free (6,000 units/s) must not be more than the read units that the table gives (5',
+      "its free requests (6,000 units/s) must not be more than the table's read units (5,000",
     ],
     [
       'an application may send more batches than requests',
@@ -119,13 +119,12 @@ describe('the limits of a stage', () => {
       "burst of an application's reversals (201 requests) must not be more than burst of an",
     ],
   ])('do not agree where %s', (_, stage, broken) => {
-    expect(brokenRelations(stage).join('\n')).toContain(broken);
+    expect(brokenLimits(stage).join('\n')).toContain(broken);
     expect(() => withStageApp(stage, () => {})).toThrow(broken);
   });
 
   test('leave the authorizer its executions, whatever is asked of those who take long', () => {
-    const names = longReads.map(({ name }) => name);
-    expect(names).toContain('get-trial-balance');
+    expect(longReads).toContain('get-trial-balance');
     expect(production.settings.reservedConcurrency).toMatchObject({
       'create-journal-entries': expect.any(Number),
       'reverse-journal-entry': expect.any(Number),
@@ -141,7 +140,7 @@ describe('the limits of a stage', () => {
 
   test('stand in operations.md for production, as they are', () => {
     const operations = readFileSync('infra/operations.md', 'utf8');
-    expect(operations).toContain(relationsTable(production).join('\n'));
+    expect(operations).toContain(limitsTable(production).join('\n'));
   });
 
   test.each(Object.keys(functions) as FunctionName[])(

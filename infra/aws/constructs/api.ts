@@ -5,8 +5,8 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { gatewayResponses, methodNotAllowed } from '../../gateway-responses.ts';
+import { throttledEndpoints } from '../../manifest.ts';
 import { usagePlanNameOf } from '../../names.ts';
-import { methodThrottles } from '../../sharing.ts';
 import type { DeployedStage, Deployment } from '../../stages.ts';
 import type { Trigger } from '../../triggers.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -172,10 +172,10 @@ export class Api extends Construct {
     (plan.node.defaultChild as apigateway.CfnUsagePlan).addPropertyOverride(
       'ApiStages.0.Throttle',
       Object.fromEntries(
-        methodThrottles(settings.throttling).map(({ route, throttle }) => [
-          `${route.trigger.path}/${route.trigger.method}`,
-          { RateLimit: throttle.ratePerSecond, BurstLimit: throttle.burst },
-        ]),
+        throttledEndpoints.map(({ trigger: { path, method }, throttle }) => {
+          const { ratePerSecond, burst } = settings.throttling[throttle];
+          return [`${path}/${method}`, { RateLimit: ratePerSecond, BurstLimit: burst }];
+        }),
       ),
     );
   }

@@ -3,8 +3,8 @@
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import type { MetricName } from '#shared/metrics.ts';
-import type { FunctionName } from '../../manifest.ts';
+import type { FunctionRow, WatchedMetric } from '../../function-row.ts';
+import { type FunctionName, functions } from '../../manifest.ts';
 import { type Alarms, type MonitoredResources, once, oneOfThree } from './alarms.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 import { functionMetric, period, sumOf } from './metrics.ts';
@@ -106,21 +106,17 @@ const addRates = (alarms: Alarms, { stage, functions }: MonitoredResources): voi
   });
 };
 
-/** A metric of several functions, by the ids that a sum needs. */
-const countsOf = (
-  stage: string,
-  { names, metric }: { names: readonly FunctionName[]; metric: MetricName },
-): Record<string, cloudwatch.IMetric> =>
+/** A metric of all functions whose row names it, by the ids that a sum needs. */
+const countsOf = (stage: string, metric: WatchedMetric): Record<string, cloudwatch.IMetric> =>
   Object.fromEntries(
-    names.map((name) => [name.replaceAll('-', '_'), functionMetric(stage, { name, metric })]),
+    (Object.entries(functions) as [FunctionName, FunctionRow][])
+      .filter(([, { watchedMetrics }]) => watchedMetrics.includes(metric))
+      .map(([name]) => [name.replaceAll('-', '_'), functionMetric(stage, { name, metric })]),
   );
-
-/** The functions whose work gets its turns by one discipline, and may be stuck. */
-const turnTakers = ['post-scheduled-entries', 'resume-imports', 'renew-connections'] as const;
 
 const addDueWork = (alarms: Alarms, { stage, functions }: MonitoredResources): void => {
   addAbsence(alarms, 'due-entries-not-run', functions['post-scheduled-entries']);
-  const counts = countsOf(stage.name, { names: turnTakers, metric: 'BackgroundWorkStuck' });
+  const counts = countsOf(stage.name, 'BackgroundWorkStuck');
   // Work that is stuck counts once, when it becomes so.
   alarms.add('background-work-stuck', {
     metric: sumOf('background work that became stuck', counts),
@@ -131,17 +127,8 @@ const addDueWork = (alarms: Alarms, { stage, functions }: MonitoredResources): v
   });
 };
 
-/** The functions by which dates move accounts. */
-const sheetWriters = [
-  'create-journal-entry',
-  'create-journal-entries',
-  'reverse-journal-entry',
-  'post-scheduled-entries',
-  'import-tenant-data',
-] as const;
-
 const addLargeSheets = (alarms: Alarms, { stage }: MonitoredResources): void => {
-  const counts = countsOf(stage.name, { names: sheetWriters, metric: 'LargeSheets' });
+  const counts = countsOf(stage.name, 'LargeSheets');
   alarms.add('large-sheets', {
     metric: sumOf('changes of large sheets', counts),
     threshold: { atLeast: 1 },
@@ -151,21 +138,8 @@ const addLargeSheets = (alarms: Alarms, { stage }: MonitoredResources): void => 
   });
 };
 
-/** The functions that check what they read of the books. */
-const readersOfBooks = [
-  'reverse-journal-entry',
-  'cancel-journal-entry',
-  'get-journal-entry',
-  'list-journal-entries',
-  'get-trial-balance',
-  'get-account-ledger',
-  'get-balance-sheet',
-  'get-profit-and-loss',
-  'get-cash-flow',
-] as const;
-
 const addBooks = (alarms: Alarms, { stage }: MonitoredResources): void => {
-  const counts = countsOf(stage.name, { names: readersOfBooks, metric: 'BooksDiffer' });
+  const counts = countsOf(stage.name, 'BooksDiffer');
   alarms.add('books-differ', {
     metric: sumOf('books that differ', counts),
     threshold: { atLeast: 1 },

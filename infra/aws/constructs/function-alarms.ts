@@ -3,7 +3,6 @@
 
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { FunctionName } from '../../manifest.ts';
-import { slowestSeconds } from '../../objectives.ts';
 import { type Alarms, type MonitoredResources, once, oneOfThree, threeOfThree } from './alarms.ts';
 import { failingFunctions, failuresOf, type Objective, slowFunctions } from './metrics.ts';
 
@@ -86,9 +85,10 @@ export const addObjectiveAlarms = (
   alarms: Alarms,
   { stage, functions }: MonitoredResources,
 ): void => {
-  const all = (Object.entries(slowestSeconds) as [FunctionName, number][]).map(
-    ([name, seconds]): Objective => ({ watched: functions[name], seconds }),
-  );
+  const all = Object.values(functions).flatMap((watched): Objective[] => {
+    const { latencyObjectiveSeconds: seconds } = watched.row;
+    return seconds === undefined ? [] : [{ watched, seconds }];
+  });
   for (const group of groupsOf(all, 1)) addSlowness(alarms, group);
   // A failure of the authorizer is one of every endpoint, and has its alarms.
   const ofCallers = all.filter(({ watched }) => watched.row.trigger.kind !== 'authorizer');

@@ -106,12 +106,12 @@ const lineFindings = async (entry: JournalEntry, findAccount: AccountFinder) => 
 
 /** @returns no findings if the entry is sound */
 export const findingsOfEntry = async (
-  found: StoredEntry,
+  stored: StoredEntry,
   entry: JournalEntry,
   findAccount: AccountFinder,
 ): Promise<Finding[]> => [
-  ...placeFindings(found, entry),
-  ...statusFindings(found, entry),
+  ...placeFindings(stored, entry),
+  ...statusFindings(stored, entry),
   ...sumFindings(entry),
   ...(await lineFindings(entry, findAccount)),
 ];

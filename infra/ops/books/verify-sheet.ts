@@ -82,8 +82,8 @@ const openFiling = (
     report('sheet', { expected: 'one for its entries', found: 'none' }, { date, series });
   };
 
-  const file = async (found: StoredEntry): Promise<'plain' | 'other'> => {
-    const { key, place, entry } = found;
+  const file = async (stored: StoredEntry): Promise<'plain' | 'other'> => {
+    const { key, place, entry } = stored;
     demandNumbers(place.sequence - 1);
     last = place.sequence;
     const number = journalNumber(place);
@@ -98,7 +98,7 @@ const openFiling = (
       if (waiting.length === markerBatchSize) await checkMarkers();
     }
     if (status === 'posted') return accrualDate === null ? 'plain' : 'other';
-    const findings = await findingsOfEntry(found, entry, sources.findAccount);
+    const findings = await findingsOfEntry(stored, entry, sources.findAccount);
     for (const { what, ...pair } of findings) report(what, pair);
     return 'other';
   };
@@ -106,11 +106,11 @@ const openFiling = (
   return {
     /** Checks the entries, and yields those posted on the sheet's date without an accrual date. */
     plain: async function* (entries: AsyncIterable<StoredEntry>): AsyncGenerator<StoredEntry> {
-      for await (const found of entries) {
+      for await (const stored of entries) {
         sources.onEntry();
-        const { date, series } = found.place;
-        if (date !== of.date || series !== of.series) await demandSheet(found.place);
-        else if ((await file(found)) === 'plain') yield found;
+        const { date, series } = stored.place;
+        if (date !== of.date || series !== of.series) await demandSheet(stored.place);
+        else if ((await file(stored)) === 'plain') yield stored;
       }
       await checkMarkers();
       await links.check();
@@ -139,10 +139,10 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
   };
 
   return {
-    add: async (found: StoredEntry): Promise<void> => {
-      const { entry } = found;
+    add: async (stored: StoredEntry): Promise<void> => {
+      const { entry } = stored;
       if (entry === undefined) return;
-      const findings = await findingsOfEntry(found, entry, sources.findAccount);
+      const findings = await findingsOfEntry(stored, entry, sources.findAccount);
       for (const { what, ...pair } of findings) report(what, pair);
       const { postingSequence: sequence, hash } = entry;
       if (sequence === null || hash === null) return;
@@ -213,7 +213,7 @@ export const verifySheet = async (
   const filing = openFiling(target, counting, report);
   const chain = openChain({ before }, counting, report);
   const postedEntries = filing.plain(books.entriesIn(name, range));
-  for await (const found of books.merged(name, of, postedEntries)) await chain.add(found);
+  for await (const stored of books.merged(name, of, postedEntries)) await chain.add(stored);
   const sheetAfter = await readSheet(books, name, of);
   const after = sheetAfter ?? emptySheet;
   const isUnchanged = before.revision === after.revision;

@@ -7,11 +7,15 @@ import {
   LambdaClient,
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
+import { keptUnreserved } from '../../limits.ts';
 import type { FunctionName } from '../../manifest.ts';
 import { functionNameOf } from '../../names.ts';
-import { type ReservedExecutions, reservedExecutions, reservedInAll } from '../../sharing.ts';
-import type { DeployedStage } from '../../stages.ts';
-import { keptUnreserved } from '../../traffic-limits.ts';
+import {
+  type DeployedStage,
+  type ReservedExecutions,
+  reservedExecutions,
+  reservedInAll,
+} from '../../stages.ts';
 
 export type Account = {
   /** Concurrent executions of all functions in the region, and the part that is unreserved. */

@@ -3,7 +3,7 @@ import { listen } from '#infra/http-server.ts';
 import { createCallback } from '#infra/local/callback.ts';
 import { createGateway } from '#infra/local/gateway.ts';
 import { InvocationRefused, type Invoke, withReservedConcurrency } from '#infra/local/lambda.ts';
-import { batches, reversals } from '#infra/manifest.ts';
+import { throttledEndpoints } from '#infra/manifest.ts';
 import { stages, type Throttling } from '#infra/stages.ts';
 import { apiErrors } from '#shared/errors.ts';
 
@@ -101,11 +101,11 @@ describe('the throttle', () => {
     expect([await ask('busy'), await ask('other', balance, 'GET')]).toEqual([200, 200]);
   });
 
-  test.each([...batches, ...reversals])(
+  test.each(throttledEndpoints)(
     'stops an application that sends $name too fast, and no other',
     async ({ trigger: { method, path } }) => {
       const few = { ratePerSecond: 0.001, burst: 1 };
-      const limits = { ...throttling, batch: few, reversal: few };
+      const limits = { ...throttling, batch: few, longRead: few, reversal: few };
       const ask = await serveGateway(success, { limits });
       const send = (key: string) => ask(key, path.replace('/external/v1/', ''), method);
       expect([await send('busy'), await send('busy'), await send('other')]).toEqual([

@@ -109,10 +109,10 @@ describe('redirect URLs', () => {
     // Listing them writes nothing.
     const replaceRedirectUrls = () => expect.fail('the URLs were written');
     const applications = { ...operator.dependencies.applications, replaceRedirectUrls };
-    const asked = { application: 'Returning', add: [], remove: [] };
-    expect(await changeRedirectUrls.run({ ...operator.dependencies, applications }, asked)).toEqual(
-      listed(two, three),
-    );
+    const options = { application: 'Returning', add: [], remove: [] };
+    expect(
+      await changeRedirectUrls.run({ ...operator.dependencies, applications }, options),
+    ).toEqual(listed(two, three));
   });
 
   test('that are not registered cannot be removed, and nothing changes', async () => {

@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 
 const read = (line: string) => {
-  const given = readCommandLine([...line.split(' '), '--local'], {});
-  if (given.help) throw new Error('the line is a help request');
-  return given;
+  const commandLine = readCommandLine([...line.split(' '), '--local'], {});
+  if (commandLine.help) throw new Error('the line is a help request');
+  return commandLine;
 };
 const ops = (line: string, changes: Partial<Dependencies> = {}) =>
   runCommand(
@@ -132,14 +132,14 @@ describe('an entry', () => {
     await ops(`keys revoke --key ${issued.key_id}`);
     await ops(`keys revoke --key ${keyId}`).catch(() => {});
     const { application_id } = created;
-    const [refused, revoked, given, first] = await audit();
+    const [refused, revoked, issuing, first] = await audit();
     const expires_at = '2026-04-22T09:31:00.000Z';
     const { key_id } = issued;
     const at = (minute: string) => {
       const moment = `2026-03-23T09:${minute}:00.000Z`;
       return { started_at: moment, ended_at: moment };
     };
-    expect([first, given]).toEqual([
+    expect([first, issuing]).toEqual([
       entry('applications create', {
         options: { application: 'Shop' },
         after: { application_id, status: 'active' },

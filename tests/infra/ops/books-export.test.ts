@@ -31,13 +31,13 @@ const lines = [
 
 const exported = async (
   tenant: string,
-  asked: { format: 'hledger' | 'csv'; from?: string; to?: string },
+  options: { format: 'hledger' | 'csv'; from?: string; to?: string },
 ) => {
   const pieces: string[] = [];
   const writeOutput = async (text: string) => void pieces.push(text);
   const report = await exportTenant.run(
     { ...operator.dependencies, writeOutput },
-    { tenant, application: 'Bookings', ...asked },
+    { tenant, application: 'Bookings', ...options },
   );
   return { text: pieces.join(''), report };
 };

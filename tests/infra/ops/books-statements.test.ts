@@ -256,8 +256,8 @@ const compareStatements = async (
 };
 
 /** Compares the statements, and verifies the books. */
-const compareBooks = async (books: Books, asked: Parameters<typeof compareStatements>[1]) => {
-  await compareStatements(books, asked);
+const compareBooks = async (books: Books, options: Parameters<typeof compareStatements>[1]) => {
+  await compareStatements(books, options);
   expect(await verifyTenant(books.prefix)).toMatchObject({ differences: [] });
 };
 

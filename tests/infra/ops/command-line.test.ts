@@ -128,8 +128,8 @@ describe('a command line', () => {
 
 describe('the stage', () => {
   const stageOf = (line: string, environment = {}) => {
-    const asked = read(`rates show ${line}`.trim(), environment);
-    return asked.help ? undefined : asked.stage;
+    const commandLine = read(`rates show ${line}`.trim(), environment);
+    return commandLine.help ? undefined : commandLine.stage;
   };
 
   test('is an option, an environment variable, or the local service', () => {
@@ -198,8 +198,8 @@ describe('an invalid command line', () => {
       'platform-clients --client-id X',
       'api-key-pepper --client-id X',
       'token-sealing-keys --slot platform_a --client-id X',
-    ].map((given) => [
-      `secrets set ${given}`,
+    ].map((args) => [
+      `secrets set ${args}`,
       'platform-clients needs --slot and --client-id; no other secret takes them',
     ]),
     [
@@ -207,8 +207,8 @@ describe('an invalid command line', () => {
       '--slot must be one of platform_a, platform_b, platform_c',
     ],
     ...['', '--tenant acme', '--all --tenant acme --application A', '--from-tenant acme'].map(
-      (given) => [
-        `books verify ${given}`.trim(),
+      (args) => [
+        `books verify ${args}`.trim(),
         'pass --tenant and --application, or --all; --from-tenant needs --all',
       ],
     ),
@@ -222,8 +222,8 @@ describe('an invalid command line', () => {
       'entries show --tenant a-1 --application A --number MJ-20260323-1',
       '--number must be a journal number such as MJ-20260323-0001',
     ],
-    ...['', ' --number MJ-20260323-0001 --external-id X'].map((given) => [
-      `entries show --tenant acme --application A${given}`,
+    ...['', ' --number MJ-20260323-0001 --external-id X'].map((args) => [
+      `entries show --tenant acme --application A${args}`,
       'pass one of --id, --number, --external-id and --idempotency-key',
     ]),
     ['secrets set platform-clients --client-secret X', "Unknown option '--client-secret'"],
@@ -265,7 +265,7 @@ describe('an invalid command line', () => {
       'https://a.example/?state=1',
       'javascript:alert(1)',
       `https://a.example/${'a'.repeat(2031)}`,
-    ].map((given) => [`applications redirect-urls --application A --add ${given}`, `--add ${url}`]),
+    ].map((added) => [`applications redirect-urls --application A --add ${added}`, `--add ${url}`]),
   ])('is refused: %s', (line, message) => {
     expect(() => read(`${line} --local`.trim())).toThrow(new UsageError(message));
   });

@@ -286,7 +286,7 @@ describe('tokens that are renewed during a disconnection', () => {
   const renewing = (times: number) => {
     const { connections } = dependencies;
     const renewed: ConnectionTokens[] = [];
-    const giveUp: typeof connections.giveUp = async (name, asked) => {
+    const giveUp: typeof connections.giveUp = async (name, options) => {
       if (renewed.length < times) {
         const { companyId: _, ...held } = await grant('platform_a');
         const tokens = { ...held, expiresAt: at('10:00:00') };
@@ -294,7 +294,7 @@ describe('tokens that are renewed during a disconnection', () => {
         await connections.replaceTokens(name, { version, tokens });
         renewed.push(tokens);
       }
-      return connections.giveUp(name, asked);
+      return connections.giveUp(name, options);
     };
     return { renewed, connections: { ...connections, giveUp } };
   };
@@ -324,9 +324,9 @@ describe('tokens that are renewed during a disconnection', () => {
   test('are reported if another operator has deleted them', async () => {
     const connected = await connect('platform_a');
     const { connections } = dependencies;
-    const giveUp: typeof connections.giveUp = async (name, asked) => {
-      await connections.giveUp(name, asked);
-      return connections.giveUp(name, asked);
+    const giveUp: typeof connections.giveUp = async (name, options) => {
+      await connections.giveUp(name, options);
+      return connections.giveUp(name, options);
     };
     const act = run(connected.tenant, { connections: { ...connections, giveUp } });
     expect(await refusalOf(act)).toBe('the tenant has just been disconnected');

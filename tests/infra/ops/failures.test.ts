@@ -45,8 +45,8 @@ const leaseOf = (prefix: string) => ({ importId: `import of ${prefix}`, runId: '
 const runningUntil = async (prefix: string, time: string) => {
   const name = await importSince(prefix, '08:00:00');
   const now = new Date(Date.parse(at(time)) - 60_000);
-  const asked = { ...leaseOf(prefix), now, runsWithoutProgress: 1 };
-  await dependencies.imports.acquireLease(name, asked);
+  const lease = { ...leaseOf(prefix), now, runsWithoutProgress: 1 };
+  await dependencies.imports.acquireLease(name, lease);
   return name;
 };
 
@@ -65,12 +65,12 @@ const importOf = (name: TenantName) => ({
   schema_name: name.schemaName,
   import_id: `import of ${name.schemaName}`,
 });
-const requested = (name: TenantName, times: { asked: string; goesOn: string }) => ({
+const requested = (name: TenantName, times: { requestedAt: string; goesOn: string }) => ({
   ...importOf(name),
   status: 'requested',
   reason: null,
-  requested_at: at(times.asked),
-  progressed_at: at(times.asked),
+  requested_at: at(times.requestedAt),
+  progressed_at: at(times.requestedAt),
   goes_on_at: at(times.goesOn),
   application_suspended: false,
   overdue: false,
@@ -135,8 +135,8 @@ describe('the failures of a deployed stage', () => {
     const all = {
       failures: [inQueue(), inQueue({ in_stream: false }), ofRun, notUnderstood],
       unfinished_imports: [
-        requested(sooner, { asked: '09:25:00', goesOn: '09:35:00' }),
-        requested(later, { asked: '09:29:00', goesOn: '09:39:00' }),
+        requested(sooner, { requestedAt: '09:25:00', goesOn: '09:35:00' }),
+        requested(later, { requestedAt: '09:29:00', goesOn: '09:39:00' }),
       ],
     };
     expect(await list()).toEqual(all);
@@ -179,7 +179,7 @@ describe('the failures of a deployed stage', () => {
     expect(await redrive()).toMatchObject({
       resumed_imports: [resumed(passed, 'rate_limited'), resumed(old), resumed(dead)],
       waiting_imports: [
-        requested(young, { asked: '09:20:01', goesOn: '09:30:01' }),
+        requested(young, { requestedAt: '09:20:01', goesOn: '09:30:01' }),
         { schema_name: 'alive', status: 'running' },
         { schema_name: 'limited', status: 'waiting' },
       ],
@@ -276,9 +276,9 @@ describe('the failures of the local service', () => {
     await appendFile(operator.failedRecords, handled + other);
     const { imports } = dependencies;
     const meanwhile = lineOf('3');
-    const resume: typeof imports.resume = async (...asked) => {
+    const resume: typeof imports.resume = async (...args) => {
       await appendFile(operator.failedRecords, meanwhile);
-      return imports.resume(...asked);
+      return imports.resume(...args);
     };
     dependencies = { ...dependencies, imports: { ...imports, resume } };
     expect(await redrive()).toEqual({

@@ -106,8 +106,8 @@ describe('the operator’s tool', () => {
   test.concurrent('writes a file to standard output, and its report to standard error', async ({
     expect,
   }) => {
-    const asked = '--tenant acme --application Bookings --format csv --local --json';
-    const { code, stdout, stderr } = await ops(`books export ${asked}`);
+    const options = '--tenant acme --application Bookings --format csv --local --json';
+    const { code, stdout, stderr } = await ops(`books export ${options}`);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^"posting_date",.*\r\n("2026-03-20",1,"MJ-20260320-0001",.*\r\n){2}$/);
     expect(JSON.parse(stderr)).toMatchObject({ tenant: 'acme', entries: 1 });
@@ -117,8 +117,8 @@ describe('the operator’s tool', () => {
     expect,
   }) => {
     const { code, stdout, stderr } = await ops('books verify --all --local --json');
-    const told = { progress: 'at acme, 1 of 1 tenants: 1 differences' };
-    expect({ code, stderr: JSON.parse(stderr) }).toEqual({ code: 1, stderr: told });
+    const progress = { progress: 'at acme, 1 of 1 tenants: 1 differences' };
+    expect({ code, stderr: JSON.parse(stderr) }).toEqual({ code: 1, stderr: progress });
     const found = { tenant: 'acme', date: '2026-03-20', series: 'MJ', what: 'last number' };
     expect(JSON.parse(stdout)).toMatchObject({ tenants: 1, entries: 1, differences: [found] });
   });

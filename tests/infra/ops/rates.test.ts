@@ -70,8 +70,8 @@ describe('rates', () => {
     ['the latest day', undefined, ['2026-03-24', '183.96', '1.1583']],
     ['a day with rates', '2026-03-23', ['2026-03-23', '183.79', '1.1544']],
     ['the last day before a day without rates', '2026-04-01', ['2026-03-24', '183.96', '1.1583']],
-  ])('are shown for %s', async (_title, asked, [date, yen, dollars]) => {
-    expect(await show(asked)).toEqual({
+  ])('are shown for %s', async (_title, onDate, [date, yen, dollars]) => {
+    expect(await show(onDate)).toEqual({
       date,
       base_currency: 'EUR',
       rates: [

@@ -118,13 +118,13 @@ describe.each(versionedSecrets)('%s', (name) => {
   test('loses no version to concurrent operators: all but one fail', async () => {
     await fill(name);
     const refusals = await Promise.all(Array.from({ length: 8 }, () => refusalOf(rotate(name))));
-    const told = refusals.filter((refusal) => refusal !== 'nothing was refused');
-    expect(told.length).toBeGreaterThan(0);
-    expect(new Set(told)).toEqual(
+    const failures = refusals.filter((refusal) => refusal !== 'nothing was refused');
+    expect(failures.length).toBeGreaterThan(0);
+    expect(new Set(failures)).toEqual(
       new Set([`another operator has just changed ledger/test/${name}; try again`]),
     );
     const { versions } = await operator.openKeys(name).read();
-    expect(Object.keys(versions)).toHaveLength(1 + refusals.length - told.length);
+    expect(Object.keys(versions)).toHaveLength(1 + refusals.length - failures.length);
   });
 });
 

@@ -37,7 +37,9 @@ const clients = { platform_b: { client_id: 'ledger', client_secret: 'x' } };
 const platformOf = async ({ dependencies }: OpenStage) => {
   const platform = await dependencies.platforms.get('platform_b');
   const url = platform.authorizationUrl({
-    ...{ redirectUri: 'http://localhost/', state: 's', codeChallenge: 'c' },
+    redirectUri: 'http://localhost/',
+    state: 's',
+    codeChallenge: 'c',
   });
   return [platform.adapter, url.slice(0, url.indexOf('?'))];
 };
@@ -63,9 +65,9 @@ describe('the local stage', () => {
     ['is another version', { stage: 'local' }],
     ['claims to be production', { ...localFile, stage: 'production' }],
     ['has no data folder', undefined],
-  ])('is not opened when the service %s', async (_title, given) => {
-    await write(typeof given === 'object' ? JSON.stringify(given) : '');
-    const folder = given === undefined ? join(dataFolder, 'none') : dataFolder;
+  ])('is not opened when the service %s', async (_title, content) => {
+    await write(typeof content === 'object' ? JSON.stringify(content) : '');
+    const folder = content === undefined ? join(dataFolder, 'none') : dataFolder;
     expect(await refusalOf(openLocalStage(folder))).toBe(
       `no local service uses the data folder ${folder}: start it with npm start, or set ` +
         'LEDGER_DATA to its data folder',

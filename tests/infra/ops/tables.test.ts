@@ -88,10 +88,10 @@ afterAll(async () => {
 });
 
 /** A table as after a restore, with these changes. */
-const createTable = async (given: object = {}): Promise<string> => {
+const createTable = async (changes: object = {}): Promise<string> => {
   const TableName = `restored-${randomUUID()}`;
   const { StreamSpecification: _left, ...shape } = tableShape;
-  const input = { TableName, ...shape, ...given };
+  const input = { TableName, ...shape, ...changes };
   await engine.send(new CreateTableCommand(input as unknown as CreateTableCommandInput));
   return TableName;
 };

@@ -30,8 +30,8 @@ afterEach(async () => {
 });
 
 /** Creates an application and returns its usage key. */
-const create = async (name: string, given = dependencies): Promise<string> =>
-  `application-${(await createApplication.run(given, { application: name })).application_id}`;
+const create = async (name: string, parts = dependencies): Promise<string> =>
+  `application-${(await createApplication.run(parts, { application: name })).application_id}`;
 
 /** An application without a usage key. */
 const createUnknown = (name: string) => create(name, operator.dependencies);

@@ -7,7 +7,7 @@ import {
 import { listen } from '#infra/http-server.ts';
 import { createGateway } from '#infra/local/gateway.ts';
 import { FunctionTimedOut, InvocationRefused } from '#infra/local/lambda.ts';
-import { batches, functionsOfKind, reversals } from '#infra/manifest.ts';
+import { functionsOfKind } from '#infra/manifest.ts';
 import { apiErrors, errorEnvelope } from '#shared/errors.ts';
 import { type PolicyRefusal, policyRefusals } from '#shared/triggers/authorizer.ts';
 import { stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
@@ -86,15 +86,11 @@ describe('the gateway', () => {
 
   test('throttles each method of the stage, and each application by its usage plan', () => {
     const { throttling } = stage.settings;
-    const { longRead: longReadLimit, batch, reversal } = throttling;
-    const [longRead, ofBatch, ofReversal] = [longReadLimit, batch, reversal].map((it) => ({
+    const { longRead: longReads, batch: batches, reversal: reversals } = throttling;
+    const [longRead, batch, reversal] = [longReads, batches, reversals].map((it) => ({
       RateLimit: it.ratePerSecond,
       BurstLimit: it.burst,
     }));
-    const ofBatches = [
-      ...batches.map((it) => ({ ...it, limit: ofBatch })),
-      ...reversals.map((it) => ({ ...it, limit: ofReversal })),
-    ].map(({ trigger: { method, path }, limit }) => [`${path}/${method}`, limit]);
     expect(service.one('AWS::ApiGateway::Stage').MethodSettings).toMatchObject([
       {
         ResourcePath: '/*',
@@ -113,7 +109,8 @@ describe('the gateway', () => {
         {
           ...{ ApiId: 'apigateway', Stage: expect.stringContaining('production') },
           Throttle: {
-            ...Object.fromEntries(ofBatches),
+            '/external/v1/journal_entries/create_many/POST': batch,
+            '/external/v1/journal_entries/reverse/POST': reversal,
             '/external/v1/journal_entries/list/GET': longRead,
             '/external/v1/reports/trial_balance/GET': longRead,
             '/external/v1/reports/account_ledger/GET': longRead,

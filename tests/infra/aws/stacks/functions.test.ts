@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { charging, type FunctionRow, isCharged } from '#infra/function-row.ts';
 import {
+  endpointsWith,
   type FunctionName,
   functions,
   functionsInvokedBy,
   functionsOfKind,
-  longReads,
 } from '#infra/manifest.ts';
 import { dueIndex } from '#shared/store/due-keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
@@ -159,7 +159,9 @@ describe('a function', () => {
       const { eachLongRead, ...single } = made.settings.reservedConcurrency ?? {};
       const expected = [
         ...Object.entries(single),
-        ...(eachLongRead === undefined ? [] : longReads.map(({ name }) => [name, eachLongRead])),
+        ...(eachLongRead === undefined
+          ? []
+          : endpointsWith('longRead').map((name) => [name, eachLongRead])),
       ];
       expect(Object.fromEntries(reserved)).toEqual(
         Object.fromEntries(expected.map(([name, it]) => [`ledger-${made.name}-${name}`, it])),
