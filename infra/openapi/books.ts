@@ -62,7 +62,7 @@ excluded.
 here. \`journals_only\` means that the tenant is or was connected to a platform. The platform has
 its books, and the report contains only its manual journals and the entries posted here. Invoices,
 bills, payments and bank transactions are missing, so the report does not show the whole company.**
-While the tenant is \`importing\`, some of its journals are missing as well.
+While the tenant is \`importing\`, some journals are missing as well.
 
 Amounts with two sides are shown as \`debit\` and \`credit\`, and neither is negative. A single
 amount of an account, such as a balance, is positive for a debit and negative for a credit. The
@@ -95,7 +95,7 @@ cash flow start at the beginning of the fiscal year. Changing the financial year
 years, including past ones.
 
 **Cash flow** shows only movements of cash. In an entry with an account of class \`cash\`, credit
-minus debit of each other line is a flow of that line's account. The flows of an entry add up to its
+minus debit of each other line is a flow of the line's account. The flows of an entry add up to its
 cash movement, and so do the flows of the statement. The direct and the indirect method show the
 same operating total in two ways.
 
@@ -108,9 +108,9 @@ SHA-256, in hexadecimal, of three lines in UTF-8, without a line end after the l
 1. \`v1\`
 2. the hash of the entry with the previous \`posting_sequence\`, or 64 zeros for the first entry
 3. the fields of the entry that the program below lists, with their values in replies, as canonical
-   JSON (RFC 8785): names sorted by UTF-16 code units, no white space. These are all fields except
-   those that can change later: \`status\`, \`posted_at\`, \`cancelled_at\`, \`reversed_by\`,
-   \`stuck\` and \`hash\`
+   JSON (RFC 8785): names sorted by UTF-16 code units, no white space. Excluded are fields that can
+   change later: \`status\`, \`posted_at\`, \`cancelled_at\`, \`reversed_by\`, \`stuck\` and
+   \`hash\`
 
 A report's \`digest\` is the SHA-256 of one line for each posting date and series with entries, up
 to the last date of the report, sorted by date and series. A line consists of the date, the series,
@@ -120,8 +120,8 @@ the line.
 ${codeBlock('js', verificationSample)}
 
 An operator could change an entry and recompute all hashes, so the hashes alone prove nothing
-against the operator. **A digest that you have stored does.** When you close a period, store its
-digest where the operator of this service cannot change it. If the entries up to that date still
-produce this digest, none of them was changed, added, removed or reordered. Later posts to these
-dates produce a different digest. They follow the earlier entries of their date in
-\`posting_sequence\`, so the entries without them still produce the stored digest.`;
+against the operator. **A digest that you have stored does.** When you close a period, store the
+digest in a place that the operator of the service cannot change. If the entries up to that date
+still produce this digest, no entry was changed, added, removed or reordered. Later posts to these
+dates produce a different digest. They follow the earlier entries in \`posting_sequence\`, so the
+earlier entries alone still produce the stored digest.`;

@@ -32,7 +32,7 @@ const example = `app.get('/connected', requireLogin, async (request, response) =
   const reply = await fetch(\`\${ledger}/external/v1/tenants/confirm/\`, {
     method: 'POST',
     headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
-    // The user of this session, even if another user started the authorization.
+        // The current session's user, even if another user started the authorization.
     body: JSON.stringify({ domain_url, confirmation_code, user_id: request.session.userId }),
   });
   // After a 404 show "You did not start this", and nothing about the company.
@@ -53,14 +53,14 @@ ${bindings}
 To prevent this, send \`confirm_connection=true\` to initiate-oauth. Nothing is then imported, and
 nothing about the company is shown, until you confirm. The browser returns to your \`redirect_url\`
 with a \`confirmation_code\`, \`status\` and \`domain_url\`. Send the code to confirm-tenant
-together with the user of the session in which the browser arrived:
+together with the user of the browser's session:
 
 ${codeBlock('js', example)}
 
 - If the browser belongs to another user, the service refuses and deletes the tokens.
 - The user who started the authorization can read \`domain_url\` in the profile, but not the code:
   only the browser that consented has it. Opening your \`redirect_url\` by hand confirms nothing.
-  Redirect the browser immediately, so that none of your pages has the code in its address.
+  Redirect the browser immediately, so that your pages do not have the code in their addresses.
 - The prefix of an unconfirmed tenant starts with \`company-\` instead of the company's name,
   because the user could read the name in the profile before the confirmation.
 
@@ -70,4 +70,4 @@ prevents this at Xero and Zoho. \`confirm_connection\` does not, because the att
 returns the code. Codes are valid for minutes and for one use, and no reply, page or log of the
 service contains one. If you know which company to expect, send its \`platform_company_id\` to
 initiate-oauth: all other companies are refused. An ID token from Intuit would not help. Its \`sub\`
-says which Intuit user consented, but the service cannot know which one should have.`;
+identifies the Intuit user who consented, but the service cannot know which one should have.`;

@@ -13,7 +13,7 @@ const keep = (variable: string, field: string, request: string): string =>
     `  | sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'); echo "$${variable}"`,
   ].join('\n');
 
-/** Bodies are in single quotes; the shell expands variables only outside of them. */
+/** Bodies are in single quotes; the shell expands variables only outside quotes. */
 const withVariables = (request: string): string =>
   request.replaceAll('"$USER_ID"', `'"$USER_ID"'`).replaceAll(/"(\$TENANT|\$BAKERY)"/g, `"'"$1"'"`);
 
@@ -38,24 +38,23 @@ Five steps lead to a trial balance. All requests can be repeated safely.
 
 ### 1. Sign up
 
-Register the user at every sign-up or login. Returns the existing user, if there is one. Store
-\`user_id\`.
+Register the user at every sign-up or login. If the user exists, the reply contains the existing
+user. Store \`user_id\`.
 
 ${shell(keep('USER_ID', 'user_id', request('ensure-user')))}
 
 ### 2. Connect
 
-To connect an accounting platform, get the URL of its consent page and send the user's browser
-there. On a developer's machine, a sandbox stands in for the platform.
+To connect an accounting platform, get the URL of the consent page and send the user's browser
+there. On a developer's machine, a sandbox replaces the platform.
 
 ${shell(request('initiate-oauth', { values: { user_id: '$USER_ID' } }))}
 
 The browser returns to your \`redirect_url\` with \`status\` and \`domain_url\`. **Do not trust the
-query parameters**: anyone can type such a URL or send a link. Check that the browser has the
-session in which your application started the authorization. Then read the profile of that session's
-user, and continue only if it contains the tenant. To prevent users from sending someone else
-through the consent, start with \`confirm_connection=true\` and confirm in that session: see "Who
-connects a company" below.
+query parameters**: anyone can type the URL or send a link. Check that the browser has the session
+that started the authorization. Then read the profile of the session's user, and continue only if it
+contains the tenant. To prevent users from sending someone else through the consent, start with
+\`confirm_connection=true\` and confirm in that session: see "Who connects a company" below.
 
 Alternatively, create a company without a platform. It starts with a default chart of accounts. The
 \`Idempotency-Key\` ensures that a repeated request does not create a second company.
@@ -75,7 +74,7 @@ ${shell(
 
 A connected tenant is \`importing\` until its accounts and journals have been copied. Poll the
 import every few seconds until \`status\` is \`active\`. If the import needs attention, \`next\`
-says what has to happen and who can do it: tell your user.
+names the next step and who can take it: tell your user.
 
 ${shell(
   `while ${request('get-tenant-import', { values: { domain_url: '$TENANT' } })} \\
@@ -110,7 +109,7 @@ ${shell(request('get-trial-balance', { values: { domain_url: '$TENANT' } }))}
 list-journal-entries returns all entries, and get-account-ledger the lines of one account, page by
 page. Check \`coverage\` before you show a report of a connected tenant.
 
-The last part of this introduction, "A year of books", follows a small company from its share
+The last part of the introduction, "A year of books", follows a small company from its share
 capital to its financial statements.`;
 };
 

@@ -1,4 +1,4 @@
-// The introduction of the OpenAPI document: what a caller must know before the first endpoint.
+// The introduction of the OpenAPI document, for callers.
 
 import { burstSeconds, freeUnits } from '#shared/cost-budget.ts';
 import { normalBalanceOf } from '#shared/domain/accounts.ts';
@@ -123,7 +123,7 @@ ${csvNamesOf(endpoints)}.
 - Failures are always JSON. If \`Accept\` gives CSV and JSON equal weight, the reply is JSON.
 
 Import the file into your spreadsheet as UTF-8, with a dot as the decimal separator and the account
-codes as text. Opening it with a double click gets some of this wrong in some spreadsheets.
+codes as text. Some spreadsheets get this wrong if you open the file with a double click.
 
 ## Authentication
 
@@ -251,9 +251,9 @@ of one day and rounded half to even to eleven decimals. \`exchange_rate_date\` a
 corrects a wrong rate, later entries use the corrected one, and \`exchange_rate_source\` says so.
 
 If there is no rate or it is too old, an entry is refused as \`exchange_rate_unavailable\`. The
-pointer is \`/date\` if another date has a rate. It is the currency if the currency never had a rate
-or has none today. The parameter \`first_date\` is the first date that has rates of both currencies.
-The service on a developer's machine may be offline, so it accepts old rates.
+pointer is \`/date\` if another date has a rate. It is the currency if the currency has never had a
+rate or no longer has one. The parameter \`first_date\` is the first date that has rates of both
+currencies. The service on a developer's machine accepts old rates, because it can be offline.
 
 ${booksSection}
 
@@ -272,11 +272,11 @@ If a company has more accounts than the quota allows, the surplus accounts are r
 with \`records_refused\` and counts them.
 
 Journals become entries of type \`Imported Journal\` with numbers that start with \`IJ-\`. Each
-journal is imported only once. Text is shortened to the maximum lengths of requests, and characters
-that requests must not contain are removed. Requesting another import, or connecting the company
-again, adds only new journals: a journal that is edited or voided at the platform after its import
-does not change here. get-tenant-import lists the first of these, together with the first records
-that were refused or imported with an assumption, and counts all of them.
+journal is imported once. Text is shortened to the maximum lengths of requests, and characters that
+requests must not contain are removed. Requesting another import, or connecting the company again,
+adds only new journals: a journal that is edited or voided at the platform after its import does not
+change here. get-tenant-import lists the first of these, together with the first records that were
+refused or imported with an assumption, and counts all.
 
 A journal dated in the tenant's locked period is refused as \`period_locked\`; the rest of the
 import continues. Later imports only ask the platform for new journals, so they do not include it.

@@ -1010,7 +1010,7 @@ export interface components {
              *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: the last failure of the
              *       import. While the tenant is importing, the import is retried automatically, as soon as the
              *       platform allows or after growing pauses. Once the import has failed, call request-import.
-             *     - `internal_error`: a fault of this service, retried in the same way. Once the import has failed,
+             *     - `internal_error`: a fault in this service, retried in the same way. Once the import has failed,
              *       contact the service operator.
              *     - `credentials_refused`: the platform has ended our access. Connect the company again.
              *     - `disconnected_by_application`: the application called disconnect-tenant.
@@ -1278,7 +1278,7 @@ export interface components {
              *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: the last failure of the
              *       import. While the tenant is importing, the import is retried automatically, as soon as the
              *       platform allows or after growing pauses. Once the import has failed, call request-import.
-             *     - `internal_error`: a fault of this service, retried in the same way. Once the import has failed,
+             *     - `internal_error`: a fault in this service, retried in the same way. Once the import has failed,
              *       contact the service operator.
              *     - `credentials_refused`: the platform has ended our access. Connect the company again.
              *     - `disconnected_by_application`: the application called disconnect-tenant.
@@ -1429,7 +1429,7 @@ export interface components {
              *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: the last failure of the
              *       import. While the tenant is importing, the import is retried automatically, as soon as the
              *       platform allows or after growing pauses. Once the import has failed, call request-import.
-             *     - `internal_error`: a fault of this service, retried in the same way. Once the import has failed,
+             *     - `internal_error`: a fault in this service, retried in the same way. Once the import has failed,
              *       contact the service operator.
              *     - `credentials_refused`: the platform has ended our access. Connect the company again.
              *     - `disconnected_by_application`: the application called disconnect-tenant.
@@ -1514,7 +1514,7 @@ export interface components {
              *     - `rate_limited`, `platform_unavailable`, `platform_timed_out`: the last failure of the
              *       import. While the tenant is importing, the import is retried automatically, as soon as the
              *       platform allows or after growing pauses. Once the import has failed, call request-import.
-             *     - `internal_error`: a fault of this service, retried in the same way. Once the import has failed,
+             *     - `internal_error`: a fault in this service, retried in the same way. Once the import has failed,
              *       contact the service operator.
              *     - `credentials_refused`: the platform has ended our access. Connect the company again.
              *     - `disconnected_by_application`: the application called disconnect-tenant.
@@ -1833,7 +1833,7 @@ export interface components {
         /** @description Why scheduled entries are not posted although their date has come. */
         StuckPosting: {
             /**
-             * @description `date_full`: the posting date has no room for more accounts. `entry_unreadable`: an entry of that date is damaged; the others are posted. `internal_error`: a fault of the service.
+             * @description `date_full`: the posting date has no room for more accounts. `entry_unreadable`: an entry of the date is damaged; the others are posted. `internal_error`: a fault in this service.
              * @enum {string}
              */
             reason: "date_full" | "entry_unreadable" | "internal_error";
@@ -2366,13 +2366,13 @@ export interface components {
             /** @description Sum of the amounts. */
             total: string;
         };
-        /** @description An account in a statement. Accounts whose amount is zero are omitted. */
+        /** @description An account in a statement. Accounts with a zero amount are omitted. */
         AccountAmount: {
             /** @description Account code. */
             account: string;
             /** @description Current name of the account. */
             account_name: string;
-            /** @description Amount of the account, with the sign of its section. */
+            /** @description Amount of the account, with the sign of the section. */
             amount: string;
         };
         GetProfitAndLossReply: {

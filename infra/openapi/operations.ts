@@ -1,4 +1,4 @@
-// One endpoint in the OpenAPI document: its operation and the schemas of its request and data.
+// One endpoint in the OpenAPI document: operation and schemas.
 
 import type * as z from 'zod/mini';
 import type { ApiErrorCode } from '#shared/errors.ts';
@@ -98,7 +98,7 @@ const replyOf = (endpoint: Endpoint) => {
   });
 };
 
-/** The component schemas of an endpoint. Query parameters are part of its operation. */
+/** The component schemas of an endpoint. Query parameters are part of the operation. */
 export const schemasOf = (endpoint: Endpoint): Components =>
   mergeComponents([
     ...(hasBody(endpoint) ? [withOptionalNulls(bodyOf(endpoint).components)] : []),
@@ -215,7 +215,7 @@ const failures = (endpoint: Endpoint): Record<string, object> => {
   return failureResponses(possible, emptyRequest.valid ? [] : emptyRequest.problems);
 };
 
-/** The first example of an endpoint as a request. `values` replace some of its fields. */
+/** The first example of an endpoint as a request. `values` replace fields. */
 export const sampleOf = (endpoint: Endpoint, values: object = {}): SampleRequest => {
   const { PathParameters, documentation } = endpoint.schema;
   const input = { ...(documentation.examples[0]?.request as object), ...values };

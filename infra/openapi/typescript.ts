@@ -66,7 +66,7 @@ developer's machine serves them. They also fit a deployed service of the same ve
 ${codeBlock('bash', `curl -s ${documentedServer}/openapi.d.ts -o ledger.d.ts`)}
 
 The types need no package and work with any client. This example uses \`openapi-fetch\`, a typed
-wrapper of \`fetch\`. \`application/json\` excludes the CSV replies of some reports. Besides
+wrapper of \`fetch\`. \`application/json\` excludes the CSV replies of some reports. In addition to
 \`components\` and \`paths\`, the file exports each schema by name: \`JournalEntry\`,
 \`TrialBalance\`, \`Failure\`, \`Problem\`.
 

@@ -43,8 +43,8 @@ const StuckView = z.object({
     .check(
       z.describe(
         '`date_full`: the posting date has no room for more accounts. ' +
-          '`entry_unreadable`: an entry of that date is damaged; the others are posted. ' +
-          '`internal_error`: a fault of the service.',
+          '`entry_unreadable`: an entry of the date is damaged; the others are posted. ' +
+          '`internal_error`: a fault in this service.',
       ),
     ),
   since: momentText.check(z.describe('When posting failed for the first time (UTC).')),

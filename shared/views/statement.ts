@@ -13,11 +13,11 @@ export const namedAccountFields = {
 
 const AccountAmount = z.object({
   ...namedAccountFields,
-  amount: signedAmount('Amount of the account, with the sign of its section.'),
+  amount: signedAmount('Amount of the account, with the sign of the section.'),
 });
 z.globalRegistry.add(AccountAmount, {
   id: 'AccountAmount',
-  description: 'An account in a statement. Accounts whose amount is zero are omitted.',
+  description: 'An account in a statement. Accounts with a zero amount are omitted.',
 });
 
 export const amountsFields = {

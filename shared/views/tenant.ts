@@ -26,7 +26,7 @@ const statusReasons = `Why the tenant's import or connection has a problem; null
 - \`rate_limited\`, \`platform_unavailable\`, \`platform_timed_out\`: the last failure of the
   import. While the tenant is importing, the import is retried automatically, as soon as the
   platform allows or after growing pauses. Once the import has failed, call request-import.
-- \`internal_error\`: a fault of this service, retried in the same way. Once the import has failed,
+- \`internal_error\`: a fault in this service, retried in the same way. Once the import has failed,
   contact the service operator.
 - \`credentials_refused\`: the platform has ended our access. Connect the company again.
 - \`disconnected_by_application\`: the application called disconnect-tenant.
