@@ -33,9 +33,12 @@ export const createHandler = ({ reversals, log, metrics }: Dependencies) =>
         const draft = { ...readDraft(input), date: input.date };
         const isDryRun = input.dry_run === true;
         const target = {
-          ...{ applicationId, domainUrl: input.domain_url, named: nameOfOriginal(input) },
+          applicationId,
+          domainUrl: input.domain_url,
+          originalName: nameOfOriginal(input),
           idempotencyKey: header(idempotencyKeyHeader),
-          ...{ createdWithKey: keyId, isDryRun },
+          createdWithKey: keyId,
+          isDryRun,
         };
         const made = await reversals.reverse(target, draft);
         const data = createdViewOf(made, { isDryRun });
@@ -53,7 +56,9 @@ export const createHandler = ({ reversals, log, metrics }: Dependencies) =>
       storeProblems: ({ caller: { applicationId }, input, header }) => {
         const readable = validFieldsOf(Request, input);
         const target = {
-          ...{ applicationId, domainUrl: readable.domain_url, named: nameOfOriginal(readable) },
+          applicationId,
+          domainUrl: readable.domain_url,
+          originalName: nameOfOriginal(readable),
           idempotencyKey: header(idempotencyKeyHeader),
         };
         // One that cannot be read leaves it open on which day the reversal counts.

@@ -33,8 +33,12 @@ export const createHandler = ({ tenantCharts, log, metrics }: Dependencies) =>
         const readable = validFieldsOf(Request, input);
         const target = { applicationId, domainUrl: readable.domain_url };
         const { code } = readable;
-        const named = changesOf(Object(input) as Partial<Request>);
-        return tenantCharts.problemsOfUpdate(target, { code, changes: changesOf(readable), named });
+        const changesInBody = changesOf(Object(input) as Partial<Request>);
+        return tenantCharts.problemsOfUpdate(target, {
+          code,
+          changes: changesOf(readable),
+          changesInBody,
+        });
       },
     },
     { log, metrics },

@@ -39,8 +39,11 @@ export const createHandler = ({ tenantUpdates, slots, log, metrics }: Dependenci
       storeProblems: ({ caller: { applicationId }, input }) => {
         const readable = validFieldsOf(Request, input);
         const target = { applicationId, domainUrl: readable.domain_url };
-        const named = changesOf(Object(input) as Partial<Request>);
-        return tenantUpdates.problemsOfUpdate(target, { changes: changesOf(readable), named });
+        const changesInBody = changesOf(Object(input) as Partial<Request>);
+        return tenantUpdates.problemsOfUpdate(target, {
+          changes: changesOf(readable),
+          changesInBody,
+        });
       },
     },
     { log, metrics },

@@ -3,18 +3,18 @@
 import { type Problem, problem } from '../errors.ts';
 
 /** Drops the fields that are `undefined`. */
-export const changesIn = <Named extends object>(
-  named: Named,
-): { [Field in keyof Named]?: Exclude<Named[Field], undefined> } =>
+export const changesIn = <Fields extends object>(
+  fields: Fields,
+): { [Field in keyof Fields]?: Exclude<Fields[Field], undefined> } =>
   Object.fromEntries(
-    Object.entries(named).filter(([, value]) => value !== undefined),
-  ) as Partial<Named> as ReturnType<typeof changesIn<Named>>;
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<Fields> as ReturnType<typeof changesIn<Fields>>;
 
 /**
  * Refuses a request without any change, which is probably a mistake.
  * @param allowed the changeable fields, by their names in requests
  */
-export const problemsOfNoChange = (named: object, allowed: readonly string[]): Problem[] =>
-  Object.keys(named).length > 0
+export const problemsOfNoChange = (changes: object, allowed: readonly string[]): Problem[] =>
+  Object.keys(changes).length > 0
     ? []
     : [problem('nothing_to_change', '', { allowed: [...allowed] })];

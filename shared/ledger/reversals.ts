@@ -22,7 +22,7 @@ import { tenantNameFor } from './tenant-names.ts';
 export type ReversalTarget<Domain = string> = {
   applicationId: string;
   domainUrl: Domain;
-  named: EntryName;
+  originalName: EntryName;
   idempotencyKey: string | undefined;
 };
 
@@ -60,12 +60,12 @@ export const openReversals = ({
   const prepare = (
     name: TenantName,
     draft: PartialReversal,
-    { named, idempotencyKey }: Omit<ReversalTarget, 'applicationId' | 'domainUrl'>,
+    { originalName, idempotencyKey }: Omit<ReversalTarget, 'applicationId' | 'domainUrl'>,
   ): Promise<ReversalContext> => {
     const { date, accrualDate, externalId, userId } = draft;
     const isKeyValid = idempotencyKeyProblems(idempotencyKey).length === 0;
     return entryReversals.prepare(name, {
-      original: addressOf(named),
+      original: addressOf(originalName),
       date,
       externalId,
       userId,
@@ -120,7 +120,7 @@ export const openReversals = ({
   /** One attempt. Returns `undefined` if a concurrent request changed the original. */
   const tryToReverse = async (
     {
-      named,
+      originalName,
       idempotencyKey,
       createdWithKey,
       isDryRun,
@@ -134,9 +134,9 @@ export const openReversals = ({
   ): Promise<RecordedEntry | undefined> => {
     const name = tenantNameFor({ ...target, baseDomain });
     if (name === undefined) throw new ApiError('tenant_not_found');
-    const context = await prepare(name, draft, { named, idempotencyKey });
+    const context = await prepare(name, draft, { originalName, idempotencyKey });
     const lookup = { hasTenant: context.tenant !== undefined, entry: context.original };
-    const original = requireEntry(lookup, named);
+    const original = requireEntry(lookup, originalName);
     const recorded = await findRecorded(name, original, context);
     if (recorded === 'cancelled') return undefined;
     if (recorded) return { entry: recorded, replayed: true };
@@ -177,13 +177,13 @@ export const openReversals = ({
       { domainUrl, applicationId, ...target }: ReversalTarget<string | undefined>,
       draft: PartialReversal,
     ): Promise<Problem[]> => {
-      const { named, idempotencyKey } = target;
+      const { originalName, idempotencyKey } = target;
       const name = tenantNameFor({ applicationId, domainUrl, baseDomain });
       const notFound = domainUrl === undefined ? [] : [problem('tenant_not_found', '/domain_url')];
       if (name === undefined) return [...notFound, ...idempotencyKeyProblems(idempotencyKey)];
       const context = await prepare(name, draft, target);
       const { tenant, original, user } = context;
-      const isOther = original !== undefined && !matchesEntryId(original, named);
+      const isOther = original !== undefined && !matchesEntryId(original, originalName);
       const checkedContext = {
         ...context,
         original: isOther ? undefined : original,

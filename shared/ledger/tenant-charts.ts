@@ -120,14 +120,14 @@ export const openTenantCharts = ({
         creationProblems(newAccount, { existing: account, quotas }),
       ),
 
-    /** @param options.named the changes in the request, including unreadable ones */
+    /** @param options.changesInBody the changes in the request, including unreadable ones */
     problemsOfUpdate: (
       target: PartialTarget,
-      options: { code: string | undefined; changes: AccountChanges; named: object },
+      options: { code: string | undefined; changes: AccountChanges; changesInBody: object },
     ): Promise<Problem[]> => {
-      const { code, changes, named } = options;
+      const { code, changes, changesInBody } = options;
       return storeProblems(target, code, ({ hasTenant, account }) => [
-        ...problemsOfNoChange(named, changeableAccountFields),
+        ...problemsOfNoChange(changesInBody, changeableAccountFields),
         ...(hasTenant && code !== undefined && !account ? [notFound(code)] : []),
         ...(account ? problemsOfChanges(changes, account) : []),
       ]);

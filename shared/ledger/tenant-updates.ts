@@ -83,15 +83,15 @@ export const openTenantUpdates = ({
           : undefined;
       }),
 
-    /** @param options.named the changes in the request, including unreadable ones */
+    /** @param options.changesInBody the changes in the request, including unreadable ones */
     problemsOfUpdate: async (
       target: Target<string | undefined>,
-      { changes, named }: { changes: TenantChanges; named: object },
+      { changes, changesInBody }: { changes: TenantChanges; changesInBody: object },
     ): Promise<Problem[]> => {
       const isMissing = target.domainUrl !== undefined && (await find(target)) === undefined;
       return [
         ...(isMissing ? [problem('tenant_not_found', '/domain_url')] : []),
-        ...problemsOfNoChange(named, changeableTenantFields),
+        ...problemsOfNoChange(changesInBody, changeableTenantFields),
         ...problemsOf(changes),
       ];
     },

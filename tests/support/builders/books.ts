@@ -114,7 +114,9 @@ export const openBooks = async (
     ): Promise<JournalEntry> => {
       const { entry } = await reversals.reverse(
         {
-          ...{ ...target, named: { journal_entry_id: entryId }, idempotencyKey: undefined },
+          ...target,
+          originalName: { journal_entry_id: entryId },
+          idempotencyKey: undefined,
           ...{ createdWithKey: '0123456789abcdef00c0ffee', isDryRun: false },
         },
         {
