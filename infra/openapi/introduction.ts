@@ -1,12 +1,12 @@
 // The introduction of the OpenAPI document, for callers.
 
-import { burstSeconds, freeUnits } from '#shared/cost-budget.ts';
-import { normalBalanceOf } from '#shared/domain/accounts.ts';
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
+import { normalBalanceOf } from '#shared/accounts/accounts.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
+import { maximumRequestEntries } from '#shared/entries/drafts/entry-request.ts';
+import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
 import { maximumProblems } from '#shared/errors.ts';
-import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
-import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
+import { burstSeconds, freeUnits } from '#shared/table/cost-budget.ts';
 import { functions, isReadOnly, throttledEndpoints } from '../manifest.ts';
 import { deployedStages, type Throttle } from '../stages.ts';
 import { booksSection } from './books.ts';
