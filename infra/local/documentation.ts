@@ -82,10 +82,6 @@ const documentWith = ({ baseUrl, apiKey, openApiFile }: Reference): string => {
   return JSON.stringify({ ...JSON.parse(text), servers });
 };
 
-/** The types of the API, which stand beside the document. */
-const declarationsBeside = ({ openApiFile }: Reference): Buffer =>
-  readFileSync(new URL('./openapi.d.ts', openApiFile));
-
 const script = 'text/javascript; charset=utf-8';
 
 export const documentationResources = (reference: Reference): [string, Resource][] => {
@@ -102,7 +98,5 @@ export const documentationResources = (reference: Reference): [string, Resource]
     ['/docs/assets/scalar.js', resource(script, asset('scalar.js.gz'), { encoding: 'gzip' })],
     ['/docs/assets/style.css', resource('text/css; charset=utf-8', asset('style.css'))],
     ['/openapi.json', resource('application/json', documentWith(reference))],
-    // Text, which a browser shows.
-    ['/openapi.d.ts', resource('text/plain; charset=utf-8', declarationsBeside(reference))],
   ];
 };

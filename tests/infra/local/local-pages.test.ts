@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listen } from '#infra/http-server.ts';
 import { serveLocalPages } from '#infra/local/local-pages.ts';
-import { declarationsFile, openApiFile } from '#infra/openapi/build.ts';
+import { openApiFile } from '#infra/openapi/build.ts';
 
 const baseUrl = 'http://localhost:4000';
 const apiKey = 'the key of the demo application';
@@ -87,12 +87,6 @@ test('/openapi.json is the committed document, with this server and its key', as
     ),
     servers: [{ url: baseUrl, description: 'The service on this machine' }],
   });
-});
-
-test('/openapi.d.ts is the committed types', async () => {
-  const { head, body } = await ask('/openapi.d.ts');
-  expect(head).toEqual([200, 'text/plain; charset=utf-8']);
-  expect(body).toBe(await readFile(declarationsFile, 'utf8'));
 });
 
 test('everything else goes to the gateway', async () => {
