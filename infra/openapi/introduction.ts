@@ -12,7 +12,7 @@ import { deployedStages, type Throttle } from '../stages.ts';
 import { booksSection } from './books.ts';
 import { connectingSection } from './connecting.ts';
 import { errorTable, failureToRead } from './failures.ts';
-import { guideOf, yearOfBooksSection } from './guide.ts';
+import { guideOf } from './guide.ts';
 import { codeBlock, table } from './markdown.ts';
 import type { Endpoint } from './operations.ts';
 import { typeScriptSection } from './typescript.ts';
@@ -289,6 +289,4 @@ later.
 
 A \`manual\` tenant, and a \`platform_c\` tenant without credentials, starts with these accounts.
 
-${chartTable}
-
-${yearOfBooksSection}`;
+${chartTable}`;
