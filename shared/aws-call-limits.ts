@@ -8,8 +8,8 @@ export type CallLimits = {
 };
 
 /**
- * By how long a function may take. A table's call and a read of each of its secrets fit, one after
- * the other, into the time of every function; infra/limits.ts relates them to the manifest.
+ * Time limits of calls to AWS. One call to the table and one read of each secret, in sequence, fit
+ * into the time limit of every function: see infra/manifest/limits.ts.
  */
 export const callLimits = {
   standard: {

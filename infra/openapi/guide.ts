@@ -1,7 +1,7 @@
 // The guide: sign up, connect, wait, post, read. Its requests are the examples of the endpoints.
 
-import type { FunctionName } from '../manifest.ts';
-import { documentedServer } from '../reference.ts';
+import type { FunctionName } from '../manifest/manifest.ts';
+import { documentedServer } from '../manifest/reference-placeholders.ts';
 import { codeBlock } from './markdown.ts';
 import { type Endpoint, sampleOf } from './operations.ts';
 import { type Keep, shellOf } from './samples.ts';

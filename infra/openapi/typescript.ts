@@ -1,7 +1,7 @@
 // How to call the API from TypeScript with typed replies. `npm run test:clients` compiles and runs
 // the sample.
 
-import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
+import { apiKeyPlaceholder, documentedServer } from '../manifest/reference-placeholders.ts';
 import { codeBlock } from './markdown.ts';
 
 /** Registers a user, creates a company, posts an entry and reads the trial balance. */

@@ -7,8 +7,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { stackNameOf } from '../names.ts';
-import { type DeployedStage, deployedStages } from '../stages.ts';
+import { stackNameOf } from '../manifest/names.ts';
+import { type DeployedStage, deployedStages } from '../manifest/stages.ts';
 import { openDeployedStacks } from './deployed-stacks.ts';
 import {
   checkCallbackAddress,

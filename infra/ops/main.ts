@@ -1,6 +1,6 @@
 // `npm run ops`: the operator's tool. Runs one command and prints its report.
 
-import { deployedStages } from '../stages.ts';
+import { deployedStages } from '../manifest/stages.ts';
 import { isChange } from './command.ts';
 import { type CommandLine, readCommandLine } from './command-line.ts';
 import { commands } from './command-list.ts';
@@ -11,7 +11,7 @@ import { confirmChange } from './prompts.ts';
 import { runCommand } from './run-command.ts';
 import { openDeployedStage, openLocalStage } from './stage.ts';
 
-/** Whether changes need confirmation. A stage that infra/stages.ts does not list is protected. */
+/** Whether changes need confirmation. A stage that the manifest does not list is protected. */
 const isProtected = (stage: string): boolean =>
   deployedStages.find(({ name }) => name === stage)?.deployment.removalProtection ?? true;
 

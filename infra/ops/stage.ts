@@ -34,10 +34,10 @@ import { openVersionedKeys } from '#shared/secrets.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
 import { openTenantReader } from '#shared/tenants/tenants.store.ts';
-import { environmentOf } from '../environment.ts';
-import { localCredentials, localRegion } from '../local-credentials.ts';
-import { failureQueueNameOf, secretIdOf, tableNameOf, usagePlanNameOf } from '../names.ts';
-import { deployedStages, servingTableOf, stages } from '../stages.ts';
+import { environmentOf } from '../manifest/environment.ts';
+import { localCredentials, localRegion } from '../manifest/local-credentials.ts';
+import { failureQueueNameOf, secretIdOf, tableNameOf, usagePlanNameOf } from '../manifest/names.ts';
+import { deployedStages, servingTableOf, stages } from '../manifest/stages.ts';
 import type { Dependencies } from './command.ts';
 import { openDeployedStacks } from './deployed-stacks.ts';
 import { CommandFailure } from './errors.ts';
@@ -53,10 +53,12 @@ import { openUsagePlan } from './usage-plan.ts';
 
 export type OpenStage = { dependencies: Dependencies; close: () => void };
 
-/** Platforms of a stage that infra/stages.ts does not list. Every use fails. */
+/** Platforms of a stage that infra/manifest/stages.ts does not list. Every use fails. */
 const unknownPlatforms = (stage: string): Platforms => ({
   get: async () => {
-    throw new CommandFailure(`infra/stages.ts has no stage ${stage}: its platforms are unknown`);
+    throw new CommandFailure(
+      `infra/manifest/stages.ts has no stage ${stage}: its platforms are unknown`,
+    );
   },
 });
 
@@ -178,7 +180,7 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
   }
 };
 
-/** Settings of a stage from infra/stages.ts. An unlisted stage gets the rules of production. */
+/** Settings of a stage from the manifest. An unlisted stage gets the rules of production. */
 const settingsOf = (
   stage: string,
 ): {

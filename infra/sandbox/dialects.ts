@@ -1,7 +1,7 @@
 // Which platform each slot's sandbox speaks as: the one whose adapter the local stage binds to it.
 
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
-import { stages } from '../stages.ts';
+import { stages } from '../manifest/stages.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { quickbooks } from './dialects/quickbooks.ts';
 import { xero } from './dialects/xero.ts';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { localCredentials, localRegion } from '#infra/local-credentials.ts';
+import { localCredentials, localRegion } from '#infra/manifest/local-credentials.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { type Import, openImports } from '#shared/imports/imports.store.ts';
 import type { Slot } from '#shared/platforms/slots.ts';

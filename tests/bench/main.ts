@@ -6,8 +6,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundleAll } from '#infra/aws/bundles.ts';
 import { type ImportTime, measureImports } from '#infra/aws/sizes.ts';
-import { bundleAll } from '#infra/bundles.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 import { startBenchService } from './bench-service.ts';
 import { startBenchEnvironment } from './environment.ts';

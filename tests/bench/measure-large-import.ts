@@ -2,7 +2,7 @@
 // of at most 300 seconds. The heap is limited to its size at rest plus 128 MB.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { functions } from '#infra/manifest.ts';
+import { functions } from '#infra/manifest/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { type Company, startImportService } from './import-service.ts';

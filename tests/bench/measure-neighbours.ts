@@ -5,7 +5,7 @@
 
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { stages } from '#infra/stages.ts';
+import { stages } from '#infra/manifest/stages.ts';
 import { addDays } from '#shared/money/dates.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
 import { startBenchService } from './bench-service.ts';

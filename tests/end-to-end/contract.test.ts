@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { functionsOfKind } from '#infra/manifest.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import type { EndpointSchema } from '#infra/openapi/operations.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { apiKeyText } from '#shared/applications/api-keys.ts';

@@ -2,8 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { validate as validateJson } from '@hyperjump/json-schema/openapi-3-1';
 import { describe, expect, test } from 'vitest';
 import * as journalEntry from '#functions/create-journal-entry/schema.ts';
-import { gatewayResponses } from '#infra/gateway-responses.ts';
-import { type FunctionName, functions, functionsOfKind, isReadOnly } from '#infra/manifest.ts';
+import { gatewayResponses } from '#infra/manifest/gateway-responses.ts';
+import {
+  type FunctionName,
+  functions,
+  functionsOfKind,
+  isReadOnly,
+} from '#infra/manifest/manifest.ts';
 import { buildOpenApi, openApiFile, textOf } from '#infra/openapi/build.ts';
 import { isOfNoOperation } from '#infra/openapi/failures.ts';
 import type { EndpointSchema } from '#infra/openapi/operations.ts';

@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 import type { Application } from '#shared/applications/applications.store.ts';
+import { findOrCreateApplication } from '#shared/applications/issue-api-key.service.ts';
 import { isRedirectUrlOf } from '#shared/connections/redirect-urls.ts';
-import { findOrCreateApplication } from '../../issue-api-key.ts';
-import { functions } from '../../manifest.ts';
+import { functions } from '../../manifest/manifest.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
 import { applicationName, redirectUrl } from '../options.ts';

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { keyStatus, readKeyId } from '#shared/applications/api-keys.ts';
 import type { ApiKey } from '#shared/applications/applications.store.ts';
-import { issueApiKey } from '../../issue-api-key.ts';
+import { issueApiKey } from '#shared/applications/issue-api-key.service.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { applicationName, dayCount, keyId, timestamp } from '../options.ts';

@@ -1,7 +1,10 @@
 // The operator's command that tests a stage with real requests.
 
 import * as z from 'zod/mini';
-import { findOrCreateApplication, issueApiKey } from '../../issue-api-key.ts';
+import {
+  findOrCreateApplication,
+  issueApiKey,
+} from '#shared/applications/issue-api-key.service.ts';
 import { defineChange } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { webAddress } from '../options.ts';

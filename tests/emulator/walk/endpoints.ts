@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { functionsOfKind } from '#infra/manifest.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import type { EndpointSchema } from '#infra/openapi/operations.ts';
 import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';

@@ -265,17 +265,17 @@ export const missingOf = ({ settings, deployment }: DeployedStage): Record<strin
   ...(settings.reservedConcurrency === undefined && {
     'no-reserved-concurrency':
       'Whoever calls the public callback, or posts much, takes executions from everybody else: ' +
-      'put reservedConcurrency into infra/stages.ts. AWS keeps 100 executions of an account ' +
-      'unreserved, so that one which has ten, as a new one does, cannot reserve any: ask Service ' +
+      'put reservedConcurrency into infra/manifest/stages.ts. AWS keeps 100 executions of an ' +
+      'account unreserved, so that one which has ten, as a new one does, cannot reserve any: ask Service ' +
       'Quotas for 1000 "Concurrent executions" first, and put them into accountConcurrency.',
   }),
   ...(settings.baseDomain.endsWith('.example') && {
-    'no-domain': 'baseDomain is a placeholder: put your own domain into infra/stages.ts.',
+    'no-domain': 'baseDomain is a placeholder: put your own domain into infra/manifest/stages.ts.',
   }),
   ...(deployment.alarmEmail === undefined && {
     'no-alarm-email':
       'Nobody is told of alarms, nor of what the stage costs: put an alarmEmail into ' +
-      'infra/stages.ts.',
+      'infra/manifest/stages.ts.',
   }),
   ...(!deployment.runbookUrl.startsWith('https://') && {
     'no-runbook-url':

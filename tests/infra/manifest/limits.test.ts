@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { brokenLimits, keptUnreserved, limitsTable } from '#infra/limits.ts';
-import { endpointsWith, type FunctionName, functions } from '#infra/manifest.ts';
-import { type DeployedStage, deployedStages, missingOf } from '#infra/stages.ts';
-import { stageNamed, withStageApp } from '../support/harnesses/stage-app.ts';
+import { brokenLimits, keptUnreserved, limitsTable } from '#infra/manifest/limits.ts';
+import { endpointsWith, type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { type DeployedStage, deployedStages, missingOf } from '#infra/manifest/stages.ts';
+import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');
 const longReads = endpointsWith('longRead');

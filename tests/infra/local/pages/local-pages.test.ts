@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listen } from '#infra/http-server.ts';
-import { serveLocalPages } from '#infra/local/local-pages.ts';
+import { serveLocalPages } from '#infra/local/pages/local-pages.ts';
 import { openApiFile } from '#infra/openapi/build.ts';
 import { workedYearPage } from '#infra/openapi/worked-year.ts';
 
@@ -19,7 +19,7 @@ const contentSecurityPolicy =
   "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";
 
-const localFolder = new URL('../../../infra/local/', import.meta.url);
+const localFolder = new URL('../../../../infra/local/pages/', import.meta.url);
 
 const documentation = serveLocalPages(
   (request, response) => {
