@@ -1,14 +1,14 @@
 // The introduction of the OpenAPI document: the Markdown files of this folder, with their values.
 
 import { readFileSync } from 'node:fs';
-import { burstSeconds, freeUnits } from '#shared/cost-budget.ts';
-import { normalBalanceOf } from '#shared/domain/accounts.ts';
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
+import { normalBalanceOf } from '#shared/accounts/accounts.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
+import { maximumRequestEntries } from '#shared/entries/drafts/entry-request.ts';
+import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
+import { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { maximumProblems } from '#shared/errors.ts';
-import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
-import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
-import { JournalEntryView } from '#shared/views/journal-entry.ts';
+import { burstSeconds, freeUnits } from '#shared/table/cost-budget.ts';
 import { type FunctionName, functions, isReadOnly, throttledEndpoints } from '../manifest.ts';
 import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
 import { deployedStages, type StageSettings, type Throttle } from '../stages.ts';

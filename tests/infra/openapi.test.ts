@@ -7,10 +7,10 @@ import { type FunctionName, functions, functionsOfKind, isReadOnly } from '#infr
 import { buildOpenApi, openApiFile, textOf } from '#infra/openapi/build.ts';
 import { isOfNoOperation } from '#infra/openapi/failures.ts';
 import type { EndpointSchema } from '#infra/openapi/operations.ts';
+import { policyRefusals } from '#shared/endpoint/authorizer.ts';
+import { validate } from '#shared/endpoint/validation.ts';
 import { type ApiErrorCode, apiErrors, pointerTo } from '#shared/errors.ts';
 import { problems } from '#shared/problem-codes.ts';
-import { policyRefusals } from '#shared/triggers/authorizer.ts';
-import { validate } from '#shared/triggers/validation.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Example = { value: Json; summary?: string } | { $ref: string };

@@ -2,9 +2,9 @@
 
 import type { KeyIssuing } from '#infra/issue-api-key.ts';
 import { workedYear } from '#infra/openapi/worked-year.ts';
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import type { Table } from '#shared/store/table.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
+import type { Table } from '#shared/table/table.ts';
 import { isCalled, openTenantCalls } from '../harnesses/tenant-calls.ts';
 import { tableBelow } from '../readers/worked-page.ts';
 import { openBooks } from './books.ts';

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { openApiFile } from '#infra/openapi/build.ts';
-import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 
 type Program = {
   hashOf: (entry: JournalEntryView, previous: string) => string;
