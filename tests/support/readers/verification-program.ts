@@ -1,7 +1,7 @@
 // The program of the reference that verifies entries and reports.
 
 import { readFile } from 'node:fs/promises';
-import { openApiFile } from '#infra/openapi/build.ts';
+import { openApiFile } from '#infra/docs/build.ts';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 
 type Program = {

@@ -1,9 +1,9 @@
 // The program of the reference computes the hashes and digests of replies.
 
 import { expect, test } from 'vitest';
-import { openTestLedger } from '../support/builders/ledger.ts';
-import { openReportCalls } from '../support/harnesses/reports.ts';
-import { loadVerificationProgram } from '../support/readers/verification-program.ts';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { openReportCalls } from '../../support/harnesses/reports.ts';
+import { loadVerificationProgram } from '../../support/readers/verification-program.ts';
 
 test('hashes and digests can be recomputed from replies, as the reference says', async () => {
   const { hashOf, digestOf } = await loadVerificationProgram();
