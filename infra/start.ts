@@ -2,11 +2,11 @@
 // sure that it can. With `-- --bundled` the functions run as they are deployed.
 
 import { bundleAll } from './aws/bundles.ts';
+import { workedYearPage } from './docs/worked-year.ts';
 import type { Reporter } from './local/reporter.ts';
 import { startService } from './local/service.ts';
 import { readSettings } from './local/settings.ts';
 import { welcomeText } from './local/welcome.ts';
-import { workedYearPage } from './openapi/worked-year.ts';
 import { createSandboxPlatform } from './sandbox/server.ts';
 
 const messageOf = (error: unknown): unknown => (error instanceof Error ? error.message : error);
@@ -47,7 +47,7 @@ const main = async (): Promise<void> => {
   const companions = {
     createSandbox: createSandboxPlatform,
     bundleFunctions: bundleAll,
-    openApiFile: new URL('./openapi/openapi.json', import.meta.url),
+    openApiFile: new URL('./docs/openapi.json', import.meta.url),
     workedYearPage,
   };
   const service = await startService(settings, { reporter, companions });

@@ -1,6 +1,6 @@
 // The year of books that was worked by hand, kept on a test table.
 
-import { workedYear } from '#infra/openapi/worked-year.ts';
+import { workedYear } from '#infra/docs/worked-year.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import type { KeyIssuing } from '#shared/applications/issue-api-key.service.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
