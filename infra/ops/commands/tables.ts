@@ -33,7 +33,8 @@ export const prepareTable = defineChange({
   purpose: 'Set the settings that a restored table lacks, before it serves',
   note:
     'Then add the name and the stream label as restoredTable to the stage in ' +
-    'infra/manifest/stages.ts, and deploy. The runbook has the whole procedure under restore-the-table.',
+    'infra/manifest/stages.ts, and deploy. The runbook has the whole procedure under ' +
+    'restore-the-table.',
   change: { after: ['table', 'stream_label', 'switched_on'] },
   options: z.strictObject({ table: tableName }),
   run: async ({ stageTable }, { table }) => {

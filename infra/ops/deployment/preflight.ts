@@ -77,7 +77,8 @@ export const checkServingTable = async (
   if (restoredTable && restoredTable.streamLabel !== current.streamLabel) {
     throw new CommandFailure(
       `the stream of ${restoredTable.name} is ${current.streamLabel}, but ` +
-        `infra/manifest/stages.ts has ${restoredTable.streamLabel}: the functions would read nothing from it`,
+        `infra/manifest/stages.ts has ${restoredTable.streamLabel}: the functions would read ` +
+        'nothing from it',
     );
   }
 };
