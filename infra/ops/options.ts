@@ -2,14 +2,14 @@
 // is required". It must not repeat the value, which could be an API key.
 
 import * as z from 'zod/mini';
-import { readKeyId } from '#shared/domain/api-keys.ts';
-import { isCalendarDate } from '#shared/domain/dates.ts';
-import { prefixPattern } from '#shared/domain/domain-names.ts';
-import { isRate } from '#shared/domain/ecb-files.ts';
-import { readEntryId } from '#shared/domain/entries/entry-ids.ts';
-import { readJournalNumber } from '#shared/domain/entries/journal-entry.ts';
-import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/domain/redirect-urls.ts';
+import { readKeyId } from '#shared/applications/api-keys.ts';
+import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/connections/redirect-urls.ts';
+import { readEntryId } from '#shared/entries/entry-ids.ts';
+import { readJournalNumber } from '#shared/entries/journal-entry.ts';
+import { isCalendarDate } from '#shared/money/dates.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
+import { isRate } from '#shared/rates/ecb-files.ts';
+import { prefixPattern } from '#shared/tenants/domain-names.ts';
 import { secretNames, versionedSecrets } from './stage-secrets.ts';
 
 const requiredText = z.string({ error: 'is required' });

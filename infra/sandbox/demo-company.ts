@@ -1,6 +1,6 @@
 // A demo company of the sandbox, independent of platforms. Each dialect translates it.
 
-import type { Account } from '#shared/domain/accounts.ts';
+import type { Account } from '#shared/accounts/accounts.ts';
 
 /** The kinds of accounts that platforms distinguish within a type. */
 export type AccountKind =

@@ -26,7 +26,8 @@ const expectationsOf = (slot: Slot, id: string) => {
   const { companyIdOf, accountIdOf } = localDialects[slot];
   // At noon, since all changes are in the morning.
   const since = daysAgo(6).replace('T09:30', 'T12:00');
-  const isChanged = ({ modifiedAt = booksCreatedAt }: { modifiedAt?: string }) => modifiedAt > since;
+  const isChanged = ({ modifiedAt = booksCreatedAt }: { modifiedAt?: string }) =>
+    modifiedAt > since;
   const accountIds = (isMeant: (account: DemoAccount) => boolean): string[] =>
     [...accounts.entries()].flatMap(([index, account]) =>
       isMeant(account) ? [accountIdOf(company, index)] : [],

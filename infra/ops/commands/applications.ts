@@ -1,8 +1,8 @@
 // The operator's commands for applications and their redirect URLs.
 
 import * as z from 'zod/mini';
-import { isRedirectUrlOf } from '#shared/domain/redirect-urls.ts';
-import type { Application } from '#shared/store/applications.ts';
+import type { Application } from '#shared/applications/applications.store.ts';
+import { isRedirectUrlOf } from '#shared/connections/redirect-urls.ts';
 import { findOrCreateApplication } from '../../issue-api-key.ts';
 import { functions } from '../../manifest.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';

@@ -1,7 +1,7 @@
 // The operator's command for the audit log.
 
 import * as z from 'zod/mini';
-import type { AuditEntry } from '#shared/store/audit-log.ts';
+import type { AuditEntry } from '#shared/operator/audit-log.store.ts';
 import { defineQuery } from '../command.ts';
 import { calendarDate, entryLimit } from '../options.ts';
 

@@ -1,13 +1,13 @@
 // The operator's commands for background work that is stuck.
 
 import * as z from 'zod/mini';
-import type { StuckItem } from '#shared/store/due-index.ts';
+import type { StuckItem } from '#shared/background/due-index.store.ts';
 import {
   dueConnectionPartition,
   dueDatePartitions,
   dueImportPartition,
-} from '#shared/store/due-keys.ts';
-import { dateOfPlace, tenantNameOf } from '#shared/store/keys.ts';
+} from '#shared/table/due-keys.ts';
+import { dateOfPlace, tenantNameOf } from '#shared/table/keys.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { applicationName, tenantPrefix } from '../options.ts';
 import { getTenant, tenantUsage } from './tenants.ts';

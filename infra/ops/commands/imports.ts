@@ -1,8 +1,8 @@
 // The operator's commands for imports.
 
 import * as z from 'zod/mini';
-import { maximumReported } from '#shared/domain/import-report.ts';
-import type { Import } from '#shared/store/imports.ts';
+import { maximumReported } from '#shared/imports/import-report.ts';
+import type { Import } from '#shared/imports/imports.store.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';

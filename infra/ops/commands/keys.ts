@@ -1,8 +1,8 @@
 // The operator's commands for API keys.
 
 import * as z from 'zod/mini';
-import { keyStatus, readKeyId } from '#shared/domain/api-keys.ts';
-import type { ApiKey } from '#shared/store/applications.ts';
+import { keyStatus, readKeyId } from '#shared/applications/api-keys.ts';
+import type { ApiKey } from '#shared/applications/applications.store.ts';
 import { issueApiKey } from '../../issue-api-key.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';

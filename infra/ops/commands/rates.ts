@@ -2,10 +2,10 @@
 
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { addDays, dateOf } from '#shared/domain/dates.ts';
-import { parseRatesFile, refuseFutureDays } from '#shared/domain/ecb-files.ts';
-import { type DailyRates, euro } from '#shared/domain/exchange-rates.ts';
-import { describeJump, jumpFactor, type RateJump } from '#shared/domain/rate-jumps.ts';
+import { addDays, dateOf } from '#shared/money/dates.ts';
+import { parseRatesFile, refuseFutureDays } from '#shared/rates/ecb-files.ts';
+import { type DailyRates, euro } from '#shared/rates/exchange-rates.ts';
+import { describeJump, jumpFactor, type RateJump } from '#shared/rates/rate-jumps.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { calendarDate, currency, file, rate, reason } from '../options.ts';

@@ -1,8 +1,8 @@
 // The operator's commands that reseal tokens and remove old versions of secrets.
 
 import * as z from 'zod/mini';
-import { keyStatus } from '#shared/domain/api-keys.ts';
-import { stateLifetimeSeconds } from '#shared/domain/authorization-states.ts';
+import { keyStatus } from '#shared/applications/api-keys.ts';
+import { stateLifetimeSeconds } from '#shared/connections/authorization-states.ts';
 import { type Dependencies, defineChange } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { keyVersion, versionedSecret } from '../options.ts';

@@ -1,7 +1,7 @@
 // The operator's command that shows an application's use of its budget.
 
 import * as z from 'zod/mini';
-import { minuteOf } from '#shared/cost-budget.ts';
+import { minuteOf } from '#shared/table/cost-budget.ts';
 import { defineQuery } from '../command.ts';
 import { applicationName } from '../options.ts';
 import { getApplication } from './applications.ts';

@@ -1,7 +1,7 @@
 // The dialect of Zoho Books: separate data centers, a parameter that names the organization, and
 // journals listed without their lines.
 
-import { zohoHosts } from '#shared/platforms/zoho-data-centers.ts';
+import { zohoHosts } from '#shared/platforms/zoho/zoho-data-centers.ts';
 import type { DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
 import type { LimitName } from '../limits.ts';

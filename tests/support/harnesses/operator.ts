@@ -13,9 +13,9 @@ import { openFailureFile } from '#infra/ops/failure-file.ts';
 import { openStage } from '#infra/ops/stage.ts';
 import type { versionedSecrets } from '#infra/ops/stage-secrets.ts';
 import { stages } from '#infra/stages.ts';
+import { resealConnection } from '#shared/connections/connections.store.ts';
+import { openSealing } from '#shared/sealing.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
-import { resealConnection } from '#shared/store/connections.ts';
-import { openSealing } from '#shared/store/sealing.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 
 type Options = { pepper?: Buffer | undefined };
