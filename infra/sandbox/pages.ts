@@ -63,7 +63,10 @@ const failureChoice = html`
 <legend>Failure</legend>
 <label for="failure">What fails afterwards</label>
 <select id="failure" name="failure">
-${Failure.options.map((name) => html`<option value="${name}">${failures[name]}</option>\n`)}</select>
+${Failure.options.map(
+  (name) => html`<option value="${name}">${failures[name]}</option>
+`,
+)}</select>
 </fieldset>`;
 
 /** RFC 6749 section 4.1.1. */

@@ -127,11 +127,23 @@ const findName = (names: readonly string[], name: string): string | undefined =>
 const listNamed = (name: string): QuickBooksList | undefined =>
   [accounts, entries].find((list) => findName([list.name], name));
 
-const statementPattern =
-  /^select (\*|count\(\*\)) from (\w+)(?: where (.+?))?(?: order ?by (.+?))?(?: startposition (\d+))?(?: maxresults (\d+))?$/i;
+const statementPattern = new RegExp(
+  [
+    /^select (?<selected>\*|count\(\*\)) from (?<name>\w+)/,
+    /(?: where (?<where>.+?))?(?: order ?by (?<orderBy>.+?))?/,
+    /(?: startposition (?<start>\d+))?(?: maxresults (?<most>\d+))?$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'i',
+);
 
-const clause =
-  /(?<name>[\w.]+)\s*(?<sign><=|>=|=|<|>|like\b|in\b)\s*(?<value>\([^)]*\)|'(?:[^'\\]|\\.)*'|[\w.:+-]+)\s*(?:and\s+|$)/giy;
+const signSource = /<=|>=|=|<|>|like\b|in\b/.source;
+const valueSource = /\([^)]*\)|'(?:[^'\\]|\\.)*'|[\w.:+-]+/.source;
+const clause = new RegExp(
+  `(?<name>[\\w.]+)\\s*(?<sign>${signSource})\\s*(?<value>${valueSource})\\s*(?:and\\s+|$)`,
+  'giy',
+);
 
 const valuePattern = /'((?:[^'\\]|\\.)*)'|[\w.:+-]+/g;
 
@@ -160,7 +172,7 @@ const conditionsIn = (where: string, list: QuickBooksList): Condition[] => {
   if (list === accounts && !conditions.some(({ field }) => field === 'Active')) {
     return [...conditions, { field: 'Active', operator: '=', values: ['true'] }];
   }
-  // Clients list active and inactive accounts with `Active in (true, false)`, which is no condition.
+  // With `Active in (true, false)` clients list active and inactive accounts: no condition.
   return conditions.filter(({ field, values }) => field !== 'Active' || values.length === 1);
 };
 
@@ -173,7 +185,7 @@ export const queryReply = (call: QuickBooksCall, text: string): Reply => {
   const statement = text.trim().replace(/\s+/g, ' ');
   const parts = statementPattern.exec(statement);
   if (parts === null) throw parserRefusal(statement);
-  const [, selected, name = '', where = '', orderBy, start = 1, most = 100] = parts;
+  const { selected, name = '', where = '', orderBy, start = 1, most = 100 } = parts.groups ?? {};
   const list = listNamed(name);
   if (list === undefined) throw queryRefusal(`Entity ${name} not found`);
   const [startPosition, size] = [Number(start), Number(most)];

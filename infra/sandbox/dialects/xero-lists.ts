@@ -91,8 +91,11 @@ const journals: XeroList = {
 
 export const lists: readonly XeroList[] = [accounts, journals];
 
-const clause =
-  /(?<field>\w+)\s*(?<operator>==|>=|<=|>|<)\s*(?:"(?<text>[^"]*)"|DateTime\((?<date>[\d, ]+)\))\s*(?:AND\s+|$)/giy;
+const valueSource = /"(?<text>[^"]*)"|DateTime\((?<date>[\d, ]+)\)/.source;
+const clause = new RegExp(
+  `(?<field>\\w+)\\s*(?<operator>==|>=|<=|>|<)\\s*(?:${valueSource})\\s*(?:AND\\s+|$)`,
+  'giy',
+);
 
 const conditionsIn = (where: string): Condition[] => {
   const clauses = clausesIn(where, clause);

@@ -58,7 +58,8 @@ const limitFaults: Record<LimitName, [code: number, message: string]> = {
   ],
   day: [
     45,
-    `The API call for this organization has exceeded the maximum call rate limit of ${callsPerDay}.`,
+    'The API call for this organization has exceeded the maximum call rate limit of ' +
+      `${callsPerDay}.`,
   ],
   concurrent: [
     1070,

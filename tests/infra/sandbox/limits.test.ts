@@ -68,27 +68,31 @@ describe('the limit of a minute', () => {
   });
 });
 
-test.each(slotNames)('%s limits concurrent calls', async (slot) => {
-  const call = await openCall(slot);
-  const { concurrent } = localDialects[slot].limits;
-  const replies = await Promise.all(Array.from({ length: concurrent + 2 }, call));
-  expect(replies.filter(({ status }) => status === 429)).toHaveLength(2);
-  expect((await call()).status).toBe(200);
+test.each(slotNames)('%s limits concurrent calls of a company', (slot) => {
+  const { limits } = localDialects[slot];
+  const { enter } = createLimiter({ clock: () => new Date(), mode: 'enforced' });
+  const enterAt = (organization: string) => enter({ limits, platform: slot, organization });
+  const entered = Array.from({ length: limits.concurrent }, () => enterAt('one'));
+  const refusal = { limit: 'concurrent', retryAfterSeconds: null };
+  expect(enterAt('one')).toEqual({ refusal });
+  expect(enterAt('other')).not.toHaveProperty('refusal');
+  for (const call of entered) if ('leave' in call) call.leave();
+  expect(enterAt('one')).not.toHaveProperty('refusal');
 });
 
 test.each(['platform_a', 'platform_c'] as const)('%s limits the calls of a day', (slot) => {
   const { limits } = localDialects[slot];
   let now = 0;
   const { enter } = createLimiter({ clock: () => new Date(now), mode: 'enforced' });
-  const enterOnce = (organization = 'one') => {
+  const limitOf = (organization: string) => {
     now += 1_000;
     const entered = enter({ limits, platform: slot, organization });
     if ('leave' in entered) entered.leave();
     return 'refusal' in entered ? entered.refusal.limit : 'none';
   };
-  const outcomes = Array.from({ length: limits.perDay ?? 0 }, () => enterOnce());
+  const outcomes = Array.from({ length: limits.perDay ?? 0 }, () => limitOf('one'));
   expect(new Set(outcomes)).toEqual(new Set(['none']));
-  expect([enterOnce(), enterOnce('other')]).toEqual(['day', 'none']);
+  expect([limitOf('one'), limitOf('other')]).toEqual(['day', 'none']);
 });
 
 test('Zoho issues ten access tokens for a refresh token in ten minutes', async () => {
