@@ -43,7 +43,7 @@ const readPages = async <Page extends { next: string | null }>(
   const pages: Page[] = [];
   let cursor: string | null = null;
   do {
-    const page: Page = await read(pageOf({ ...request, cursor }));
+    const page: Page = await read(pageOf({ timeoutMilliseconds: 10_000, ...request, cursor }));
     pages.push(page);
     cursor = page.next;
   } while (cursor !== null);
