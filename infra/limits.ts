@@ -3,7 +3,8 @@
 
 import { freeUnits } from '#shared/cost-budget.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
-import { type DeployedStage, reservedInAll, type Throttle } from './stages.ts';
+import { reservedInAll } from './reserved-executions.ts';
+import type { DeployedStage, Throttle } from './stages.ts';
 import { type Limit, type LimitRow, timeLimits } from './time-limits.ts';
 
 /**

@@ -9,7 +9,7 @@ import { createApplication } from '#infra/ops/commands/applications.ts';
 import { redriveFailures } from '#infra/ops/commands/failures.ts';
 import { setSecret } from '#infra/ops/commands/secrets.ts';
 import { explain } from '#infra/ops/explain.ts';
-import { type OpenStage, openDeployedStage, openLocalStage } from '#infra/ops/stage.ts';
+import { type OpenStage, openDeployedStage, openLocalStage } from '#infra/ops/stage/stage.ts';
 import { ensureTable } from '#infra/table.ts';
 import { startLocalStage } from '../../support/harnesses/local-stage.ts';
 import { refusalOf } from '../../support/harnesses/operator.ts';
