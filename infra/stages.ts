@@ -1,8 +1,8 @@
 // Differences between stages, in one literal table.
 
-import type { CostBudget } from '#shared/cost-budget.ts';
-import type { Quotas } from '#shared/domain/quotas.ts';
+import type { Quotas } from '#shared/applications/quotas.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
+import type { CostBudget } from '#shared/table/cost-budget.ts';
 import type { FunctionName } from './manifest.ts';
 import { tableNameOf } from './names.ts';
 

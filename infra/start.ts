@@ -5,6 +5,7 @@ import type { Reporter } from './local/reporter.ts';
 import { startService } from './local/service.ts';
 import { readSettings } from './local/settings.ts';
 import { welcomeText } from './local/welcome.ts';
+import { workedYearPage } from './openapi/worked-year.ts';
 import { createSandboxPlatform } from './sandbox/server.ts';
 
 const messageOf = (error: unknown): unknown => (error instanceof Error ? error.message : error);
@@ -45,6 +46,7 @@ const main = async (): Promise<void> => {
   const companions = {
     createSandbox: createSandboxPlatform,
     openApiFile: new URL('./openapi/openapi.json', import.meta.url),
+    workedYearPage,
   };
   const service = await startService(settings, { reporter, companions });
   console.log(welcomeText(service.welcome));

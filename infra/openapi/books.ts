@@ -1,6 +1,6 @@
 // The introduction's sections on reports, and on verifying that no entry was changed.
 
-import { JournalEntryView } from '#shared/views/journal-entry.ts';
+import { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { codeBlock } from './markdown.ts';
 
 /** Fields of an entry that its hash does not cover. */

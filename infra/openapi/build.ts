@@ -14,8 +14,6 @@ import {
 import { mergeComponents } from './schemas.ts';
 
 export const openApiFile = new URL('./openapi.json', import.meta.url);
-/** The types of the API, for callers in TypeScript. */
-export const declarationsFile = new URL('./openapi.d.ts', import.meta.url);
 
 /** The tags, and the path segment of their endpoints. */
 const tags = [

@@ -1,35 +1,25 @@
 // The guide: sign up, connect, wait, post, read. Its requests are the examples of the endpoints.
 
 import type { FunctionName } from '../manifest.ts';
+import { documentedServer } from '../reference.ts';
 import { codeBlock } from './markdown.ts';
 import { type Endpoint, sampleOf } from './operations.ts';
-import { curlOf, type SampleRequest } from './samples.ts';
-import { harbourBakery, yearOfBooks } from './worked-books.ts';
-
-/** Stores a field of a reply in a shell variable for later steps. */
-const keep = (variable: string, field: string, request: string): string =>
-  [
-    `${variable}=$(${request} \\`,
-    `  | sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'); echo "$${variable}"`,
-  ].join('\n');
-
-/** Bodies are in single quotes; the shell expands variables only outside quotes. */
-const withVariables = (request: string): string =>
-  request.replaceAll('"$USER_ID"', `'"$USER_ID"'`).replaceAll(/"(\$TENANT|\$BAKERY)"/g, `"'"$1"'"`);
+import { type Keep, shellOf } from './samples.ts';
 
 const shell = (text: string): string => codeBlock('sh', text);
-
-const silentCurlOf = (request: SampleRequest): string =>
-  withVariables(curlOf(request)).replace('curl ', 'curl -s ');
 
 export const guideOf = (endpoints: readonly Endpoint[]): string => {
   const request = (
     name: FunctionName,
-    { values = {}, headers = {} }: { values?: object; headers?: Record<string, string> } = {},
+    {
+      values = {},
+      headers = {},
+      keep,
+    }: { values?: object; headers?: Record<string, string>; keep?: Keep } = {},
   ): string => {
     const endpoint = endpoints.find((one) => one.name === name);
     if (endpoint === undefined) throw new Error(`the guide needs the endpoint ${name}`);
-    return silentCurlOf({ ...sampleOf(endpoint, values), headers });
+    return shellOf({ ...sampleOf(endpoint, values), headers }, keep);
   };
 
   return `## Guide
@@ -41,7 +31,7 @@ Five steps lead to a trial balance. All requests can be repeated safely.
 Register the user at every sign-up or login. If the user exists, the reply contains the existing
 user. Store \`user_id\`.
 
-${shell(keep('USER_ID', 'user_id', request('ensure-user')))}
+${shell(request('ensure-user', { keep: { variable: 'USER_ID', field: 'user_id' } }))}
 
 ### 2. Connect
 
@@ -60,14 +50,11 @@ Alternatively, create a company without a platform. It starts with a default cha
 \`Idempotency-Key\` ensures that a repeated request does not create a second company.
 
 ${shell(
-  keep(
-    'TENANT',
-    'tenant_domain_url',
-    request('create-tenant', {
-      values: { user_id: '$USER_ID' },
-      headers: { 'Idempotency-Key': 'company-1' },
-    }),
-  ),
+  request('create-tenant', {
+    values: { user_id: '$USER_ID' },
+    headers: { 'Idempotency-Key': 'company-1' },
+    keep: { variable: 'TENANT', field: 'tenant_domain_url' },
+  }),
 )}
 
 ### 3. Wait
@@ -109,40 +96,6 @@ ${shell(request('get-trial-balance', { values: { domain_url: '$TENANT' } }))}
 list-journal-entries returns all entries, and get-account-ledger the lines of one account, page by
 page. Check \`coverage\` before you show a report of a connected tenant.
 
-The last part of the introduction, "A year of books", follows a small company from its share
-capital to its financial statements.`;
+[A year of books](${documentedServer}/docs/worked-year), a page of the service on a developer's
+machine, follows a small company from its share capital to its financial statements.`;
 };
-
-/** Puts each line of an entry on one line of text, and related fields above it together. */
-const withShortLines = (request: string): string =>
-  request
-    .replaceAll(
-      /\{\s*("account": [^{}]+?)\s*\}/g,
-      (_, fields: string) => `{ ${fields.replaceAll(/\s+/g, ' ')} }`,
-    )
-    .replaceAll(/,\n\s+("(?:date|accrual_date|reportingCurrency)":)/g, ', $1');
-
-const createBakery: SampleRequest = {
-  method: 'POST',
-  pathAndQuery: '/external/v1/tenants/create/',
-  headers: { 'Idempotency-Key': 'harbour-bakery' },
-  body: { user_id: '$USER_ID', ...harbourBakery },
-};
-
-export const yearOfBooksSection = `## A year of books
-
-The books of a small company for 2025 cover share capital and a loan, VAT, a machine on credit,
-depreciation, a prepayment, dollars, a disposal, a correction, tax and a dividend. The figures of
-every report were worked out by hand first, and a test compares them. Send the first request of the
-guide, which sets \`$USER_ID\`, then these requests in order. All can be repeated safely.
-
-### The company
-
-${shell(keep('BAKERY', 'tenant_domain_url', silentCurlOf(createBakery)))}
-
-${yearOfBooks
-  .map(({ heading, text, requests }) => {
-    const block = requests.map((request) => withShortLines(silentCurlOf(request))).join('\n');
-    return `### ${heading}\n\n${text}\n\n${shell(block)}`;
-  })
-  .join('\n\n')}`;

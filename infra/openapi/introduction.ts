@@ -1,18 +1,18 @@
 // The introduction of the OpenAPI document, for callers.
 
-import { burstSeconds, freeUnits } from '#shared/cost-budget.ts';
-import { normalBalanceOf } from '#shared/domain/accounts.ts';
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
+import { normalBalanceOf } from '#shared/accounts/accounts.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
+import { maximumRequestEntries } from '#shared/entries/drafts/entry-request.ts';
+import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
 import { maximumProblems } from '#shared/errors.ts';
-import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
-import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
+import { burstSeconds, freeUnits } from '#shared/table/cost-budget.ts';
 import { functions, isReadOnly, throttledEndpoints } from '../manifest.ts';
 import { deployedStages, type Throttle } from '../stages.ts';
 import { booksSection } from './books.ts';
 import { connectingSection } from './connecting.ts';
 import { errorTable, failureToRead } from './failures.ts';
-import { guideOf, yearOfBooksSection } from './guide.ts';
+import { guideOf } from './guide.ts';
 import { codeBlock, table } from './markdown.ts';
 import type { Endpoint } from './operations.ts';
 import { typeScriptSection } from './typescript.ts';
@@ -289,6 +289,4 @@ later.
 
 A \`manual\` tenant, and a \`platform_c\` tenant without credentials, starts with these accounts.
 
-${chartTable}
-
-${yearOfBooksSection}`;
+${chartTable}`;

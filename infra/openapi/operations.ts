@@ -1,9 +1,9 @@
 // One endpoint in the OpenAPI document: operation and schemas.
 
 import type * as z from 'zod/mini';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { validate } from '#shared/endpoint/validation.ts';
 import type { ApiErrorCode } from '#shared/errors.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { validate } from '#shared/triggers/validation.ts';
 import { type FunctionName, functions, isReadOnly } from '../manifest.ts';
 import type { Trigger } from '../triggers.ts';
 import { failureResponses } from './failures.ts';

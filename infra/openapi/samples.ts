@@ -31,6 +31,33 @@ export const curlOf = (request: SampleRequest): string => {
   return [...lines, `-d '${json}'`].join(' \\\n  ');
 };
 
+/** Puts each line of an entry on one line of text, and related fields above it together. */
+const withShortLines = (request: string): string =>
+  request
+    .replaceAll(
+      /\{\s*("account": [^{}]+?)\s*\}/g,
+      (_, fields: string) => `{ ${fields.replaceAll(/\s+/g, ' ')} }`,
+    )
+    .replaceAll(/,\n\s+("(?:date|accrual_date|reportingCurrency)":)/g, ', $1');
+
+/** Bodies are in single quotes; the shell expands variables only outside quotes. */
+const withVariables = (request: string): string =>
+  request.replaceAll('"$USER_ID"', `'"$USER_ID"'`).replaceAll(/"(\$TENANT|\$BAKERY)"/g, `"'"$1"'"`);
+
+/** A shell variable that keeps a field of the reply for later requests. */
+export type Keep = { variable: string; field: string };
+
+/** A request to run in a shell after earlier ones, whose variables it uses. */
+export const shellOf = (request: SampleRequest, keep?: Keep): string => {
+  const command = withVariables(withShortLines(curlOf(request))).replace('curl ', 'curl -s ');
+  if (keep === undefined) return command;
+  const { variable, field } = keep;
+  return [
+    `${variable}=$(${command} \\`,
+    `  | sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'); echo "$${variable}"`,
+  ].join('\n');
+};
+
 /** An object in TypeScript syntax: no quotes around names that are identifiers. */
 const literalOf = (value: unknown): string =>
   JSON.stringify(value, undefined, 2)

@@ -2,7 +2,7 @@
 // a component with that name.
 
 import * as z from 'zod/mini';
-import type { RequestAlternatives } from '#shared/triggers/documentation.ts';
+import type { RequestAlternatives } from '#shared/endpoint/documentation.ts';
 
 export type JsonSchema = {
   type?: string | string[];

@@ -1,11 +1,14 @@
-// How to call the API from TypeScript with typed replies; a test compiles and runs the sample.
+// How to call the API from TypeScript with typed replies. `npm run test:clients` compiles and runs
+// the sample.
 
 import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
 import { codeBlock } from './markdown.ts';
 
 /** Registers a user, creates a company, posts an entry and reads the trial balance. */
 export const typeScriptSample = `import createClient from 'openapi-fetch';
-import type { Failure, paths } from './ledger.d.ts';
+import type { components, paths } from './ledger.d.ts';
+
+type Failure = components['schemas']['Failure'];
 
 const ledger = createClient<paths, 'application/json'>({
   baseUrl: '${documentedServer}',
@@ -60,14 +63,13 @@ for (const { account, closing } of dataOf(balance).rows) {
 
 export const typeScriptSection = `## TypeScript
 
-The types of all requests, replies and codes are generated from this document. The service on a
-developer's machine serves them. They also fit a deployed service of the same version.
+Generate the types of all requests, replies and codes from this document:
 
-${codeBlock('bash', `curl -s ${documentedServer}/openapi.d.ts -o ledger.d.ts`)}
+${codeBlock('bash', `npx openapi-typescript ${documentedServer}/openapi.json -o ledger.d.ts`)}
 
-The types need no package and work with any client. This example uses \`openapi-fetch\`, a typed
-wrapper of \`fetch\`. \`application/json\` excludes the CSV replies of some reports. In addition to
-\`components\` and \`paths\`, the file exports each schema by name: \`JournalEntry\`,
+The types work with any client and also fit a deployed service of the same version. This example
+uses \`openapi-fetch\`, a typed wrapper of \`fetch\`. \`application/json\` excludes the CSV replies
+of some reports. \`components['schemas']\` has each schema by its name: \`JournalEntry\`,
 \`TrialBalance\`, \`Failure\`, \`Problem\`.
 
 ${codeBlock('ts', typeScriptSample)}

@@ -1,7 +1,7 @@
 // The type of an entry in the worked year of books, and the request that posts it.
 
 import type * as z from 'zod/mini';
-import type { EntryRequest } from '#shared/domain/entries/entry-request.ts';
+import type { EntryRequest } from '#shared/entries/drafts/entry-request.ts';
 
 /** Decimal amounts by account, in the currency of the entry. */
 type Amounts = Readonly<Record<string, string>>;

@@ -1,9 +1,6 @@
-// Generates openapi.json and openapi.d.ts in this folder (`npm run openapi`).
+// Generates openapi.json in this folder (`npm run openapi`).
 
 import { writeFile } from 'node:fs/promises';
-import { buildOpenApi, declarationsFile, openApiFile, textOf } from './build.ts';
-import { declarationsOf } from './declarations/generate.ts';
+import { buildOpenApi, openApiFile, textOf } from './build.ts';
 
-const document = await buildOpenApi();
-await writeFile(openApiFile, textOf(document));
-await writeFile(declarationsFile, await declarationsOf(document));
+await writeFile(openApiFile, textOf(await buildOpenApi()));

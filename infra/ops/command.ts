@@ -1,20 +1,20 @@
 // Types of the operator's commands and their dependencies.
 
+import type { Applications } from '#shared/applications/applications.store.ts';
+import type { BudgetUse } from '#shared/applications/budget-use.store.ts';
+import type { DueWork } from '#shared/background/due-index.store.ts';
+import type { Connections } from '#shared/connections/connections.store.ts';
+import type { DueDates } from '#shared/entries/schedule/due-dates.store.ts';
+import type { Imports } from '#shared/imports/imports.store.ts';
+import type { AuditLog, Details } from '#shared/operator/audit-log.store.ts';
+import type { CallbackAddresses } from '#shared/operator/callback-address.store.ts';
+import type { Migrations } from '#shared/operator/migrations.store.ts';
+import type { OperatorQueries } from '#shared/operator/operator-queries.store.ts';
+import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { Applications } from '#shared/store/applications.ts';
-import type { AuditLog, Details } from '#shared/store/audit-log.ts';
-import type { BudgetUse } from '#shared/store/budget-use.ts';
-import type { CallbackAddresses } from '#shared/store/callback-address.ts';
-import type { Connections } from '#shared/store/connections.ts';
-import type { DueDates } from '#shared/store/due-dates.ts';
-import type { DueWork } from '#shared/store/due-index.ts';
-import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
-import type { Imports } from '#shared/store/imports.ts';
-import type { KeptBooks } from '#shared/store/kept-books.ts';
-import type { TenantName } from '#shared/store/keys.ts';
-import type { Migrations } from '#shared/store/migrations.ts';
-import type { OperatorQueries } from '#shared/store/operator-queries.ts';
-import type { TenantReader } from '#shared/store/tenants.ts';
+import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import type { TenantReader } from '#shared/tenants/tenants.store.ts';
 import type { KeyIssuing } from '../issue-api-key.ts';
 import type { StageSettings } from '../stages.ts';
 import type { Parameters, Values } from './options.ts';

@@ -2,12 +2,12 @@
 // A rule follows the option's name, as in "--at must be a time". It must not repeat the text, which
 // could be an API key.
 
-import { readKeyId } from '#shared/domain/api-keys.ts';
-import { isCalendarDate } from '#shared/domain/dates.ts';
-import { prefixPattern } from '#shared/domain/domain-names.ts';
-import { readEntryId } from '#shared/domain/entries/entry-ids.ts';
-import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/domain/redirect-urls.ts';
+import { readKeyId } from '#shared/applications/api-keys.ts';
+import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/connections/redirect-urls.ts';
+import { readEntryId } from '#shared/entries/entry-ids.ts';
+import { isCalendarDate } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
+import { prefixPattern } from '#shared/tenants/domain-names.ts';
 import type { SecretName } from '../function-row.ts';
 
 /** A kind of text that options accept. */
@@ -160,7 +160,7 @@ export const journalNumber: Kind<string> = {
   purpose: "the entry's journal number, such as MJ-20260323-0001",
   rule: 'must be a journal number such as MJ-20260323-0001',
   read: async (it) => {
-    const { readJournalNumber } = await import('#shared/domain/entries/journal-entry.ts');
+    const { readJournalNumber } = await import('#shared/entries/journal-entry.ts');
     return readJournalNumber(it) ? it : undefined;
   },
 };
@@ -186,7 +186,7 @@ export const rate: Kind<string> = {
   value: 'rate',
   purpose: 'units of the currency for one euro',
   rule: 'must be a positive decimal: units of the currency for one euro',
-  read: async (it) => ((await import('#shared/domain/ecb-files.ts')).isRate(it) ? it : undefined),
+  read: async (it) => ((await import('#shared/rates/ecb-files.ts')).isRate(it) ? it : undefined),
 };
 
 export const reason: Kind<string> = {

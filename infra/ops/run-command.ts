@@ -1,8 +1,8 @@
 // Runs a command. The audit log records a change before it starts, and its outcome afterwards. If
 // the tool dies halfway, the log still shows that the change was started.
 
-import { withoutApiKeys } from '#shared/domain/api-keys.ts';
-import type { ChangeEnd, Details } from '#shared/store/audit-log.ts';
+import { withoutApiKeys } from '#shared/applications/api-keys.ts';
+import type { ChangeEnd, Details } from '#shared/operator/audit-log.store.ts';
 import { type Change, type Dependencies, isChange, type Report } from './command.ts';
 import type { Call } from './command-line.ts';
 import { CommandFailure } from './errors.ts';

@@ -2,9 +2,9 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Account } from '#shared/domain/accounts.ts';
-import { accountKey, type TenantName } from '#shared/store/keys.ts';
-import type { Item } from '#shared/store/table.ts';
+import type { Account } from '#shared/accounts/accounts.ts';
+import { accountKey, type TenantName } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 
 const maximumBatchSize = 25;
 const concurrency = 4;

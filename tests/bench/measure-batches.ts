@@ -2,7 +2,7 @@
 // posts, and both together. Records how evenly clients share the throughput.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
+import { maximumRequestEntries } from '#shared/entries/drafts/entry-request.ts';
 import { makeDataFolder, startService } from '../support/processes/service.ts';
 import { type HttpClient, openHttpClient } from './http-client.ts';
 import { entryBody, tenantBody, userBody } from './requests.ts';

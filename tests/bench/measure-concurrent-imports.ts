@@ -3,7 +3,7 @@
 
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
-import type { TenantName } from '#shared/store/keys.ts';
+import type { TenantName } from '#shared/table/keys.ts';
 import { type Company, type ImportService, startImportService } from './import-service.ts';
 import { largeCompanyAt } from './measure-large-import.ts';
 

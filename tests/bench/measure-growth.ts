@@ -1,7 +1,7 @@
 // Measures whether a call gets slower as a chart, an entry or a user's list of tenants grows. The
 // cases alternate, so that changes of the machine affect all equally.
 
-import { defaultChart } from '#shared/domain/default-chart.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { fillAccounts } from './fill.ts';

@@ -6,8 +6,8 @@
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stages } from '#infra/stages.ts';
-import type { CostBudget } from '#shared/cost-budget.ts';
-import { addDays } from '#shared/domain/dates.ts';
+import { addDays } from '#shared/money/dates.ts';
+import type { CostBudget } from '#shared/table/cost-budget.ts';
 import { startBenchService } from './bench-service.ts';
 import { startBenchEnvironment } from './environment.ts';
 import { fill } from './fill.ts';

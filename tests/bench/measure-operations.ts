@@ -1,6 +1,6 @@
 // Measures each operation's handler, alternating with its bare calls, in one process.
 
-import { meterUsage } from '#shared/table-metering.ts';
+import { meterUsage } from '#shared/table/metering.ts';
 import { costOf } from '../support/dynamodb/costs.ts';
 import { type BareClient, openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
 import type { BenchEnvironment } from './environment.ts';

@@ -1,7 +1,7 @@
 // The measured operations: their requests, and how their bare calls vary.
 
 import { randomBytes } from 'node:crypto';
-import { defaultChart } from '#shared/domain/default-chart.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { laterDate } from '../support/builders/far-dates.ts';
 import { authorizerEvent } from '../support/events/lambda-events.ts';
 import type { Renewal } from './bare-calls.ts';

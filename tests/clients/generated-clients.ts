@@ -1,6 +1,5 @@
-// Makes clients from our OpenAPI document with two generators that are widely used, and compiles
-// each with a use of it. The types of openapi-typescript are part of the reference: the service has
-// them, and tests/end-to-end/typescript.test.ts compiles and runs what a caller makes of them.
+// Generates clients from our OpenAPI document with two common generators, and compiles each with
+// code that uses it. guide-program.ts does the same with the generator that the reference shows.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
 // its patterns are spelt out, and it says what HTTP itself answers to requests that are too long.
 
 import { jsonSchemaOf } from '#infra/openapi/schemas.ts';
-import { amount } from '#shared/domain/fields.ts';
+import { amount } from '#shared/fields.ts';
 import type { KnownValues } from './configuration.ts';
 
 const { pattern: amountForm } = jsonSchemaOf(amount, 'input').schema;

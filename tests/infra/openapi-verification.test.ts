@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { verificationSample } from '#infra/openapi/books.ts';
-import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { openReportCalls } from '../support/harnesses/reports.ts';
 

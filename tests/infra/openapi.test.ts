@@ -4,14 +4,13 @@ import { describe, expect, test } from 'vitest';
 import * as journalEntry from '#functions/create-journal-entry/schema.ts';
 import { gatewayResponses } from '#infra/gateway-responses.ts';
 import { type FunctionName, functions, functionsOfKind, isReadOnly } from '#infra/manifest.ts';
-import { buildOpenApi, declarationsFile, openApiFile, textOf } from '#infra/openapi/build.ts';
-import { declarationsOf } from '#infra/openapi/declarations/generate.ts';
+import { buildOpenApi, openApiFile, textOf } from '#infra/openapi/build.ts';
 import { isOfNoOperation } from '#infra/openapi/failures.ts';
 import type { EndpointSchema } from '#infra/openapi/operations.ts';
+import { policyRefusals } from '#shared/endpoint/authorizer.ts';
+import { validate } from '#shared/endpoint/validation.ts';
 import { type ApiErrorCode, apiErrors, pointerTo } from '#shared/errors.ts';
 import { problems } from '#shared/problem-codes.ts';
-import { policyRefusals } from '#shared/triggers/authorizer.ts';
-import { validate } from '#shared/triggers/validation.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Example = { value: Json; summary?: string } | { $ref: string };
@@ -98,12 +97,6 @@ describe('the committed document', () => {
   test('is what the schemas say now', async () => {
     const isFresh = committed === textOf(await buildOpenApi());
     expect(isFresh, 'openapi.json is stale: run `npm run openapi`').toBe(true);
-  });
-
-  test('has its types beside it', async () => {
-    const types = await readFile(declarationsFile, 'utf8');
-    const isFresh = types === (await declarationsOf(document));
-    expect(isFresh, 'openapi.d.ts is stale: run `npm run openapi`').toBe(true);
   });
 
   test('is valid OpenAPI 3.1, its schemas included', async () => {

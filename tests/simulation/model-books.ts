@@ -1,7 +1,7 @@
 // What the contract says of all that happens to the books of tenants: entries, alone and in
 // batches, reversals, cancellations, locks, and what must be there of all of them.
 
-import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
+import chart from '#shared/accounts/default-chart.json' with { type: 'json' };
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { openAttempts } from './attempts.ts';
 import type { Creation } from './creations.ts';

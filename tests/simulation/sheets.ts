@@ -1,7 +1,7 @@
 // What all that counts on a date adds up to, by account in the currency of the books, and by
 // account and transaction currency: worked out of what was asked for, and held against the sheets.
 
-import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
+import chart from '#shared/accounts/default-chart.json' with { type: 'json' };
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { readRows } from '../support/readers/sheet-invariants.ts';
 import { digitsOf } from '../support/readers/stored-entries.ts';

@@ -1,7 +1,7 @@
 // The reports of every tenant at the end of a simulation, against a plain recomputation of what was
 // asked for: trial balance, balance sheet, profit and loss, and cash flow by both methods.
 
-import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
+import chart from '#shared/accounts/default-chart.json' with { type: 'json' };
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import type { Instance } from '../support/harnesses/instances.ts';
 import { canonicalText } from '../support/readers/entry-hashes.ts';

@@ -6,8 +6,8 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { dueIndex } from '#shared/store/due-keys.ts';
-import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
+import { dueIndex } from '#shared/table/due-keys.ts';
+import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
 import { environmentOf } from '../../environment.ts';
 import {
   charging,

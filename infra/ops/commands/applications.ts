@@ -1,7 +1,7 @@
 // The operator's commands for applications and their redirect URLs.
 
-import { isRedirectUrlOf } from '#shared/domain/redirect-urls.ts';
-import type { Application } from '#shared/store/applications.ts';
+import type { Application } from '#shared/applications/applications.store.ts';
+import { isRedirectUrlOf } from '#shared/connections/redirect-urls.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
 import { anyText, applicationName, redirectUrl, repeatable, required } from '../options.ts';
@@ -217,7 +217,7 @@ export const showUsage = defineQuery({
   options: { application: required(applicationName) },
   run: async ({ applications, budgetUse, clock, rules }, { application: name }) => {
     const { name: application, applicationId } = await getApplication({ applications }, name);
-    const { minuteOf } = await import('#shared/cost-budget.ts');
+    const { minuteOf } = await import('#shared/table/cost-budget.ts');
     const now = clock();
     const first = new Date(now.getTime() - (shownMinutes - 1) * 60_000);
     const minutes = { from: minuteOf(first), to: minuteOf(now) };

@@ -1,6 +1,6 @@
 // The operator's command for the audit log.
 
-import type { AuditEntry } from '#shared/store/audit-log.ts';
+import type { AuditEntry } from '#shared/operator/audit-log.store.ts';
 import { defineQuery } from '../command.ts';
 import { calendarDate, entryLimit, optional } from '../options.ts';
 

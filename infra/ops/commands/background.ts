@@ -1,12 +1,12 @@
 // The operator's commands for background work that is stuck.
 
-import type { StuckItem } from '#shared/store/due-index.ts';
+import type { StuckItem } from '#shared/background/due-index.store.ts';
 import {
   dueConnectionPartition,
   dueDatePartitions,
   dueImportPartition,
-} from '#shared/store/due-keys.ts';
-import { dateOfPlace, tenantNameOf } from '#shared/store/keys.ts';
+} from '#shared/table/due-keys.ts';
+import { dateOfPlace, tenantNameOf } from '#shared/table/keys.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { applicationName, flag, optional, tenantPrefix, type Values } from '../options.ts';
 import { getTenant, isTenantOrAll } from './tenants.ts';

@@ -4,11 +4,11 @@ import {
   type EndedAccess,
   openDisconnection,
   RenewedMeanwhile,
-} from '#shared/platforms/disconnection.ts';
+} from '#shared/connections/disconnection.service.ts';
+import type { ConnectionReport } from '#shared/operator/operator-queries.store.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import type { TenantName } from '#shared/store/keys.ts';
-import type { ConnectionReport } from '#shared/store/operator-queries.ts';
+import type { TenantName } from '#shared/table/keys.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
 import { flag } from '../options.ts';

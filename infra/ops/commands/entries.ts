@@ -1,9 +1,10 @@
 // The operator's command that shows all about one journal entry, for customers' questions.
 
-import { hashOf, noHash } from '#shared/domain/entries/entry-hash.ts';
-import { readEntryId } from '#shared/domain/entries/entry-ids.ts';
-import { type JournalEntry, readJournalNumber } from '#shared/domain/entries/journal-entry.ts';
-import { type SheetName, sheetOf } from '#shared/store/day-sheets.ts';
+import { hashOf, noHash } from '#shared/entries/entry-hash.ts';
+import { readEntryId } from '#shared/entries/entry-ids.ts';
+import { type JournalEntry, readJournalNumber } from '#shared/entries/journal-entry.ts';
+import { viewOf } from '#shared/entries/journal-entry.view.ts';
+import { type SheetName, sheetOf } from '#shared/sheets/day-sheets.store.ts';
 import {
   entryIdempotencyKey,
   entryKey,
@@ -13,8 +14,7 @@ import {
   keyText,
   readEntryKey,
   type TenantName,
-} from '#shared/store/keys.ts';
-import { viewOf } from '#shared/views/journal-entry.ts';
+} from '#shared/table/keys.ts';
 import { postedOn } from '../books/export-books.ts';
 import { defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';

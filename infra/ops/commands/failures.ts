@@ -1,8 +1,8 @@
 // The operator's commands for failed stream records and invocations.
 
-import { isDue } from '#shared/domain/import-timing.ts';
-import { openSuspensions } from '#shared/store/applications.ts';
-import type { UnfinishedImport } from '#shared/store/operator-queries.ts';
+import { openSuspensions } from '#shared/applications/applications.store.ts';
+import { isDue } from '#shared/imports/import-timing.ts';
+import type { UnfinishedImport } from '#shared/operator/operator-queries.store.ts';
 import { type FunctionName, functions } from '../../manifest.ts';
 import { defineChange, defineQuery, type Readers } from '../command.ts';
 import type { Failure } from '../stage/failures.ts';

@@ -1,7 +1,7 @@
 // The operator's commands for API keys.
 
-import { keyStatus, readKeyId } from '#shared/domain/api-keys.ts';
-import type { ApiKey } from '#shared/store/applications.ts';
+import { keyStatus, readKeyId } from '#shared/applications/api-keys.ts';
+import type { ApiKey } from '#shared/applications/applications.store.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import {

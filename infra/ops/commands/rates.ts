@@ -1,9 +1,9 @@
 // The operator's commands for exchange rates.
 
 import { readFile } from 'node:fs/promises';
-import { addDays, dateOf } from '#shared/domain/dates.ts';
-import type { DailyRates } from '#shared/domain/exchange-rates.ts';
-import { describeJump, jumpFactor, type RateJump } from '#shared/domain/rate-jumps.ts';
+import { addDays, dateOf } from '#shared/money/dates.ts';
+import type { DailyRates } from '#shared/rates/exchange-rates.ts';
+import { describeJump, jumpFactor, type RateJump } from '#shared/rates/rate-jumps.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../options.ts';
 
 const readRates = async (file: string, today: string): Promise<DailyRates[]> => {
-  const { parseRatesFile, refuseFutureDays } = await import('#shared/domain/ecb-files.ts');
+  const { parseRatesFile, refuseFutureDays } = await import('#shared/rates/ecb-files.ts');
   try {
     const days = parseRatesFile(await readFile(file, 'utf8'));
     refuseFutureDays(days, today);
@@ -170,7 +170,7 @@ export const showRates = defineQuery({
     const corrections = await exchangeRates.listCorrections(day.date);
     return {
       date: day.date,
-      base_currency: (await import('#shared/domain/exchange-rates.ts')).euro,
+      base_currency: (await import('#shared/rates/exchange-rates.ts')).euro,
       rates,
       corrections: corrections.filter(isRequested).map((it) => ({
         currency: it.currency,

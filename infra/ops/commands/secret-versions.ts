@@ -1,7 +1,7 @@
 // The operator's commands that reseal tokens and remove old versions of secrets.
 
-import { keyStatus } from '#shared/domain/api-keys.ts';
-import { stateLifetimeSeconds } from '#shared/domain/authorization-states.ts';
+import { keyStatus } from '#shared/applications/api-keys.ts';
+import { stateLifetimeSeconds } from '#shared/connections/authorization-states.ts';
 import { type Dependencies, defineChange } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { flag, keyVersion, operand, required, versionedSecret } from '../options.ts';

@@ -1,10 +1,10 @@
 // Finds the tenant that a command is for, and shows a tenant.
 
-import { dateOf } from '#shared/domain/dates.ts';
-import { schemaNameOf } from '#shared/domain/domain-names.ts';
-import type { Tenant } from '#shared/domain/tenants.ts';
+import { dateOf } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import { entryKey, keyText, type TenantName } from '#shared/store/keys.ts';
+import { entryKey, keyText, type TenantName } from '#shared/table/keys.ts';
+import { schemaNameOf } from '#shared/tenants/domain-names.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
 import { defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { applicationName, required, tenantPrefix } from '../options.ts';

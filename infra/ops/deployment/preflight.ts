@@ -2,8 +2,8 @@
 
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { FormatNotReadable, readableFormats } from '#shared/operator/migrations.store.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
-import { FormatNotReadable, readableFormats } from '#shared/store/migrations.ts';
 import type { DeployedStage } from '../../stages.ts';
 import type { Dependencies } from '../command.ts';
 import { CommandFailure } from '../errors.ts';

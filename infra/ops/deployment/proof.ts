@@ -1,6 +1,6 @@
 // The steps after a deployment. They prepare the stage and check that it serves requests.
 
-import { currentFormat } from '#shared/store/migrations.ts';
+import { currentFormat } from '#shared/operator/migrations.store.ts';
 import type { DeployedStage } from '../../stages.ts';
 import { loadCommand } from '../catalog.ts';
 import type { Dependencies, Report } from '../command.ts';

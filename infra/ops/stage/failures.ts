@@ -1,7 +1,7 @@
 // The stream records and asynchronous invocations that functions failed to process.
 
 import * as z from 'zod/mini';
-import { ImportRequest } from '#shared/domain/import-request.ts';
+import { ImportRequest } from '#shared/imports/import-request.ts';
 
 /** One message of the queue. A field is `null` if the message does not have it. */
 export type Failure = {

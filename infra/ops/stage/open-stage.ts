@@ -67,11 +67,11 @@ export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpene
   const { tableName, dynamoDB, slots } = parts;
 
   const table = once(async () => {
-    const { openTable } = await import('#shared/store/table.ts');
+    const { openTable } = await import('#shared/table/table.ts');
     return closing(openTable(tableName, dynamoDB));
   });
   const scan = once(async () => {
-    const { openTableScan } = await import('#shared/store/table-scan.ts');
+    const { openTableScan } = await import('#shared/table/table-scan.ts');
     return closing(openTableScan(tableName, dynamoDB));
   });
   const secretsClient = once(async () => {
@@ -83,42 +83,50 @@ export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpene
     return openVersionedKeys(await secretsClient(), secretIdOf(stage, name));
   };
   const sealing = once(async () => {
-    const { openSealing } = await import('#shared/store/sealing.ts');
+    const { openSealing } = await import('#shared/sealing.ts');
     return openSealing(await openKeys('token-sealing-keys'));
   });
 
   const openers: Openers<keyof Dependencies> = {
     ...ownOpeners(use),
     applications: async () =>
-      (await import('#shared/store/applications.ts')).openApplications(await table()),
-    auditLog: async () => (await import('#shared/store/audit-log.ts')).openAuditLog(await table()),
-    books: async () => (await import('#shared/store/kept-books.ts')).openKeptBooks(await table()),
+      (await import('#shared/applications/applications.store.ts')).openApplications(await table()),
+    auditLog: async () =>
+      (await import('#shared/operator/audit-log.store.ts')).openAuditLog(await table()),
+    books: async () =>
+      (await import('#shared/operator/recorded-books.store.ts')).openKeptBooks(await table()),
     budgetUse: async () =>
-      (await import('#shared/store/budget-use.ts')).openBudgetUse(await table()),
+      (await import('#shared/applications/budget-use.store.ts')).openBudgetUse(await table()),
     callbackAddresses: async () =>
-      (await import('#shared/store/callback-address.ts')).openCallbackAddresses(await table()),
+      (await import('#shared/operator/callback-address.store.ts')).openCallbackAddresses(
+        await table(),
+      ),
     connections: async () =>
-      (await import('#shared/store/connections.ts')).openConnections(
+      (await import('#shared/connections/connections.store.ts')).openConnections(
         await table(),
         await sealing(),
       ),
-    dueDates: async () => (await import('#shared/store/due-dates.ts')).openDueDates(await table()),
-    dueWork: async () => (await import('#shared/store/due-index.ts')).openDueWork(await table()),
+    dueDates: async () =>
+      (await import('#shared/entries/schedule/due-dates.store.ts')).openDueDates(await table()),
+    dueWork: async () =>
+      (await import('#shared/background/due-index.store.ts')).openDueWork(await table()),
     exchangeRates: async () =>
-      (await import('#shared/store/exchange-rates.ts')).openExchangeRates(await table(), {
+      (await import('#shared/rates/exchange-rates.store.ts')).openExchangeRates(await table(), {
         maximumAgeDays: undefined,
       }),
-    imports: async () => (await import('#shared/store/imports.ts')).openImports(await table()),
+    imports: async () =>
+      (await import('#shared/imports/imports.store.ts')).openImports(await table()),
     migrations: async () =>
-      (await import('#shared/store/migrations.ts')).openMigrations(await table(), {
+      (await import('#shared/operator/migrations.store.ts')).openMigrations(await table(), {
         scan: await scan(),
       }),
     operatorQueries: async () =>
-      (await import('#shared/store/operator-queries.ts')).openOperatorQueries(
+      (await import('#shared/operator/operator-queries.store.ts')).openOperatorQueries(
         await table(),
         await scan(),
       ),
-    tenants: async () => (await import('#shared/store/tenants.ts')).openTenantReader(await table()),
+    tenants: async () =>
+      (await import('#shared/tenants/tenants.store.ts')).openTenantReader(await table()),
     pepper: () => openKeys('api-key-pepper'),
     platforms: async () => {
       if (slots === undefined) return unknownPlatforms(stage);
@@ -130,7 +138,7 @@ export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpene
       });
     },
     reseal: async () => {
-      const { resealConnection } = await import('#shared/store/connections.ts');
+      const { resealConnection } = await import('#shared/connections/connections.store.ts');
       const [opened, seal] = [await table(), await sealing()];
       return (tokens) => resealConnection(opened, seal, tokens);
     },

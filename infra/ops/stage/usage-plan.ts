@@ -10,7 +10,7 @@ import {
   paginateGetUsagePlans,
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
-import { usageKeyOf } from '#shared/domain/api-keys.ts';
+import { usageKeyOf } from '#shared/applications/api-keys.ts';
 import { CommandFailure } from '../errors.ts';
 
 /** The state of an application's usage key. */

@@ -7,9 +7,11 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listen } from '#infra/http-server.ts';
 import { serveLocalPages } from '#infra/local/local-pages.ts';
-import { declarationsFile, openApiFile } from '#infra/openapi/build.ts';
+import { openApiFile } from '#infra/openapi/build.ts';
+import { workedYearPage } from '#infra/openapi/worked-year.ts';
 
 const baseUrl = 'http://localhost:4000';
+const sandboxUrl = 'http://localhost:4002';
 const apiKey = 'the key of the demo application';
 
 const contentSecurityPolicy =
@@ -23,7 +25,7 @@ const documentation = serveLocalPages(
   (request, response) => {
     response.writeHead(418).end(`${request.method} ${request.url}`);
   },
-  { baseUrl, apiKey, openApiFile },
+  { baseUrl, sandboxUrl, apiKey, openApiFile, workedYearPage },
 );
 const server = await listen(documentation, { port: 0, purpose: 'test' });
 afterAll(server.stop);
@@ -77,6 +79,28 @@ describe('the reference page', () => {
   });
 });
 
+test('/ links to every other page, and each is there', async () => {
+  const { head, body } = await ask('/');
+  expect(head).toEqual([200, 'text/html; charset=utf-8']);
+  const links = [...body.matchAll(/href="(?!data:)([^"]*)"/g)].map(([, link = '']) => link);
+  expect(links).toEqual([
+    ...['/books/assets/style.css', '/docs', '/docs/worked-year', '/books', '/openapi.json'],
+    sandboxUrl,
+  ]);
+  for (const link of links.slice(0, -1)) expect((await ask(link)).head[0]).toBe(200);
+});
+
+test('/docs/worked-year has requests with this server and its key, and figures', async () => {
+  const { head, body } = await ask('/docs/worked-year');
+  expect(head).toEqual([200, 'text/html; charset=utf-8']);
+  expect(body).toContain(`curl -s "${baseUrl}/external/v1/reports/profit_and_loss/`);
+  expect(body).toContain(`-H 'X-API-Key: ${apiKey}'`);
+  expect(body).not.toMatch(/localhost:3000|API_KEY/);
+  expect(body).toContain(
+    '<th scope="row"><code>profit_before_tax</code></th><td class="figure">23480.00</td>',
+  );
+});
+
 test('/openapi.json is the committed document, with this server and its key', async () => {
   const { head, body } = await ask('/openapi.json');
   expect(head).toEqual([200, 'application/json']);
@@ -89,15 +113,8 @@ test('/openapi.json is the committed document, with this server and its key', as
   });
 });
 
-test('/openapi.d.ts is the committed types', async () => {
-  const { head, body } = await ask('/openapi.d.ts');
-  expect(head).toEqual([200, 'text/plain; charset=utf-8']);
-  expect(body).toBe(await readFile(declarationsFile, 'utf8'));
-});
-
 test('everything else goes to the gateway', async () => {
   for (const line of [
-    'GET /',
     'GET /external/v1/oauth/platform_a/initiate/?user_id=1',
     'POST /docs',
     'POST /openapi.json',

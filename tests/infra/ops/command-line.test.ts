@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { commands } from '#infra/ops/command-list.ts';
 import { UsageError } from '#infra/ops/errors.ts';
-import { apiKeyText } from '#shared/domain/api-keys.ts';
+import { apiKeyText } from '#shared/applications/api-keys.ts';
 
 const read = (line: string, environment = {}) =>
   readCommandLine(line === '' ? [] : line.split(' '), environment);

@@ -9,13 +9,13 @@ import { startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { localCredentials } from '#infra/local-credentials.ts';
 import type { Dependencies } from '#infra/ops/command.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
-import { openFailureFile } from '#infra/ops/stage/failure-file.ts';
 import type { VersionedSecret } from '#infra/ops/options.ts';
+import { openFailureFile } from '#infra/ops/stage/failure-file.ts';
 import { openStage } from '#infra/ops/stage/open-stage.ts';
 import { stages } from '#infra/stages.ts';
+import { resealConnection } from '#shared/connections/connections.store.ts';
+import { openSealing } from '#shared/sealing.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
-import { resealConnection } from '#shared/store/connections.ts';
-import { openSealing } from '#shared/store/sealing.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 
 type Options = { pepper?: Buffer | undefined };
@@ -60,8 +60,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
   }
 
   /** The keys of a secret, as a newly started function reads them. */
-  const openKeys = (name: VersionedSecret) =>
-    openVersionedKeys(secretsClient, secrets.idOf(name));
+  const openKeys = (name: VersionedSecret) => openVersionedKeys(secretsClient, secrets.idOf(name));
 
   const clock = { now: new Date('2026-03-23T09:30:00.000Z') };
   const { table } = database;

@@ -1,9 +1,9 @@
 // The imported journals of a tenant as the table has them, each put together from its items.
 
 import * as z from 'zod/mini';
-import { ImportedJournal, JournalLine } from '#shared/domain/entries/journal-entry.ts';
-import { entryKey, type TenantName } from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
+import { ImportedJournal, JournalLine } from '#shared/entries/journal-entry.ts';
+import { entryKey, type TenantName } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 
 const Header = z.extend(ImportedJournal, { sk: z.string(), lineCount: z.int() });
 const FurtherLines = z.object({ sk: z.string(), lines: z.array(JournalLine) });

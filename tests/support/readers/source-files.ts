@@ -15,12 +15,9 @@ export const listFiles = (): string[] =>
     .filter((path) => path !== '' && existsSync(path))
     .sort();
 
-/** Written by a generator, in its own style. */
-const generatedFile = 'infra/openapi/openapi.d.ts';
-
 export const readSourceFiles = (): SourceFile[] =>
   listFiles()
-    .filter((path) => path.endsWith('.ts') && path !== generatedFile)
+    .filter((path) => path.endsWith('.ts'))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 /** Specifiers of static imports, re-exports, side-effect imports and dynamic imports. */

@@ -1,11 +1,11 @@
 // The entries and sheets of a tenant as its items have them, and what each sheet must be by its
 // entries alone: added up in whole hundredths, without the product's own arithmetic.
 
-import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
-import { openDaySheets } from '#shared/store/day-sheets.ts';
-import { readEntry } from '#shared/store/entry-items.ts';
-import { entryPrefix, readEntryKey, type TenantName, tenantKey } from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
+import { readEntry } from '#shared/entries/entry-items.store.ts';
+import type { JournalEntry } from '#shared/entries/journal-entry.ts';
+import { openDaySheets } from '#shared/sheets/day-sheets.store.ts';
+import { entryPrefix, readEntryKey, type TenantName, tenantKey } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 
 /** Every entry of a tenant, in the order of their dates, series and numbers. */
 export const readEntries = async (table: Table, name: TenantName): Promise<JournalEntry[]> => {
