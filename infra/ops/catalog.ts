@@ -1,7 +1,7 @@
 // The operator's commands: what each is for, and the file that defines it. A command's file is
 // loaded only when the command is called.
 
-import type { Command } from './command.ts';
+import { type Command, noVerb } from './command.ts';
 
 type Noun = {
   /** The heading of the noun in the help. */
@@ -10,9 +10,6 @@ type Noun = {
   verbs: Readonly<Record<string, string>>;
   load: () => Promise<{ commands: Readonly<Record<string, Command>> }>;
 };
-
-/** The verb of a noun that is a command itself. */
-export const noVerb = '';
 
 export const catalog: Readonly<Record<string, Noun>> = {
   applications: {

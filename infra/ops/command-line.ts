@@ -1,8 +1,8 @@
 // Reads the operator's command line: the command, its options and the stage.
 
 import { CommanderError, Help, Command as Program } from 'commander';
-import { catalog, loadCommand, noVerb } from './catalog.ts';
-import type { Command } from './command.ts';
+import { catalog, loadCommand } from './catalog.ts';
+import { type Command, noVerb } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Flag, Parameter } from './options.ts';
 

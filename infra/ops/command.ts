@@ -14,7 +14,7 @@ import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import type { TenantReader } from '#shared/tenants/tenants.store.ts';
+import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import type { KeyIssuing } from '../issue-api-key.ts';
 import type { StageSettings } from '../stages.ts';
 import type { Parameters, Values } from './options.ts';
@@ -69,6 +69,9 @@ export type Dependencies = KeyIssuing & {
   /** Catches the first Ctrl-C. The returned function reports whether it happened. */
   watchInterrupt: () => () => boolean;
 };
+
+/** The verb of a noun that is a command itself. */
+export const noVerb = '';
 
 type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell | Details>>;

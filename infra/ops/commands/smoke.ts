@@ -1,7 +1,6 @@
 // The operator's command that tests a stage with real requests.
 
-import { noVerb } from '../catalog.ts';
-import { defineChange } from '../command.ts';
+import { defineChange, noVerb } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { optional, webAddress } from '../options.ts';
 import { ensureUsageKey } from './applications.ts';

@@ -126,7 +126,7 @@ export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpene
         await scan(),
       ),
     tenants: async () =>
-      (await import('#shared/tenants/tenants.store.ts')).openTenantReader(await table()),
+      (await import('#shared/tenants/tenant-reader.store.ts')).openTenantReader(await table()),
     pepper: () => openKeys('api-key-pepper'),
     platforms: async () => {
       if (slots === undefined) return unknownPlatforms(stage);
