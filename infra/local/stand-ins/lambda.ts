@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { type FunctionName, functions } from '../../manifest/manifest.ts';
-import type { ReservedExecutions } from '../../manifest/stages.ts';
+import type { ReservedExecutions } from '../../reserved-executions.ts';
 import { withinGrants } from './permissions.ts';
 
 /** A function that was stopped because its time was over. */
@@ -17,7 +17,7 @@ type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 /** Where a function's sources begin. */
 const sourceOf = (name: FunctionName): string =>
-  fileURLToPath(new URL(`../../../functions/${name}/index.ts`, import.meta.url));
+  fileURLToPath(new URL(`../../functions/${name}/index.ts`, import.meta.url));
 
 /**
  * Loads a function with the log level that was asked for. Where none was, it logs errors only, and

@@ -10,12 +10,12 @@ import {
 import { keptUnreserved } from '../../manifest/limits.ts';
 import type { FunctionName } from '../../manifest/manifest.ts';
 import { functionNameOf } from '../../manifest/names.ts';
+import type { DeployedStage } from '../../manifest/stages.ts';
 import {
-  type DeployedStage,
   type ReservedExecutions,
   reservedExecutions,
   reservedInAll,
-} from '../../manifest/stages.ts';
+} from '../../reserved-executions.ts';
 
 export type Account = {
   /** Concurrent executions of all functions in the region, and the part that is unreserved. */

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { tableShape } from '#infra/manifest/table.ts';
 import { checkTable, prepareTable } from '#infra/ops/commands/tables.ts';
 import { checkServingTable } from '#infra/ops/deployment/preflight.ts';
-import { openStageTable, type StageTable } from '#infra/ops/stage-table.ts';
+import { openStageTable, type StageTable } from '#infra/ops/stage/stage-table.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
 import { serve } from '../../support/servers/serve.ts';

@@ -15,9 +15,9 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import type { Deployment } from '../manifest/stages.ts';
-import { tableShape, timeToLiveAttribute } from '../manifest/table.ts';
-import { CommandFailure } from './errors.ts';
+import type { Deployment } from '../../manifest/stages.ts';
+import { tableShape, timeToLiveAttribute } from '../../manifest/table.ts';
+import { CommandFailure } from '../errors.ts';
 
 export type TableSetting = {
   setting: string;
