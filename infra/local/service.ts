@@ -16,9 +16,9 @@ import { environmentOf } from '../manifest/environment.ts';
 import { localCredentials, localRegion } from '../manifest/local-credentials.ts';
 import { type FunctionName, functionsOfKind } from '../manifest/manifest.ts';
 import { secretIdOf, tableNameOf } from '../manifest/names.ts';
+import { reservedExecutions } from '../manifest/reserved-executions.ts';
 import { stages } from '../manifest/stages.ts';
 import { ensureTable } from '../manifest/table.ts';
-import { reservedExecutions } from '../reserved-executions.ts';
 import {
   readyFilesOf,
   recordFormat,

@@ -18,8 +18,8 @@ import {
 } from '../../manifest/function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy } from '../../manifest/manifest.ts';
 import { functionNameOf, liveAlias } from '../../manifest/names.ts';
+import { reservedExecutions } from '../../manifest/reserved-executions.ts';
 import { type DeployedStage, servingTableOf } from '../../manifest/stages.ts';
-import { reservedExecutions } from '../../reserved-executions.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
 import { functionNameOf } from '../../manifest/names.ts';
-import type { ReservedExecutions } from '../../reserved-executions.ts';
+import type { ReservedExecutions } from '../../manifest/reserved-executions.ts';
 import { writeWhole } from '../data-folder.ts';
 import type { Invoke } from './lambda.ts';
 

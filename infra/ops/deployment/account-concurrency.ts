@@ -10,12 +10,12 @@ import {
 import { keptUnreserved } from '../../manifest/limits.ts';
 import type { FunctionName } from '../../manifest/manifest.ts';
 import { functionNameOf } from '../../manifest/names.ts';
-import type { DeployedStage } from '../../manifest/stages.ts';
 import {
   type ReservedExecutions,
   reservedExecutions,
   reservedInAll,
-} from '../../reserved-executions.ts';
+} from '../../manifest/reserved-executions.ts';
+import type { DeployedStage } from '../../manifest/stages.ts';
 
 export type Account = {
   /** Concurrent executions of all functions in the region, and the part that is unreserved. */

@@ -21,7 +21,7 @@ const withDeployment = (changed: Partial<DeployedStage['deployment']>): Deployed
 test('a stage that reserves nothing is told what a new account cannot reserve', () => {
   expect(missingOf(production)).not.toHaveProperty('no-reserved-concurrency');
   expect(missingOf(stageNamed('development'))['no-reserved-concurrency']).toMatch(
-    /AWS keeps 100 executions .* unreserved, .* has ten, .* cannot reserve any/,
+    /AWS keeps 100 executions .* unreserved, .* with ten .* cannot reserve any/,
   );
 });
 

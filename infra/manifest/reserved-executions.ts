@@ -1,7 +1,7 @@
 // The executions that a stage reserves, by function.
 
-import { endpointsWith, type FunctionName } from './manifest/manifest.ts';
-import type { ReservedConcurrency } from './manifest/stages.ts';
+import { endpointsWith, type FunctionName } from './manifest.ts';
+import type { ReservedConcurrency } from './stages.ts';
 
 /** How many executions a stage sets aside for each function that has any. */
 export type ReservedExecutions = Partial<Record<FunctionName, number>>;
