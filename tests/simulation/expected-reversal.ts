@@ -42,13 +42,9 @@ export const expectedReversal = (
   transactions: (original.content.transactions as Data[]).map(changeOver),
 });
 
-/** The header that says in what a repeat differs from the reversal that is there. */
-export const reversalMismatch = (asked: AskedReversal, kept: AskedReversal): string | undefined => {
-  const differing = [
-    ...(asked.date === kept.date ? [] : ['/date']),
-    ...(asked.memo === null || asked.memo === kept.memo ? [] : ['/memo']),
-    ...(asked.accrualDate === kept.accrualDate ? [] : ['/accrual_date']),
-    ...(asked.externalId === kept.externalId ? [] : ['/external_id']),
-  ];
-  return differing.length === 0 ? undefined : differing.join(', ');
-};
+/** Whether two requests ask for the same reversal. A repeat without a memo accepts any. */
+export const isSameReversal = (asked: AskedReversal, kept: AskedReversal): boolean =>
+  asked.date === kept.date &&
+  (asked.memo === null || asked.memo === kept.memo) &&
+  asked.accrualDate === kept.accrualDate &&
+  asked.externalId === kept.externalId;

@@ -2,7 +2,6 @@
 // batches, reversals, cancellations, locks, and what must be there of all of them.
 
 import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
-import type { RawItem } from '../support/readers/item-kinds.ts';
 import { openAttempts } from './attempts.ts';
 import type { Creation } from './creations.ts';
 import type { Data, ShownEntry } from './entry-data.ts';
@@ -16,7 +15,6 @@ import type { SettingsModel } from './model-settings.ts';
 import type { TenantsModel } from './model-tenants.ts';
 import type { PlatformData } from './platform-data.ts';
 import { type Answer, is, type Of, type Operation, placeOf } from './requests.ts';
-import { type Posting, sheetDifferences } from './sheets.ts';
 
 const defaultNames = new Map(chart.accounts.map(({ code, name }) => [code, name]));
 const defaultCodes = new Set(defaultNames.keys());
@@ -70,13 +68,7 @@ export const openBooksModel = ({
     return settings.check(operation, answer, { attempts, standing, summaryViolations });
   };
 
-  const postingsIn = (shown: readonly ShownEntry[]): Posting[] => [
-    ...entries.postings(shown),
-    ...imports.postings(shown, tenants.connected()),
-  ];
-
   return {
-    postingsIn,
     /** The entries that were seen, the latest last. */
     seenEntries: attempts.seen,
 
@@ -86,7 +78,7 @@ export const openBooksModel = ({
       }
       if (is(operation, 'reversal')) corrections.beginReversal(operation);
       if (is(operation, 'cancellation')) corrections.beginCancellation(operation);
-      if (is(operation, 'settings') && !operation.request.mutation) settings.begin(operation);
+      if (is(operation, 'settings')) settings.begin(operation);
       if (is(operation, 'run')) standing.beginRun(operation);
     },
 
@@ -103,15 +95,7 @@ export const openBooksModel = ({
       return corrections.checkCancellation(operation, { answer, hasTenant: hasTenant(operation) });
     },
 
-    compare: (
-      items: readonly RawItem[],
-      { shown, moment }: { shown: readonly ShownEntry[]; moment: number },
-    ): string[] => [
-      ...entries.compare(shown, moment),
-      ...sheetDifferences(items, {
-        postings: postingsIn(shown),
-        cashCodes: platformData.cashCodes,
-      }),
-    ],
+    compare: (shown: readonly ShownEntry[], moment: number): string[] =>
+      entries.compare(shown, moment),
   };
 };

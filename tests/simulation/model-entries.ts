@@ -16,7 +16,6 @@ import { type Data, isManual, type ShownEntry, tenantPlaceOf } from './entry-dat
 import type { EntryStanding } from './entry-standing.ts';
 import type { SettingsModel } from './model-settings.ts';
 import { mayHaveWritten, type Operation, type Span } from './requests.ts';
-import type { Posting } from './sheets.ts';
 
 /** What is known of all entries, by which others judge what they were told. */
 export type EntriesModel = ReturnType<typeof openEntriesModel>;
@@ -171,15 +170,6 @@ export const openEntriesModel = ({
       const [given, meant] = [data, previewOf(attempt)].map(canonicalText);
       return unless(given === meant, `would make ${given}, and must ${meant}`);
     },
-
-    /** What must be shown of the entries that count, with what the table has of them. */
-    postings: (shown: readonly ShownEntry[]): Posting[] =>
-      shown.flatMap(({ item, data }) => {
-        const place = tenantPlaceOf(item);
-        const maker = isManual(item) ? attempts.makerOf(place, data) : undefined;
-        const expected = maker && data.status === 'posted' ? maker.expected() : undefined;
-        return expected ? [{ place, series: 'MJ', data: expected as Posting['data'] }] : [];
-      }),
 
     compare: (shown: readonly ShownEntry[], moment: number): string[] => {
       const seen = { startedAt: moment, endedAt: moment };

@@ -19,7 +19,6 @@ import {
   type RequestOf,
   type Span,
 } from './requests.ts';
-import type { Posting } from './sheets.ts';
 
 type Delivery = Operation<ImportRequest>;
 type Renewal = Operation<RequestOf<'renew'>>;
@@ -246,16 +245,6 @@ export const openImportsModel = (platformData: PlatformData, settings: SettingsM
         possible: new Set(possible),
       };
     },
-
-    /** What must be shown of the journals that the table has. */
-    postings: (shown: readonly ShownEntry[], connected: Asked['connected']): Posting[] =>
-      shown.flatMap(({ item }) => {
-        const place = tenantPlaceOf(item);
-        const company = connected.get(place);
-        const journal = company && journalIn(company, item);
-        const data = journal && expectedImport(journal, company, platformData);
-        return data ? [{ place, series: 'IJ', data }] : [];
-      }),
 
     compare: (
       items: readonly RawItem[],

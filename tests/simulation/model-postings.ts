@@ -6,13 +6,11 @@ import { type Attempt, type Attempts, dayOf, never } from './attempts.ts';
 import type { Data } from './entry-data.ts';
 import { type AskedEntry, expectedData, type RatesByDate, ratesOf } from './expected-entry.ts';
 import {
-  baseOf,
-  expectedMismatch,
   isSaid,
+  isSameEntry,
   isWellFormed,
   problemsOfEntries,
   problemsOfRequest,
-  type Repeat,
 } from './expected-refusal.ts';
 import type { EntriesModel } from './model-entries.ts';
 import type { SettingsModel } from './model-settings.ts';
@@ -75,7 +73,7 @@ export const openPostingsModel = ({
     const { request, now } = operation;
     const place = placeOf(request);
     const isBatch = request.kind === 'batch';
-    const asked = { ...request, asked: entriesOf(request) };
+    const asked = entriesOf(request);
     const { chart, currency } = books ?? {};
     const known = { today: dayOf(now), rates, currency, isBatch };
     const must = problemsOfEntries(asked, {
@@ -142,31 +140,25 @@ export const openPostingsModel = ({
     { ofRequest, must }: ReturnType<typeof problemsOf>,
   ): string[] => {
     const { request } = operation;
-    const isBatch = request.kind === 'batch';
-    const asked = { ...request, asked: entriesOf(request) };
+    const asked = entriesOf(request);
     const answered = answeredBy(operation, answer);
     const violations = answered.flatMap((it, index) =>
       madeViolations(it, { must: must[index] ?? [], isDryRun: request.isDryRun }),
     );
-    const repeats = answered.flatMap(
-      ({ isReplay, data, attempt, asked: entry }, index): Repeat[] => {
-        const of = isReplay ? attempts.makerOf(attempt.place, data)?.of : undefined;
-        return of && 'asked' in of
-          ? [{ asked: entry, kept: of.asked, base: baseOf(index, { isBatch }) }]
-          : [];
-      },
-    );
-    const expected = expectedMismatch(repeats);
+    const isSame = answered.every(({ isReplay, data, attempt, asked: entry }) => {
+      const of = isReplay ? attempts.makerOf(attempt.place, data)?.of : undefined;
+      return of === undefined || !('asked' in of) || isSameEntry(entry, of.asked);
+    });
     const isReplay = answered.every((it) => it.isReplay);
     return [
       ...violations,
-      ...unless(answered.length === asked.asked.length, `shows ${answered.length} entries`),
+      ...unless(answered.length === asked.length, `shows ${answered.length} entries`),
       ...unless(ofRequest.length === 0, `must be refused: ${ofRequest.join(', ')}`),
       ...unless(isWellFormed(asked), 'must be refused: it is not well formed'),
       ...unless(answer.isReplay === isReplay, `says of all of it that it is a replay, or not`),
       ...unless(
-        answer.mismatch === expected,
-        `says that ${answer.mismatch} differs, and ${expected} does`,
+        answer.isMismatch === !isSame,
+        `says that it is ${answer.isMismatch ? 'not ' : ''}the same`,
       ),
     ];
   };
@@ -191,7 +183,7 @@ export const openPostingsModel = ({
       const own = ofOperations.get(operation) ?? [];
       const problems = problemsOf(operation, books);
       if (answer.status === 200) return checkDone(operation, answer, problems);
-      const isWhole = isWellFormed({ ...request, asked: entriesOf(request) });
+      const isWhole = isWellFormed(entriesOf(request));
       const isBatch = request.kind === 'batch';
       const left = (parts: string[][], isFound: (attempt: Attempt) => boolean): string[] => [
         ...problems.ofRequest,

@@ -149,20 +149,15 @@ export const openSettingsModel = () => {
         summaryViolations: ((shown: Record<string, unknown>) => string[]) | undefined;
       },
     ): string[] => {
-      const { changes: asked, mutation, ...request } = change.request;
+      const { changes: asked, ...request } = change.request;
       const given = `${answer.status} ${answer.code} ${answer.problems?.join() ?? ''}`.trim();
       const only = (meant: string) => unless(given === meant, `is ${given}, and not ${meant}`);
       const { summaryViolations } = context;
       const { lock_date: lockDate } = asked;
-      const isRead = lockDate !== undefined && mutation?.pointer !== '/lock_date';
-      const hasTenant = summaryViolations !== undefined;
-      const problems = [
-        ...(mutation ? [`${mutation.code} ${mutation.pointer}`] : []),
-        ...unless(!isRead || lockDate < dayOf(change.now), 'lock_date_not_past /lock_date'),
-        ...unless(hasTenant || mutation === undefined, 'tenant_not_found /domain_url'),
-      ];
-      if (!hasTenant && mutation === undefined) return only('404 tenant_not_found');
-      if (problems.length > 0) return only(`422 validation_failed ${problems.sort().join()}`);
+      if (summaryViolations === undefined) return only('404 tenant_not_found');
+      if (lockDate !== undefined && lockDate >= dayOf(change.now)) {
+        return only('422 validation_failed lock_date_not_past /lock_date');
+      }
       const due = dueUntil(change, context);
       if (answer.code === 'scheduled_entries_due') {
         const isPossible = lockDate !== undefined && due.isPossible;
@@ -177,7 +172,7 @@ export const openSettingsModel = () => {
       const isForward =
         lockDate !== undefined && locks.every((it) => it === null || String(it) < lockDate);
       return [
-        ...(summaryViolations?.(shown) ?? []),
+        ...summaryViolations(shown),
         ...unless(!(isForward && due.isCertain), `locks ${lockDate}, and something is due by then`),
         ...Object.entries(asked).flatMap(([field, value]) =>
           unless(shown[field] === value, `shows ${field} as ${shown[field]}, and not ${value}`),

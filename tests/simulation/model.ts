@@ -13,30 +13,13 @@ import { openSettingsModel } from './model-settings.ts';
 import { openTenantsModel } from './model-tenants.ts';
 import { openUsersModel } from './model-users.ts';
 import type { PlatformData } from './platform-data.ts';
-import { type Answer, is, type Of, type Operation, type Request } from './requests.ts';
-import type { Posting } from './sheets.ts';
+import { type Answer, is, type Of, type Operation } from './requests.ts';
 
 export type Model = ReturnType<typeof openModel>;
 
 /** What a reply has beside what it must have. */
 const nothingMore = (more: object): string[] =>
   Object.keys(more).map((field) => `has the field ${field}, which nobody knows`);
-
-/** Requests that are wrong in themselves change nothing, and say what is wrong with them. */
-const checkMutated = (
-  { mutation, ...request }: Request,
-  { answer, hasUser }: { answer: Answer; hasUser: boolean },
-): string[] => {
-  const mayLackUser = request.kind === 'tenant' && mutation?.pointer !== '/user_id';
-  const isThrown = mutation?.pointer === '/Idempotency-Key';
-  const expected = [
-    `${mutation?.code} ${mutation?.pointer}`,
-    ...(mayLackUser && !isThrown && !hasUser ? ['user_not_found /user_id'] : []),
-  ];
-  const given = `${answer.status} ${answer.code} ${answer.problems?.join(', ')}`;
-  const meant = `422 validation_failed ${expected.sort().join(', ')}`;
-  return unless(given === meant, `is answered ${given}, and not ${meant}`);
-};
 
 export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
   const users = openUsersModel();
@@ -148,13 +131,8 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
   };
 
   const checkAnswer = (operation: Operation, answer: Answer): string[] => {
-    const { request } = operation;
     const ofBooks = books.check(operation, answer);
     if (ofBooks) return ofBooks;
-    if (request.mutation) {
-      const hasUser = 'userId' in request && users.emailOf(request) !== undefined;
-      return checkMutated(request, { answer, hasUser });
-    }
     if (is(operation, 'profile')) return checkProfile(operation, answer);
     if (is(operation, 'tenant')) return checkTenant(operation, answer);
     if (is(operation, 'callback')) return checkCallback(operation, answer);
@@ -185,7 +163,6 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     begin: (operation: Operation): void => {
       operations.push(operation);
       books.begin(operation);
-      if (operation.request.mutation) return;
       if (is(operation, 'ensure')) users.begin(operation);
       if (is(operation, 'import')) imports.begin(operation);
       if (is(operation, 'renew')) imports.beginRenewal(operation);
@@ -220,14 +197,12 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
       return [
         ...users.compare(items),
         ...tenantDifferences,
-        ...books.compare(items, { shown, moment }),
+        ...books.compare(shown, moment),
         ...imports.compare(items, { shown, connected, creations, moment }),
       ];
     },
 
     /** The entries that were seen, the latest last. */
     seenEntries: books.seenEntries,
-    /** What counts, by what was asked for. */
-    postings: (items: readonly RawItem[]): Posting[] => books.postingsIn(shownIn(items)),
   };
 };

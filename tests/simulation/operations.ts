@@ -2,6 +2,7 @@
 // looked at by the model when they have ended.
 
 import type { Random } from '../support/builders/random.ts';
+import { canonicalText } from '../support/readers/entry-hashes.ts';
 import type { Model } from './model.ts';
 import type { PlatformData } from './platform-data.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
@@ -19,8 +20,11 @@ const count = (counts: Counts, name: string): void => {
   counts[name] = (counts[name] ?? 0) + 1;
 };
 
+/** The engine returns the fields of a map in any order. The digest needs one order. */
 const asText = (value: unknown): string =>
-  JSON.stringify(value, (_name, it) => (typeof it === 'bigint' ? `${it}` : it));
+  canonicalText(
+    JSON.parse(JSON.stringify(value ?? null, (_, it) => (typeof it === 'bigint' ? `${it}` : it))),
+  );
 
 /** Requests that can be carried out twice without harm, if nobody has heard of the first. */
 const isIdempotent = (request: Request): boolean => {

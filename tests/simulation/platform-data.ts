@@ -91,7 +91,6 @@ export const openPlatformData = () => {
     /** The names of all accounts of all companies, by their codes in the ledger. */
     names: new Map(allAccounts.map((account) => [codeOf(account), account.name])),
     codes: new Map(allAccounts.map((account) => [account.accountId, codeOf(account)])),
-    cashCodes: new Set(allAccounts.filter(isCash).map(codeOf)),
     isOdd: ({ companyId }: Company): boolean => companyId === oddCompanyId,
     /** Somebody books something at the platform. */
     grow: (company: Company, since: number): void => {

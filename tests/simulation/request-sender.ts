@@ -11,7 +11,6 @@ import {
   type Instance,
 } from '../support/harnesses/instances.ts';
 import { bodyOf } from './expected-entry.ts';
-import { withMutation } from './mutations.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
 import type {
   Answer,
@@ -56,7 +55,7 @@ const read = (result: APIGatewayProxyResult): Answer => {
       retryable: false,
       data: body.data,
       isReplay: headers['Idempotent-Replayed'] === 'true',
-      mismatch: headers['Idempotency-Mismatch'] as string | undefined,
+      isMismatch: headers['Idempotency-Mismatch'] !== undefined,
     };
   }
   const { code, retryable, details } = body.error;
@@ -223,19 +222,13 @@ const handlers = {
 } as const satisfies Record<EndpointRequest['kind'], keyof Instance>;
 
 const callEndpoint = async (request: EndpointRequest, recipients: Recipients): Promise<Answer> => {
-  const { applicationId, mutation } = request;
+  const { applicationId } = request;
   const { body, query, headers = {} } = contentOf(request, recipients);
-  const isOfHeaders = mutation?.pointer === '/Idempotency-Key';
-  const ofContent = isOfHeaders ? undefined : mutation;
   const event = apiEvent({
     applicationId,
-    headers: withMutation<Record<string, string>>(headers, isOfHeaders ? mutation : undefined),
-    ...(body && { body: withMutation(body, ofContent) }),
-    ...(query && {
-      method: 'GET',
-      query: withMutation(query, ofContent),
-      pathParameters: { platform: 'platform_a' },
-    }),
+    headers,
+    ...(body && { body }),
+    ...(query && { method: 'GET', query, pathParameters: { platform: 'platform_a' } }),
   });
   const handler = recipients.instance[handlers[request.kind]];
   return read(await handler(event, lambdaContext(remainingMilliseconds)));

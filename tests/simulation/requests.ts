@@ -6,23 +6,11 @@ import type { CompanyName } from './company-names.ts';
 import type { AskedEntry } from './expected-entry.ts';
 import type { AskedReversal } from './expected-reversal.ts';
 
-/** What nobody can check any more where a part cannot be read. */
-export type Unchecked = 'tenant' | 'accounts' | 'first account' | 'rates' | 'reporting rate';
-
-/** `value` takes the place of what is at the pointer; where it is undefined, nothing is there. */
-export type Mutation = {
-  pointer: string;
-  value: string | number | undefined;
-  code: string;
-  unchecked?: Unchecked[];
-};
-
 export type Company = { companyId: string; name: CompanyName; currency: string };
 
 export type TenantPlatform = 'manual' | 'platform_a' | 'platform_c';
 
-/** `mutation` is the part of a request that is wrong in itself. */
-export type Request = (
+export type Request =
   | { kind: 'ensure'; applicationId: string; email: string }
   | { kind: 'profile'; applicationId: string; email: string }
   | TenantRequest
@@ -37,8 +25,7 @@ export type Request = (
   | { kind: 'authorize'; apiKey: string; expected: 200 | 401 | 403 }
   | ImportRequest
   | { kind: 'resume'; time: string }
-  | { kind: 'renew'; time: string }
-) & { mutation?: Mutation };
+  | { kind: 'renew'; time: string };
 
 export type RequestOf<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
@@ -108,8 +95,8 @@ export type Answer = {
   problems?: string[];
   data?: Record<string, unknown>;
   isReplay?: boolean;
-  /** The fields in which a repeat differs from its original. */
-  mismatch?: string | undefined;
+  /** Whether a repeat differs from its original. */
+  isMismatch?: boolean;
 };
 
 /** A request on its way: what was asked when, what came of it, and what befell it. */

@@ -14,15 +14,18 @@ import { openSilence } from '../support/dynamodb/table-calls.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
 import { findViolations } from '../support/readers/invariants.ts';
-import type { RawItem } from '../support/readers/item-kinds.ts';
+import { type RawItem, sortItems } from '../support/readers/item-kinds.ts';
+import { readEntry } from '../support/readers/stored-entries.ts';
 import { openChangeRecorder } from './change-recorder.ts';
+import { tenantPlaceOf } from './entry-data.ts';
 import { openModel } from './model.ts';
 import { openOperations, type Problem } from './operations.ts';
 import { openPlatformData } from './platform-data.ts';
 import { openSimulatedPlatforms } from './platforms.ts';
+import { reportViolations } from './reports.ts';
+import { placeOf } from './requests.ts';
 import { openScheduler } from './scheduler.ts';
 import { firstMoment, writeSeedData } from './seed-data.ts';
-import { statementDifferences } from './statements.ts';
 import { openWorkload } from './workload.ts';
 
 type SimulationOptions = {
@@ -111,7 +114,7 @@ const openSimulation = async (options: SimulationOptions) => {
   });
   return {
     ...{ ...database, random, model, hash, scheduler, operations, changes, clock },
-    ...{ keys, platformData },
+    keys,
     most: steps + maximumAfterwards,
   };
 };
@@ -208,20 +211,27 @@ const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> 
     : { step, operation: 'the imports, which must have ended', differences: unended };
 };
 
-/** Whether every report says what was posted, once nothing goes on any more. */
+/** Compares the reports with the entries, after everything else has ended. */
 const lookAtReports = async (simulation: Simulation): Promise<Problem | undefined> => {
-  const { table, scan, model, operations, platformData, clock, keys } = simulation;
-  const differences = await statementDifferences(
-    openInstance({
-      ...{ table, keys, clock: clock.next, ids: randomIds },
-      platforms: { get: () => Promise.reject(new Error('no report asks a platform')) },
-    }),
-    {
-      tenants: model.tenants.prefixes(),
-      postings: model.postings(await scan()),
-      cashCodes: platformData.cashCodes,
-    },
-  );
+  const { table, scan, model, operations, clock, keys } = simulation;
+  const sorted = sortItems(await scan());
+  const posted = sorted
+    .all('entry')
+    .flatMap((found) => readEntry(sorted, found).entry ?? [])
+    .filter(({ status }) => status === 'posted');
+  const codes = sorted
+    .all('account')
+    .flatMap(({ item }) => (item.cashFlow === 'cash' ? item.code : []));
+  const instance = openInstance({
+    ...{ table, keys, clock: clock.next, ids: randomIds },
+    platforms: { get: () => Promise.reject(new Error('no report asks a platform')) },
+  });
+  const differences = await reportViolations(instance, {
+    tenants: model.tenants.prefixes(),
+    entriesOf: (tenant) =>
+      posted.filter(({ found }) => tenantPlaceOf(found.item) === placeOf(tenant)),
+    cashCodes: new Set(codes.map(String)),
+  });
   const step = operations.begun();
   return differences.length === 0 ? undefined : { step, operation: 'the reports', differences };
 };

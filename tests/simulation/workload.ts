@@ -8,7 +8,6 @@ import { openCorrectionsWorkload } from './chosen-corrections.ts';
 import { chooseEntries, chooseEntry, currencies, describeAnew } from './chosen-entries.ts';
 import { companyNames } from './company-names.ts';
 import type { Model } from './model.ts';
-import { mutate } from './mutations.ts';
 import { codeOf, companies, type PlatformData } from './platform-data.ts';
 import type { CashFlowMethod, Company, Request, RequestOf, TenantPlatform } from './requests.ts';
 import type { SeedData } from './seed-data.ts';
@@ -251,7 +250,6 @@ export const openWorkload = (
       repeat = undefined;
       return again;
     }
-    const next = chooseAnything(now);
-    return begun > tenantsFirst && random.once(14) ? mutate(next, random) : next;
+    return chooseAnything(now);
   };
 };

@@ -4,27 +4,19 @@ import { addDays } from '#shared/domain/dates.ts';
 import { noHash } from '#shared/domain/entries/entry-hash.ts';
 import type { ImportedJournal } from '#shared/domain/entries/journal-entry.ts';
 import { openDaySheets } from '#shared/store/day-sheets.ts';
-import { readEntry } from '#shared/store/entry-items.ts';
 import { openEntryReader } from '#shared/store/entry-reader.ts';
 import {
   type JournalOrigin,
   openImportedJournals,
   type UnnumberedJournal,
 } from '#shared/store/imported-journals.ts';
-import {
-  entryPrefix,
-  journalReferenceKey,
-  readEntryKey,
-  sheetKey,
-  type TenantName,
-  tenantKey,
-} from '#shared/store/keys.ts';
+import { journalReferenceKey, sheetKey, type TenantName } from '#shared/store/keys.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { lockPeriod } from '../../support/builders/period-locks.ts';
 import { unnumbered } from '../../support/builders/platform-journal.ts';
 import { recordEntry } from '../../support/builders/recorded-entries.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
-import { numbersWithoutGaps } from '../../support/readers/recorded-journals.ts';
+import { readEntries } from '../../support/readers/tenant-entries.ts';
 
 const ledger = await openTestLedger();
 const { table } = ledger;
@@ -48,22 +40,22 @@ const journalsNamed = (references: (string | number)[], more = {}) =>
   references.map((reference) => unnumbered({ reference: String(reference), ...more }));
 const manyJournals = (count: number, more = {}) => journalsNamed([...Array(count).keys()], more);
 
-/** Every journal of a tenant, in the order of their dates and numbers. */
-const readJournals = async (name: TenantName): Promise<ImportedJournal[]> => {
-  const items = await table.query({
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entries)',
-    ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':entries': entryPrefix },
+const readJournals = async (name: TenantName) =>
+  (await readEntries(table, name)).filter((entry) => entry.entryType === 'Imported Journal');
+
+/** The numbers that journals of these dates have if there are no gaps. */
+const numbersWithoutGaps = (dates: readonly string[]): string[] =>
+  dates.map((date, index) => {
+    const sequence = 1 + dates.slice(0, index).filter((it) => it === date).length;
+    return `IJ-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
   });
-  const nameOf = ({ sk }: { sk?: unknown }) => JSON.stringify(readEntryKey({ sk: String(sk) }));
-  return [...Map.groupBy(items, nameOf).values()]
-    .map((parts) => readEntry(parts))
-    .filter((entry) => entry?.entryType === 'Imported Journal');
-};
 
 /** The number and the reference of every journal, after a look for gaps. */
 const numbersOf = async (name: TenantName): Promise<string[]> => {
   const found = await readJournals(name);
-  expect(found.map(({ journalNumber }) => journalNumber)).toEqual(numbersWithoutGaps(found));
+  expect(found.map(({ journalNumber }) => journalNumber)).toEqual(
+    numbersWithoutGaps(found.map(({ date }) => date)),
+  );
   return found.map((it) => `${it.journalNumber} ${it.platformReference}`);
 };
 
