@@ -41,7 +41,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   'posts what is not due': [2, /is posted, and must be scheduled/],
   'posts again what is posted': [
     20,
-    /was posted twice|is posted, and is no|counts \d+, and is that of|has the posting sequences/,
+    /was posted twice|is posted, and is no|counts \d+, and|posting sequences|must be posted/,
   ],
   'takes a date off the list that has entries': [2, /is scheduled for a date that is not due/],
   'forgets that a journal was imported': [1, /REF#.* leads to|was imported twice/],
@@ -52,7 +52,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
     1,
     /and its tenant active|is active \(null\), which cannot be/,
   ],
-  'takes each try at an entry for another': [1, /is the id of more than one|is a replay/],
+  'takes each try at an entry for another': [1, /is the id of more than one|is a replay|, and was MJ-/],
   'puts tokens in the place of any': [89, /goes from version|other tokens of the same version/],
   'takes imports that run': [9, /is taken by another run|goes from waiting to running/],
   'forgets which import and which run is meant': [
