@@ -1,5 +1,4 @@
-// What the contract says of all that happens to the books of tenants: entries, alone and in
-// batches, reversals, cancellations, locks, and what must be there of all of them.
+// The contract for the books of tenants: entries, batches, reversals, cancellations and locks.
 
 import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
 import { openAttempts } from './attempts.ts';
@@ -47,7 +46,10 @@ export const openBooksModel = ({
     startedAt: number;
   }): Creation | undefined => tenants.find(request, { startedAt });
 
-  /** A tenant that nobody was told of is there all the same, where an entry of it was seen. */
+  /**
+   * Whether a tenant exists. A caller that lost the reply may still have created one; then its
+   * entries show it.
+   */
   const hasTenant = (operation: Of<'reversal'> | Of<'cancellation'>): boolean =>
     tenantOf(operation) !== undefined ||
     attempts.named(placeOf(operation.request), operation.request.named) !== undefined;
@@ -82,7 +84,7 @@ export const openBooksModel = ({
       if (is(operation, 'run')) standing.beginRun(operation);
     },
 
-    /** What is wrong with the answer to a request about books; `undefined` for any other. */
+    /** The problems of a reply about books. `undefined` for other requests. */
     check: (operation: Operation, answer: Answer): string[] | undefined => {
       if (is(operation, 'entry') || is(operation, 'batch')) {
         return postings.check(operation, { answer, books: booksOf(operation) });

@@ -1,5 +1,5 @@
-// What the contract says of reversals and cancellations: what is posted is reversed once, what is
-// scheduled is cancelled, and a reversal that is cancelled frees its original.
+// The contract for corrections: a posted entry is reversed once, a scheduled one is cancelled, and
+// the cancellation of a reversal frees its original.
 
 import { unless } from '../support/readers/violations.ts';
 import {
@@ -40,11 +40,11 @@ export const openCorrectionsModel = ({
   const reversals = new Map<Reversal, Attempt>();
   const targets = new Map<Cancellation, SeenEntry>();
 
-  /** How the entry that is meant may stand for somebody who looks. */
+  /** The statuses that an entry may show to an operation. */
   const statusesOf = ({ attempt }: SeenEntry, seen: Operation): string[] =>
     attempt ? standing.statusesOf(attempt, seen) : ['posted'];
 
-  /** What is wrong with a reversal, for sure or perhaps, beside what its original forbids. */
+  /** The certain and the possible problems of a reversal, apart from the status of its original. */
   const problemsOf = (
     operation: Reversal,
     original: SeenEntry | undefined,
@@ -79,7 +79,7 @@ export const openCorrectionsModel = ({
     };
   };
 
-  /** What is wrong with a reversal that was made now, given what its original was before. */
+  /** The problems of a reversal that was just recorded. */
   const newViolations = (operation: Reversal, original: SeenEntry, must: string[]): string[] => {
     const earlier = standing.certainReversals(original, operation).map(({ number }) => number);
     return [
@@ -120,7 +120,7 @@ export const openCorrectionsModel = ({
     ];
   };
 
-  /** Whether the reversal that a request asks for, or another, surely stands in its place. */
+  /** Whether the original certainly has a reversal already. */
   const isSurelyReversed = (
     operation: Reversal,
     {

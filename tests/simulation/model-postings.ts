@@ -1,5 +1,4 @@
-// What the contract says of requests for entries, one or many, and of their dry runs: what they are
-// answered, and what is wrong with those that are refused.
+// The contract for posts, batches and dry runs: their replies and their problems.
 
 import { unless } from '../support/readers/violations.ts';
 import { type Attempt, type Attempts, dayOf, never } from './attempts.ts';
@@ -24,12 +23,12 @@ import {
 
 type PostingOperation = Operation<EntryRequest | BatchRequest>;
 
-/** The accounts that a tenant has for sure, and those that it may have. */
+/** The certain and the possible accounts of a tenant. */
 export type Chart = { certain: ReadonlySet<string>; possible: ReadonlySet<string> };
 /** The chart of a tenant and the currency of its books. */
 export type Books = { chart: Chart; currency: string };
 
-/** An entry of a request, and what was answered for it. */
+/** An entry of a request, with its part of the reply. */
 type Answered = { attempt: Attempt; asked: AskedEntry; data: Data; isReplay: boolean };
 
 const entriesOf = (request: EntryRequest | BatchRequest): AskedEntry[] =>
@@ -68,7 +67,7 @@ export const openPostingsModel = ({
     },
   });
 
-  /** What a request may be told to be wrong, and what it must be where it is refused. */
+  /** The certain and the possible problems of a request. */
   const problemsOf = (operation: PostingOperation, books: Books | undefined) => {
     const { request, now } = operation;
     const place = placeOf(request);
@@ -90,7 +89,7 @@ export const openPostingsModel = ({
   const isRecorded = ({ place, externalId, operation }: Attempt): boolean =>
     (attempts.recorded(place, externalId)?.since ?? never) < operation.startedAt;
 
-  /** What is wrong with one entry that was answered, new or found. */
+  /** The problems of one entry in a reply, whether new or replayed. */
   const madeViolations = (
     { attempt, asked, data, isReplay }: Answered,
     { must, isDryRun }: { must: readonly string[]; isDryRun: boolean },
@@ -164,7 +163,7 @@ export const openPostingsModel = ({
   };
 
   return {
-    /** @param currency that of the tenant's books; `undefined` where there is no such tenant */
+    /** @param currency the tenant's; `undefined` if there is no such tenant */
     begin: (operation: PostingOperation, currency: string | undefined): void => {
       const own = entriesOf(operation.request).map((asked) =>
         attemptOf(operation, asked, currency),
@@ -174,7 +173,7 @@ export const openPostingsModel = ({
       for (const attempt of own) attempts.add(attempt);
     },
 
-    /** @param books those of the tenant; `undefined` where there is no such tenant */
+    /** @param books the tenant's; `undefined` if there is no such tenant */
     check: (
       operation: PostingOperation,
       { answer, books }: { answer: Answer; books: Books | undefined },

@@ -1,5 +1,5 @@
-// A plain model of the contract, in memory: what may be answered, given all that was asked before
-// and at the same time; and what the table must hold.
+// A plain model of the contract, in memory. It knows the possible replies, given all earlier and
+// concurrent requests, and the content of the table.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
@@ -17,7 +17,7 @@ import { type Answer, is, type Of, type Operation } from './requests.ts';
 
 export type Model = ReturnType<typeof openModel>;
 
-/** What a reply has beside what it must have. */
+/** Unknown fields of a reply. */
 const nothingMore = (more: object): string[] =>
   Object.keys(more).map((field) => `has the field ${field}, which nobody knows`);
 
@@ -31,7 +31,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
   const creations = new Map<number, Creation>();
   const operations: Operation[] = [];
 
-  /** What a callback would make, of what was asked for when its state was issued. */
+  /** The tenant that a callback would create, by the request that issued its state. */
   const creationOfCallback = (operation: Of<'callback'>): Creation | undefined => {
     const issuer = authorizations.issuerOf(operation.request.state);
     const email = issuer && users.emailOf(issuer.request);
@@ -97,7 +97,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     const { user_id: userId, email, ...data } = answer.data ?? {};
     const { tenants: _tenants, tenant_count: _count, next_cursor: next, ...more } = data;
     const violations = [
-      // Nobody here has as many tenants as a page.
+      // No user here has enough tenants for a second page.
       ...unless(next === null, `has a further page of tenants, ${next}`),
       ...nothingMore(more),
       ...users.observe(request, { userId, email, moment: operation.endedAt }),
@@ -176,7 +176,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
       }
     },
 
-    /** What is wrong with how an operation ended, as far as anybody was told. */
+    /** The problems of an operation that has ended. */
     check: (operation: Operation): string[] => {
       const { answer, faults } = operation;
       if (answer === undefined || answer === 'crashed') return [];
@@ -189,7 +189,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
       return checkAnswer(operation, answer);
     },
 
-    /** What the table has that nobody asked for, and lacks that somebody was promised. */
+    /** Compares the table with the requests and the replies. */
     compare: (items: readonly RawItem[], moment: number): string[] => {
       const shown = shownIn(items);
       const tenantDifferences = tenants.compare(items, moment);

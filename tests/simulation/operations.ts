@@ -94,11 +94,11 @@ export const openOperations = (options: {
   return {
     counts,
     begun: (): number => begun,
-    /** The moment that it is now: every beginning and every look is a moment of its own. */
+    /** The current moment. Every start and every check has its own. */
     moment: (): number => moment,
     hasAgain: (): boolean => again.length > 0,
 
-    /** What is wrong with those that have ended since the last look. */
+    /** The problems of the operations that ended since the last check. */
     checkEnded: (): Problem | undefined => {
       moment += 1;
       const ended = [...open].filter(({ answer }) => answer !== undefined);

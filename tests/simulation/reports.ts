@@ -1,5 +1,5 @@
-// The reports of every tenant at the end of a simulation: the trial balance must be what the
-// entries add up to, and the statements must agree with it and with each other.
+// Checks the reports of every tenant at the end of a simulation. The trial balance must equal the
+// sums of the entries. The statements must agree with it and with each other.
 
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import type { Instance } from '../support/harnesses/instances.ts';

@@ -1,4 +1,5 @@
-// What a simulation starts with: applications with keys of every kind, and rates with a gap.
+// The data at the start of a simulation: applications with keys of every kind, and rates with a
+// gap.
 
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';

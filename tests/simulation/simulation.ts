@@ -1,10 +1,9 @@
-// Random operations of several applications at once, under faults, late arrivals, restarts and
-// clock jumps, against a plain model of the contract.
+// Random concurrent operations of several applications, with faults, late arrivals, restarts and
+// clock jumps, compared with a plain model of the contract.
 //
-// One seed gives one run: the operations, their ids and moments, the order of all calls to the
-// table, what befalls each call, and every answer follow from it (the digest of a run is that of
-// all these). Passwords' salts, the tokens' nonces and pauses between tries do not, and nothing
-// that is compared depends on them.
+// One seed gives one run: operations, ids, moments, the order of all calls to the table, faults and
+// replies. The digest of a run covers all of them. The salts of passwords, the nonces of tokens and
+// the pauses between attempts differ, and no comparison depends on them.
 
 import { createHash } from 'node:crypto';
 import type { Table } from '#shared/store/table.ts';
@@ -34,7 +33,7 @@ type SimulationOptions = {
   steps: number;
   /** Where DynamoDB is. */
   endpoint: string;
-  /** One call to the table in so many meets a fault. */
+  /** One call to the table in this many meets a fault. */
   faultOnceIn?: number;
   /** Breaks the store on purpose, to see that it is noticed. */
   sabotage?: (table: Table) => Table;
@@ -44,14 +43,14 @@ type SimulationOptions = {
 
 const millisecondsPerHour = 3_600_000;
 const maximumConcurrency = 5;
-/** The whole table is looked at after every operation, in a long run only about so many times. */
+/** The table is checked after every operation. A long run has about this many checks. */
 const maximumTableChecks = 100;
 /** Operations that repeat others, or bring them to an end, once nothing new begins. */
 const maximumAfterwards = 500;
-/** How often everything that waits is asked to go on, before it is taken to stand still. */
+/** How often everything that waits is resumed, before it counts as stuck. */
 const maximumRounds = 10;
 
-/** A clock that mostly goes on, sometimes jumps by hours or days, and shows no moment twice. */
+/** A clock that sometimes jumps by hours or days. It shows no moment twice. */
 const openClock = (random: Random) => {
   const shown = new Set<number>();
   let now = firstMoment;
@@ -135,7 +134,7 @@ const lookAtTable = async (
   return differences.length === 0 ? undefined : { step, operation: 'the table', differences };
 };
 
-/** Does one thing, whichever it is that comes next; false where nothing is left to do. */
+/** Takes the next action; false if there is none left. */
 const goOn = async (
   { random, scheduler, operations }: Simulation,
   { isOver }: { isOver: boolean },
@@ -159,7 +158,7 @@ const withoutEnd = (step: number): Problem => ({
   differences: ['are sent again and again, and come to no end'],
 });
 
-/** Goes on until nothing is left to do; `isOver` says whether nothing new begins. */
+/** Works until nothing is left. `isOver` stops new operations. */
 const work = async (
   simulation: Simulation,
   { isOver, afterEach }: { isOver: () => boolean; afterEach: () => Promise<Problem | undefined> },
@@ -182,7 +181,7 @@ const work = async (
 const isUnderWay = ({ kind, status }: RawItem): boolean =>
   kind === 'import' && status !== 'complete' && status !== 'failed';
 
-/** Where nothing fails any more, every import ends, and all that is due is posted. */
+/** Without faults, every import must end and every due entry must be posted. */
 const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> => {
   const { operations, changes, scan, clock } = simulation;
   const finish = () => work(simulation, { isOver: () => true, afterEach: async () => undefined });
