@@ -9,7 +9,7 @@ import { defineConfig } from 'vitest/config';
 const guards = [
   'tests/faults/{requests,background-runs,combinations,long-import,saboteurs}.test.ts',
   'tests/functions/entry-states.test.ts',
-  'tests/shared/store/day-sheets.test.ts',
+  'tests/shared/sheets/day-sheets.store.test.ts',
   'tests/simulation/{drawn-seed,saboteurs}.test.ts',
   'tests/end-to-end/kills.test.ts',
   'tests/infra/ops/books-verify.test.ts',
@@ -24,7 +24,7 @@ const longTests = [
   'tests/faults/{batches,many}-at-once.test.ts',
   'tests/faults/hostile-schedule.test.ts',
   'tests/dynamodb-local/posts-at-once.test.ts',
-  'tests/functions/hostile-requests.test.ts',
+  'tests/security/hostile-requests.test.ts',
   'tests/simulation/simulation.test.ts',
   'tests/end-to-end/{noticed-kills,operator}.test.ts',
   'tests/infra/ops/{books-hledger,books-statements,main}.test.ts',
@@ -33,7 +33,7 @@ const longTests = [
 ];
 
 /** The rules, stores and functions. */
-const ledgerTests = ['tests/shared/**/*.test.ts', 'tests/functions/*.test.ts'];
+const ledgerTests = ['tests/shared/**/*.test.ts', 'tests/functions/**/*.test.ts'];
 
 /**
  * Tests that load the functions with an environment of their own, and so need modules of their own.

@@ -1,7 +1,7 @@
 // What a row of the manifest says of a function.
 
 import type { MetricName } from '#shared/metrics.ts';
-import type { PartitionKind } from '#shared/store/partitions.ts';
+import type { PartitionKind } from '#shared/table/partitions.ts';
 import type { Trigger } from './triggers.ts';
 
 /**

@@ -1,9 +1,9 @@
 // What the gateway itself answers, in the service's own envelope: one definition, which the
 // deployment declares as gateway responses and the local server renders.
 
+import type { PolicyRefusal, PolicyRefusalContext } from '#shared/endpoint/authorizer.ts';
+import { securityHeaders } from '#shared/endpoint/security-headers.ts';
 import { type ApiErrorCode, apiErrors, errorEnvelope } from '#shared/errors.ts';
-import type { PolicyRefusal, PolicyRefusalContext } from '#shared/triggers/authorizer.ts';
-import { securityHeaders } from '#shared/triggers/security-headers.ts';
 
 /**
  * What the gateway itself answers, for every kind of error that this API can raise and that the

@@ -5,9 +5,9 @@ import {
   type KeyAccess,
   newApiKey,
   newApplicationId,
-} from '#shared/domain/api-keys.ts';
+} from '#shared/applications/api-keys.ts';
+import type { Application, Applications } from '#shared/applications/applications.store.ts';
 import { currentKey, type Secret, type VersionedKeys } from '#shared/secrets.ts';
-import type { Application, Applications } from '#shared/store/applications.ts';
 
 /** What issuing a key to an application takes. */
 export type KeyIssuing = {

@@ -1,9 +1,10 @@
 // How the limits of a stage relate to each other, one row each. `npm run synth` and a deployment
 // reject a stage that breaks a row; operations.md shows the rows for production.
 
-import { freeUnits } from '#shared/cost-budget.ts';
-import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
-import { type DeployedStage, reservedInAll, type Throttle } from './stages.ts';
+import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
+import { freeUnits } from '#shared/table/cost-budget.ts';
+import { reservedInAll } from './reserved-executions.ts';
+import type { DeployedStage, Throttle } from './stages.ts';
 import { type Limit, type LimitRow, timeLimits } from './time-limits.ts';
 
 /**

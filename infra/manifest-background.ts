@@ -1,7 +1,7 @@
 // What runs by itself: imports, tokens and exchange rates.
 
-import { resumeEveryMinutes } from '#shared/domain/import-timing.ts';
-import { requestedImportPattern } from '#shared/store/imports.ts';
+import { resumeEveryMinutes } from '#shared/imports/import-timing.ts';
+import { requestedImportPattern } from '#shared/imports/imports.store.ts';
 import type { FunctionRow } from './function-row.ts';
 
 export const background = {

@@ -1,6 +1,7 @@
 // The whole service on this machine, until Ctrl-C: what `npm start` runs once npm-start.js has made
 // sure that it can. With `-- --bundled` the functions run as they are deployed.
 
+import { workedYearPage } from './docs/worked-year.ts';
 import type { Reporter } from './local/reporter.ts';
 import { startService } from './local/service.ts';
 import { readSettings } from './local/settings.ts';
@@ -44,7 +45,8 @@ const main = async (): Promise<void> => {
   const reporter = openReporter();
   const companions = {
     createSandbox: createSandboxPlatform,
-    openApiFile: new URL('./openapi/openapi.json', import.meta.url),
+    openApiFile: new URL('./docs/openapi.json', import.meta.url),
+    workedYearPage,
   };
   const service = await startService(settings, { reporter, companions });
   console.log(welcomeText(service.welcome));

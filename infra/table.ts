@@ -8,7 +8,7 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { dueIndex } from '#shared/store/due-keys.ts';
+import { dueIndex } from '#shared/table/due-keys.ts';
 
 export const timeToLiveAttribute = 'expiresAt';
 

@@ -7,16 +7,16 @@ import {
   heartbeatMilliseconds,
   renewalMilliseconds,
 } from '#functions/import-tenant-data/run-lease.ts';
-import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/call-limits.ts';
-import { chargeMilliseconds } from '#shared/cost-budget.ts';
-import { leaseMilliseconds } from '#shared/domain/import-timing.ts';
-import { lockDelaySeconds } from '#shared/domain/period-lock.ts';
+import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/aws-call-limits.ts';
+import { timeoutEarlyInMillis } from '#shared/endpoint/api.ts';
+import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
+import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
+import { leaseMilliseconds } from '#shared/imports/import-timing.ts';
 import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
-import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks-pages.ts';
-import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
-import { patientMilliseconds } from '#shared/store/retry.ts';
-import { timeoutEarlyInMillis } from '#shared/triggers/api.ts';
-import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
+import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks/quickbooks-pages.ts';
+import { chargeMilliseconds } from '#shared/table/cost-budget.ts';
+import { patientMilliseconds } from '#shared/table/retry.ts';
+import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import type { FunctionRow } from './function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy, functionsOfKind } from './manifest.ts';
 

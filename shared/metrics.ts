@@ -1,7 +1,7 @@
 // Metrics in CloudWatch's embedded metric format: every name in one place, one line a request.
 
 import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics';
-import type { JournalEntry } from './domain/entries/journal-entry.ts';
+import type { JournalEntry } from './entries/journal-entry.ts';
 
 /** How a request, a run or a record ended: `success`, or the code of what went wrong. */
 export type RequestOutcome = {

@@ -2,8 +2,8 @@
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { type CallLimits, callLimits, clientSettings } from './call-limits.ts';
-import { isWithin } from './domain/elapsed-time.ts';
+import { type CallLimits, callLimits, clientSettings } from './aws-call-limits.ts';
+import { isWithin } from './elapsed-time.ts';
 
 /** Base64 of 32 bytes: an empty or short key would work as a pepper, and protect nothing. */
 const Key = z.base64().check(z.refine((text) => Buffer.from(text, 'base64').length === 32));

@@ -7,14 +7,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { openKeyUse } from '#functions/authorizer/key-use.ts';
-import { isDue } from '#shared/domain/import-timing.ts';
-import { lockMovedTo } from '#shared/domain/period-lock.ts';
-import { openZohoPacing } from '#shared/platforms/zoho-pacing.ts';
-import { startOfImport } from '#shared/store/import-checkpoint.ts';
-import { scopeAfter } from '#shared/store/import-scope.ts';
-import { refusalAfter } from '#shared/store/import-status.ts';
-import { tenantNameOf } from '#shared/store/keys.ts';
-import { openRateCache } from '#shared/store/rate-cache.ts';
+import { startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import { scopeAfter } from '#shared/imports/import-scope.store.ts';
+import { refusalAfter } from '#shared/imports/import-status.store.ts';
+import { isDue } from '#shared/imports/import-timing.ts';
+import { openZohoPacing } from '#shared/platforms/zoho/zoho-pacing.ts';
+import { openRateCache } from '#shared/rates/rate-cache.store.ts';
+import { tenantNameOf } from '#shared/table/keys.ts';
+import { lockMovedTo } from '#shared/tenants/period-lock.ts';
 import { openTestConnections } from './support/builders/connections.ts';
 import { keepLog } from './support/recorders/log.ts';
 

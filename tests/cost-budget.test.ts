@@ -6,18 +6,18 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FunctionName, functions } from '#infra/manifest.ts';
+import { openBudgetUse } from '#shared/applications/budget-use.store.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
 import {
   type AddUnits,
   type CostBudget,
   chargeMilliseconds,
   guardClient,
   openCostGuard,
-} from '#shared/cost-budget.ts';
-import { openBudgetUse } from '#shared/store/budget-use.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { tenantKey } from '#shared/store/keys.ts';
-import { openTable, type Table } from '#shared/store/table.ts';
-import { meterUsage } from '#shared/table-metering.ts';
+} from '#shared/table/cost-budget.ts';
+import { tenantKey } from '#shared/table/keys.ts';
+import { meterUsage } from '#shared/table/metering.ts';
+import { openTable, type Table } from '#shared/table/table.ts';
 import { openTestTable } from './support/dynamodb/test-table.ts';
 import { apiEvent } from './support/events/lambda-events.ts';
 import { type EchoEndpoint, failure, openEcho } from './support/harnesses/echo-endpoint.ts';

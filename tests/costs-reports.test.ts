@@ -1,9 +1,9 @@
 // What reports cost at the table: it grows with days and accounts, and not with entries.
 
 import { expect, test } from 'vitest';
-import { addDays } from '#shared/domain/dates.ts';
-import { noHash } from '#shared/domain/entries/entry-hash.ts';
-import { sheetKey } from '#shared/store/keys.ts';
+import { noHash } from '#shared/entries/entry-hash.ts';
+import { addDays } from '#shared/money/dates.ts';
+import { sheetKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { costOf } from './support/dynamodb/costs.ts';
 import { openReportCalls } from './support/harnesses/reports.ts';

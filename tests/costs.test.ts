@@ -17,25 +17,25 @@ import { createHandler as createRequestImportHandler } from '#functions/request-
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
 import { createHandler as createTenantUpdateHandler } from '#functions/update-tenant/handler.ts';
-import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
-import { hashPassword } from '#shared/domain/passwords.ts';
-import { newUserId } from '#shared/domain/user-ids.ts';
-import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
-import { openLinking } from '#shared/ledger/tenant-links.ts';
-import { openTenantQueries } from '#shared/ledger/tenant-queries.ts';
-import { openTenantUpdates } from '#shared/ledger/tenant-updates.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openCharts } from '#shared/store/charts.ts';
-import { openImports } from '#shared/store/imports.ts';
-import { tenantKey, tenantLinkKey } from '#shared/store/keys.ts';
+import { openTenantCharts } from '#shared/accounts/charts.service.ts';
+import { openCharts } from '#shared/accounts/charts.store.ts';
+import { hashApiKey, newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
 import {
   openConnectionRecorder,
   openPendingConnections,
-} from '#shared/store/pending-connections.ts';
-import { openTenantImports } from '#shared/store/tenant-imports.ts';
-import { openTenantLinks } from '#shared/store/tenant-links.ts';
-import { openTenantSettings } from '#shared/store/tenant-settings.ts';
-import { openTenantReader } from '#shared/store/tenants.ts';
+} from '#shared/connections/pending-connections.store.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
+import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
+import { tenantKey, tenantLinkKey } from '#shared/table/keys.ts';
+import { openLinking } from '#shared/tenants/tenant-links.service.ts';
+import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
+import { openTenantQueries } from '#shared/tenants/tenant-queries.service.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
+import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
+import { hashPassword } from '#shared/users/passwords.ts';
+import { newUserId } from '#shared/users/user-ids.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { testQuotas } from './support/builders/quotas.ts';
 import { testSlots } from './support/builders/slots.ts';

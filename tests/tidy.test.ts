@@ -42,19 +42,32 @@ const filesWhere =
   (files: readonly SourceFile[]): string[] =>
     files.filter(offends).map(({ path }) => path);
 
-/** The first two folders of a path: `shared/store`, `functions/ensure-user`. */
+/** The first two folders of a path: `shared/table`, `functions/ensure-user`. */
 const folderOf = (path: string): string => path.split('/').slice(0, -1).slice(0, 2).join('/');
 const isIn = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`));
 
-/** What each folder of shared imports, besides itself and the files directly in shared. */
-const importedByShared: Readonly<Record<string, readonly string[]>> = {
-  'shared/domain': [],
-  'shared/ledger': ['shared/store', 'shared/domain'],
-  'shared/views': ['shared/platforms', 'shared/domain'],
-  'shared/store': ['shared/domain'],
-  'shared/triggers': ['shared/domain'],
-  'shared/platforms': ['shared/domain'],
+/** Folders of shared that are not nouns, and the kinds of files in the folders of nouns. */
+const folderKinds = ['endpoint', 'platforms', 'table'] as const;
+type Kind = (typeof folderKinds)[number] | 'store' | 'view' | 'service' | 'rule' | 'loose';
+
+const kindOf = (path: string): Kind => {
+  const [, folder, rest] = path.split('/');
+  if (rest === undefined) return 'loose';
+  const suffix = /\.(store|view|service)\.ts$/.exec(path)?.[1];
+  return (suffix ?? folderKinds.find((kind) => kind === folder) ?? 'rule') as Kind;
+};
+
+/** What each kind of file imports, besides its own kind and the loose files of shared. */
+const importedBy: Readonly<Record<Kind, readonly Kind[]>> = {
+  rule: [],
+  view: ['rule', 'platforms'],
+  table: ['rule'],
+  platforms: ['rule'],
+  store: ['rule', 'table'],
+  service: ['rule', 'table', 'store', 'platforms'],
+  endpoint: ['rule', 'table'],
+  loose: ['rule'],
 };
 
 /** Where a file of the project may import from. */
@@ -67,9 +80,9 @@ const mayImport = (from: string, to: string): boolean => {
     return isOfInfra || isIn(to, 'functions', 'shared') || from === 'infra/start.ts';
   }
   if (isIn(from, 'functions')) return isIn(to, 'shared', home);
-  if (home === 'shared/domain')
-    return isIn(to, home) || ['shared/errors.ts', 'shared/problem-codes.ts'].includes(to);
-  return folderOf(to) === 'shared' || isIn(to, home, ...(importedByShared[home] ?? []));
+  return (
+    isIn(to, 'shared') && [kindOf(from), 'loose', ...importedBy[kindOf(from)]].includes(kindOf(to))
+  );
 };
 
 /** The files that a file leads to by its imports, those that it leads to by them, and so on. */
@@ -128,10 +141,10 @@ const houseRules: HouseRule[] = [
   {
     title: 'imports point one way',
     remedy:
-      'functions import shared; ledger imports store and domain; triggers, store, platforms and ' +
-      'views import domain; domain imports only errors.ts. No function imports another, no folder ' +
-      'of infra imports another but through what stands beside the manifest, and only tests ' +
-      'import tests.',
+      'Functions import shared. Services (*.service.ts) import stores and platforms; stores ' +
+      '(*.store.ts) import the table; all import rules, which have no suffix and import only ' +
+      'rules. No function imports another. No folder of infra imports another, except through ' +
+      'the files beside the manifest. Only tests import tests.',
     offences: (files) =>
       files.flatMap((file) =>
         importsOf(file).flatMap(({ target }) =>
@@ -141,8 +154,8 @@ const houseRules: HouseRule[] = [
         ),
       ),
     broken: {
-      path: 'shared/domain/impure.ts',
-      text: "// x\nimport { openTable } from '../store/table.ts';\n",
+      path: 'shared/entries/impure.ts',
+      text: "// x\nimport { openTable } from '../table/table.ts';\n",
     },
   },
   {
@@ -169,13 +182,15 @@ const houseRules: HouseRule[] = [
     },
   },
   {
-    title: 'the domain is pure',
-    remedy: 'Take the moment, randomness, the environment and what was read as arguments.',
+    title: 'rules are pure: no AWS, environment, clock or randomness',
+    remedy:
+      'Take the time, random values and stored data as arguments, or name the file *.store.ts ' +
+      'or *.service.ts.',
     offences: linesMatching(
       /process\.|\bDate\.now\(|\bnew Date\(\)|performance\.|\brandom\w+\(|Math\.random|'@aws-|'node:(?!crypto|util|zlib)/,
-      (path) => isIn(path, 'shared/domain'),
+      (path) => isIn(path, 'shared') && kindOf(path) === 'rule',
     ),
-    broken: { path: 'shared/domain/impure.ts', text: '// x\nconst now = new Date();\n' },
+    broken: { path: 'shared/entries/impure.ts', text: '// x\nconst now = new Date();\n' },
   },
   {
     title: 'the environment is read in one place, through index.ts',
@@ -193,25 +208,37 @@ const houseRules: HouseRule[] = [
     },
   },
   {
-    title: 'keys of the table are written in shared/store/{keys,due-keys}.ts only',
+    title: 'keys of the table are written in shared/table/{keys,due-keys}.ts only',
     remedy: 'Add a function to one of these, with its line in the chart of keys.ts.',
     offences: linesMatching(
       /\b[ps]k:\s*['"`]|['"`][A-Z]+#/,
-      (path) => isProduction(path) && !/^shared\/store\/(due-)?keys\.ts$/.test(path),
+      (path) => isProduction(path) && !/^shared\/table\/(due-)?keys\.ts$/.test(path),
     ),
     broken: {
-      path: 'shared/store/users.ts',
+      path: 'shared/users/users.store.ts',
       text: "// x\nconst key = { pk: 'APPS', sk: name };\n",
     },
+  },
+  {
+    title: 'only stores and shared/table read or write the table',
+    remedy: 'Move the access into a *.store.ts file of the noun.',
+    offences: linesMatching(
+      /\btable\.\w+\(/,
+      (path) => isProduction(path) && !['store', 'table'].includes(kindOf(path)),
+    ),
+    broken: { path: 'shared/users/names.service.ts', text: '// x\nawait table.get(key);\n' },
   },
   {
     title: 'money and rates never pass through a float',
     remedy: 'Use big.js from the text to the text.',
     offences: linesMatching(
       /\bparse(Float|Int)\(|\bNumber[.(]|\.toNumber\(|\bMath\.(round|floor|ceil|trunc)\(/,
-      (path) => /^shared\/domain\/(amounts|exchange-rates|entries\/.+)\.ts$/.test(path),
+      (path) =>
+        /^shared\/(money\/amounts|rates\/exchange-rates|(entries|sheets)\/(?!.*\.store).+)\.ts$/.test(
+          path,
+        ),
     ),
-    broken: { path: 'shared/domain/amounts.ts', text: '// x\nconst cents = Number(text) * 100;\n' },
+    broken: { path: 'shared/money/amounts.ts', text: '// x\nconst cents = Number(text) * 100;\n' },
   },
   {
     title: 'functions log through shared/log.ts',
@@ -247,7 +274,7 @@ describe('house rules', () => {
     expect(offences(files), remedy).toEqual([]);
   });
 
-  test.each(houseRules)('finds it out where this is not so: $title', ({ offences, broken }) => {
+  test.each(houseRules)('an example breaks the rule: $title', ({ offences, broken }) => {
     expect(offences([broken])).toHaveLength(1);
   });
 });

@@ -1,11 +1,11 @@
 // Decides by its API key whether a request may pass, and for which application.
 
-import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/domain/api-keys.ts';
+import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/applications/api-keys.ts';
+import type { ApiKey, Applications } from '#shared/applications/applications.store.ts';
+import { createAuthorizerHandler, type Decision } from '#shared/endpoint/authorizer.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { currentKey, findKeyOfVersion, type Secret, type VersionedKeys } from '#shared/secrets.ts';
-import type { ApiKey, Applications } from '#shared/store/applications.ts';
-import { createAuthorizerHandler, type Decision } from '#shared/triggers/authorizer.ts';
 import { openKeyUse } from './key-use.ts';
 
 export type Dependencies = {

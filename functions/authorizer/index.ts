@@ -2,12 +2,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { callLimits, clientSettings } from '#shared/call-limits.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { callLimits, clientSettings } from '#shared/aws-call-limits.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openTable } from '#shared/store/table.ts';
+import { openTable } from '#shared/table/table.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

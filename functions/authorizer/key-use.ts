@@ -1,10 +1,10 @@
 // Records the day on which a key was last used. An operator wants to know it before revoking a key;
 // no request may fail or wait for it.
 
-import { dateOf } from '#shared/domain/dates.ts';
-import { isWithin } from '#shared/domain/elapsed-time.ts';
+import type { Applications } from '#shared/applications/applications.store.ts';
+import { isWithin } from '#shared/elapsed-time.ts';
 import type { Log } from '#shared/log.ts';
-import type { Applications } from '#shared/store/applications.ts';
+import { dateOf } from '#shared/money/dates.ts';
 
 /** How long a reply waits for the record, since a function is frozen after its reply. */
 export const recordingMilliseconds = 150;

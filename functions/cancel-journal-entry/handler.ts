@@ -1,11 +1,11 @@
 // Cancels a scheduled journal entry.
 
-import type { Cancellations } from '#shared/ledger/cancellations.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
+import { validFieldsOf } from '#shared/endpoint/validation.ts';
+import { viewOf } from '#shared/entries/journal-entry.view.ts';
+import type { Cancellations } from '#shared/entries/schedule/cancellations.service.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { validFieldsOf } from '#shared/triggers/validation.ts';
-import { viewOf } from '#shared/views/journal-entry.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {

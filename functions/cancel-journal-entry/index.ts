@@ -1,13 +1,13 @@
 // Entry point of cancel-journal-entry.
 
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
+import { openEntryLookups } from '#shared/entries/entry-lookups.store.ts';
+import { openCancellations } from '#shared/entries/schedule/cancellations.service.ts';
+import { openEntryCancellations } from '#shared/entries/schedule/cancellations.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openCancellations } from '#shared/ledger/cancellations.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openEntryCancellations } from '#shared/store/entry-cancellations.ts';
-import { openEntryLookups } from '#shared/store/entry-lookups.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

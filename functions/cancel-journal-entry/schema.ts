@@ -1,11 +1,11 @@
 // What cancel-journal-entry accepts and returns.
 
 import * as z from 'zod/mini';
-import { entryNameFields, exactlyOneName } from '#shared/domain/entries/entry-names.ts';
-import { domainUrl } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { JournalEntryView } from '#shared/views/journal-entry.ts';
-import { exampleCancelled } from '#shared/views/journal-entry-example.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { entryNameFields, exactlyOneName } from '#shared/entries/entry-names.ts';
+import { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
+import { domainUrl } from '#shared/fields.ts';
 
 export const Request = z
   .strictObject({

@@ -1,17 +1,20 @@
 // Confirms a connection in the session of the user who started its authorization.
 
-import type { Quotas } from '#shared/domain/quotas.ts';
+import type { Quotas } from '#shared/applications/quotas.ts';
+import {
+  isConfirmed,
+  type PendingConnections,
+} from '#shared/connections/pending-connections.store.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
 import { ApiError, problem } from '#shared/errors.ts';
-import { tenantNameFor } from '#shared/ledger/tenant-names.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
-import type { TenantName } from '#shared/store/keys.ts';
-import { isConfirmed, type PendingConnections } from '#shared/store/pending-connections.ts';
-import { retryOnContention } from '#shared/store/retry.ts';
-import type { TenantReader } from '#shared/store/tenants.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { summaryOf } from '#shared/views/tenant.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import { retryOnContention } from '#shared/table/retry.ts';
+import { summaryOf } from '#shared/tenants/tenant.view.ts';
+import { tenantNameFor } from '#shared/tenants/tenant-names.service.ts';
+import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {

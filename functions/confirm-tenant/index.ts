@@ -2,14 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
-import { Quotas } from '#shared/domain/quotas.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
+import { Quotas } from '#shared/applications/quotas.ts';
+import { openPendingConnections } from '#shared/connections/pending-connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openPendingConnections } from '#shared/store/pending-connections.ts';
-import { openTenantReader } from '#shared/store/tenants.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

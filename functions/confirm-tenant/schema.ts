@@ -1,9 +1,9 @@
 // What confirm-tenant accepts and returns.
 
 import * as z from 'zod/mini';
-import { domainUrl, nonBlankText, userId } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { TenantSummary } from '#shared/views/tenant.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { domainUrl, nonBlankText, userId } from '#shared/fields.ts';
+import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 
 const maximumCodeLength = 255;
 

@@ -1,13 +1,13 @@
 // Adds an account to a tenant's chart.
 
-import type { NewAccount } from '#shared/domain/account-rules.ts';
-import type { Quotas } from '#shared/domain/quotas.ts';
-import type { TenantCharts } from '#shared/ledger/tenant-charts.ts';
+import { viewOf } from '#shared/accounts/account.view.ts';
+import type { NewAccount } from '#shared/accounts/account-rules.ts';
+import type { TenantCharts } from '#shared/accounts/charts.service.ts';
+import type { Quotas } from '#shared/applications/quotas.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
+import { validFieldsOf } from '#shared/endpoint/validation.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { validFieldsOf } from '#shared/triggers/validation.ts';
-import { viewOf } from '#shared/views/account.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {

@@ -1,13 +1,13 @@
 // Entry point of create-account.
 
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
-import { Quotas } from '#shared/domain/quotas.ts';
+import { openTenantCharts } from '#shared/accounts/charts.service.ts';
+import { openCharts } from '#shared/accounts/charts.store.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
+import { Quotas } from '#shared/applications/quotas.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openCharts } from '#shared/store/charts.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -1,7 +1,8 @@
 // What create-account accepts and returns.
 
 import * as z from 'zod/mini';
-import { ruleBrokenByNewCode } from '#shared/domain/account-rules.ts';
+import { AccountView, accountType } from '#shared/accounts/account.view.ts';
+import { ruleBrokenByNewCode } from '#shared/accounts/account-rules.ts';
 import {
   accountSubtypes,
   cashFlowClasses,
@@ -9,10 +10,9 @@ import {
   maximumAccountNameLength,
   sides,
   subtypesByType,
-} from '#shared/domain/accounts.ts';
-import { domainUrl, namedRule, nonBlankText, oneLine } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { AccountView, accountType } from '#shared/views/account.ts';
+} from '#shared/accounts/accounts.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { domainUrl, namedRule, nonBlankText, oneLine } from '#shared/fields.ts';
 
 export const Request = z.strictObject({
   domain_url: domainUrl.check(

@@ -1,14 +1,14 @@
 // Entry point of create-journal-entries.
 
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
-import { Quotas } from '#shared/domain/quotas.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
+import { Quotas } from '#shared/applications/quotas.ts';
+import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
+import { openPosting } from '#shared/entries/posting.service.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openPosting } from '#shared/ledger/posting.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openJournalEntries } from '#shared/store/journal-entries.ts';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

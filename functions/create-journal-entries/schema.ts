@@ -1,12 +1,12 @@
 // What create-journal-entries accepts and returns.
 
 import * as z from 'zod/mini';
-import { maximumBatchLines } from '#shared/domain/entries/draft.ts';
-import { EntryRequest, maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
-import { domainUrl, dryRun } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { CreatedEntryView } from '#shared/views/journal-entry.ts';
-import { exampleEntry, laterExampleEntry } from '#shared/views/journal-entry-example.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { maximumBatchLines } from '#shared/entries/drafts/draft.ts';
+import { EntryRequest, maximumRequestEntries } from '#shared/entries/drafts/entry-request.ts';
+import { CreatedEntryView } from '#shared/entries/journal-entry.view.ts';
+import { exampleEntry, laterExampleEntry } from '#shared/entries/journal-entry-example.view.ts';
+import { domainUrl, dryRun } from '#shared/fields.ts';
 
 export const Request = z.strictObject({
   domain_url: domainUrl.check(

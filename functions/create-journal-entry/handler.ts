@@ -1,15 +1,15 @@
 // Posts a balanced journal entry, or schedules it for a later date.
 
 import * as z from 'zod/mini';
-import { readDraft, readPartialDraft } from '#shared/domain/entries/entry-request.ts';
-import { idempotencyKeyHeader } from '#shared/domain/idempotency-keys.ts';
-import type { Posting } from '#shared/ledger/posting.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
+import { validFieldsOf } from '#shared/endpoint/validation.ts';
+import { readDraft, readPartialDraft } from '#shared/entries/drafts/entry-request.ts';
+import { replayHeaders } from '#shared/entries/entry-replays.view.ts';
+import { createdViewOf } from '#shared/entries/journal-entry.view.ts';
+import type { Posting } from '#shared/entries/posting.service.ts';
+import { idempotencyKeyHeader } from '#shared/idempotency-keys.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { validFieldsOf } from '#shared/triggers/validation.ts';
-import { replayHeaders } from '#shared/views/entry-replays.ts';
-import { createdViewOf } from '#shared/views/journal-entry.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = { posting: Posting; log: Log; metrics: Metrics };

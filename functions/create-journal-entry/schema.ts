@@ -1,11 +1,11 @@
 // What create-journal-entry accepts and returns.
 
 import * as z from 'zod/mini';
-import { entryRequestFields } from '#shared/domain/entries/entry-request.ts';
-import { domainUrl, dryRun } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { CreatedEntryView } from '#shared/views/journal-entry.ts';
-import { exampleEntry } from '#shared/views/journal-entry-example.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { entryRequestFields } from '#shared/entries/drafts/entry-request.ts';
+import { CreatedEntryView } from '#shared/entries/journal-entry.view.ts';
+import { exampleEntry } from '#shared/entries/journal-entry-example.view.ts';
+import { domainUrl, dryRun } from '#shared/fields.ts';
 
 export const Request = z.strictObject({
   domain_url: domainUrl.check(

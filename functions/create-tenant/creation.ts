@@ -1,16 +1,16 @@
 // Makes a tenant as its platform demands: with a chart of its own, or connected to a company.
 
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import { usualFinancialYearEnd } from '#shared/domain/financial-year.ts';
-import type { Quotas } from '#shared/domain/quotas.ts';
-import type { Tenant } from '#shared/domain/tenants.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import type { Quotas } from '#shared/applications/quotas.ts';
+import type { ConnectionObstacle } from '#shared/connections/connected-companies.store.ts';
 import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
 import { reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import type { ConnectionObstacle } from '#shared/store/connected-companies.ts';
-import type { IdempotentRequest } from '#shared/store/idempotency-keys.ts';
-import type { Creation, Owner, Tenants } from '#shared/store/tenants.ts';
+import { usualFinancialYearEnd } from '#shared/tenants/financial-year.ts';
+import type { IdempotentRequest } from '#shared/tenants/tenant-creations.store.ts';
+import type { Creation, Owner, Tenants } from '#shared/tenants/tenants.store.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
 import { type Credentials, handOver, readCompany } from './credentials.ts';
 import type { Request } from './schema.ts';
 

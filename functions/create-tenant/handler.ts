@@ -2,17 +2,17 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { userId } from '#shared/domain/fields.ts';
-import { idempotencyKeyHeader, idempotencyKeyProblems } from '#shared/domain/idempotency-keys.ts';
+import { type ApiReply, type ApiRequest, createApiHandler } from '#shared/endpoint/api.ts';
+import type { Caller } from '#shared/endpoint/api-event.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
+import { userId } from '#shared/fields.ts';
+import { idempotencyKeyHeader, idempotencyKeyProblems } from '#shared/idempotency-keys.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { type Slots, slotNamed } from '#shared/platforms/slots.ts';
-import type { IdempotencyRecord } from '#shared/store/idempotency-keys.ts';
-import type { Tenants } from '#shared/store/tenants.ts';
-import { type ApiReply, type ApiRequest, createApiHandler } from '#shared/triggers/api.ts';
-import type { Caller } from '#shared/triggers/api-event.ts';
-import { referenceTo } from '#shared/views/tenant.ts';
+import { referenceTo } from '#shared/tenants/tenant.view.ts';
+import type { IdempotencyRecord } from '#shared/tenants/tenant-creations.store.ts';
+import type { Tenants } from '#shared/tenants/tenants.store.ts';
 import { type Asked, type CreationDependencies, openCreation } from './creation.ts';
 import { credentialsOf } from './credentials.ts';
 import { idempotentRequestOf } from './idempotency.ts';

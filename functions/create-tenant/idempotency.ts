@@ -1,7 +1,7 @@
 // What a request with an Idempotency-Key stands for.
 
 import type { Slot } from '#shared/platforms/slots.ts';
-import type { IdempotentRequest } from '#shared/store/idempotency-keys.ts';
+import type { IdempotentRequest } from '#shared/tenants/tenant-creations.store.ts';
 import type { Request } from './schema.ts';
 
 /** What an Idempotency-Key stands for. Tokens change from one try to the next, so they are not. */

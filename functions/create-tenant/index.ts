@@ -2,15 +2,15 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
-import { suffixFrom } from '#shared/domain/domain-names.ts';
-import { Quotas } from '#shared/domain/quotas.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
+import { Quotas } from '#shared/applications/quotas.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openStagePlatforms } from '#shared/stage-platforms.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openTenants } from '#shared/store/tenants.ts';
+import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
+import { suffixFrom } from '#shared/tenants/domain-names.ts';
+import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -1,6 +1,7 @@
 // What create-tenant accepts and returns.
 
 import * as z from 'zod/mini';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import {
   cashFlowMethod,
   companyName,
@@ -9,11 +10,10 @@ import {
   oneLine,
   platformCompanyId,
   userId,
-} from '#shared/domain/fields.ts';
+} from '#shared/fields.ts';
 import { type AdapterName, type Slot, slotNamed, slotNames } from '#shared/platforms/slots.ts';
-import { zohoDataCenters } from '#shared/platforms/zoho-data-centers.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { TenantReference } from '#shared/views/tenant.ts';
+import { zohoDataCenters } from '#shared/platforms/zoho/zoho-data-centers.ts';
+import { TenantReference } from '#shared/tenants/tenant.view.ts';
 
 const token = nonBlankText(8192).check(oneLine);
 const secondsPerYear = 31_536_000;

@@ -1,21 +1,21 @@
 // Gives a tenant's access back at its platform, and forgets its tokens.
 
-import { ApiError } from '#shared/errors.ts';
-import type { TenantQueries } from '#shared/ledger/tenant-queries.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import {
   type DisconnectionDependencies,
   openDisconnection,
   RenewedMeanwhile,
-} from '#shared/platforms/disconnection.ts';
+} from '#shared/connections/disconnection.service.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
+import { ApiError } from '#shared/errors.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
 import { apiErrorOfOurAccess } from '#shared/platforms/error-codes.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
-import type { TenantName } from '#shared/store/keys.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { referenceTo } from '#shared/views/tenant.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import { referenceTo } from '#shared/tenants/tenant.view.ts';
+import type { TenantQueries } from '#shared/tenants/tenant-queries.service.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = DisconnectionDependencies<TenantName> & {

@@ -1,9 +1,9 @@
 // What disconnect-tenant accepts and returns.
 
 import * as z from 'zod/mini';
-import { domainUrl } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { TenantReference, TenantSummary } from '#shared/views/tenant.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { domainUrl } from '#shared/fields.ts';
+import { TenantReference, TenantSummary } from '#shared/tenants/tenant.view.ts';
 
 export const Request = z.strictObject({
   domain_url: domainUrl.check(

@@ -1,9 +1,9 @@
 // Registers a user with the calling application, or finds it.
 
+import { type ApiReply, createApiHandler } from '#shared/endpoint/api.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import type { User, Users } from '#shared/store/users.ts';
-import { type ApiReply, createApiHandler } from '#shared/triggers/api.ts';
+import type { User, Users } from '#shared/users/users.store.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {

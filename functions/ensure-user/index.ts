@@ -2,13 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
-import { hashPassword } from '#shared/domain/passwords.ts';
-import { newUserId } from '#shared/domain/user-ids.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openUsers } from '#shared/store/users.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
+import { hashPassword } from '#shared/users/passwords.ts';
+import { newUserId } from '#shared/users/user-ids.ts';
+import { openUsers } from '#shared/users/users.store.ts';
 import { createHandler } from './handler.ts';
 
 const { TABLE_NAME, COST_BUDGET } = readEnvironment({

@@ -1,15 +1,8 @@
 // What ensure-user accepts and returns.
 
 import * as z from 'zod/mini';
-import {
-  email,
-  nonBlankText,
-  notBlank,
-  notFarTooLong,
-  printable,
-  rule,
-} from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { email, nonBlankText, notBlank, notFarTooLong, printable, rule } from '#shared/fields.ts';
 
 const minimumPasswordLength = 8;
 const maximumPasswordLength = 128;

@@ -1,12 +1,12 @@
 // Lists the lines of an account in the order of their posting dates, with its balance after each.
 
-import { formatHundredths } from '#shared/domain/hundredths.ts';
-import { accountHistoryOf, type LedgerLine } from '#shared/domain/reports/account-ledger.ts';
-import { booksViewOf, type ReportBooks } from '#shared/ledger/report-books.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
+import type { PostedEntries } from '#shared/entries/lists/posted-entries.store.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import type { PostedEntries } from '#shared/store/posted-entries.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
+import { formatHundredths } from '#shared/money/hundredths.ts';
+import { accountHistoryOf, type LedgerLine } from '#shared/reports/account-ledger.ts';
+import { booksViewOf, type ReportBooks } from '#shared/reports/report-books.service.ts';
 import { readLedgerPage } from './read-page.ts';
 import { csv, cursors, Data, Request } from './schema.ts';
 

@@ -1,6 +1,13 @@
 // Reads a page of an account's ledger: of the dates on which the account moved, and no others.
 
-import { assertBalanced, BooksDiffer } from '#shared/domain/entries/entry-checks.ts';
+import { assertBalanced, BooksDiffer } from '#shared/entries/entry-checks.ts';
+import {
+  bytesPerCall,
+  type EntriesOfDay,
+  type PostedEntries,
+  type ReadBudget,
+} from '#shared/entries/lists/posted-entries.store.ts';
+import { ApiError, problem } from '#shared/errors.ts';
 import {
   type AccountHistory,
   type DayToShow,
@@ -11,15 +18,8 @@ import {
   type PlacedEntry,
   positionWithin,
   showEntries,
-} from '#shared/domain/reports/account-ledger.ts';
-import { ApiError, problem } from '#shared/errors.ts';
-import type { TenantName } from '#shared/store/keys.ts';
-import {
-  bytesPerCall,
-  type EntriesOfDay,
-  type PostedEntries,
-  type ReadBudget,
-} from '#shared/store/posted-entries.ts';
+} from '#shared/reports/account-ledger.ts';
+import type { TenantName } from '#shared/table/keys.ts';
 
 export type LedgerPage = { lines: LedgerLine[]; next: LedgerPosition | undefined };
 

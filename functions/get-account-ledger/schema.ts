@@ -1,11 +1,11 @@
 // What get-account-ledger accepts and returns.
 
 import * as z from 'zod/mini';
-import { csvTable } from '#shared/csv.ts';
-import { accountCode, calendarDate, domainUrl, fromNotAfterTo } from '#shared/domain/fields.ts';
-import { LedgerPosition } from '#shared/domain/reports/account-ledger.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { nextCursor, openCursors, pageLimit } from '#shared/views/page.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { nextCursor, openCursors, pageLimit } from '#shared/endpoint/page.view.ts';
+import { accountCode, calendarDate, domainUrl, fromNotAfterTo } from '#shared/fields.ts';
+import { LedgerPosition } from '#shared/reports/account-ledger.ts';
+import { csvTable } from '#shared/reports/csv.ts';
 import {
   accountFields,
   booksFields,
@@ -14,7 +14,7 @@ import {
   reportAmount,
   reportColumns,
   signedAmount,
-} from '#shared/views/report.ts';
+} from '#shared/reports/report.view.ts';
 
 export const cursors = openCursors('get-account-ledger', LedgerPosition);
 

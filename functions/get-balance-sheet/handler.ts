@@ -1,14 +1,14 @@
 // Reports what a tenant's company owns and owes on a date, and what is left for its owners.
 
-import { dateOf } from '#shared/domain/dates.ts';
-import { formatHundredths } from '#shared/domain/hundredths.ts';
-import { type BalanceSheetPart, balanceSheetOf } from '#shared/domain/reports/balance-sheet.ts';
-import { booksViewOf, type ReportBooks } from '#shared/ledger/report-books.ts';
-import { readStatementBooks } from '#shared/ledger/statement-books.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { amountsViewOf } from '#shared/views/statement.ts';
+import { dateOf } from '#shared/money/dates.ts';
+import { formatHundredths } from '#shared/money/hundredths.ts';
+import { type BalanceSheetPart, balanceSheetOf } from '#shared/reports/balance-sheet.ts';
+import { booksViewOf, type ReportBooks } from '#shared/reports/report-books.service.ts';
+import { amountsViewOf } from '#shared/reports/statement.view.ts';
+import { readStatementBooks } from '#shared/reports/statement-books.service.ts';
 import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = {

@@ -1,12 +1,17 @@
 // What get-balance-sheet accepts and returns.
 
 import * as z from 'zod/mini';
-import { accountSubtypes } from '#shared/domain/accounts.ts';
-import { calendarDate, domainUrl } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { booksFields, dateText, signedAmount } from '#shared/views/report.ts';
-import { amountsFields } from '#shared/views/statement.ts';
-import { figureRow, statementCsv, subtypeRows, totalRow } from '#shared/views/statement-csv.ts';
+import { accountSubtypes } from '#shared/accounts/accounts.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { calendarDate, domainUrl } from '#shared/fields.ts';
+import { booksFields, dateText, signedAmount } from '#shared/reports/report.view.ts';
+import { amountsFields } from '#shared/reports/statement.view.ts';
+import {
+  figureRow,
+  statementCsv,
+  subtypeRows,
+  totalRow,
+} from '#shared/reports/statement-csv.view.ts';
 
 export const Request = z.strictObject({
   domain_url: domainUrl.check(

@@ -1,14 +1,14 @@
 // Reports what moved the cash of a tenant's company in a period, by either method.
 
-import { dateOf } from '#shared/domain/dates.ts';
-import { formatHundredths } from '#shared/domain/hundredths.ts';
-import { type CashFlow, cashFlowOf } from '#shared/domain/reports/cash-flow.ts';
-import { booksViewOf, type ReportBooks } from '#shared/ledger/report-books.ts';
-import { readStatementBooks } from '#shared/ledger/statement-books.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { amountsViewOf } from '#shared/views/statement.ts';
+import { dateOf } from '#shared/money/dates.ts';
+import { formatHundredths } from '#shared/money/hundredths.ts';
+import { type CashFlow, cashFlowOf } from '#shared/reports/cash-flow.ts';
+import { booksViewOf, type ReportBooks } from '#shared/reports/report-books.service.ts';
+import { amountsViewOf } from '#shared/reports/statement.view.ts';
+import { readStatementBooks } from '#shared/reports/statement-books.service.ts';
 import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = {

@@ -1,16 +1,21 @@
 // What get-cash-flow accepts and returns.
 
 import * as z from 'zod/mini';
-import { cashFlowMethod, domainUrl, fromNotAfterTo } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { booksFields, dateText, signedAmount } from '#shared/views/report.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { cashFlowMethod, domainUrl, fromNotAfterTo } from '#shared/fields.ts';
+import { booksFields, dateText, signedAmount } from '#shared/reports/report.view.ts';
 import {
   AccountAmountsView,
   amountsFields,
   namedAccountFields,
   periodFields,
-} from '#shared/views/statement.ts';
-import { figureRow, sectionRows, statementCsv, totalRow } from '#shared/views/statement-csv.ts';
+} from '#shared/reports/statement.view.ts';
+import {
+  figureRow,
+  sectionRows,
+  statementCsv,
+  totalRow,
+} from '#shared/reports/statement-csv.view.ts';
 
 export const Request = z
   .strictObject({

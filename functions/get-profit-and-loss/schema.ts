@@ -1,11 +1,11 @@
 // What get-profit-and-loss accepts and returns.
 
 import * as z from 'zod/mini';
-import { domainUrl, fromNotAfterTo } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { booksFields, dateText, signedAmount } from '#shared/views/report.ts';
-import { AccountAmountsView, periodFields } from '#shared/views/statement.ts';
-import { figureRow, sectionRows, statementCsv } from '#shared/views/statement-csv.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { domainUrl, fromNotAfterTo } from '#shared/fields.ts';
+import { booksFields, dateText, signedAmount } from '#shared/reports/report.view.ts';
+import { AccountAmountsView, periodFields } from '#shared/reports/statement.view.ts';
+import { figureRow, sectionRows, statementCsv } from '#shared/reports/statement-csv.view.ts';
 
 export const Request = z
   .strictObject({

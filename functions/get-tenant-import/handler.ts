@@ -1,11 +1,11 @@
 // Shows how a tenant's import stands, and what happens next.
 
-import type { TenantQueries } from '#shared/ledger/tenant-queries.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
+import { tenantImportViewOf } from '#shared/imports/import.view.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { tenantImportViewOf } from '#shared/views/import.ts';
+import type { TenantQueries } from '#shared/tenants/tenant-queries.service.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {

@@ -1,15 +1,15 @@
 // Reports what each account of a tenant came to before a period, within it and at its end.
 
-import type { Account } from '#shared/domain/accounts.ts';
-import { dateOf } from '#shared/domain/dates.ts';
-import { BooksDiffer } from '#shared/domain/entries/entry-checks.ts';
-import { sumSheets } from '#shared/domain/reports/sheet-sums.ts';
-import { type TrialBalanceRow, trialBalanceOf } from '#shared/domain/reports/trial-balance.ts';
-import { booksViewOf, type ReportBooks } from '#shared/ledger/report-books.ts';
+import type { Account } from '#shared/accounts/accounts.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
+import { BooksDiffer } from '#shared/entries/entry-checks.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { figuresViewOf } from '#shared/views/report.ts';
+import { dateOf } from '#shared/money/dates.ts';
+import { figuresViewOf } from '#shared/reports/report.view.ts';
+import { booksViewOf, type ReportBooks } from '#shared/reports/report-books.service.ts';
+import { type TrialBalanceRow, trialBalanceOf } from '#shared/reports/trial-balance.ts';
+import { sumSheets } from '#shared/sheets/sheet-sums.ts';
 import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = {

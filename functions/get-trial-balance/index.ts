@@ -1,12 +1,12 @@
 // Entry point of get-trial-balance.
 
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openReportBooks } from '#shared/ledger/report-books.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openReportSources } from '#shared/store/report-sources.ts';
+import { openReportBooks } from '#shared/reports/report-books.service.ts';
+import { openReportSources } from '#shared/reports/report-sources.store.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

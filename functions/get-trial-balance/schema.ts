@@ -1,15 +1,15 @@
 // What get-trial-balance accepts and returns.
 
 import * as z from 'zod/mini';
-import { csvTable } from '#shared/csv.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import {
   accountCode,
   calendarDate,
   domainUrl,
   fromNotAfterTo,
   queryBoolean,
-} from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+} from '#shared/fields.ts';
+import { csvTable } from '#shared/reports/csv.ts';
 import {
   accountFields,
   booksFields,
@@ -17,7 +17,7 @@ import {
   figuresColumns,
   figuresFields,
   reportColumns,
-} from '#shared/views/report.ts';
+} from '#shared/reports/report.view.ts';
 
 /** A date or a period, and of a period both ends. */
 const asOfOrPeriod = z.superRefine<Partial<Record<'as_of' | 'from' | 'to', string | undefined>>>(

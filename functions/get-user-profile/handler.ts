@@ -1,14 +1,14 @@
 // Shows a user with its tenants.
 
-import type { Tenant } from '#shared/domain/tenants.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
 import { ApiError } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
-import type { TenantReader } from '#shared/store/tenants.ts';
-import type { Users } from '#shared/store/users.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { summaryOf } from '#shared/views/tenant.ts';
+import { summaryOf } from '#shared/tenants/tenant.view.ts';
+import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
+import type { Users } from '#shared/users/users.store.ts';
 import { cursors, Data, maximumTenants, Request } from './schema.ts';
 
 export type Dependencies = {

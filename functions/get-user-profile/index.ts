@@ -1,13 +1,13 @@
 // Entry point of get-user-profile.
 
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openTenantReader } from '#shared/store/tenants.ts';
-import { openUsers } from '#shared/store/users.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import { openUsers } from '#shared/users/users.store.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

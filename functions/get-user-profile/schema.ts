@@ -1,10 +1,10 @@
 // What get-user-profile accepts and returns.
 
 import * as z from 'zod/mini';
-import { email } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { nextCursor, openCursors } from '#shared/views/page.ts';
-import { TenantSummary } from '#shared/views/tenant.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { nextCursor, openCursors } from '#shared/endpoint/page.view.ts';
+import { email } from '#shared/fields.ts';
+import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 
 /** The tenants of a page: each is read by its own key, for one read unit. */
 export const maximumTenants = 100;

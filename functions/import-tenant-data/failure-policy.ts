@@ -1,8 +1,8 @@
 // What is done about an import whose run could not go on: another run later, or the end of it.
 
-import type { TenantStatus } from '#shared/domain/tenants.ts';
+import type { Import } from '#shared/imports/imports.store.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
-import type { Import } from '#shared/store/imports.ts';
+import type { TenantStatus } from '#shared/tenants/tenants.ts';
 
 /** Why an import cannot go on, besides what a platform's failure says. */
 export class ImportFailure extends Error {

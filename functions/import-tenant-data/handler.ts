@@ -1,20 +1,20 @@
 // Imports a connected company's chart of accounts and manual journals, a run at a time.
 
-import { ImportRequest } from '#shared/domain/import-request.ts';
+import type { Accounts } from '#shared/accounts/accounts.store.ts';
+import type { Application, Applications } from '#shared/applications/applications.store.ts';
+import { openPlatformAccess } from '#shared/connections/access.service.ts';
+import type { Connections } from '#shared/connections/connections.store.ts';
+import { createInvocationHandler, type InvocationSummary } from '#shared/endpoint/invocation.ts';
+import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
+import { ImportRequest } from '#shared/imports/import-request.ts';
+import { completeScopeAfter, type ImportScope } from '#shared/imports/import-scope.store.ts';
+import type { ImportedJournals } from '#shared/imports/imported-journals.store.ts';
+import type { Import, Imports } from '#shared/imports/imports.store.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { Accounts } from '#shared/store/accounts.ts';
-import type { Application, Applications } from '#shared/store/applications.ts';
-import type { Connections } from '#shared/store/connections.ts';
-import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
-import { completeScopeAfter, type ImportScope } from '#shared/store/import-scope.ts';
-import type { ImportedJournals } from '#shared/store/imported-journals.ts';
-import type { Import, Imports } from '#shared/store/imports.ts';
-import type { TenantReader } from '#shared/store/tenants.ts';
-import { createInvocationHandler, type InvocationSummary } from '#shared/triggers/invocation.ts';
+import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { maximumRunsWithoutProgress } from './failure-policy.ts';
 import { type RunBudget, withRetry } from './platform-retry.ts';
 import { openRunLease, type Repeat, type RunLease } from './run-lease.ts';

@@ -3,19 +3,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { Quotas } from '#shared/domain/quotas.ts';
+import { openAccounts } from '#shared/accounts/accounts.store.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { Quotas } from '#shared/applications/quotas.ts';
+import { openConnections } from '#shared/connections/connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
+import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
 import { openObservability } from '#shared/observability.ts';
 import { maximumPageBytes } from '#shared/platforms/http.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openStagePlatforms } from '#shared/stage-platforms.ts';
-import { openAccounts } from '#shared/store/accounts.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openConnections } from '#shared/store/connections.ts';
-import { openImportedJournals } from '#shared/store/imported-journals.ts';
-import { openImports } from '#shared/store/imports.ts';
-import { openTable } from '#shared/store/table.ts';
-import { openTenantReader } from '#shared/store/tenants.ts';
+import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
+import { openTable } from '#shared/table/table.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { createHandler } from './handler.ts';
 import { repeatByTimer } from './run-lease.ts';
 

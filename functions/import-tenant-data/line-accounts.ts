@@ -1,12 +1,12 @@
 // The tenant's accounts that the lines of journals name, in any of the ways in which they do.
 
+import type { Accounts, PlatformAccountEntry } from '#shared/accounts/accounts.store.ts';
 import {
   type AccountReference,
   isTaxAccount,
   type PlatformJournal,
 } from '#shared/platforms/platform.ts';
-import type { Accounts, PlatformAccountEntry } from '#shared/store/accounts.ts';
-import type { TenantName } from '#shared/store/keys.ts';
+import type { TenantName } from '#shared/table/keys.ts';
 
 export type LineAccounts = {
   /** A line's account; `undefined` where the chart lacks it. */

@@ -1,8 +1,8 @@
 // Where an import goes on after a page: pure functions of its checkpoint and what the page held.
 
 import { createHash } from 'node:crypto';
+import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
-import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 
 const maximumChartRereads = 10;
 const maximumEmptyPages = 20;

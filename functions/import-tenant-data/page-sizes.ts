@@ -1,8 +1,8 @@
 // How many rows the pages of an import have: fewer where pages come too late or are too large, and
 // more again later.
 
+import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
-import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 
 /** The lists of a platform that are read by the page. */
 export type PagedList = 'accounts' | 'journals';

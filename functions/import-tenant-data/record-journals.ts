@@ -1,24 +1,21 @@
 // Reads the journals that a page lists and records them in groups, under the tenant's accounts. Of
 // those that are recorded already it finds out whether they were changed, where that costs nothing.
 
-import {
-  type JournalToImport,
-  makeImportedJournal,
-} from '#shared/domain/entries/imported-journals.ts';
-import type { Assumption, RefusedRecord } from '#shared/domain/import-report.ts';
+import type { Accounts } from '#shared/accounts/accounts.store.ts';
+import type { Assumption, RefusedRecord } from '#shared/imports/import-report.ts';
+import type {
+  ImportedJournals,
+  JournalOrigin,
+  JournalToRecord,
+} from '#shared/imports/imported-journals.store.ts';
+import { type JournalToImport, makeImportedJournal } from '#shared/imports/imported-journals.ts';
 import type {
   CompanyAccess,
   ListedJournal,
   PlatformJournal,
   ReadJournal,
 } from '#shared/platforms/platform.ts';
-import type { Accounts } from '#shared/store/accounts.ts';
-import type {
-  ImportedJournals,
-  JournalOrigin,
-  JournalToRecord,
-} from '#shared/store/imported-journals.ts';
-import type { TenantName } from '#shared/store/keys.ts';
+import type { TenantName } from '#shared/table/keys.ts';
 import { contentHashOf, isComparable } from './content-hash.ts';
 import { findAccounts, type LineAccounts } from './line-accounts.ts';
 import { type Findings, mergeFindings, noFindings } from './report.ts';

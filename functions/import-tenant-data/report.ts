@@ -1,13 +1,13 @@
 // What an import reports of the platform's records: pure functions of its checkpoint and what was
 // found on a page. The first records are kept by name, and all are counted.
 
+import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
 import {
   type Assumption,
   type ChangedJournal,
   maximumReported,
   type RefusedRecord,
-} from '#shared/domain/import-report.ts';
-import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
+} from '#shared/imports/import-report.ts';
 
 /** What was found of the records of one kind on a page, each under the platform's own id. */
 export type Findings = {

@@ -8,9 +8,9 @@
 // that the guard is not there. Accounts are different: a page that was read long ago would put back
 // what a later one has changed. So a run makes sure of its lease before it records a page.
 
-import { isWithin } from '#shared/domain/elapsed-time.ts';
+import { isWithin } from '#shared/elapsed-time.ts';
+import type { Imports } from '#shared/imports/imports.store.ts';
 import type { Log } from '#shared/log.ts';
-import type { Imports } from '#shared/store/imports.ts';
 import { logFieldsOf, type Run, Superseded } from './run-outcome.ts';
 
 /** A lease is renewed no more often than this: by a checkpoint that is saved then, or by itself. */

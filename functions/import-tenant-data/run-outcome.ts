@@ -1,13 +1,13 @@
 // How a run of an import ends, and what is written of it: the import is complete, continues in
 // another run, waits, or has failed.
 
-import type { ImportFailureReport } from '#shared/domain/import-report.ts';
-import type { TenantStatus } from '#shared/domain/tenants.ts';
+import type { ImportFailureReport } from '#shared/imports/import-report.ts';
+import { type Import, type Imports, suspendedReason } from '#shared/imports/imports.store.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
-import { type Import, type Imports, suspendedReason } from '#shared/store/imports.ts';
-import type { TenantName } from '#shared/store/keys.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { decideOnFailure, ImportFailure } from './failure-policy.ts';
 import { DeadlineNear } from './platform-retry.ts';
 

@@ -1,9 +1,9 @@
 // The stages of an import: the company, its chart of accounts, its journals. Each page is recorded
 // before the import moves on, so that what comes back to a page finds it done.
 
-import type { RefusedRecord } from '#shared/domain/import-report.ts';
+import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
+import type { RefusedRecord } from '#shared/imports/import-report.ts';
 import type { CompanyAccess, PageRequest, Platform } from '#shared/platforms/platform.ts';
-import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import { ImportFailure } from './failure-policy.ts';
 import {
   afterAccountPage,

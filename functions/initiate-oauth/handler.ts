@@ -1,7 +1,14 @@
 // Starts an accounting platform's authorization and returns the URL for the browser.
 
-import { codeChallengeOf } from '#shared/domain/authorization-states.ts';
-import { type RedirectRegistration, registrationProblems } from '#shared/domain/redirect-urls.ts';
+import { codeChallengeOf } from '#shared/connections/authorization-states.ts';
+import type { OAuthStates } from '#shared/connections/oauth-states.store.ts';
+import {
+  type RedirectRegistration,
+  registrationProblems,
+} from '#shared/connections/redirect-urls.ts';
+import type { StateKeys } from '#shared/connections/state-keys.ts';
+import { type ApiRequest, createApiHandler } from '#shared/endpoint/api.ts';
+import type { Caller } from '#shared/endpoint/api-event.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
@@ -9,10 +16,6 @@ import { callbackUrl } from '#shared/platforms/callback-urls.ts';
 import type { Platform } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { type Slot, type Slots, slotNamed, slotNames } from '#shared/platforms/slots.ts';
-import type { StateKeys } from '#shared/state-keys.ts';
-import type { OAuthStates } from '#shared/store/oauth-states.ts';
-import { type ApiRequest, createApiHandler } from '#shared/triggers/api.ts';
-import type { Caller } from '#shared/triggers/api-event.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {

@@ -2,16 +2,16 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
-import { newNonce } from '#shared/domain/authorization-states.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
+import { newNonce } from '#shared/connections/authorization-states.ts';
+import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
+import { openStateKeys } from '#shared/connections/state-keys.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
-import { openStateKeys } from '#shared/state-keys.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openOAuthStates } from '#shared/store/oauth-states.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -2,17 +2,20 @@
 
 import * as z from 'zod/mini';
 import {
+  maximumRedirectUrlLength,
+  ruleBrokenByRedirectUrl,
+} from '#shared/connections/redirect-urls.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import {
   cashFlowMethod,
   namedRule,
   platformCompanyId,
   queryBoolean,
   rule,
   userId,
-} from '#shared/domain/fields.ts';
-import { maximumRedirectUrlLength, ruleBrokenByRedirectUrl } from '#shared/domain/redirect-urls.ts';
+} from '#shared/fields.ts';
 import { authorizationErrors } from '#shared/platforms/error-codes.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 
 const redirectUrl = z.string().check(
   rule<string>('too_long', (text) => text.length <= maximumRedirectUrlLength, {

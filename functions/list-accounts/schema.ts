@@ -1,11 +1,11 @@
 // What list-accounts accepts and returns.
 
 import * as z from 'zod/mini';
-import { maximumAccountCodeLength } from '#shared/domain/accounts.ts';
-import { domainUrl, nonBlankText } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { AccountView, accountStatus, accountType } from '#shared/views/account.ts';
-import { nextCursor, openCursors, pageLimit } from '#shared/views/page.ts';
+import { AccountView, accountStatus, accountType } from '#shared/accounts/account.view.ts';
+import { maximumAccountCodeLength } from '#shared/accounts/accounts.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { nextCursor, openCursors, pageLimit } from '#shared/endpoint/page.view.ts';
+import { domainUrl, nonBlankText } from '#shared/fields.ts';
 
 /** After which code a page begins. It ends up in a key, of which 1,024 bytes are the limit. */
 const Position = z.strictObject({ code: z.string().check(z.maxLength(maximumAccountCodeLength)) });

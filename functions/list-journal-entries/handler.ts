@@ -1,11 +1,11 @@
 // Lists the journal entries of a tenant, page by page.
 
-import type { EntryQueries } from '#shared/ledger/entry-queries.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
+import { validFieldsOf } from '#shared/endpoint/validation.ts';
+import { viewOf } from '#shared/entries/journal-entry.view.ts';
+import type { EntryQueries } from '#shared/entries/lists/entry-queries.service.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { validFieldsOf } from '#shared/triggers/validation.ts';
-import { viewOf } from '#shared/views/journal-entry.ts';
 import { cursorPositionOf, cursors, Data, listPositionOf, Request } from './schema.ts';
 
 export type Dependencies = { entryQueries: EntryQueries; log: Log; metrics: Metrics };

@@ -1,15 +1,15 @@
 // Entry point of list-journal-entries.
 
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
+import { openCharts } from '#shared/accounts/charts.store.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
+import { openEntryLookups } from '#shared/entries/entry-lookups.store.ts';
+import { openEntryLists } from '#shared/entries/lists/entry-lists.store.ts';
+import { openEntryQueries } from '#shared/entries/lists/entry-queries.service.ts';
+import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openEntryQueries } from '#shared/ledger/entry-queries.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openCharts } from '#shared/store/charts.ts';
-import { openDueDates } from '#shared/store/due-dates.ts';
-import { openEntryLists } from '#shared/store/entry-lists.ts';
-import { openEntryLookups } from '#shared/store/entry-lookups.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -1,14 +1,14 @@
 // What list-journal-entries accepts and returns.
 
 import * as z from 'zod/mini';
-import { maximumAccountCodeLength } from '#shared/domain/accounts.ts';
-import { journalNumber, readJournalNumber } from '#shared/domain/entries/journal-entry.ts';
-import { calendarDate, domainUrl, fromNotAfterTo, nonBlankText } from '#shared/domain/fields.ts';
-import type { ListPosition } from '#shared/store/entry-bounds.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { entryType, JournalEntryView } from '#shared/views/journal-entry.ts';
-import { exampleEntry } from '#shared/views/journal-entry-example.ts';
-import { nextCursor, openCursors, pageLimit } from '#shared/views/page.ts';
+import { maximumAccountCodeLength } from '#shared/accounts/accounts.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { nextCursor, openCursors, pageLimit } from '#shared/endpoint/page.view.ts';
+import { journalNumber, readJournalNumber } from '#shared/entries/journal-entry.ts';
+import { entryType, JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { exampleEntry } from '#shared/entries/journal-entry-example.view.ts';
+import type { ListPosition } from '#shared/entries/lists/entry-bounds.store.ts';
+import { calendarDate, domainUrl, fromNotAfterTo, nonBlankText } from '#shared/fields.ts';
 
 /** Behind which entry a page begins: the date that puts it there, and its number. */
 const Position = z.strictObject({

@@ -1,15 +1,15 @@
 // The browser comes back from the platform: its code is traded for tokens, and the company that
 // they are good for is connected; where there are several, the user is asked for one.
 
-import { PlatformFailure, reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
-import type { Platforms } from '#shared/platforms/registry.ts';
 import {
   type HeldConsents,
   maximumChoices,
   type OfferedConsent,
-} from '#shared/store/held-consents.ts';
-import type { OAuthStates, PendingAuthorization } from '#shared/store/oauth-states.ts';
-import type { UrlReply } from '#shared/triggers/url.ts';
+} from '#shared/connections/held-consents.store.ts';
+import type { OAuthStates, PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
+import type { UrlReply } from '#shared/endpoint/url.ts';
+import { PlatformFailure, reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
+import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Connecting } from './connecting.ts';
 import { readGrant } from './grant.ts';
 import { type AuthorizationResult, choicePage, stateNotAccepted } from './replies.ts';

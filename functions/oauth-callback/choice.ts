@@ -1,8 +1,8 @@
 // The user has chosen one of the companies that a consent is good for, or none of them.
 
+import type { HeldConsents } from '#shared/connections/held-consents.store.ts';
+import type { UrlReply } from '#shared/endpoint/url.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { HeldConsents } from '#shared/store/held-consents.ts';
-import type { UrlReply } from '#shared/triggers/url.ts';
 import type { Connecting } from './connecting.ts';
 import { single } from './grant.ts';
 import { type AuthorizationResult, choicePage, companyField } from './replies.ts';

@@ -1,19 +1,19 @@
 // Connects the company that a consent is for, and answers the browser, whatever comes of it.
 
-import type { ConnectionTokens } from '#shared/domain/platform-connections.ts';
-import type { Log } from '#shared/log.ts';
-import { type AuthorizationError, authorizationErrorOf } from '#shared/platforms/error-codes.ts';
-import { type CompanyChoice, type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
-import type { Applications } from '#shared/store/applications.ts';
-import type { ConnectionObstacle } from '#shared/store/connected-companies.ts';
+import type { Applications } from '#shared/applications/applications.store.ts';
+import type { ConnectionObstacle } from '#shared/connections/connected-companies.store.ts';
 import type {
   ConsumedAuthorization,
   OAuthStates,
   PendingAuthorization,
-} from '#shared/store/oauth-states.ts';
-import type { ConnectionRecorder } from '#shared/store/pending-connections.ts';
-import type { Tenants } from '#shared/store/tenants.ts';
-import type { UrlReply } from '#shared/triggers/url.ts';
+} from '#shared/connections/oauth-states.store.ts';
+import type { ConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
+import type { ConnectionTokens } from '#shared/connections/platform-connections.ts';
+import type { UrlReply } from '#shared/endpoint/url.ts';
+import type { Log } from '#shared/log.ts';
+import { type AuthorizationError, authorizationErrorOf } from '#shared/platforms/error-codes.ts';
+import { type CompanyChoice, type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
+import type { Tenants } from '#shared/tenants/tenants.store.ts';
 import { type AuthorizationResult, replyWith } from './replies.ts';
 
 export type ConnectingDependencies = {

@@ -1,14 +1,14 @@
 // Takes the browser back from the platform, creates the tenant and asks for its import.
 
-import { arrivalProofOf } from '#shared/domain/authorization-states.ts';
+import { arrivalProofOf } from '#shared/connections/authorization-states.ts';
+import type { HeldConsents } from '#shared/connections/held-consents.store.ts';
+import type { OAuthStates } from '#shared/connections/oauth-states.store.ts';
+import type { StateKeys } from '#shared/connections/state-keys.ts';
+import { createUrlHandler } from '#shared/endpoint/url.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { platformInPath } from '#shared/platforms/callback-urls.ts';
 import { type Slots, slotNamed } from '#shared/platforms/slots.ts';
-import type { StateKeys } from '#shared/state-keys.ts';
-import type { HeldConsents } from '#shared/store/held-consents.ts';
-import type { OAuthStates } from '#shared/store/oauth-states.ts';
-import { createUrlHandler } from '#shared/triggers/url.ts';
 import { type ArrivalDependencies, openArrival } from './arrival.ts';
 import { type ChoiceDependencies, openChoice } from './choice.ts';
 import { type ConnectingDependencies, openConnecting } from './connecting.ts';

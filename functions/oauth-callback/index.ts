@@ -2,21 +2,21 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { newNonce } from '#shared/domain/authorization-states.ts';
-import { suffixFrom } from '#shared/domain/domain-names.ts';
-import { Quotas } from '#shared/domain/quotas.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { Quotas } from '#shared/applications/quotas.ts';
+import { newNonce } from '#shared/connections/authorization-states.ts';
+import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
+import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
+import { openConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
+import { openStateKeys } from '#shared/connections/state-keys.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
+import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
-import { openStagePlatforms } from '#shared/stage-platforms.ts';
-import { openStateKeys } from '#shared/state-keys.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openHeldConsents } from '#shared/store/held-consents.ts';
-import { openOAuthStates } from '#shared/store/oauth-states.ts';
-import { openConnectionRecorder } from '#shared/store/pending-connections.ts';
-import { openTable } from '#shared/store/table.ts';
-import { openTenants } from '#shared/store/tenants.ts';
+import { openTable } from '#shared/table/table.ts';
+import { suffixFrom } from '#shared/tenants/domain-names.ts';
+import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

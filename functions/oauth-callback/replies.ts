@@ -1,10 +1,10 @@
 // What the browser is shown, or where it is sent, when it comes back from the platform.
 
-import { withParameters } from '#shared/domain/redirect-urls.ts';
+import type { ConsentName, OfferedConsent } from '#shared/connections/held-consents.store.ts';
+import type { PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
+import { withParameters } from '#shared/connections/redirect-urls.ts';
+import type { Page, UrlReply } from '#shared/endpoint/url.ts';
 import { type AuthorizationError, authorizationErrors } from '#shared/platforms/error-codes.ts';
-import type { ConsentName, OfferedConsent } from '#shared/store/held-consents.ts';
-import type { PendingAuthorization } from '#shared/store/oauth-states.ts';
-import type { Page, UrlReply } from '#shared/triggers/url.ts';
 
 /**
  * How an authorization ended: with the prefix of its tenant, or with an error. With a confirmation

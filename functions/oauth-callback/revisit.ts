@@ -1,10 +1,10 @@
 // A state that is not good any more, or not yet used up, comes again: a calm page for each.
 
+import type { HeldConsents } from '#shared/connections/held-consents.store.ts';
+import type { OAuthStates } from '#shared/connections/oauth-states.store.ts';
+import type { ProvenState } from '#shared/connections/state-keys.ts';
+import type { Page, UrlRequest } from '#shared/endpoint/url.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import type { ProvenState } from '#shared/state-keys.ts';
-import type { HeldConsents } from '#shared/store/held-consents.ts';
-import type { OAuthStates } from '#shared/store/oauth-states.ts';
-import type { Page, UrlRequest } from '#shared/triggers/url.ts';
 import { choicePage, chosenAlready, connectedAlready, stateNotAccepted } from './replies.ts';
 
 /**

@@ -1,16 +1,22 @@
 // Posts the scheduled entries whose accrual date has come, however many runs were missed. Those of
 // a suspended application stay due until it is resumed.
 
-import { dateOf } from '#shared/domain/dates.ts';
-import { type BackgroundTurns, openBackgroundTurns } from '#shared/ledger/background-turns.ts';
-import { type PostingStores, postDueDate } from '#shared/ledger/due-date-posting.ts';
+import type { Applications } from '#shared/applications/applications.store.ts';
+import {
+  type BackgroundTurns,
+  openBackgroundTurns,
+} from '#shared/background/background-turns.service.ts';
+import type { DueWork } from '#shared/background/due-index.store.ts';
+import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
+import {
+  type PostingStores,
+  postDueDate,
+} from '#shared/entries/schedule/due-date-posting.service.ts';
+import type { EarlierDueEntries } from '#shared/entries/schedule/earlier-due-entries.store.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import type { Applications } from '#shared/store/applications.ts';
-import type { DueWork } from '#shared/store/due-index.ts';
-import { dueDatePartitions } from '#shared/store/due-keys.ts';
-import type { EarlierDueEntries } from '#shared/store/earlier-due-entries.ts';
-import { createScheduleHandler } from '#shared/triggers/schedule.ts';
+import { dateOf } from '#shared/money/dates.ts';
+import { dueDatePartitions } from '#shared/table/due-keys.ts';
 
 export type Dependencies = PostingStores & {
   applications: Pick<Applications, 'find'>;

@@ -1,14 +1,14 @@
 // Entry point of post-scheduled-entries.
 
 import * as z from 'zod/mini';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
+import { openEarlierDueEntries } from '#shared/entries/schedule/earlier-due-entries.store.ts';
+import { openScheduledEntries } from '#shared/entries/schedule/scheduled-entries.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openDueDates } from '#shared/store/due-dates.ts';
-import { openDueWork } from '#shared/store/due-index.ts';
-import { openEarlierDueEntries } from '#shared/store/earlier-due-entries.ts';
-import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
-import { openTable } from '#shared/store/table.ts';
+import { openTable } from '#shared/table/table.ts';
 import { createHandler } from './handler.ts';
 
 const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });

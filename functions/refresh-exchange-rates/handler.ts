@@ -1,12 +1,12 @@
 // Adds the European Central Bank's new reference rates, however many runs were missed.
 
-import { addDays, dateOf, daysBetween } from '#shared/domain/dates.ts';
-import { parseRatesXml, refuseFutureDays } from '#shared/domain/ecb-files.ts';
-import type { DailyRates } from '#shared/domain/exchange-rates.ts';
+import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
-import { createScheduleHandler } from '#shared/triggers/schedule.ts';
+import { addDays, dateOf, daysBetween } from '#shared/money/dates.ts';
+import { parseRatesXml, refuseFutureDays } from '#shared/rates/ecb-files.ts';
+import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
+import type { DailyRates } from '#shared/rates/exchange-rates.ts';
 
 export type Dependencies = {
   exchangeRates: Pick<ExchangeRates, 'findLatest' | 'list' | 'record'>;

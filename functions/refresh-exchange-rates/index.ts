@@ -3,8 +3,8 @@
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openTable } from '#shared/store/table.ts';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
+import { openTable } from '#shared/table/table.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({ TABLE_NAME: z.string(), EXCHANGE_RATES_URL: z.url() });

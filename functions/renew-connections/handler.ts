@@ -1,23 +1,23 @@
 // Renews the tokens of connections that nobody has used for a month, before the platform ends them.
 // Those of a suspended application stay due until it is resumed; a platform may end them by then.
 
+import type { Applications } from '#shared/applications/applications.store.ts';
 import {
   type BackgroundTurns,
   openBackgroundTurns,
   type StepEnd,
-} from '#shared/ledger/background-turns.ts';
+} from '#shared/background/background-turns.service.ts';
+import type { DueWork } from '#shared/background/due-index.store.ts';
+import { openPlatformAccess } from '#shared/connections/access.service.ts';
+import type { Connections } from '#shared/connections/connections.store.ts';
+import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { Applications } from '#shared/store/applications.ts';
-import type { Connections } from '#shared/store/connections.ts';
-import type { DueWork } from '#shared/store/due-index.ts';
-import { dueConnectionPartition } from '#shared/store/due-keys.ts';
-import type { TenantName } from '#shared/store/keys.ts';
-import type { TenantReader } from '#shared/store/tenants.ts';
-import { createScheduleHandler } from '#shared/triggers/schedule.ts';
+import { dueConnectionPartition } from '#shared/table/due-keys.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 
 export type Dependencies = {
   applications: Pick<Applications, 'find'>;

@@ -2,15 +2,15 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openConnections } from '#shared/connections/connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openStagePlatforms } from '#shared/stage-platforms.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openConnections } from '#shared/store/connections.ts';
-import { openDueWork } from '#shared/store/due-index.ts';
-import { openTable } from '#shared/store/table.ts';
-import { openTenantReader } from '#shared/store/tenants.ts';
+import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
+import { openTable } from '#shared/table/table.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -1,13 +1,13 @@
 // Asks for an import of what is new at a tenant's platform.
 
+import { createApiHandler } from '#shared/endpoint/api.ts';
 import { ApiError } from '#shared/errors.ts';
-import type { TenantQueries } from '#shared/ledger/tenant-queries.ts';
+import { tenantImportViewOf } from '#shared/imports/import.view.ts';
+import type { Imports } from '#shared/imports/imports.store.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
-import type { Imports } from '#shared/store/imports.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { tenantImportViewOf } from '#shared/views/import.ts';
+import type { TenantQueries } from '#shared/tenants/tenant-queries.service.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {

@@ -2,14 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openTenantQueries } from '#shared/ledger/tenant-queries.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
+import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openImports } from '#shared/store/imports.ts';
-import { openTenantImports } from '#shared/store/tenant-imports.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
+import { openTenantQueries } from '#shared/tenants/tenant-queries.service.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -1,9 +1,9 @@
 // What request-import accepts and returns.
 
 import * as z from 'zod/mini';
-import { domainUrl } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { TenantImportView } from '#shared/views/import.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { domainUrl } from '#shared/fields.ts';
+import { TenantImportView } from '#shared/imports/import.view.ts';
 
 export const Request = z.strictObject({
   domain_url: domainUrl.check(

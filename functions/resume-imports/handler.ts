@@ -1,15 +1,18 @@
 // Asks for the imports to go on that are due: those that waited, and those whose run died. Those of
 // a suspended application stay due until it is resumed.
 
-import { type BackgroundTurns, openBackgroundTurns } from '#shared/ledger/background-turns.ts';
+import type { Applications } from '#shared/applications/applications.store.ts';
+import {
+  type BackgroundTurns,
+  openBackgroundTurns,
+} from '#shared/background/background-turns.service.ts';
+import type { DueWork } from '#shared/background/due-index.store.ts';
+import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
+import type { Imports } from '#shared/imports/imports.store.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import type { Applications } from '#shared/store/applications.ts';
-import type { DueWork } from '#shared/store/due-index.ts';
-import { dueImportPartition } from '#shared/store/due-keys.ts';
-import type { Imports } from '#shared/store/imports.ts';
-import type { TenantName } from '#shared/store/keys.ts';
-import { createScheduleHandler } from '#shared/triggers/schedule.ts';
+import { dueImportPartition } from '#shared/table/due-keys.ts';
+import type { TenantName } from '#shared/table/keys.ts';
 
 export type Dependencies = {
   applications: Pick<Applications, 'find'>;

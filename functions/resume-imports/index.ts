@@ -1,12 +1,12 @@
 // Entry point of resume-imports.
 
 import * as z from 'zod/mini';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { openDueWork } from '#shared/background/due-index.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openDueWork } from '#shared/store/due-index.ts';
-import { openImports } from '#shared/store/imports.ts';
-import { openTable } from '#shared/store/table.ts';
+import { openTable } from '#shared/table/table.ts';
 import { createHandler } from './handler.ts';
 
 const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });

@@ -1,14 +1,14 @@
 // Reverses a posted journal entry by another one, once.
 
-import { nameOfOriginal } from '#shared/domain/entries/entry-names.ts';
-import { differencesOfReversal } from '#shared/domain/entries/reversal.ts';
-import { idempotencyKeyHeader } from '#shared/domain/idempotency-keys.ts';
-import type { Reversals } from '#shared/ledger/reversals.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
+import { validFieldsOf } from '#shared/endpoint/validation.ts';
+import { nameOfOriginal } from '#shared/entries/entry-names.ts';
+import { createdViewOf } from '#shared/entries/journal-entry.view.ts';
+import { differencesOfReversal } from '#shared/entries/reversals/reversal.ts';
+import type { Reversals } from '#shared/entries/reversals/reversals.service.ts';
+import { idempotencyKeyHeader } from '#shared/idempotency-keys.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { validFieldsOf } from '#shared/triggers/validation.ts';
-import { createdViewOf } from '#shared/views/journal-entry.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = { reversals: Reversals; log: Log; metrics: Metrics };

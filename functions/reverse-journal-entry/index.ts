@@ -1,12 +1,12 @@
 // Entry point of reverse-journal-entry.
 
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
+import { openReversals } from '#shared/entries/reversals/reversals.service.ts';
+import { openEntryReversals } from '#shared/entries/reversals/reversals.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openReversals } from '#shared/ledger/reversals.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openEntryReversals } from '#shared/store/entry-reversals.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -1,12 +1,12 @@
 // What reverse-journal-entry accepts and returns.
 
 import * as z from 'zod/mini';
-import { exactlyOneOriginalName, originalNameFields } from '#shared/domain/entries/entry-names.ts';
-import { entryRequestFields } from '#shared/domain/entries/entry-request.ts';
-import { calendarDate, domainUrl, dryRun, newId, nonBlankText } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { CreatedEntryView } from '#shared/views/journal-entry.ts';
-import { exampleEntry, exampleReversal } from '#shared/views/journal-entry-example.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { entryRequestFields } from '#shared/entries/drafts/entry-request.ts';
+import { exactlyOneOriginalName, originalNameFields } from '#shared/entries/entry-names.ts';
+import { CreatedEntryView } from '#shared/entries/journal-entry.view.ts';
+import { exampleEntry, exampleReversal } from '#shared/entries/journal-entry-example.view.ts';
+import { calendarDate, domainUrl, dryRun, newId, nonBlankText } from '#shared/fields.ts';
 
 export const Request = z
   .strictObject({

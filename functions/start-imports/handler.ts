@@ -1,10 +1,10 @@
 // Starts every import that is asked for in a run of its own, so that none holds a place in the
 // stream for the minutes that it takes.
 
-import { ImportRequest } from '#shared/domain/import-request.ts';
+import { createStreamHandler } from '#shared/endpoint/stream.ts';
+import { ImportRequest } from '#shared/imports/import-request.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { createStreamHandler } from '#shared/triggers/stream.ts';
 
 export type Dependencies = {
   /** Asks for a run. One too many is harmless: a run needs the import's lease, or does nothing. */

@@ -1,8 +1,8 @@
 // Entry point of start-imports.
 
 import * as z from 'zod/mini';
+import { openInvoker } from '#shared/endpoint/invoker.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openInvoker } from '#shared/invoker.ts';
 import { openObservability } from '#shared/observability.ts';
 import { createHandler } from './handler.ts';
 

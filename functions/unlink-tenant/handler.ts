@@ -1,9 +1,9 @@
 // Ends a user's link to a tenant, whose books stay as they are.
 
-import type { Linking } from '#shared/ledger/tenant-links.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
+import type { Linking } from '#shared/tenants/tenant-links.service.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {

@@ -1,12 +1,12 @@
 // Entry point of unlink-tenant.
 
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openLinking } from '#shared/ledger/tenant-links.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openTenantLinks } from '#shared/store/tenant-links.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
+import { openLinking } from '#shared/tenants/tenant-links.service.ts';
+import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -1,9 +1,9 @@
 // What unlink-tenant accepts and returns.
 
 import * as z from 'zod/mini';
-import { domainUrl, userId } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { TenantLinkView } from '#shared/views/tenant-link.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { domainUrl, userId } from '#shared/fields.ts';
+import { TenantLinkView } from '#shared/tenants/tenant-link.view.ts';
 
 export const Request = z.strictObject({
   user_id: userId.check(z.describe('The user to unlink: its id, as an integer or as its digits.')),

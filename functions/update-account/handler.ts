@@ -1,12 +1,12 @@
 // Changes an account of a tenant's chart.
 
-import { changesIn } from '#shared/domain/changes.ts';
-import type { TenantCharts } from '#shared/ledger/tenant-charts.ts';
+import { viewOf } from '#shared/accounts/account.view.ts';
+import type { TenantCharts } from '#shared/accounts/charts.service.ts';
+import { changesIn } from '#shared/changes.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
+import { validFieldsOf } from '#shared/endpoint/validation.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { validFieldsOf } from '#shared/triggers/validation.ts';
-import { viewOf } from '#shared/views/account.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {

@@ -1,15 +1,15 @@
 // What update-account accepts and returns.
 
 import * as z from 'zod/mini';
+import { AccountView, accountStatus } from '#shared/accounts/account.view.ts';
 import {
   accountSubtypes,
   cashFlowClasses,
   maximumAccountCodeLength,
   maximumAccountNameLength,
-} from '#shared/domain/accounts.ts';
-import { domainUrl, nonBlankText, oneLine } from '#shared/domain/fields.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { AccountView, accountStatus } from '#shared/views/account.ts';
+} from '#shared/accounts/accounts.ts';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { domainUrl, nonBlankText, oneLine } from '#shared/fields.ts';
 
 /** What can be changed. */
 const changes = {

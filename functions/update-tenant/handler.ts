@@ -1,13 +1,13 @@
 // Changes a tenant: its name, its fiscal year, its method of cash flows, its locked period.
 
-import { changesIn } from '#shared/domain/changes.ts';
-import type { TenantUpdates } from '#shared/ledger/tenant-updates.ts';
+import { changesIn } from '#shared/changes.ts';
+import { createApiHandler } from '#shared/endpoint/api.ts';
+import { validFieldsOf } from '#shared/endpoint/validation.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
-import { validFieldsOf } from '#shared/triggers/validation.ts';
-import { summaryOf } from '#shared/views/tenant.ts';
+import { summaryOf } from '#shared/tenants/tenant.view.ts';
+import type { TenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {

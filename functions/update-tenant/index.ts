@@ -2,13 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CostBudget } from '#shared/cost-budget.ts';
+import { openChargedTable } from '#shared/applications/charged-table.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openTenantUpdates } from '#shared/ledger/tenant-updates.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openChargedTable } from '#shared/store/charged-table.ts';
-import { openTenantSettings } from '#shared/store/tenant-settings.ts';
+import { CostBudget } from '#shared/table/cost-budget.ts';
+import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
+import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -1,16 +1,16 @@
 // What update-tenant accepts and returns.
 
 import * as z from 'zod/mini';
+import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import {
   calendarDate,
   cashFlowMethod,
   companyName,
   domainUrl,
   financialYearEnd,
-} from '#shared/domain/fields.ts';
-import { lockDelaySeconds } from '#shared/domain/period-lock.ts';
-import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { TenantSummary } from '#shared/views/tenant.ts';
+} from '#shared/fields.ts';
+import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
+import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 
 export const Request = z.strictObject({
   domain_url: domainUrl.check(

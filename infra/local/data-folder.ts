@@ -7,7 +7,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { currentFormat, readableFormats } from '#shared/store/migrations.ts';
+import { currentFormat, readableFormats } from '#shared/operator/migrations.store.ts';
 import { fullDiskSentence, tryToWrite } from './disk-space.ts';
 
 /** Writes a file whole or not at all, readable by its owner alone. */

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/domain/api-keys.ts';
+import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/applications/api-keys.ts';
 import { keyOfVersion } from '#shared/secrets.ts';
 import { findOrCreateApplication, issueApiKey, type KeyIssuing } from '../issue-api-key.ts';
 import { writeWhole } from './data-folder.ts';

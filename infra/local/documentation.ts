@@ -1,4 +1,4 @@
-// The reference page: Scalar with the committed OpenAPI document, all from this machine.
+// The reference: Scalar with the committed OpenAPI document, and the worked year of books.
 
 import { readFileSync } from 'node:fs';
 import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
@@ -72,7 +72,13 @@ const contentSecurityPolicy = [
 const asset = (fileName: string): Buffer =>
   readFileSync(new URL(`./reference/${fileName}`, import.meta.url));
 
-export type Reference = { baseUrl: string; apiKey: string; openApiFile: URL };
+export type Reference = {
+  baseUrl: string;
+  apiKey: string;
+  openApiFile: URL;
+  /** The HTML of /docs/worked-year. */
+  workedYearPage: (service: { baseUrl: string; apiKey: string }) => string;
+};
 
 const documentWith = ({ baseUrl, apiKey, openApiFile }: Reference): string => {
   const text = readFileSync(openApiFile, 'utf8')
@@ -94,6 +100,10 @@ export const documentationResources = (reference: Reference): [string, Resource]
   return [
     ['/docs', page],
     ['/docs/', page],
+    [
+      '/docs/worked-year',
+      resource('text/html; charset=utf-8', reference.workedYearPage(reference)),
+    ],
     ['/docs/assets/initializer.js', resource(script, initializer)],
     ['/docs/assets/scalar.js', resource(script, asset('scalar.js.gz'), { encoding: 'gzip' })],
     ['/docs/assets/style.css', resource('text/css; charset=utf-8', asset('style.css'))],

@@ -8,7 +8,7 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayProxyResult,
 } from 'aws-lambda';
-import { isWithin } from '#shared/domain/elapsed-time.ts';
+import { isWithin } from '#shared/elapsed-time.ts';
 import {
   type GatewayError,
   type GatewayResponse,

@@ -1,9 +1,9 @@
 // What IAM does when deployed: a function that goes beyond its row of the manifest fails, and says
 // with what. Every test that runs the whole service proves the grants too.
 
-import { dueIndex } from '#shared/store/due-keys.ts';
-import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
-import { type CallObserver, meterUsage } from '#shared/table-metering.ts';
+import { dueIndex } from '#shared/table/due-keys.ts';
+import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
+import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
 import { charging, type FunctionRow, isCharged } from '../function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy } from '../manifest.ts';
 import { functionNameOf } from '../names.ts';

@@ -1,17 +1,19 @@
-// The pages of this machine: the reference at /docs, the books at /books. They know the key of the
-// demo application, so that they can call the API as any application does.
+// The pages of this machine: links at /, the reference at /docs, the books at /books. They have the
+// key of the demo application and call the API like any application.
 
 import type { RequestListener } from 'node:http';
 import { booksResources } from './books.ts';
 import { documentationResources, type Reference } from './documentation.ts';
 import type { Resource } from './page-resources.ts';
+import { startPageResources } from './start-page.ts';
 
-/** Serves the pages and the OpenAPI document; all else is the gateway's. */
+/** Serves the pages and the OpenAPI document. All other requests go to the gateway. */
 export const serveLocalPages = (
   gateway: RequestListener,
-  reference: Reference,
+  reference: Reference & { sandboxUrl: string },
 ): RequestListener => {
   const resources: ReadonlyMap<string, Resource> = new Map([
+    ...startPageResources(reference),
     ...documentationResources(reference),
     ...booksResources(reference),
   ]);

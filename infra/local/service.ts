@@ -5,19 +5,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { parseRatesFile } from '#shared/domain/ecb-files.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { openMigrations } from '#shared/operator/migrations.store.ts';
+import { parseRatesFile } from '#shared/rates/ecb-files.ts';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openMigrations } from '#shared/store/migrations.ts';
-import { openTable, type Table } from '#shared/store/table.ts';
-import { openTableScan } from '#shared/store/table-scan.ts';
+import { openTable, type Table } from '#shared/table/table.ts';
+import { openTableScan } from '#shared/table/table-scan.ts';
 import { bundleAll } from '../bundles.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
 import { type FunctionName, functionsOfKind } from '../manifest.ts';
 import { secretIdOf, tableNameOf } from '../names.ts';
-import { reservedExecutions, stages } from '../stages.ts';
+import { reservedExecutions } from '../reserved-executions.ts';
+import { stages } from '../stages.ts';
 import { ensureTable } from '../table.ts';
 import {
   readyFilesOf,

@@ -10,6 +10,7 @@ import type { Slot } from '#shared/platforms/slots.ts';
 import { listen } from '../http-server.ts';
 import { stages } from '../stages.ts';
 import { createCallback } from './callback.ts';
+import type { Reference } from './documentation.ts';
 import { createGateway } from './gateway.ts';
 import type { InvocationQueue } from './invocation-queue.ts';
 import type { Invoke } from './lambda.ts';
@@ -29,9 +30,7 @@ export type Companions = {
     redirectUris: (slot: Slot) => readonly string[];
     limits: LocalSettings['sandboxLimits'];
   }) => { listener: RequestListener; stop: () => void };
-  /** The reference, as OpenAPI. */
-  openApiFile: URL;
-};
+} & Pick<Reference, 'openApiFile' | 'workedYearPage'>;
 
 export type Stoppable = { stop: () => Promise<void> };
 
@@ -103,8 +102,10 @@ export const startTriggers = async (
     {
       listener: serveLocalPages(createGateway(invoke, { throttling, report: reporter.request }), {
         baseUrl: source.baseUrl,
+        sandboxUrl: `http://localhost:${ports.sandbox}`,
         apiKey: source.apiKey,
         openApiFile: companions.openApiFile,
+        workedYearPage: companions.workedYearPage,
       }),
       port: ports.gateway,
       purpose: 'API',

@@ -1,6 +1,6 @@
 // What a demo company of the sandbox has, in no platform's words: each dialect words it in its own.
 
-import type { Account } from '#shared/domain/accounts.ts';
+import type { Account } from '#shared/accounts/accounts.ts';
 
 /** What platforms tell apart within a type; an account without a kind is an ordinary one. */
 export type AccountKind =

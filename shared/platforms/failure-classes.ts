@@ -2,8 +2,8 @@
 // word of what was secret in the call.
 
 import * as z from 'zod/mini';
-import type { PlatformError } from '../domain/import-report.ts';
-import { cleaned, truncate } from '../domain/texts.ts';
+import type { PlatformError } from '../imports/import-report.ts';
+import { cleaned, truncate } from '../texts.ts';
 import type { PlatformFailureReason } from './platform.ts';
 import type { Reply } from './replies.ts';
 

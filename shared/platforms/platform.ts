@@ -1,9 +1,9 @@
 // What the service needs of an accounting platform: one small interface, one adapter a platform.
 
 import type Big from 'big.js';
-import type { PlatformAccount } from '../domain/accounts.ts';
-import type { Assumption, PlatformError, RefusedRecord } from '../domain/import-report.ts';
-import type { ConnectionTokens } from '../domain/platform-connections.ts';
+import type { PlatformAccount } from '../accounts/accounts.ts';
+import type { ConnectionTokens } from '../connections/platform-connections.ts';
+import type { Assumption, PlatformError, RefusedRecord } from '../imports/import-report.ts';
 
 /**
  * Tokens as a platform gives them; `expiresInSeconds` is the access token's. `reconnectInSeconds`

@@ -1,8 +1,8 @@
 // Reads the records of a platform's list one by one, so that an odd one does not end the others.
 
 import * as z from 'zod/mini';
-import type { PlatformAccount } from '../domain/accounts.ts';
-import { positionReference, type RefusedRecord } from '../domain/import-report.ts';
+import type { PlatformAccount } from '../accounts/accounts.ts';
+import { positionReference, type RefusedRecord } from '../imports/import-report.ts';
 import type { AccountPage, JournalPage, ReadJournal } from './platform.ts';
 
 /** Where a record fails its schema, as in `line_items.0.account_id`. */

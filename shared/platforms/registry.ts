@@ -25,7 +25,7 @@ const openQuickBooks = async (
   options: AdapterOptions,
   stage: 'production' | 'sandbox',
 ): Promise<Platform> => {
-  const { createQuickBooks, quickBooksHosts } = await import('./quickbooks.ts');
+  const { createQuickBooks, quickBooksHosts } = await import('./quickbooks/quickbooks.ts');
   return createQuickBooks(options, quickBooksHosts[stage]);
 };
 
@@ -34,10 +34,10 @@ const openQuickBooks = async (
  * that a slot may name and that is not here does not compile.
  */
 const adapters: Record<AdapterName, (options: AdapterOptions) => Promise<Platform>> = {
-  xero: async (options) => (await import('./xero.ts')).createXero(options),
+  xero: async (options) => (await import('./xero/xero.ts')).createXero(options),
   quickbooks: (options) => openQuickBooks(options, 'production'),
   quickbooks_sandbox: (options) => openQuickBooks(options, 'sandbox'),
-  zoho: async (options) => (await import('./zoho.ts')).createZoho(options),
+  zoho: async (options) => (await import('./zoho/zoho.ts')).createZoho(options),
 };
 
 export type Platforms = ReturnType<typeof openPlatforms>;

@@ -3,7 +3,7 @@
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import { cleaned } from '../domain/texts.ts';
+import { cleaned } from '../texts.ts';
 
 /** A reply as it came; `body` is `undefined` where it is not JSON. */
 export type Reply = {

@@ -2,7 +2,7 @@
 // Records how evenly clients share the throughput.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
+import { maximumRequestEntries } from '#shared/entries/drafts/entry-request.ts';
 import { type HttpClient, startBenchService } from './bench-service.ts';
 import { openBench } from './environment.ts';
 import { definePart, isWithoutGaps, type Spread, show, spreadOf } from './part.ts';

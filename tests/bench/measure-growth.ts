@@ -1,9 +1,9 @@
 // Whether a call gets slower as a chart, an entry or a user's list of tenants grows. The cases
 // alternate: changes of the machine affect all equally.
 
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import { accountKey } from '#shared/store/keys.ts';
-import type { Item } from '#shared/store/table.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { accountKey } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 import { openRandom } from '../support/builders/random.ts';
 import { type Bench, type Call, openBench } from './environment.ts';
 import { type Times, timeCall } from './measure-operations.ts';

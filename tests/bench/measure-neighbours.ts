@@ -5,8 +5,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { stages } from '#infra/stages.ts';
-import type { CostBudget } from '#shared/cost-budget.ts';
-import { addDays } from '#shared/domain/dates.ts';
+import { addDays } from '#shared/money/dates.ts';
+import type { CostBudget } from '#shared/table/cost-budget.ts';
 import { type BenchService, type HttpClient, startBenchService } from './bench-service.ts';
 import { type Application, openBench } from './environment.ts';
 import { definePart, type Spread, show, spreadOf } from './part.ts';

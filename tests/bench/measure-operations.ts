@@ -1,8 +1,8 @@
 // The overhead of each operation: its handler alternates with its bare calls, in one process.
 
 import { randomBytes } from 'node:crypto';
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import { meterUsage } from '#shared/table-metering.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { meterUsage } from '#shared/table/metering.ts';
 import { laterDate } from '../support/builders/far-dates.ts';
 import { costOf } from '../support/dynamodb/costs.ts';
 import { authorizerEvent } from '../support/events/lambda-events.ts';

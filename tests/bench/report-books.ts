@@ -2,21 +2,21 @@
 
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
-import { addDays } from '#shared/domain/dates.ts';
-import { defaultChart } from '#shared/domain/default-chart.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { entryIdOf, entryIdRandomBytes } from '#shared/entries/entry-ids.ts';
+import { entryActions } from '#shared/entries/entry-items.store.ts';
+import { type ApiEntry, journalNumber } from '#shared/entries/journal-entry.ts';
+import { addDays } from '#shared/money/dates.ts';
 import {
   countEntry,
   type DaySheet,
   emptySheet,
   type SheetRow,
   withNextSequence,
-} from '#shared/domain/entries/day-sheet.ts';
-import { entryIdOf, entryIdRandomBytes } from '#shared/domain/entries/entry-ids.ts';
-import { type ApiEntry, journalNumber } from '#shared/domain/entries/journal-entry.ts';
-import { sheetAction } from '#shared/store/day-sheets.ts';
-import { entryActions } from '#shared/store/entry-items.ts';
-import { entryKey, type TenantName } from '#shared/store/keys.ts';
-import type { Action, Item } from '#shared/store/table.ts';
+} from '#shared/sheets/day-sheet.ts';
+import { sheetAction } from '#shared/sheets/day-sheets.store.ts';
+import { entryKey, type TenantName } from '#shared/table/keys.ts';
+import type { Action, Item } from '#shared/table/table.ts';
 
 /** `isSynthetic` books have sheets but no entries. */
 export type BooksSize = {

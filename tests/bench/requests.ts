@@ -1,6 +1,6 @@
 // The bodies of measured requests, and how repetitions vary.
 
-import type { TenantName } from '#shared/store/keys.ts';
+import type { TenantName } from '#shared/table/keys.ts';
 import type { Renewal } from './bare-calls.ts';
 
 export const entryDate = '2026-03-23';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { CostBudget } from '#shared/cost-budget.ts';
+import type { CostBudget } from '#shared/table/cost-budget.ts';
 
 const readingOperations = new Set(['BatchGetItem', 'GetItem', 'Query', 'Scan']);
 

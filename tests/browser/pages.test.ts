@@ -18,6 +18,8 @@ const consentUrl = async (slot: 'platform_a' | 'platform_b' | 'platform_c'): Pro
   (await walks.initiate(userId, { slot })).body.data.authorization_url;
 
 const pages: [name: string, open: (page: Page) => Promise<unknown>][] = [
+  ['start', (page) => page.goto(walks.service.demo.base_url)],
+  ['worked-year', (page) => page.goto(`${walks.service.demo.base_url}/docs/worked-year`)],
   ['sandbox', (page) => page.goto(walks.service.demo.sandbox_url)],
   ['consent-a', async (page) => page.goto(await consentUrl('platform_a'))],
   ['consent-b', async (page) => page.goto(await consentUrl('platform_b'))],

@@ -12,7 +12,7 @@ import { startFront } from './front.ts';
 import { Results, reportLeftOut, reportRun } from './report.ts';
 
 const suites = [
-  'tests/shared/store',
+  'tests/shared',
   'tests/functions',
   'tests/end-to-end',
   'tests/dynamodb-local/posts-at-once.test.ts',

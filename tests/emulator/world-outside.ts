@@ -5,10 +5,10 @@ import { type IncomingMessage, type ServerResponse, request as send } from 'node
 import { fileURLToPath } from 'node:url';
 import { createSandboxPlatform } from '#infra/sandbox/server.ts';
 import type { StageSettings } from '#infra/stages.ts';
-import { addDays, dateOf } from '#shared/domain/dates.ts';
-import type { DailyRates } from '#shared/domain/exchange-rates.ts';
+import { addDays, dateOf } from '#shared/money/dates.ts';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import { type AdapterName, type Slot, slotNames } from '#shared/platforms/slots.ts';
+import type { DailyRates } from '#shared/rates/exchange-rates.ts';
 import { historyXml, realDays } from '../support/builders/ecb-files.ts';
 import { serve } from '../support/servers/serve.ts';
 

@@ -5,12 +5,12 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EndpointSchema } from '#infra/docs/operations.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
-import type { EndpointSchema } from '#infra/openapi/operations.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
-import { apiKeyText } from '#shared/domain/api-keys.ts';
-import { addDays, dateOf } from '#shared/domain/dates.ts';
-import { exampleCancelled } from '#shared/views/journal-entry-example.ts';
+import { apiKeyText } from '#shared/applications/api-keys.ts';
+import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
+import { addDays, dateOf } from '#shared/money/dates.ts';
 import { ada, dollarEntry, manualTenant } from '../support/builders/requests.ts';
 import {
   callApi,

@@ -1,5 +1,5 @@
-// A year of books: the requests of the guide, run in a shell as they are printed, and what they
-// come to, compared with tests/data/worked-books.md, which was worked by hand.
+// A year of books: the requests of /docs/worked-year, run in a shell as the page shows them. The
+// replies must equal tests/data/worked-books.md, which was calculated by hand.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -10,14 +10,18 @@ import type { Data as BalanceSheet } from '#functions/get-balance-sheet/schema.t
 import type { Data as CashFlow } from '#functions/get-cash-flow/schema.ts';
 import type { Data as ProfitAndLoss } from '#functions/get-profit-and-loss/schema.ts';
 import type { Data as TrialBalance } from '#functions/get-trial-balance/schema.ts';
-import { yearOfBooks } from '#infra/openapi/worked-books.ts';
-import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import { workedYear } from '#infra/docs/worked-year.ts';
+import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { makeDataFolder, startService } from '../support/processes/service.ts';
-import { shellBlocksOf } from '../support/readers/shell-blocks.ts';
 import { tAccountsBelow, tableBelow, tablesBelow } from '../support/readers/worked-page.ts';
 
 const lastDay = '2025-12-31';
 const january = '2026-01-31';
+
+/** The requests whose replies the shell prints. Of the others it keeps a field. */
+const requests = workedYear.steps
+  .flatMap((step) => step.requests)
+  .filter(({ keep }) => keep === undefined);
 
 type Reply = { path: string; status: string; data: unknown };
 
@@ -42,25 +46,31 @@ const replyTo = <Data>(part: string): Data => {
 const numberOf = ({ external_id }: JournalEntryView): string =>
   String(external_id).replace('harbour-', '');
 
+/** The commands of a page, as a reader copies them. */
+const commandsOn = (page: string): string[] =>
+  [...page.matchAll(/<pre[^>]*><code>(.+?)<\/code><\/pre>/gs)].map(([, code = '']) =>
+    code.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+  );
+
 /** Runs the whole year in a shell. */
 const run = async (script: string): Promise<Reply[]> => {
   const { stdout } = await promisify(execFile)('sh', ['-e', '-c', script]);
   const shown = stdout.split(/(?<=\})(?=\{)|\n/).filter((text) => text.startsWith('{'));
-  const paths = yearOfBooks.flatMap((step) => step.requests.map((it) => it.pathAndQuery));
-  expect(shown).toHaveLength(paths.length);
-  return paths.map((path, place) => ({ path, ...JSON.parse(shown[place] ?? '') }));
+  expect(shown).toHaveLength(requests.length);
+  return requests.map(({ pathAndQuery: path }, place) => ({
+    path,
+    ...JSON.parse(shown[place] ?? ''),
+  }));
 };
 
 beforeAll(async () => {
   const folder = await makeDataFolder();
   const service = await startService({ dataFolder: folder.path });
   try {
-    const reference = await fetch(`${service.demo.base_url}/openapi.json`);
-    const { info } = (await reference.json()) as { info: { description: string } };
-    const [signUp] = shellBlocksOf(info.description, 'Guide');
-    const blocks = [signUp, ...shellBlocksOf(info.description, 'A year of books')];
-    replies = await run(blocks.join('\n'));
-    repeats = await run(blocks.join('\n'));
+    const page = await (await fetch(`${service.demo.base_url}/docs/worked-year`)).text();
+    const script = commandsOn(page).join('\n');
+    replies = await run(script);
+    repeats = await run(script);
   } finally {
     await service.stop();
     await folder.remove();
@@ -126,6 +136,16 @@ describe('the journal', () => {
     );
     expect(reversal?.reverses).toBe(mistake?.journal_entry_id);
   });
+});
+
+test('every reply has the figures that the page shows', () => {
+  const withFigures = requests.filter(({ expected }) => expected !== undefined);
+  expect(withFigures.map(({ pathAndQuery }) => pathAndQuery)).toEqual(
+    requests.flatMap(({ pathAndQuery: path }) => (path.includes('/reports/') ? [path] : [])),
+  );
+  for (const { pathAndQuery, expected = {} } of withFigures) {
+    expect(replyTo(pathAndQuery)).toMatchObject(expected);
+  }
 });
 
 test('all of it can be sent again, though the year is locked, and no report changes', () => {

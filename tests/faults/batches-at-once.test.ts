@@ -3,9 +3,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openJournalEntries } from '#shared/store/journal-entries.ts';
-import { sheetKey } from '#shared/store/keys.ts';
-import type { Action, Table } from '#shared/store/table.ts';
+import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
+import { sheetKey } from '#shared/table/keys.ts';
+import type { Action, Table } from '#shared/table/table.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { euroEntry, openPostingCalls, type PostingReply } from '../support/harnesses/posting.ts';
 import { entryViolations } from '../support/readers/entry-invariants.ts';

@@ -3,13 +3,13 @@
 
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
+import { openConnections } from '#shared/connections/connections.store.ts';
 import { withExpiry } from '#shared/platforms/platform.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import { openConnections } from '#shared/store/connections.ts';
-import { connectionKey, type TenantName } from '#shared/store/keys.ts';
-import { openSealing } from '#shared/store/sealing.ts';
-import type { Table } from '#shared/store/table.ts';
-import { openTenants } from '#shared/store/tenants.ts';
+import { openSealing } from '#shared/sealing.ts';
+import { connectionKey, type TenantName } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { testQuotas } from '../support/builders/quotas.ts';
 import { fixedSecret } from '../support/builders/secrets.ts';
 import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';

@@ -2,7 +2,7 @@
 
 import { describe, test } from 'vitest';
 import { type FunctionName, functions } from '#infra/manifest.ts';
-import { apiKeyText, readApiKey } from '#shared/domain/api-keys.ts';
+import { apiKeyText, readApiKey } from '#shared/applications/api-keys.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
 import { openSlice } from '../support/slices.ts';

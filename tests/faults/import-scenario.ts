@@ -3,15 +3,15 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
+import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
+import { Import, openImports } from '#shared/imports/imports.store.ts';
 import {
   PlatformFailure,
   type PlatformJournal,
   type PlatformJournalLine,
 } from '#shared/platforms/platform.ts';
-import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
-import { Import, openImports } from '#shared/store/imports.ts';
-import { importKey, type TenantName, tenantKey } from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
+import { importKey, type TenantName, tenantKey } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 import type { SmallLedger } from '../support/builders/small-ledger.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import type { Scenario } from '../support/harnesses/fault-cases.ts';

@@ -3,9 +3,9 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { makeImportedJournal } from '#shared/domain/entries/imported-journals.ts';
-import { openAccounts } from '#shared/store/accounts.ts';
-import { openImportedJournals } from '#shared/store/imported-journals.ts';
+import { openAccounts } from '#shared/accounts/accounts.store.ts';
+import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
+import { makeImportedJournal } from '#shared/imports/imported-journals.ts';
 import { entryOf } from '../support/builders/platform-journal.ts';
 import { testQuotas } from '../support/builders/quotas.ts';
 import { tokenFields } from '../support/builders/requests.ts';

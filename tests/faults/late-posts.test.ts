@@ -3,8 +3,8 @@
 // keeps its digest for ever.
 
 import { expect, test } from 'vitest';
-import { lockDelaySeconds } from '#shared/domain/period-lock.ts';
-import type { Table } from '#shared/store/table.ts';
+import type { Table } from '#shared/table/table.ts';
+import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { openCorrectionCalls } from '../support/harnesses/corrections.ts';
 import { entryBody } from '../support/harnesses/entry-reading.ts';
 

@@ -4,13 +4,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { draftLine } from '#shared/domain/entries/draft.ts';
-import { makeEntry } from '#shared/domain/entries/make-entry.ts';
+import { draftLine } from '#shared/entries/drafts/draft.ts';
+import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
+import { makeEntry } from '#shared/entries/make-entry.ts';
+import {
+  maximumDueEntries,
+  openScheduledEntries,
+} from '#shared/entries/schedule/scheduled-entries.store.ts';
 import { ApiError } from '#shared/errors.ts';
-import { openJournalEntries } from '#shared/store/journal-entries.ts';
-import { accountKey, entryKey, sheetKey } from '#shared/store/keys.ts';
-import { maximumDueEntries, openScheduledEntries } from '#shared/store/scheduled-entries.ts';
-import type { Action, Table } from '#shared/store/table.ts';
+import { accountKey, entryKey, sheetKey } from '#shared/table/keys.ts';
+import type { Action, Table } from '#shared/table/table.ts';
 import { context, draft, expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { recordEntry } from '../support/builders/recorded-entries.ts';

@@ -1,7 +1,7 @@
 // The injected faults, and what is looked at after them, find stores that are wrong on purpose.
 
 import { expect, test } from 'vitest';
-import type { Action, Table, UpdateAction } from '#shared/store/table.ts';
+import type { Action, Table, UpdateAction } from '#shared/table/table.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { openCorrectionCalls } from '../support/harnesses/corrections.ts';
 import { casesOf, type Scenario, someFail } from '../support/harnesses/fault-cases.ts';

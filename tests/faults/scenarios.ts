@@ -3,11 +3,11 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Data } from '#functions/initiate-oauth/schema.ts';
-import { dueDatePartitions, dueDatePlace } from '#shared/store/due-keys.ts';
-import { dueDateKey, oauthStateKey } from '#shared/store/keys.ts';
-import { openSealing } from '#shared/store/sealing.ts';
-import type { Table } from '#shared/store/table.ts';
-import { openTenants } from '#shared/store/tenants.ts';
+import { openSealing } from '#shared/sealing.ts';
+import { dueDatePartitions, dueDatePlace } from '#shared/table/due-keys.ts';
+import { dueDateKey, oauthStateKey } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { testQuotas } from '../support/builders/quotas.ts';
 import { tokenFields } from '../support/builders/requests.ts';
 import { fixedSecret } from '../support/builders/secrets.ts';

@@ -7,18 +7,18 @@ import type { AddressInfo } from 'node:net';
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
 import { createHandler as createRefresher } from '#functions/refresh-exchange-rates/handler.ts';
+import type { RunSummary } from '#shared/endpoint/schedule.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
-import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openImports } from '#shared/store/imports.ts';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import {
   connectionKey,
   importKey,
   ratesPartition,
   type TenantName,
   tenantKey,
-} from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
-import type { RunSummary } from '#shared/triggers/schedule.ts';
+} from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';
 import { someRates } from '../support/builders/ledger.ts';
 import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';

@@ -1,8 +1,8 @@
 // What an application asks of a connected tenant, where its calls to the table meet faults.
 
 import { expect } from 'vitest';
-import { openImports } from '#shared/store/imports.ts';
-import { connectionKey, importKey, type TenantName, tenantKey } from '#shared/store/keys.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
+import { connectionKey, importKey, type TenantName, tenantKey } from '#shared/table/keys.ts';
 import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';
 import { apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
 import { outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';

@@ -10,9 +10,13 @@ import {
   newApiKey,
   newApplicationId,
   readApiKey,
-} from '#shared/domain/api-keys.ts';
+} from '#shared/applications/api-keys.ts';
+import {
+  type ApiKey,
+  type Application,
+  openApplications,
+} from '#shared/applications/applications.store.ts';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
-import { type ApiKey, type Application, openApplications } from '#shared/store/applications.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { authorizerEvent, lambdaContext } from '../support/events/lambda-events.ts';
 import { costFields, keepLog } from '../support/recorders/log.ts';

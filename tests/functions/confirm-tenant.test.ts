@@ -3,12 +3,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/confirm-tenant/handler.ts';
 import { createHandler as createProfile } from '#functions/get-user-profile/handler.ts';
-import { resealConnection } from '#shared/store/connections.ts';
-import { openImports } from '#shared/store/imports.ts';
-import type { PendingAuthorization } from '#shared/store/oauth-states.ts';
-import { openPendingConnections } from '#shared/store/pending-connections.ts';
-import { openTenantLinks } from '#shared/store/tenant-links.ts';
-import { openTenantReader } from '#shared/store/tenants.ts';
+import { resealConnection } from '#shared/connections/connections.store.ts';
+import type { PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
+import { openPendingConnections } from '#shared/connections/pending-connections.store.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
+import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { testQuotas } from '../support/builders/quotas.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';

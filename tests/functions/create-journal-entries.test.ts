@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Tenant } from '#shared/domain/tenants.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { euroEntry, openPostingCalls, type PostingReply } from '../support/harnesses/posting.ts';
 import { jsonHeaders, problemsOf } from '../support/readers/replies.ts';

@@ -2,14 +2,14 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/disconnect-tenant/handler.ts';
-import { openTenantQueries } from '#shared/ledger/tenant-queries.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
+import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
 import {
   PlatformFailure,
   type PlatformFailureReason,
   withExpiry,
 } from '#shared/platforms/platform.ts';
-import { openImports } from '#shared/store/imports.ts';
-import { openTenantImports } from '#shared/store/tenant-imports.ts';
+import { openTenantQueries } from '#shared/tenants/tenant-queries.service.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import {
   connectionOf,

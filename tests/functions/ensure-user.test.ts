@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/ensure-user/handler.ts';
-import { hashPassword } from '#shared/domain/passwords.ts';
-import { newUserId } from '#shared/domain/user-ids.ts';
-import { openUsers } from '#shared/store/users.ts';
+import { hashPassword } from '#shared/users/passwords.ts';
+import { newUserId } from '#shared/users/user-ids.ts';
+import { openUsers } from '#shared/users/users.store.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';

@@ -2,9 +2,9 @@
 // them. What a step leads to is tried once from each state that can be reached.
 
 import { expect, test } from 'vitest';
-import { readRows } from '#shared/domain/entries/day-sheet.ts';
-import { dueDatePlace } from '#shared/store/due-keys.ts';
-import { type Key, tenantKey } from '#shared/store/keys.ts';
+import { readRows } from '#shared/sheets/day-sheet.ts';
+import { dueDatePlace } from '#shared/table/due-keys.ts';
+import { type Key, tenantKey } from '#shared/table/keys.ts';
 import { openCorrectionCalls, type Reply } from '../support/harnesses/corrections.ts';
 import { entryBody } from '../support/harnesses/entry-reading.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentation } from '#functions/get-balance-sheet/schema.ts';
-import { digestOf } from '#shared/domain/entries/entry-hash.ts';
-import { sheetKey, tenantKey } from '#shared/store/keys.ts';
+import { digestOf } from '#shared/entries/entry-hash.ts';
+import { sheetKey, tenantKey } from '#shared/table/keys.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { quarter } from '../support/builders/quarter.ts';
 import { connectionOf, tenantOf } from '../support/builders/tenants.ts';

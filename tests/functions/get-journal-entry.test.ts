@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { openDueWork } from '#shared/store/due-index.ts';
-import { dueDatePlace } from '#shared/store/due-keys.ts';
-import { dueDateKey, entryKey, furtherLinesKey } from '#shared/store/keys.ts';
-import { meterUsage } from '#shared/table-metering.ts';
-import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import { openDueWork } from '#shared/background/due-index.store.ts';
+import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { dueDatePlace } from '#shared/table/due-keys.ts';
+import { dueDateKey, entryKey, furtherLinesKey } from '#shared/table/keys.ts';
+import { meterUsage } from '#shared/table/metering.ts';
 import { linesOf, openEntryReading } from '../support/harnesses/entry-reading.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 

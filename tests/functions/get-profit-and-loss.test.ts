@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentation } from '#functions/get-profit-and-loss/schema.ts';
-import { tenantKey } from '#shared/store/keys.ts';
+import { tenantKey } from '#shared/table/keys.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { quarter } from '../support/builders/quarter.ts';
 import { openReportCalls, today } from '../support/harnesses/reports.ts';

@@ -3,11 +3,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler as createGet } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createRequest } from '#functions/request-import/handler.ts';
-import type { TenantStatus } from '#shared/domain/tenants.ts';
-import { openTenantQueries } from '#shared/ledger/tenant-queries.ts';
-import { type ImportCheckpoint, startOfImport } from '#shared/store/import-checkpoint.ts';
-import { openImports } from '#shared/store/imports.ts';
-import { openTenantImports } from '#shared/store/tenant-imports.ts';
+import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
+import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
+import { openTenantQueries } from '#shared/tenants/tenant-queries.service.ts';
+import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import {
   connectionOf,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { digestOf } from '#shared/domain/entries/entry-hash.ts';
-import { sheetKey } from '#shared/store/keys.ts';
+import { digestOf } from '#shared/entries/entry-hash.ts';
+import { sheetKey } from '#shared/table/keys.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { connectionOf, tenantOf } from '../support/builders/tenants.ts';
 import { importJournal, openReportCalls, today } from '../support/harnesses/reports.ts';

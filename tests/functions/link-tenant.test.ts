@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { createHandler as createLink } from '#functions/link-tenant/handler.ts';
 import { createHandler as createUnlink } from '#functions/unlink-tenant/handler.ts';
-import { openLinking } from '#shared/ledger/tenant-links.ts';
-import { openTenantLinks } from '#shared/store/tenant-links.ts';
+import { openLinking } from '#shared/tenants/tenant-links.service.ts';
+import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
 import { connectionOf, openTestTenants, tenantOf } from '../support/builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';

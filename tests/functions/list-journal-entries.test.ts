@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { linesOf, openEntryReading } from '../support/harnesses/entry-reading.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 

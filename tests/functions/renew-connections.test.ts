@@ -1,9 +1,9 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/renew-connections/handler.ts';
+import { openDueWork } from '#shared/background/due-index.store.ts';
 import { PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
-import { openDueWork } from '#shared/store/due-index.ts';
-import { connectionKey, tenantKey } from '#shared/store/keys.ts';
+import { connectionKey, tenantKey } from '#shared/table/keys.ts';
 import { openApplication } from '../support/builders/applications.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openTenantImports } from '../support/harnesses/tenant-imports.ts';

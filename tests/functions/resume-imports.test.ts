@@ -5,11 +5,11 @@ import {
   type Dependencies,
   resumedPerApplication,
 } from '#functions/resume-imports/handler.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openDueWork } from '#shared/store/due-index.ts';
-import { openImports } from '#shared/store/imports.ts';
-import { importKey, type TenantName } from '#shared/store/keys.ts';
-import { meterUsage } from '#shared/table-metering.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
+import { importKey, type TenantName } from '#shared/table/keys.ts';
+import { meterUsage } from '#shared/table/metering.ts';
 import { openApplication } from '../support/builders/applications.ts';
 import { at, everyStatus, lease, openImportStates } from '../support/builders/import-states.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { entryKey } from '#shared/store/keys.ts';
-import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { entryKey } from '#shared/table/keys.ts';
 import { unnumbered } from '../support/builders/platform-journal.ts';
 import {
   openCorrectionCalls,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHandler } from '#functions/start-imports/handler.ts';
-import { importAction } from '#shared/store/imports.ts';
+import { importAction } from '#shared/imports/imports.store.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { streamEvent } from '../support/events/stream-events.ts';
 import { keepLog } from '../support/recorders/log.ts';

@@ -1,7 +1,7 @@
 // Changing accounts of a chart.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { accountKey } from '#shared/store/keys.ts';
+import { accountKey } from '#shared/table/keys.ts';
 import { openAccountEndpoints } from '../support/harnesses/account-endpoints.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 

@@ -2,13 +2,13 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/update-tenant/handler.ts';
-import { addDays } from '#shared/domain/dates.ts';
-import { lockProblems } from '#shared/domain/period-lock.ts';
-import type { Tenant } from '#shared/domain/tenants.ts';
 import { problem } from '#shared/errors.ts';
-import { openTenantUpdates } from '#shared/ledger/tenant-updates.ts';
-import { type TenantName, tenantKey } from '#shared/store/keys.ts';
-import { listLockChanges, openTenantSettings } from '#shared/store/tenant-settings.ts';
+import { addDays } from '#shared/money/dates.ts';
+import { type TenantName, tenantKey } from '#shared/table/keys.ts';
+import { lockProblems } from '#shared/tenants/period-lock.ts';
+import { listLockChanges, openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
+import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
 import { expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { recordEntry } from '../support/builders/recorded-entries.ts';

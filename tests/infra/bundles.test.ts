@@ -13,7 +13,7 @@ import {
 } from '#infra/bundles.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
-import { openApplications } from '#shared/store/applications.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
 import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';
 import { deployFunctions } from '../support/processes/deployed-functions.ts';
 import { makeDataFolder } from '../support/processes/service.ts';

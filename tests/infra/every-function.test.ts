@@ -8,7 +8,7 @@ import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
 import { grantsOf } from '#infra/local/grants.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { openLog } from '#shared/log.ts';
-import { dueDateKey } from '#shared/store/keys.ts';
+import { dueDateKey } from '#shared/table/keys.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { runEveryFunction } from '../support/harnesses/every-function.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';

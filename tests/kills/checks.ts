@@ -1,6 +1,6 @@
 // Compares what clients were told with what the table holds, item by item.
 
-import { lockChangePrefix } from '#shared/store/keys.ts';
+import { lockChangePrefix } from '#shared/table/keys.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
 import { batchSize, memoInBatch, type Operation } from './operations.ts';

@@ -1,10 +1,10 @@
-// `npm run mutate`: changes the domain and the store in one place after the other, and counts how
-// often the tests of the changed file find it out. Takes files and folders to do instead.
+// `npm run mutate`: changes rules, stores and table code at one place at a time and counts how
+// often the tests of the changed file fail. Arguments are files and folders to change instead.
 
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Mutant, mutate } from './stryker.ts';
-import { sourcesIn, testsOf } from './tests-of.ts';
+import { rulesAndStores, sourcesIn, testsOf } from './tests-of.ts';
 
 const { values: settings, positionals } = parseArgs({
   options: { out: { type: 'string' } },
@@ -35,9 +35,7 @@ const describe = (source: string, { location, mutatorName, replacement }: Mutant
 const printRow = (name: string, cells: readonly (string | number)[]): void =>
   console.log(name.padEnd(40) + cells.map((cell) => String(cell).padStart(10)).join(''));
 
-const sources = (positionals.length > 0 ? positionals : ['shared/domain', 'shared/store']).flatMap(
-  sourcesIn,
-);
+const sources = (positionals.length > 0 ? positionals : rulesAndStores).flatMap(sourcesIn);
 const plan = sources.map((source) => ({ source, tests: testsOf(source) }));
 
 const all: Mutant[] = [];

@@ -1,228 +1,224 @@
-// Which tests have to find out what is changed in a source file of the domain or the store.
+// The tests that must detect a change of a rule, a store or the table's code.
 
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 
-const functionTests = (...names: string[]): string[] =>
-  names.map((name) => `tests/functions/${name}.test.ts`);
-const storeTests = (...names: string[]): string[] =>
-  names.map((name) => `tests/shared/store/${name}.test.ts`);
+/** Tests by the names of their files. */
+const testsNamed = (folder: string, names: readonly string[]): string[] =>
+  names.map((name) => {
+    const [path] = globSync(`tests/${folder}/**/${name}{.store,}.test.ts`).sort();
+    if (path === undefined) throw new Error(`No test in tests/${folder} is named ${name}.`);
+    return path;
+  });
+const functionTests = (...names: string[]): string[] => testsNamed('{functions,security}', names);
+const storeTests = (...names: string[]): string[] => testsNamed('shared', names);
 
-const entryTest = 'tests/shared/domain/entries/draft.test.ts';
-const tenantTests = functionTests('create-tenant', 'create-tenant-idempotency');
+const entryTest = 'tests/shared/entries/drafts/draft.test.ts';
+const tenantTests = functionTests('create-tenant', 'idempotency');
 const userTests = [...storeTests('oauth-states'), ...functionTests('ensure-user')];
 
 /** Tests that a file has besides those of its own name, or instead of them. */
 const furtherTests: Record<string, string[]> = {
-  'shared/domain/account-rules.ts': functionTests('create-account', 'update-account'),
-  'shared/domain/accounts.ts': [
-    'tests/shared/domain/default-chart.test.ts',
+  'shared/accounts/account-rules.ts': functionTests('create-account', 'update-account'),
+  'shared/accounts/accounts.ts': [
+    'tests/shared/accounts/default-chart.test.ts',
     ...storeTests('accounts'),
     ...functionTests('create-journal-entry', 'create-account', 'update-account'),
     'tests/shared/platforms/account-classification.test.ts',
   ],
-  'shared/domain/authorization-states.ts': functionTests('initiate-oauth', 'oauth-callback'),
-  'shared/domain/entries/entry-names.ts': functionTests(
-    'get-journal-entry',
-    'reverse-journal-entry',
-  ),
-  'shared/domain/entries/reversal.ts': functionTests('reverse-journal-entry'),
-  'shared/domain/entries/day-sheet.ts': storeTests('day-sheets'),
-  'shared/domain/entries/entry-content.ts': ['tests/shared/domain/entries/entry-hash.test.ts'],
-  'shared/domain/entries/entry-request.ts': functionTests(
+  'shared/connections/authorization-states.ts': functionTests('initiate-oauth', 'oauth-callback'),
+  'shared/entries/entry-names.ts': functionTests('get-journal-entry', 'reverse-journal-entry'),
+  'shared/entries/reversals/reversal.ts': functionTests('reverse-journal-entry'),
+  'shared/sheets/day-sheet.ts': storeTests('day-sheets'),
+  'shared/entries/entry-content.ts': ['tests/shared/entries/entry-hash.test.ts'],
+  'shared/entries/drafts/entry-request.ts': functionTests(
     'create-journal-entry',
     'create-journal-entries',
   ),
-  'shared/domain/entries/metadata.ts': functionTests('create-journal-entry-metadata'),
-  'shared/domain/entries/journal-entry.ts': [
+  'shared/entries/drafts/metadata.ts': functionTests('metadata'),
+  'shared/entries/journal-entry.ts': [
     entryTest,
-    'tests/shared/domain/entries/entry-ids.test.ts',
+    'tests/shared/entries/entry-ids.test.ts',
     ...storeTests('journal-entries'),
   ],
-  'shared/domain/entries/make-entry.ts': [entryTest],
-  'shared/domain/idempotency-keys.ts': functionTests(
-    'create-journal-entry-idempotency',
-    'create-tenant-idempotency',
-  ),
-  'shared/domain/import-report.ts': [
+  'shared/entries/make-entry.ts': [entryTest],
+  'shared/idempotency-keys.ts': functionTests('idempotency', 'idempotency'),
+  'shared/imports/import-report.ts': [
     ...storeTests('imports'),
-    ...functionTests('import-tenant-data-report', 'import-tenant-data-journals'),
-    ...functionTests('import-tenant-data-changes'),
+    ...functionTests('report', 'journals'),
+    ...functionTests('changes'),
   ],
-  'shared/domain/import-request.ts': functionTests('start-imports', 'import-tenant-data'),
-  'shared/domain/platform-connections.ts': storeTests('connections', 'connected-companies'),
-  'shared/domain/changes.ts': functionTests('update-tenant', 'update-account'),
-  'shared/domain/financial-year.ts': [
-    ...['xero', 'quickbooks', 'zoho'].map((name) => `tests/shared/platforms/${name}.test.ts`),
+  'shared/imports/import-request.ts': functionTests('start-imports', 'import-tenant-data'),
+  'shared/connections/platform-connections.ts': storeTests('connections', 'connected-companies'),
+  'shared/changes.ts': functionTests('update-tenant', 'update-account'),
+  'shared/tenants/financial-year.ts': [
+    ...['xero', 'quickbooks', 'zoho'].map(
+      (name) => `tests/shared/platforms/${name}/${name}.test.ts`,
+    ),
     ...functionTests('update-tenant'),
   ],
-  'shared/domain/period-lock.ts': functionTests('update-tenant'),
-  'shared/domain/tenant-rules.ts': functionTests('update-tenant'),
-  'shared/domain/elapsed-time.ts': ['tests/clock-jumps.test.ts'],
-  'shared/domain/entries/date-range.ts': functionTests('quotas'),
-  'shared/domain/import-timing.ts': [
+  'shared/tenants/period-lock.ts': functionTests('update-tenant'),
+  'shared/tenants/tenant-rules.ts': functionTests('update-tenant'),
+  'shared/elapsed-time.ts': ['tests/clock-jumps.test.ts'],
+  'shared/entries/drafts/date-range.ts': functionTests('quotas'),
+  'shared/imports/import-timing.ts': [
     'tests/clock-jumps.test.ts',
     ...functionTests('get-tenant-import'),
   ],
-  'shared/domain/platform-account-codes.ts': storeTests('accounts'),
-  'shared/domain/quotas.ts': functionTests('quotas'),
-  'shared/domain/stuck-work.ts': functionTests('post-scheduled-entries'),
-  'shared/domain/tenants.ts': [...storeTests('tenants'), ...tenantTests],
-  'shared/store/account-actions.ts': [
+  'shared/accounts/platform-account-codes.ts': storeTests('accounts'),
+  'shared/applications/quotas.ts': functionTests('quotas'),
+  'shared/background/stuck-work.ts': functionTests('post-scheduled-entries'),
+  'shared/tenants/tenants.ts': [...storeTests('tenants'), ...tenantTests],
+  'shared/accounts/account-actions.store.ts': [
     ...storeTests('accounts'),
     ...functionTests('create-account', 'update-account'),
   ],
-  'shared/store/audit-log.ts': ['tests/infra/ops/audit.test.ts'],
-  'shared/store/callback-address.ts': ['tests/infra/ops/callback-address.test.ts'],
-  'shared/store/charts.ts': [
+  'shared/operator/audit-log.store.ts': ['tests/infra/ops/audit.test.ts'],
+  'shared/operator/callback-address.store.ts': ['tests/infra/ops/callback-address.test.ts'],
+  'shared/accounts/charts.store.ts': [
     ...storeTests('accounts'),
     ...functionTests('list-accounts', 'create-account', 'update-account'),
   ],
-  'shared/store/connections.ts': [
+  'shared/connections/connections.store.ts': [
     ...storeTests('refresh-leases', 'connected-companies'),
     ...functionTests('renew-connections'),
     'tests/infra/ops/secret-versions.test.ts',
   ],
-  'shared/store/entry-bounds.ts': [
+  'shared/entries/lists/entry-bounds.store.ts': [
     ...storeTests('entry-lists'),
     ...functionTests('list-journal-entries'),
   ],
-  'shared/store/entry-lists.ts': [
+  'shared/entries/lists/entry-lists.store.ts': [
     ...functionTests('list-journal-entries'),
     'tests/reading-costs.test.ts',
   ],
-  'shared/store/entry-cancellations.ts': functionTests('cancel-journal-entry'),
-  'shared/store/entry-reversals.ts': functionTests('reverse-journal-entry'),
-  'shared/store/entry-lookups.ts': [
+  'shared/entries/schedule/cancellations.store.ts': functionTests('cancel-journal-entry'),
+  'shared/entries/reversals/reversals.store.ts': functionTests('reverse-journal-entry'),
+  'shared/entries/entry-lookups.store.ts': [
     ...functionTests('get-journal-entry', 'reverse-journal-entry', 'cancel-journal-entry'),
     'tests/reading-costs.test.ts',
   ],
-  'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
-  'shared/store/entry-guards.ts': functionTests(
-    'create-journal-entry-idempotency',
-    'create-journal-entries',
-  ),
-  'shared/store/entry-recording.ts': [
+  'shared/entries/entry-items.store.ts': storeTests('journal-entries', 'imported-journals'),
+  'shared/entries/entry-guards.store.ts': functionTests('idempotency', 'create-journal-entries'),
+  'shared/entries/entry-recording.store.ts': [
     ...storeTests('journal-entries', 'scheduled-entries', 'day-sheets'),
     ...functionTests('create-journal-entry', 'create-journal-entries'),
-    ...functionTests('create-journal-entry-dry-run'),
+    ...functionTests('dry-run'),
   ],
-  'shared/store/request-recording.ts': functionTests(
-    'create-journal-entry-idempotency',
-    'create-journal-entry-users',
+  'shared/entries/request-recording.store.ts': functionTests(
+    'idempotency',
+    'users',
     'create-journal-entries',
   ),
-  'shared/store/entry-reader.ts': [
+  'shared/entries/entry-reader.store.ts': [
     ...storeTests('journal-entries'),
     ...functionTests('get-journal-entry'),
   ],
-  'shared/store/optimistic-write.ts': [
+  'shared/table/optimistic-write.ts': [
     ...storeTests('journal-entries', 'scheduled-entries'),
     ...functionTests('create-journal-entries', 'cancel-journal-entry'),
   ],
-  'shared/store/budget-use.ts': ['tests/cost-budget.test.ts'],
-  'shared/store/charged-table.ts': ['tests/cost-budget.test.ts'],
-  'shared/store/due-dates.ts': functionTests('post-scheduled-entries'),
-  'shared/store/due-keys.ts': storeTests('due-index', 'import-resumption'),
-  'shared/store/expiry.ts': functionTests('confirm-tenant'),
-  'shared/store/import-runs.ts': storeTests('imports'),
-  'shared/store/migration-step.ts': storeTests('migrations'),
-  'shared/store/quota-counts.ts': functionTests('quotas'),
-  'shared/store/table-scan.ts': storeTests('migrations'),
-  'shared/store/write-outcomes.ts': storeTests('table'),
-  'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),
-  'shared/store/pending-connections.ts': functionTests('confirm-tenant'),
-  'shared/store/idempotency-keys.ts': [
+  'shared/applications/budget-use.store.ts': ['tests/cost-budget.test.ts'],
+  'shared/table/cost-budget.ts': ['tests/cost-budget.test.ts'],
+  'shared/applications/charged-table.store.ts': ['tests/cost-budget.test.ts'],
+  'shared/entries/schedule/due-dates.store.ts': functionTests('post-scheduled-entries'),
+  'shared/table/due-keys.ts': storeTests('due-index', 'import-resumption'),
+  'shared/table/expiry.ts': functionTests('confirm-tenant'),
+  'shared/imports/import-runs.store.ts': storeTests('imports'),
+  'shared/table/migration-step.ts': storeTests('migrations'),
+  'shared/applications/quota-counts.store.ts': functionTests('quotas'),
+  'shared/table/table-scan.ts': storeTests('migrations'),
+  'shared/table/write-outcomes.ts': storeTests('table'),
+  'shared/connections/held-consents.store.ts': functionTests('choices'),
+  'shared/connections/pending-connections.store.ts': functionTests('confirm-tenant'),
+  'shared/tenants/tenant-creations.store.ts': [
     ...storeTests('connected-companies', 'tenants'),
-    ...functionTests('create-tenant-idempotency'),
+    ...functionTests('idempotency'),
   ],
-  'shared/store/import-checkpoint.ts': [
+  'shared/imports/import-checkpoint.store.ts': [
     ...storeTests('imports'),
-    ...functionTests('import-tenant-data', 'import-tenant-data-checkpoints'),
+    ...functionTests('import-tenant-data', 'checkpoints'),
   ],
-  'shared/store/import-conditions.ts': [
+  'shared/imports/import-conditions.store.ts': [
     ...storeTests('imports'),
     ...functionTests('get-tenant-import'),
   ],
-  'shared/store/import-scope.ts': [
+  'shared/imports/import-scope.store.ts': [...storeTests('imports'), ...functionTests('changes')],
+  'shared/imports/import-status.store.ts': [
     ...storeTests('imports'),
-    ...functionTests('import-tenant-data-changes'),
+    ...functionTests('resume-imports'),
   ],
-  'shared/store/import-status.ts': [...storeTests('imports'), ...functionTests('resume-imports')],
-  'shared/store/imported-journals.ts': functionTests('import-tenant-data-changes'),
-  'shared/store/imports.ts': [
+  'shared/imports/imported-journals.store.ts': functionTests('changes'),
+  'shared/imports/imports.store.ts': [
     ...storeTests('connected-companies', 'due-index'),
-    ...functionTests('resume-imports', 'import-tenant-data-pages'),
+    ...functionTests('resume-imports', 'pages'),
   ],
-  'shared/store/journal-entries.ts': functionTests(
+  'shared/entries/journal-entries.store.ts': functionTests(
     'create-journal-entry',
-    'create-journal-entry-idempotency',
-    'create-journal-entry-users',
+    'idempotency',
+    'users',
     'create-journal-entries',
     'post-scheduled-entries',
   ),
-  'shared/store/kept-books.ts': ['books-verify', 'books-export', 'books-show'].map(
+  'shared/operator/recorded-books.store.ts': ['books-verify', 'books-export', 'books-show'].map(
     (name) => `tests/infra/ops/${name}.test.ts`,
   ),
-  'shared/store/keys.ts': [
+  'shared/table/keys.ts': [
     ...storeTests('accounts', 'applications', 'connections', 'due-index', 'exchange-rates'),
     ...storeTests('imports', 'journal-entries', 'oauth-states', 'operator-queries', 'tenants'),
-    ...functionTests('ensure-user', 'create-tenant-idempotency', 'post-scheduled-entries'),
+    ...functionTests('ensure-user', 'idempotency', 'post-scheduled-entries'),
   ],
-  'shared/store/partitions.ts': ['tests/infra/local/grants.test.ts'],
-  'shared/store/scheduled-entries.ts': functionTests('post-scheduled-entries'),
-  'shared/store/field-updates.ts': [
+  'shared/table/partitions.ts': ['tests/infra/local/grants.test.ts'],
+  'shared/entries/schedule/scheduled-entries.store.ts': functionTests('post-scheduled-entries'),
+  'shared/table/field-updates.ts': [
     ...storeTests('accounts'),
     ...functionTests('update-account', 'update-tenant'),
   ],
-  'shared/store/tenant-settings.ts': functionTests('update-tenant'),
-  'shared/store/tenant-status.ts': [
+  'shared/tenants/tenant-settings.store.ts': functionTests('update-tenant'),
+  'shared/tenants/tenant-status.store.ts': [
     ...storeTests('connections', 'imports'),
     ...functionTests('get-user-profile'),
   ],
-  'shared/domain/reports/account-ledger.ts': functionTests(
-    'get-account-ledger',
-    'get-account-ledger-pages',
-  ),
-  'shared/domain/reports/cash-flow.ts': ['tests/shared/domain/reports/cash-flow-examples.test.ts'],
-  'shared/domain/reports/statement-sums.ts': [
-    'tests/shared/domain/reports/cash-flow.test.ts',
+  'shared/reports/account-ledger.ts': functionTests('get-account-ledger', 'pages'),
+  'shared/reports/cash-flow.ts': ['tests/shared/reports/cash-flow-examples.test.ts'],
+  'shared/reports/statement-sums.ts': [
+    'tests/shared/reports/cash-flow.test.ts',
     ...functionTests('get-balance-sheet', 'get-profit-and-loss'),
   ],
-  'shared/domain/reports/sheet-sums.ts': ['tests/shared/domain/reports/trial-balance.test.ts'],
-  'shared/store/day-sheets.ts': functionTests('get-trial-balance', 'get-account-ledger'),
-  'shared/store/posted-entries.ts': functionTests(
-    'get-account-ledger',
-    'get-account-ledger-budget',
-  ),
-  'shared/store/report-sources.ts': functionTests('get-trial-balance'),
-  'shared/store/rate-cache.ts': [
-    ...storeTests('exchange-rates'),
-    ...functionTests('create-journal-entry-rates'),
-  ],
-  'shared/store/table.ts': storeTests('journal-entries', 'retry'),
-  'shared/store/tenant-imports.ts': [
+  'shared/sheets/sheet-sums.ts': ['tests/shared/reports/trial-balance.test.ts'],
+  'shared/sheets/day-sheets.store.ts': functionTests('get-trial-balance', 'get-account-ledger'),
+  'shared/entries/lists/posted-entries.store.ts': functionTests('get-account-ledger', 'budget'),
+  'shared/reports/report-sources.store.ts': functionTests('get-trial-balance'),
+  'shared/rates/rate-cache.store.ts': [...storeTests('exchange-rates'), ...functionTests('rates')],
+  'shared/table/table.ts': storeTests('journal-entries', 'retry'),
+  'shared/imports/tenant-imports.store.ts': [
     ...storeTests('operator-queries'),
     ...functionTests('get-tenant-import'),
   ],
-  'shared/store/tenant-links.ts': functionTests('link-tenant'),
-  'shared/store/tenants.ts': [
+  'shared/tenants/tenant-links.store.ts': functionTests('link-tenant'),
+  'shared/tenants/tenants.store.ts': [
     ...storeTests('connected-companies'),
     ...tenantTests,
     ...functionTests('get-user-profile'),
   ],
-  'shared/store/users.ts': [...userTests, ...functionTests('get-user-profile')],
+  'shared/users/users.store.ts': [...userTests, ...functionTests('get-user-profile')],
 };
 
-/** The files that a source file or a folder of them stands for. */
+/** The folders with mutation tests. */
+export const rulesAndStores = [
+  ...['accounts', 'applications', 'background', 'connections', 'entries', 'imports', 'money'],
+  ...['operator', 'rates', 'reports', 'sheets', 'table', 'tenants', 'users'],
+].map((noun) => `shared/${noun}`);
+
+/** The rules and stores in a file or folder. Tests of functions cover views and services. */
 export const sourcesIn = (path: string): string[] => {
   const found = globSync([join(path), join(path, '**')]);
-  const sources = found.filter((name) => name.endsWith('.ts')).sort();
+  const sources = found.filter((name) => /(?<!\.(view|service))\.ts$/.test(name)).sort();
   if (sources.length === 0) throw new Error(`There is no source file in ${path}.`);
   return sources;
 };
 
-/** The tests of `shared/store/imports.ts` are `imports.test.ts`, `imports-*.test.ts` and a row. */
+/** The tests of `imports.store.ts`: `imports.store.test.ts`, `imports.store-*` and a row above. */
 export const testsOf = (source: string): string[] => {
   const stem = join('tests', source.replace(/\.ts$/, ''));
   const named = globSync(`${stem}{,-*}.test.ts`).sort();

@@ -4,7 +4,7 @@
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { functions, functionsOfKind } from '#infra/manifest.ts';
-import { apiKeyText } from '#shared/domain/api-keys.ts';
+import { apiKeyText } from '#shared/applications/api-keys.ts';
 import { ada, manualTenant } from '../support/builders/requests.ts';
 import { startFakeServer } from '../support/servers/fake-server.ts';
 import {

@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { welcomeText } from '#infra/local/welcome.ts';
-import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
-import { newNonce } from '#shared/domain/authorization-states.ts';
+import { hashApiKey, newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
+import { newNonce } from '#shared/connections/authorization-states.ts';
 import { writtenAs } from '../support/recorders/log.ts';
 import { openSecretsCollector } from '../support/recorders/secrets-collector.ts';
 import { watchReplies } from '../support/recorders/secrets-watch.ts';

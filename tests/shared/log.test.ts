@@ -1,10 +1,10 @@
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { createApiHandler } from '#shared/endpoint/api.ts';
 import { ApiError } from '#shared/errors.ts';
 import { openLog } from '#shared/log.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
-import { createApiHandler } from '#shared/triggers/api.ts';
 import { apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
 import { Data, type EchoEndpoint, Request } from '../support/harnesses/echo-endpoint.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
+import { openPosting } from '#shared/entries/posting.service.ts';
 import { ApiError } from '#shared/errors.ts';
-import { openPosting } from '#shared/ledger/posting.ts';
 import { type Metrics, openMetrics } from '#shared/metrics.ts';
-import { countContentionRetry } from '#shared/table-metering.ts';
+import { countContentionRetry } from '#shared/table/metering.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { apiEvent, keepReply, lambdaContext } from '../support/events/lambda-events.ts';
 import { keepLog } from '../support/recorders/log.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { withoutOrphans } from '#shared/orphaned-work.ts';
-import { openTable } from '#shared/store/table.ts';
+import { openTable } from '#shared/table/table.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { call } from '../support/harnesses/echo-endpoint.ts';
 

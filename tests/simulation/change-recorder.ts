@@ -3,7 +3,7 @@
 // times and in any order.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Key } from '#shared/store/keys.ts';
+import type { Key } from '#shared/table/keys.ts';
 import type { TableCall } from '../support/dynamodb/table-calls.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';

@@ -1,6 +1,6 @@
 // The contract for the books of tenants: entries, batches, reversals, cancellations and locks.
 
-import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
+import chart from '#shared/accounts/default-chart.json' with { type: 'json' };
 import { openAttempts } from './attempts.ts';
 import type { Creation } from './creations.ts';
 import type { Data, ShownEntry } from './entry-data.ts';

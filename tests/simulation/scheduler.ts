@@ -3,7 +3,7 @@
 // one seed gives one run, down to which call met which fault.
 
 import type { VersionedKeys } from '#shared/secrets.ts';
-import { openTable, type Table } from '#shared/store/table.ts';
+import { openTable, type Table } from '#shared/table/table.ts';
 import type { Random } from '../support/builders/random.ts';
 import {
   interceptedBy,

@@ -1,11 +1,11 @@
 // The data at the start of a simulation: applications with keys of every kind, and rates with a
 // gap.
 
-import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
+import { hashApiKey, newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import type { Table } from '#shared/store/table.ts';
+import type { Table } from '#shared/table/table.ts';
 import type { Random } from '../support/builders/random.ts';
 import { type RatesByDate, withPoint } from './expected-entry.ts';
 

@@ -6,7 +6,7 @@
 // the pauses between attempts differ, and no comparison depends on them.
 
 import { createHash } from 'node:crypto';
-import type { Table } from '#shared/store/table.ts';
+import type { Table } from '#shared/table/table.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
 import { randomIds } from '../support/builders/small-ledger.ts';
 import { openSilence } from '../support/dynamodb/table-calls.ts';

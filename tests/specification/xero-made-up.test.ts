@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { PageRequest, Platform } from '#shared/platforms/platform.ts';
-import { createXero } from '#shared/platforms/xero.ts';
+import { createXero } from '#shared/platforms/xero/xero.ts';
 import { reasonOf } from '../support/harnesses/adapters.ts';
 import { startForwarding, startPrism } from './prism.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
-import { codeChallengeOf } from '#shared/domain/authorization-states.ts';
+import { codeChallengeOf } from '#shared/connections/authorization-states.ts';
 import type { CompanyChoice, PageRequest, Platform } from '#shared/platforms/platform.ts';
-import { createXero } from '#shared/platforms/xero.ts';
+import { createXero } from '#shared/platforms/xero/xero.ts';
 import { giveConsent, sandboxClients, startSandboxPlatform } from '../support/servers/sandbox.ts';
 import { startForwarding, startPrism } from './prism.ts';
 

@@ -6,8 +6,8 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { dueIndex } from '#shared/store/due-keys.ts';
-import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
+import { dueIndex } from '#shared/table/due-keys.ts';
+import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
 import { environmentOf } from '../../environment.ts';
 import {
   charging,
@@ -18,7 +18,8 @@ import {
 } from '../../function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy } from '../../manifest.ts';
 import { functionNameOf, liveAlias } from '../../names.ts';
-import { type DeployedStage, reservedExecutions, servingTableOf } from '../../stages.ts';
+import { reservedExecutions } from '../../reserved-executions.ts';
+import { type DeployedStage, servingTableOf } from '../../stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
 

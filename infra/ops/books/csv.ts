@@ -1,8 +1,8 @@
 // The CSV export of books: one row for each line of an entry.
 
-import { type CsvColumns, csvHead, csvNumber, csvRow } from '#shared/csv.ts';
-import type { Account } from '#shared/domain/accounts.ts';
-import type { JournalEntry, JournalLine } from '#shared/domain/entries/journal-entry.ts';
+import type { Account } from '#shared/accounts/accounts.ts';
+import type { JournalEntry, JournalLine } from '#shared/entries/journal-entry.ts';
+import { type CsvColumns, csvHead, csvNumber, csvRow } from '#shared/reports/csv.ts';
 
 type Row = { entry: JournalEntry; line: JournalLine; account: Account };
 

@@ -1,6 +1,6 @@
 // Differences between a tenant's entries and the items derived from them.
 
-import type { JournalSeries } from '#shared/domain/entries/journal-entry.ts';
+import type { JournalSeries } from '#shared/entries/journal-entry.ts';
 
 /**
  * `what` names the item or field. It must be the same text at each reading, since differences are

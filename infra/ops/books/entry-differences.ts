@@ -1,14 +1,14 @@
 // Checks a single entry: its key, sums, accounts and status.
 
 import Big from 'big.js';
-import { type Account, isCash } from '#shared/domain/accounts.ts';
-import { readEntryId } from '#shared/domain/entries/entry-ids.ts';
+import { type Account, isCash } from '#shared/accounts/accounts.ts';
+import { readEntryId } from '#shared/entries/entry-ids.ts';
 import {
   type JournalEntry,
   type JournalLine,
   journalNumber,
-} from '#shared/domain/entries/journal-entry.ts';
-import type { StoredEntry } from '#shared/store/kept-books.ts';
+} from '#shared/entries/journal-entry.ts';
+import type { StoredEntry } from '#shared/operator/recorded-books.store.ts';
 import type { Difference } from './differences.ts';
 
 export type AccountFinder = (code: string) => Promise<Account | undefined>;

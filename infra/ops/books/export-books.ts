@@ -1,11 +1,11 @@
 // Exports a tenant's posted entries in posting order.
 
-import type { Account } from '#shared/domain/accounts.ts';
-import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
-import type { Tenant } from '#shared/domain/tenants.ts';
-import { type SheetName, sheetOf } from '#shared/store/day-sheets.ts';
-import type { StoredEntry } from '#shared/store/kept-books.ts';
-import type { TenantName } from '#shared/store/keys.ts';
+import type { Account } from '#shared/accounts/accounts.ts';
+import type { JournalEntry } from '#shared/entries/journal-entry.ts';
+import type { StoredEntry } from '#shared/operator/recorded-books.store.ts';
+import { type SheetName, sheetOf } from '#shared/sheets/day-sheets.store.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
 import type { Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { entriesHead, entryRows } from './csv.ts';

@@ -5,9 +5,9 @@
 // date the entry date. Accounts declare their type, so `bse`, `is` and `cf` need no account names,
 // and have their subtype and cash-flow class as tags.
 
-import { type Account, isCash } from '#shared/domain/accounts.ts';
-import type { JournalEntry, JournalLine } from '#shared/domain/entries/journal-entry.ts';
-import type { Tenant } from '#shared/domain/tenants.ts';
+import { type Account, isCash } from '#shared/accounts/accounts.ts';
+import type { JournalEntry, JournalLine } from '#shared/entries/journal-entry.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
 
 /** The top-level account name, and hledger's letter, for each type. */
 const types: Record<Account['type'], { top: string; letter: string }> = {

@@ -5,7 +5,7 @@ import {
   mergeRows,
   rowsOfEntry,
   type SheetRow,
-} from '#shared/domain/entries/day-sheet.ts';
+} from '#shared/sheets/day-sheet.ts';
 import type { Difference } from './differences.ts';
 
 /** Merging in batches keeps the cost of each entry proportional to its lines. */

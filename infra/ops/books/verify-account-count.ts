@@ -1,7 +1,7 @@
 // Verifies the stored count of a tenant's accounts, which enforces the quota.
 
-import type { KeptBooks } from '#shared/store/kept-books.ts';
-import type { TenantName } from '#shared/store/keys.ts';
+import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
+import type { TenantName } from '#shared/table/keys.ts';
 import type { Difference } from './differences.ts';
 
 const maximumReadings = 3;

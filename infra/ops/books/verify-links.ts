@@ -1,11 +1,11 @@
 // Verifies that entries and their reversals reference each other and cancel out.
 
 import { isDeepStrictEqual } from 'node:util';
-import { readEntryId } from '#shared/domain/entries/entry-ids.ts';
-import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
-import { reversedLine } from '#shared/domain/entries/reversal.ts';
-import type { KeptBooks } from '#shared/store/kept-books.ts';
-import { entryKey, keyText, type TenantName } from '#shared/store/keys.ts';
+import { readEntryId } from '#shared/entries/entry-ids.ts';
+import type { JournalEntry } from '#shared/entries/journal-entry.ts';
+import { reversedLine } from '#shared/entries/reversals/reversal.ts';
+import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
+import { entryKey, keyText, type TenantName } from '#shared/table/keys.ts';
 
 type Finding = { what: string; expected: string; found: string };
 type EntriesById = ReadonlyMap<string, JournalEntry>;

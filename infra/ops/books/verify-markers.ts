@@ -1,9 +1,9 @@
 // Verifies the markers: items that list entries under the date on which they post. Each marker must
 // match the status and accrual date of its entry.
 
-import { journalNumber } from '#shared/domain/entries/journal-entry.ts';
-import type { DateMarker, KeptBooks } from '#shared/store/kept-books.ts';
-import { keyText, readEntryKey, type TenantName } from '#shared/store/keys.ts';
+import { journalNumber } from '#shared/entries/journal-entry.ts';
+import type { DateMarker, KeptBooks } from '#shared/operator/recorded-books.store.ts';
+import { keyText, readEntryKey, type TenantName } from '#shared/table/keys.ts';
 import type { Difference } from './differences.ts';
 
 const batchSize = 50;

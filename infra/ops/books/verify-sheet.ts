@@ -4,13 +4,13 @@
 // the first reading counts must exist; no entry may exist that the second does not count. Rows and
 // head are compared with the first reading. This also works for a date with constant postings.
 
-import { type DaySheet, emptySheet, type SheetRow } from '#shared/domain/entries/day-sheet.ts';
-import { hashOf, noHash } from '#shared/domain/entries/entry-hash.ts';
-import { type EntryPlace, journalNumber } from '#shared/domain/entries/journal-entry.ts';
-import { type SheetName, sheetOf } from '#shared/store/day-sheets.ts';
-import type { EntryRange } from '#shared/store/entry-bounds.ts';
-import type { KeptBooks, StoredEntry } from '#shared/store/kept-books.ts';
-import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/store/keys.ts';
+import { hashOf, noHash } from '#shared/entries/entry-hash.ts';
+import { type EntryPlace, journalNumber } from '#shared/entries/journal-entry.ts';
+import type { EntryRange } from '#shared/entries/lists/entry-bounds.store.ts';
+import type { KeptBooks, StoredEntry } from '#shared/operator/recorded-books.store.ts';
+import { type DaySheet, emptySheet, type SheetRow } from '#shared/sheets/day-sheet.ts';
+import { type SheetName, sheetOf } from '#shared/sheets/day-sheets.store.ts';
+import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/table/keys.ts';
 import type { Difference } from './differences.ts';
 import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
 import { openRows, rowFindings } from './sheet-rows.ts';

@@ -1,9 +1,9 @@
 // Verifies a tenant's books, several day sheets in parallel.
 
-import type { Account } from '#shared/domain/accounts.ts';
-import type { SheetName } from '#shared/store/day-sheets.ts';
-import type { KeptBooks } from '#shared/store/kept-books.ts';
-import type { TenantName } from '#shared/store/keys.ts';
+import type { Account } from '#shared/accounts/accounts.ts';
+import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
+import type { SheetName } from '#shared/sheets/day-sheets.store.ts';
+import type { TenantName } from '#shared/table/keys.ts';
 import { type Difference, inBothReadings, sortDifferences } from './differences.ts';
 import type { AccountFinder } from './entry-differences.ts';
 import { isRow } from './sheet-rows.ts';

@@ -1,7 +1,7 @@
 // How Zoho Books speaks: several data centers that do not know of each other's tokens, a parameter
 // that names the organization, pages that are counted from 1, and journals listed without lines.
 
-import { zohoHosts } from '#shared/platforms/zoho-data-centers.ts';
+import { zohoHosts } from '#shared/platforms/zoho/zoho-data-centers.ts';
 import type { DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
 import { platformLimits } from '../limits.ts';

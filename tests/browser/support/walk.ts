@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import type { TenantSummary } from '#shared/views/tenant.ts';
+import type { TenantSummary } from '#shared/tenants/tenant.view.ts';
 import { ada } from '../../support/builders/requests.ts';
 import { operate } from '../../support/processes/operator-process.ts';
 import { callApi, makeDataFolder, startService } from '../../support/processes/service.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { functionsOfKind } from '#infra/manifest.ts';
 import { functionNameOf, tableNameOf } from '#infra/names.ts';
-import { addDays, dateOf } from '#shared/domain/dates.ts';
+import { addDays, dateOf } from '#shared/money/dates.ts';
 import { dollarEntry } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';

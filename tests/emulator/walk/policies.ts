@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import type { FunctionRow } from '#infra/function-row.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { functionNameOf, tableNameOf } from '#infra/names.ts';
-import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
+import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
 import { accessesOf } from '../accesses.ts';
 import type { Emulator } from '../emulator.ts';
 import { type Access, isAllowed, matches } from '../policies.ts';

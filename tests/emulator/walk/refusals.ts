@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { functionsOfKind } from '#infra/manifest.ts';
-import { apiKeyText } from '#shared/domain/api-keys.ts';
+import { apiKeyText } from '#shared/applications/api-keys.ts';
+import { validate } from '#shared/endpoint/validation.ts';
 import type { ApiErrorCode } from '#shared/errors.ts';
-import { validate } from '#shared/triggers/validation.ts';
 import { ada } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';

@@ -8,8 +8,8 @@ import { contentLengthTooLarge } from '#infra/aws/constructs/firewall.ts';
 import { mostResources, type StageApp } from '#infra/aws/stage-app.ts';
 import { deployedStages } from '#infra/stages.ts';
 import { tableShape, timeToLiveAttribute } from '#infra/table.ts';
+import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
 import { errorEnvelope } from '#shared/errors.ts';
-import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
 import {
   fullStage,
   stageNamed,

@@ -6,7 +6,7 @@ import { openInvocationQueue } from '#infra/local/invocation-queue.ts';
 import { startLambdaApi } from '#infra/local/lambda-api.ts';
 import { localCredentials } from '#infra/local-credentials.ts';
 import { functions } from '#infra/manifest.ts';
-import { openInvoker } from '#shared/invoker.ts';
+import { openInvoker } from '#shared/endpoint/invoker.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';
 
 const name = 'import-tenant-data';

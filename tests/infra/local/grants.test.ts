@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { FunctionRow } from '#infra/function-row.ts';
 import { AccessDenied, withinGrants } from '#infra/local/grants.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
-import { newApplicationId } from '#shared/domain/api-keys.ts';
-import { dueImportPartition, dueIndex } from '#shared/store/due-keys.ts';
-import { apiKeyKey, type Key, passwordKey, tenantKey } from '#shared/store/keys.ts';
-import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
-import { meterCall, noteInvocation } from '#shared/table-metering.ts';
+import { newApplicationId } from '#shared/applications/api-keys.ts';
+import { dueImportPartition, dueIndex } from '#shared/table/due-keys.ts';
+import { apiKeyKey, type Key, passwordKey, tenantKey } from '#shared/table/keys.ts';
+import { meterCall, noteInvocation } from '#shared/table/metering.ts';
+import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
 
 const names = Object.keys(functions) as FunctionName[];
 

@@ -5,11 +5,13 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { openApiFile } from '#infra/docs/build.ts';
+import { workedYearPage } from '#infra/docs/worked-year.ts';
 import { listen } from '#infra/http-server.ts';
 import { serveLocalPages } from '#infra/local/local-pages.ts';
-import { openApiFile } from '#infra/openapi/build.ts';
 
 const baseUrl = 'http://localhost:4000';
+const sandboxUrl = 'http://localhost:4002';
 const apiKey = 'the key of the demo application';
 
 const contentSecurityPolicy =
@@ -23,7 +25,7 @@ const documentation = serveLocalPages(
   (request, response) => {
     response.writeHead(418).end(`${request.method} ${request.url}`);
   },
-  { baseUrl, apiKey, openApiFile },
+  { baseUrl, sandboxUrl, apiKey, openApiFile, workedYearPage },
 );
 const server = await listen(documentation, { port: 0, purpose: 'test' });
 afterAll(server.stop);
@@ -77,6 +79,28 @@ describe('the reference page', () => {
   });
 });
 
+test('/ links to every other page, and each is there', async () => {
+  const { head, body } = await ask('/');
+  expect(head).toEqual([200, 'text/html; charset=utf-8']);
+  const links = [...body.matchAll(/href="(?!data:)([^"]*)"/g)].map(([, link = '']) => link);
+  expect(links).toEqual([
+    ...['/books/assets/style.css', '/docs', '/docs/worked-year', '/books', '/openapi.json'],
+    sandboxUrl,
+  ]);
+  for (const link of links.slice(0, -1)) expect((await ask(link)).head[0]).toBe(200);
+});
+
+test('/docs/worked-year has requests with this server and its key, and figures', async () => {
+  const { head, body } = await ask('/docs/worked-year');
+  expect(head).toEqual([200, 'text/html; charset=utf-8']);
+  expect(body).toContain(`curl -s "${baseUrl}/external/v1/reports/profit_and_loss/`);
+  expect(body).toContain(`-H 'X-API-Key: ${apiKey}'`);
+  expect(body).not.toMatch(/localhost:3000|API_KEY/);
+  expect(body).toContain(
+    '<th scope="row"><code>profit_before_tax</code></th><td class="figure">23480.00</td>',
+  );
+});
+
 test('/openapi.json is the committed document, with this server and its key', async () => {
   const { head, body } = await ask('/openapi.json');
   expect(head).toEqual([200, 'application/json']);
@@ -91,7 +115,6 @@ test('/openapi.json is the committed document, with this server and its key', as
 
 test('everything else goes to the gateway', async () => {
   for (const line of [
-    'GET /',
     'GET /external/v1/oauth/platform_a/initiate/?user_id=1',
     'POST /docs',
     'POST /openapi.json',

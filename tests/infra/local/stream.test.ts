@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startStream } from '#infra/local/stream.ts';
 import { ensureTable } from '#infra/table.ts';
-import { requestedImportPattern } from '#shared/store/imports.ts';
+import { requestedImportPattern } from '#shared/imports/imports.store.ts';
 import { type Fault, startFaultyDynamoDB } from '../../support/dynamodb/faulty-dynamodb.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { listBackground, retryBackground } from '#infra/ops/commands/background.ts';
-import { openDueWork } from '#shared/store/due-index.ts';
+import { openDueWork } from '#shared/background/due-index.store.ts';
 import {
   dueConnectionKey,
   dueDatePlace,
   dueImportKey,
   dueImportPartition,
   dueSortOf,
-} from '#shared/store/due-keys.ts';
-import { connectionKey, dueDateKey, importKey, type Key } from '#shared/store/keys.ts';
+} from '#shared/table/due-keys.ts';
+import { connectionKey, dueDateKey, importKey, type Key } from '#shared/table/keys.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 

@@ -4,7 +4,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { addDays } from '#shared/domain/dates.ts';
+import { addDays } from '#shared/money/dates.ts';
 import { firstDate, keepRandomBooks } from '../../support/builders/random-books.ts';
 import { useExports } from '../../support/harnesses/exports.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';

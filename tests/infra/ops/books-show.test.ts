@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { showEntry } from '#infra/ops/commands/entries.ts';
 import { showTenant } from '#infra/ops/commands/tenants.ts';
-import type { Tenant } from '#shared/domain/tenants.ts';
-import { entryKey } from '#shared/store/keys.ts';
-import { openTenantSettings } from '#shared/store/tenant-settings.ts';
-import { viewOf } from '#shared/views/journal-entry.ts';
+import { viewOf } from '#shared/entries/journal-entry.view.ts';
+import { entryKey } from '#shared/table/keys.ts';
+import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
 import { openBooks } from '../../support/builders/books.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';

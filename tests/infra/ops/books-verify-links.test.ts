@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { tenantKey } from '#shared/store/keys.ts';
+import { tenantKey } from '#shared/table/keys.ts';
 import { openBooks } from '../../support/builders/books.ts';
 import {
   type Change,

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyBooks } from '#infra/ops/commands/books.ts';
-import { openDaySheets } from '#shared/store/day-sheets.ts';
-import { dueDatePlace } from '#shared/store/due-keys.ts';
-import { accountCountKey, dueDateKey, tenantKey } from '#shared/store/keys.ts';
-import { countAccounts } from '#shared/store/quota-counts.ts';
+import { countAccounts } from '#shared/applications/quota-counts.store.ts';
+import { openDaySheets } from '#shared/sheets/day-sheets.store.ts';
+import { dueDatePlace } from '#shared/table/due-keys.ts';
+import { accountCountKey, dueDateKey, tenantKey } from '#shared/table/keys.ts';
 import { openBooks } from '../../support/builders/books.ts';
 import {
   type Change,

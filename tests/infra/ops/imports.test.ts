@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { restartImport, resumeImport, showImport } from '#infra/ops/commands/imports.ts';
-import { startOfImport } from '#shared/store/import-checkpoint.ts';
-import type { Import } from '#shared/store/imports.ts';
-import type { TenantName } from '#shared/store/keys.ts';
+import { startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import type { Import } from '#shared/imports/imports.store.ts';
+import type { TenantName } from '#shared/table/keys.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 

@@ -4,10 +4,10 @@ import { findOrCreateApplication } from '#infra/issue-api-key.ts';
 import { createKey, revokeKey } from '#infra/ops/commands/keys.ts';
 import { resealTokens, retireSecret } from '#infra/ops/commands/secret-versions.ts';
 import { rotateSecret, setSecret } from '#infra/ops/commands/secrets.ts';
-import { versionedSecrets } from '#infra/ops/stage-secrets.ts';
-import { hashApiKey } from '#shared/domain/api-keys.ts';
-import { connectionAction, openConnections } from '#shared/store/connections.ts';
-import { openSealing } from '#shared/store/sealing.ts';
+import { versionedSecrets } from '#infra/ops/options.ts';
+import { hashApiKey } from '#shared/applications/api-keys.ts';
+import { connectionAction, openConnections } from '#shared/connections/connections.store.ts';
+import { openSealing } from '#shared/sealing.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 type KeysName = (typeof versionedSecrets)[number];

@@ -5,7 +5,7 @@ import { verifyBooks } from '#infra/ops/commands/books.ts';
 import { migrateTable } from '#infra/ops/commands/tables.ts';
 import { checkFormat } from '#infra/ops/deployment/preflight.ts';
 import { runCommand } from '#infra/ops/run-command.ts';
-import { formatKey } from '#shared/store/keys.ts';
+import { formatKey } from '#shared/table/keys.ts';
 import { newKeys } from '../../support/builders/secrets.ts';
 import { randomIds } from '../../support/builders/small-ledger.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';

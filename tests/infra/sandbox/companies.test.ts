@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { companiesOf, companiesOfOwner } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { platformDecimalsOf } from '#infra/sandbox/journals.ts';
-import { isCurrency } from '#shared/domain/currencies.ts';
+import { isCurrency } from '#shared/money/currencies.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 
 const companies = slotNames.flatMap((slot) => companiesOf[slot]);

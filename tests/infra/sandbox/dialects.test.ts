@@ -4,7 +4,7 @@ import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany, DemoLine } from '#infra/sandbox/demo-company.ts';
 import { codeOf } from '#infra/sandbox/dialects/xero-books.ts';
 import { localDialects } from '#infra/sandbox/dialects.ts';
-import { codeChallengeOf } from '#shared/domain/authorization-states.ts';
+import { codeChallengeOf } from '#shared/connections/authorization-states.ts';
 import type {
   CompanyAccess,
   CompanyChoice,

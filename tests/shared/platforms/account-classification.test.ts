@@ -4,9 +4,12 @@ import { describe, expect, test } from 'vitest';
 import {
   QuickBooksAccount,
   accountFrom as quickBooksAccountFrom,
-} from '#shared/platforms/quickbooks-accounts.ts';
-import { XeroAccount, accountFrom as xeroAccountFrom } from '#shared/platforms/xero-accounts.ts';
-import { readAccounts } from '#shared/platforms/zoho-accounts.ts';
+} from '#shared/platforms/quickbooks/quickbooks-accounts.ts';
+import {
+  XeroAccount,
+  accountFrom as xeroAccountFrom,
+} from '#shared/platforms/xero/xero-accounts.ts';
+import { readAccounts } from '#shared/platforms/zoho/zoho-accounts.ts';
 
 type Classified = { subtype: unknown; cashFlow: unknown } | undefined;
 

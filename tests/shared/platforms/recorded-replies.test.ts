@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { AccountPage, JournalPage, Platform } from '#shared/platforms/platform.ts';
-import { createQuickBooks, quickBooksHosts } from '#shared/platforms/quickbooks.ts';
-import { createXero } from '#shared/platforms/xero.ts';
-import { createZoho } from '#shared/platforms/zoho.ts';
+import { createQuickBooks, quickBooksHosts } from '#shared/platforms/quickbooks/quickbooks.ts';
+import { createXero } from '#shared/platforms/xero/xero.ts';
+import { createZoho } from '#shared/platforms/zoho/zoho.ts';
 import {
   json,
   openAdapter,

@@ -1,7 +1,7 @@
 // The application whose id tests give to what they make, as an operator suspends and resumes it.
 
-import { openApplications } from '#shared/store/applications.ts';
-import type { Table } from '#shared/store/table.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import type { Table } from '#shared/table/table.ts';
 
 export const openApplication = (table: Table, applicationId = 'app1') => {
   const applications = openApplications(table);

@@ -1,10 +1,10 @@
 // Tenants of an application that are connected to a platform, as the operator's commands find them.
 
 import { findOrCreateApplication, type KeyIssuing } from '#infra/issue-api-key.ts';
-import { usualFinancialYearEnd } from '#shared/domain/financial-year.ts';
-import type { Tenant } from '#shared/domain/tenants.ts';
-import { connectionKey, tenantKey } from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
+import { connectionKey, tenantKey } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { usualFinancialYearEnd } from '#shared/tenants/financial-year.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
 
 /** Writes a tenant whose import failed; one that is kept by hand where that is asked for. */
 export const addTenant = async (

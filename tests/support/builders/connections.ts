@@ -1,10 +1,13 @@
 // Tenants with connections on a test table, whose tokens a test can tell apart.
 
 import { randomUUID } from 'node:crypto';
-import type { ConnectedCompany, ConnectionTokens } from '#shared/domain/platform-connections.ts';
-import { connectionAction, openConnections } from '#shared/store/connections.ts';
-import { type TenantName, tenantKey } from '#shared/store/keys.ts';
-import { openSealing } from '#shared/store/sealing.ts';
+import { connectionAction, openConnections } from '#shared/connections/connections.store.ts';
+import type {
+  ConnectedCompany,
+  ConnectionTokens,
+} from '#shared/connections/platform-connections.ts';
+import { openSealing } from '#shared/sealing.ts';
+import { type TenantName, tenantKey } from '#shared/table/keys.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
 

@@ -1,7 +1,7 @@
 // Real days of the shipped rates, read without the parser that is tested, and files made of them.
 
 import { readFileSync } from 'node:fs';
-import type { DailyRates } from '#shared/domain/exchange-rates.ts';
+import type { DailyRates } from '#shared/rates/exchange-rates.ts';
 
 export const shippedRatesPath = 'infra/local/seed/eurofxref-hist-since-2024.csv';
 

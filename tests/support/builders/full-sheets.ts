@@ -1,7 +1,7 @@
 // The rows of a sheet that has no room for an account more.
 
 import Big from 'big.js';
-import { formatRows } from '#shared/domain/entries/day-sheet.ts';
+import { formatRows } from '#shared/sheets/day-sheet.ts';
 
 /** What a sheet takes of an item's 400 KB. */
 const maximumBytes = 398 * 1024;

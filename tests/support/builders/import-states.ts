@@ -1,8 +1,13 @@
 // Imports in each of their states on a test table, with all that stands beside them.
 
-import { dueImportPartition, dueTimeOf } from '#shared/store/due-keys.ts';
-import { type Import, type Imports, importAction, openImports } from '#shared/store/imports.ts';
-import { importKey, type TenantName } from '#shared/store/keys.ts';
+import {
+  type Import,
+  type Imports,
+  importAction,
+  openImports,
+} from '#shared/imports/imports.store.ts';
+import { dueImportPartition, dueTimeOf } from '#shared/table/due-keys.ts';
+import { importKey, type TenantName } from '#shared/table/keys.ts';
 import { openTestConnections } from './connections.ts';
 
 /** When an import was asked for; the times of a test are of the same day. */

@@ -1,13 +1,9 @@
 // An entry as it is asked for, and as it is made of that, for tests of the pure rules.
 
-import type { Account } from '#shared/domain/accounts.ts';
-import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
-import type {
-  ApiEntry,
-  JournalLine,
-  UnnumberedEntry,
-} from '#shared/domain/entries/journal-entry.ts';
-import type { EntryContext } from '#shared/domain/entries/make-entry.ts';
+import type { Account } from '#shared/accounts/accounts.ts';
+import { draftLine, type EntryDraft } from '#shared/entries/drafts/draft.ts';
+import type { ApiEntry, JournalLine, UnnumberedEntry } from '#shared/entries/journal-entry.ts';
+import type { EntryContext } from '#shared/entries/make-entry.ts';
 
 const account = (code: string, more: Partial<Account> = {}): [string, Account] => [
   code,

@@ -1,15 +1,15 @@
 // A ledger's stores on a test table, with an application, a user and tenants to post to.
 
 import { randomBytes } from 'node:crypto';
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import type { Tenant } from '#shared/domain/tenants.ts';
-import { newUserId } from '#shared/domain/user-ids.ts';
-import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openJournalEntries } from '#shared/store/journal-entries.ts';
-import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
-import { openSealing } from '#shared/store/sealing.ts';
-import { openTenants } from '#shared/store/tenants.ts';
-import { openUsers } from '#shared/store/users.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
+import { openScheduledEntries } from '#shared/entries/schedule/scheduled-entries.store.ts';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
+import { openSealing } from '#shared/sealing.ts';
+import { openTenants } from '#shared/tenants/tenants.store.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
+import { newUserId } from '#shared/users/user-ids.ts';
+import { openUsers } from '#shared/users/users.store.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { testQuotas } from './quotas.ts';
 import { fixedSecret, newKeys } from './secrets.ts';

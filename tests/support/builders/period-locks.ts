@@ -1,8 +1,8 @@
 // Locks the period of a tenant on a test table up to a date, wherever its lock was before.
 
-import type { TenantName } from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
-import { openTenantSettings } from '#shared/store/tenant-settings.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
 
 let changes = 0;
 

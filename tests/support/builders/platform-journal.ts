@@ -1,12 +1,12 @@
 // A platform's journal whose accounts are known, and the entry that is made of it.
 
 import Big from 'big.js';
+import type { JournalToRecord } from '#shared/imports/imported-journals.store.ts';
 import {
   type JournalToImport,
   type LineToImport,
   makeImportedJournal,
-} from '#shared/domain/entries/imported-journals.ts';
-import type { JournalToRecord } from '#shared/store/imported-journals.ts';
+} from '#shared/imports/imported-journals.ts';
 
 const bank = { code: '1010', name: 'Bank', isCash: true };
 const revenue = { code: 'ID-4f1c', name: 'Service Revenue', isCash: false };

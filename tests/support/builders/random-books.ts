@@ -3,11 +3,11 @@
 
 import Big from 'big.js';
 import type { KeyIssuing } from '#infra/issue-api-key.ts';
-import type { Account } from '#shared/domain/accounts.ts';
-import { addDays } from '#shared/domain/dates.ts';
-import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
-import type { Table } from '#shared/store/table.ts';
-import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import type { Account } from '#shared/accounts/accounts.ts';
+import type { JournalEntry } from '#shared/entries/journal-entry.ts';
+import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { addDays } from '#shared/money/dates.ts';
+import type { Table } from '#shared/table/table.ts';
 import { openTenantCalls, type TenantCalls } from '../harnesses/tenant-calls.ts';
 import { type EntryToPost, openBooks } from './books.ts';
 import { openRandom, type Random } from './random.ts';

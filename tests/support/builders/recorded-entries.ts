@@ -1,14 +1,14 @@
 // Records an entry by itself, as if its dates had no sheets yet: the table says if they have.
 
-import type { ApiEntry, UnnumberedEntry } from '#shared/domain/entries/journal-entry.ts';
-import { sheetKeysOf } from '#shared/store/entry-recording.ts';
+import { sheetKeysOf } from '#shared/entries/entry-recording.store.ts';
 import type {
   JournalEntries,
   PostingRequest,
   RecordedEntry,
   RecordOptions,
-} from '#shared/store/journal-entries.ts';
-import { keyText, type TenantName } from '#shared/store/keys.ts';
+} from '#shared/entries/journal-entries.store.ts';
+import type { ApiEntry, UnnumberedEntry } from '#shared/entries/journal-entry.ts';
+import { keyText, type TenantName } from '#shared/table/keys.ts';
 
 export type UnnumberedApiEntry = UnnumberedEntry<ApiEntry>;
 

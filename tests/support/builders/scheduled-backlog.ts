@@ -1,17 +1,17 @@
 // Thousands of scheduled entries as the store would have written them, put at once.
 
-import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
-import { dueDateAction } from '#shared/store/due-dates.ts';
-import { dueDatePlace } from '#shared/store/due-keys.ts';
-import { entryActions } from '#shared/store/entry-items.ts';
+import { entryActions } from '#shared/entries/entry-items.store.ts';
+import type { JournalEntry } from '#shared/entries/journal-entry.ts';
+import { dueDateAction } from '#shared/entries/schedule/due-dates.store.ts';
+import { dueDatePlace } from '#shared/table/due-keys.ts';
 import {
   dueDateKey,
   entryKey,
   type Key,
   postingDateKeys,
   type TenantName,
-} from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
+} from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { expectedEntry } from './journal-entry.ts';
 

@@ -1,9 +1,9 @@
 // Secrets that stand still, or are changed by the test, and states of authorizations under them.
 
 import { randomBytes } from 'node:crypto';
-import { newNonce } from '#shared/domain/authorization-states.ts';
+import { newNonce } from '#shared/connections/authorization-states.ts';
+import { openStateKeys } from '#shared/connections/state-keys.ts';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
-import { openStateKeys } from '#shared/state-keys.ts';
 
 export const fixedSecret = <Value>(value: Value): Secret<Value> => ({
   read: async () => value,

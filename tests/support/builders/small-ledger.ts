@@ -2,15 +2,15 @@
 // key, a user, two days of rates, and where it is asked for a tenant of two accounts.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
-import { newNonce } from '#shared/domain/authorization-states.ts';
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import { newUserId } from '#shared/domain/user-ids.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openSealing } from '#shared/store/sealing.ts';
-import { openTenants } from '#shared/store/tenants.ts';
-import { openUsers } from '#shared/store/users.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { hashApiKey, newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { newNonce } from '#shared/connections/authorization-states.ts';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
+import { openSealing } from '#shared/sealing.ts';
+import { openTenants } from '#shared/tenants/tenants.store.ts';
+import { newUserId } from '#shared/users/user-ids.ts';
+import { openUsers } from '#shared/users/users.store.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import type { Ids } from '../harnesses/instances.ts';
 import type { RawItem } from '../readers/item-kinds.ts';

@@ -3,17 +3,17 @@
 
 import Big from 'big.js';
 import fc from 'fast-check';
-import { type Account, accountTypes, isCash, subtypesByType } from '#shared/domain/accounts.ts';
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import { formatRows, mergeRows, rowsOfEntry } from '#shared/domain/entries/day-sheet.ts';
-import type { JournalLine } from '#shared/domain/entries/journal-entry.ts';
-import { formatHundredths } from '#shared/domain/hundredths.ts';
+import { type Account, accountTypes, isCash, subtypesByType } from '#shared/accounts/accounts.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import type { JournalLine } from '#shared/entries/journal-entry.ts';
+import { formatHundredths } from '#shared/money/hundredths.ts';
 import {
   type AccountAmounts,
   type StatementAccount,
   sumStatementSheets,
   withAccounts,
-} from '#shared/domain/reports/statement-sums.ts';
+} from '#shared/reports/statement-sums.ts';
+import { formatRows, mergeRows, rowsOfEntry } from '#shared/sheets/day-sheet.ts';
 import { expectedEntry } from './journal-entry.ts';
 
 /** Hundredths by account: positive for a debit. They add up to nothing. */

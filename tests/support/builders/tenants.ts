@@ -1,18 +1,18 @@
 // Tenants on a test table, with owners to create them for and companies to connect.
 
 import { randomBytes } from 'node:crypto';
-import { suffixFrom } from '#shared/domain/domain-names.ts';
-import { usualFinancialYearEnd } from '#shared/domain/financial-year.ts';
-import type { ConnectedCompany } from '#shared/domain/platform-connections.ts';
-import type { Tenant } from '#shared/domain/tenants.ts';
+import type { ConnectedCompany } from '#shared/connections/platform-connections.ts';
+import { suffixFrom } from '#shared/tenants/domain-names.ts';
+import { usualFinancialYearEnd } from '#shared/tenants/financial-year.ts';
 import {
   type Connecting,
   type ConnectionRequest,
   type Owner,
   openTenants,
   type TenantDetails,
-} from '#shared/store/tenants.ts';
-import { openUsers } from '#shared/store/users.ts';
+} from '#shared/tenants/tenants.store.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
+import { openUsers } from '#shared/users/users.store.ts';
 import { openTestConnections, someCompany, tokensOf } from './connections.ts';
 import { testQuotas } from './quotas.ts';
 

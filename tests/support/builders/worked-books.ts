@@ -1,10 +1,10 @@
 // The year of books that was worked by hand, kept on a test table.
 
+import { workedYear } from '#infra/docs/worked-year.ts';
 import type { KeyIssuing } from '#infra/issue-api-key.ts';
-import { yearOfBooks } from '#infra/openapi/worked-books.ts';
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import type { Table } from '#shared/store/table.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
+import type { Table } from '#shared/table/table.ts';
 import { isCalled, openTenantCalls } from '../harnesses/tenant-calls.ts';
 import { tableBelow } from '../readers/worked-page.ts';
 import { openBooks } from './books.ts';
@@ -24,7 +24,9 @@ export const keepWorkedBooks = async (
     published.map(([, date = '', USD = '']) => ({ date, rates: { USD } })),
   );
   const calls = openTenantCalls({ table, clock }, name);
-  for (const { method, pathAndQuery, body } of yearOfBooks.flatMap((step) => step.requests)) {
+  // The tenant exists already.
+  const requests = workedYear.steps.flatMap((step) => step.requests).filter(({ keep }) => !keep);
+  for (const { method, pathAndQuery, body } of requests) {
     if (method !== 'POST') continue;
     const path = pathIn(pathAndQuery);
     if (!isCalled(path)) throw new Error(`the year has a request that is not known: ${path}`);

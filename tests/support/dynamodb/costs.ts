@@ -1,6 +1,6 @@
 // What a piece of work cost at the table, as the table's calls were made.
 
-import { meterUsage, type TableCall } from '#shared/table-metering.ts';
+import { meterUsage, type TableCall } from '#shared/table/metering.ts';
 
 /** Calls that overlap in time count as one: the longest chain of calls that follow each other. */
 const sequentialCalls = (calls: readonly TableCall[]): number => {

@@ -9,7 +9,7 @@ import {
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { tableShape } from '#infra/table.ts';
-import { openTable } from '#shared/store/table.ts';
+import { openTable } from '#shared/table/table.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 
 // Engines that keep the data of each access key apart are many times faster with few tables in it.

@@ -4,9 +4,9 @@
 import { createHandler as createCreate } from '#functions/create-account/handler.ts';
 import { createHandler as createList } from '#functions/list-accounts/handler.ts';
 import { createHandler as createUpdate } from '#functions/update-account/handler.ts';
-import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
-import { openAccounts } from '#shared/store/accounts.ts';
-import { openCharts } from '#shared/store/charts.ts';
+import { openAccounts } from '#shared/accounts/accounts.store.ts';
+import { openTenantCharts } from '#shared/accounts/charts.service.ts';
+import { openCharts } from '#shared/accounts/charts.store.ts';
 import { openTestLedger } from '../builders/ledger.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { connectionOf, tenantOf } from '../builders/tenants.ts';

@@ -2,7 +2,7 @@
 
 import type { Dependencies } from '#infra/ops/command.ts';
 import { verifyBooks } from '#infra/ops/commands/books.ts';
-import type { Key } from '#shared/store/keys.ts';
+import type { Key } from '#shared/table/keys.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import type { useOperator } from './operator.ts';
 

@@ -2,10 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { createHandler, type Dependencies } from '#functions/oauth-callback/handler.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openHeldConsents } from '#shared/store/held-consents.ts';
-import { openOAuthStates, type PendingAuthorization } from '#shared/store/oauth-states.ts';
-import { openConnectionRecorder } from '#shared/store/pending-connections.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
+import {
+  openOAuthStates,
+  type PendingAuthorization,
+} from '#shared/connections/oauth-states.store.ts';
+import { openConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
 import { openTestStates } from '../builders/secrets.ts';
 import { testSlots } from '../builders/slots.ts';
 import { newSuffix, openTestTenants } from '../builders/tenants.ts';

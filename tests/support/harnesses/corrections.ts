@@ -1,9 +1,9 @@
 // A tenant whose entries are posted, scheduled, reversed and cancelled, on a clock that is set.
 
 import type { ScheduledEvent } from 'aws-lambda';
-import { openImportedJournals } from '#shared/store/imported-journals.ts';
-import { openTable, type Table } from '#shared/store/table.ts';
-import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
+import { openTable, type Table } from '#shared/table/table.ts';
 import { openApplication } from '../builders/applications.ts';
 import { openTestLedger } from '../builders/ledger.ts';
 import type { unnumbered } from '../builders/platform-journal.ts';

@@ -2,9 +2,9 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { amount, text } from '#shared/domain/fields.ts';
+import { createApiHandler, type Endpoint } from '#shared/endpoint/api.ts';
 import { type ApiErrorCode, errorEnvelope } from '#shared/errors.ts';
-import { createApiHandler, type Endpoint } from '#shared/triggers/api.ts';
+import { amount, text } from '#shared/fields.ts';
 import {
   type ApiEventOptions,
   apiEvent,

@@ -5,7 +5,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { meterNeeds } from '#infra/local/grants.ts';
 import { openFunctions } from '#infra/local/lambda.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
-import { connectionSort } from '#shared/store/keys.ts';
+import { connectionSort } from '#shared/table/keys.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
 import { laterDate } from '../builders/far-dates.ts';
 import { ada, dollarEntry, manualTenant } from '../builders/requests.ts';

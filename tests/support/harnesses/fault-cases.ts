@@ -5,7 +5,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import { openTable, type Table } from '#shared/store/table.ts';
+import { openTable, type Table } from '#shared/table/table.ts';
 import { ledgerTime, randomIds, type SmallLedger, smallChart } from '../builders/small-ledger.ts';
 import {
   attemptsPerCall,

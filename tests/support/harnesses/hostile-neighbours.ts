@@ -2,9 +2,9 @@
 
 import type { ScheduledEvent } from 'aws-lambda';
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
-import { dueDateKey, sheetKey, type TenantName } from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
-import type { RunSummary } from '#shared/triggers/schedule.ts';
+import type { RunSummary } from '#shared/endpoint/schedule.ts';
+import { dueDateKey, sheetKey, type TenantName } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 import { fullRows } from '../builders/full-sheets.ts';
 import { openTestLedger } from '../builders/ledger.ts';
 import { inShardOf, seedBacklog } from '../builders/scheduled-backlog.ts';

@@ -2,7 +2,7 @@
 
 import { createHandler as createBatchHandler } from '#functions/create-journal-entries/handler.ts';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
-import { openPosting } from '#shared/ledger/posting.ts';
+import { openPosting } from '#shared/entries/posting.service.ts';
 import type { openTestLedger } from '../builders/ledger.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';

@@ -2,8 +2,8 @@
 // claims to find such things must find these.
 
 import { randomUUID } from 'node:crypto';
-import type { Action, Item, Table, UpdateAction } from '#shared/store/table.ts';
-import type { Outcome } from '#shared/store/write-outcomes.ts';
+import type { Action, Item, Table, UpdateAction } from '#shared/table/table.ts';
+import type { Outcome } from '#shared/table/write-outcomes.ts';
 import { noHash } from '../readers/entry-hashes.ts';
 
 type Actions = readonly Action[];

@@ -1,7 +1,7 @@
 // Endpoints as they are called for one tenant, by their paths.
 
-import type { TenantName } from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 import { newKeys } from '../builders/secrets.ts';
 import { randomIds } from '../builders/small-ledger.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';

@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { createHandler, type Dependencies } from '#functions/create-tenant/handler.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
 import type { AdapterName } from '#shared/platforms/slots.ts';
-import { openImports } from '#shared/store/imports.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { manualTenant, tokenFields } from '../builders/requests.ts';
 import { testSlots } from '../builders/slots.ts';

@@ -8,23 +8,23 @@ import Big from 'big.js';
 import { createHandler, type Dependencies } from '#functions/import-tenant-data/handler.ts';
 import { heartbeatMilliseconds } from '#functions/import-tenant-data/run-lease.ts';
 import { createHandler as createResumer } from '#functions/resume-imports/handler.ts';
-import type { PlatformAccount } from '#shared/domain/accounts.ts';
+import { openAccounts } from '#shared/accounts/accounts.store.ts';
+import type { PlatformAccount } from '#shared/accounts/accounts.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openConnections } from '#shared/connections/connections.store.ts';
+import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
 import {
   type AccountReference,
   type PlatformJournal,
   type PlatformJournalLine,
   withExpiry,
 } from '#shared/platforms/platform.ts';
-import { openAccounts } from '#shared/store/accounts.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openConnections } from '#shared/store/connections.ts';
-import { openDueWork } from '#shared/store/due-index.ts';
-import { openImportedJournals } from '#shared/store/imported-journals.ts';
-import { openImports } from '#shared/store/imports.ts';
-import { importKey, tenantKey } from '#shared/store/keys.ts';
-import { openSealing } from '#shared/store/sealing.ts';
-import { openTable } from '#shared/store/table.ts';
-import { openTenants } from '#shared/store/tenants.ts';
+import { openSealing } from '#shared/sealing.ts';
+import { importKey, tenantKey } from '#shared/table/keys.ts';
+import { openTable } from '#shared/table/table.ts';
+import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { fixedSecret, newKeys } from '../builders/secrets.ts';
 import { connectionOf, newSuffix, openTestSuffixes, testSuffix } from '../builders/tenants.ts';

@@ -1,10 +1,10 @@
 // A tenant's chart of accounts as the table has it, and what in it contradicts itself.
 
 import * as z from 'zod/mini';
-import { Account, isCash, type PlatformAccount } from '#shared/domain/accounts.ts';
-import { PlatformAccountEntry } from '#shared/store/accounts.ts';
-import { accountKey, platformAccountKey, type TenantName } from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
+import { PlatformAccountEntry } from '#shared/accounts/accounts.store.ts';
+import { Account, isCash, type PlatformAccount } from '#shared/accounts/accounts.ts';
+import { accountKey, platformAccountKey, type TenantName } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 
 /** An account of a platform, with a name of its own. */
 export const chartAccount = (

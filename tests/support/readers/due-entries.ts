@@ -1,12 +1,15 @@
 // What is scheduled for dates that have come, as a run of the schedule finds it.
 
-import { openApplications } from '#shared/store/applications.ts';
-import { openDueDates } from '#shared/store/due-dates.ts';
-import { dueKeyOf, listDueItems, openDueWork } from '#shared/store/due-index.ts';
-import { dueDatePartitions } from '#shared/store/due-keys.ts';
-import { openEarlierDueEntries } from '#shared/store/earlier-due-entries.ts';
-import { type DueEntry, openScheduledEntries } from '#shared/store/scheduled-entries.ts';
-import type { Item, Table } from '#shared/store/table.ts';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { dueKeyOf, listDueItems, openDueWork } from '#shared/background/due-index.store.ts';
+import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
+import { openEarlierDueEntries } from '#shared/entries/schedule/earlier-due-entries.store.ts';
+import {
+  type DueEntry,
+  openScheduledEntries,
+} from '#shared/entries/schedule/scheduled-entries.store.ts';
+import { dueDatePartitions } from '#shared/table/due-keys.ts';
+import type { Item, Table } from '#shared/table/table.ts';
 
 /** What post-scheduled-entries is given of a table. */
 export const postingStoresOf = (table: Table) => ({

@@ -3,14 +3,14 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { decimalsOf } from '#shared/domain/currencies.ts';
+import { decimalsOf } from '#shared/money/currencies.ts';
 import {
   accountKey,
   dueDateKey,
   entryKey,
   externalIdKey,
   journalReferenceKey,
-} from '#shared/store/keys.ts';
+} from '#shared/table/keys.ts';
 import { readId } from './entry-ids.ts';
 import { placeOf, type SortedItems } from './item-kinds.ts';
 import { sheetViolations } from './sheet-invariants.ts';

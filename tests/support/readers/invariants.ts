@@ -2,21 +2,21 @@
 // nothing lost, nothing doubled, nothing half done. Nothing here calls the table.
 
 import * as z from 'zod/mini';
-import { Account } from '#shared/domain/accounts.ts';
-import { defaultChart } from '#shared/domain/default-chart.ts';
-import { StuckState } from '#shared/domain/stuck-work.ts';
-import { Tenant } from '#shared/domain/tenants.ts';
-import { PlatformAccountEntry } from '#shared/store/accounts.ts';
-import { ApiKey, Application, KeyUse } from '#shared/store/applications.ts';
-import { AuditEntry } from '#shared/store/audit-log.ts';
+import { PlatformAccountEntry } from '#shared/accounts/accounts.store.ts';
+import { Account } from '#shared/accounts/accounts.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { ApiKey, Application, KeyUse } from '#shared/applications/applications.store.ts';
+import { StuckState } from '#shared/background/stuck-work.ts';
+import { PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
+import { PendingConnection } from '#shared/connections/pending-connections.store.ts';
+import { Import } from '#shared/imports/imports.store.ts';
+import { AuditEntry } from '#shared/operator/audit-log.store.ts';
+import { RateCorrection, RatesState } from '#shared/rates/exchange-rates.store.ts';
 import {
   dueConnectionPartition,
   dueDatePlace,
   dueImportPartition,
-} from '#shared/store/due-keys.ts';
-import { RateCorrection, RatesState } from '#shared/store/exchange-rates.ts';
-import { IdempotencyRecord } from '#shared/store/idempotency-keys.ts';
-import { Import } from '#shared/store/imports.ts';
+} from '#shared/table/due-keys.ts';
 import {
   accountKey,
   accountPrefix,
@@ -37,10 +37,10 @@ import {
   tenantLinkPrefix,
   userIdKey,
   userKey,
-} from '#shared/store/keys.ts';
-import { PendingAuthorization } from '#shared/store/oauth-states.ts';
-import { PendingConnection } from '#shared/store/pending-connections.ts';
-import { User } from '#shared/store/users.ts';
+} from '#shared/table/keys.ts';
+import { IdempotencyRecord } from '#shared/tenants/tenant-creations.store.ts';
+import { Tenant } from '#shared/tenants/tenants.ts';
+import { User } from '#shared/users/users.store.ts';
 import { entryViolations } from './entry-invariants.ts';
 import {
   type Found,

@@ -1,5 +1,5 @@
 // Which kinds of items the table has, told by their keys, and where each item's owner is. This
-// repeats the chart at the top of shared/store/keys.ts on purpose: it reads keys, which the product
+// repeats the chart at the top of shared/table/keys.ts on purpose: it reads keys, which the product
 // only writes.
 
 import {
@@ -14,7 +14,7 @@ import {
   type TenantName,
   tenantKey,
   userKey,
-} from '#shared/store/keys.ts';
+} from '#shared/table/keys.ts';
 
 /** An item as a scan of the table returns it. */
 export type RawItem = Record<string, unknown>;

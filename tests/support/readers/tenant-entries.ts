@@ -1,9 +1,9 @@
 // The entries of a tenant, read from its items by the product's own reader.
 
-import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
-import { readEntry } from '#shared/store/entry-items.ts';
-import { entryPrefix, readEntryKey, type TenantName, tenantKey } from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
+import { readEntry } from '#shared/entries/entry-items.store.ts';
+import type { JournalEntry } from '#shared/entries/journal-entry.ts';
+import { entryPrefix, readEntryKey, type TenantName, tenantKey } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 
 /** Every entry of a tenant, in the order of their dates, series and numbers. */
 export const readEntries = async (table: Table, name: TenantName): Promise<JournalEntry[]> => {

@@ -1,8 +1,8 @@
 // An accounting platform in memory: tokens that are checked, end and are replaced, a company, pages
 // of accounts and of journals, and what a test plans for the next calls.
 
-import type { PlatformAccount } from '#shared/domain/accounts.ts';
-import type { Assumption, RefusedRecord } from '#shared/domain/import-report.ts';
+import type { PlatformAccount } from '#shared/accounts/accounts.ts';
+import type { Assumption, RefusedRecord } from '#shared/imports/import-report.ts';
 import {
   type CompanyAccess,
   type ListedJournal,

@@ -8,8 +8,8 @@ import { listen } from '#infra/http-server.ts';
 import { createGateway } from '#infra/local/gateway.ts';
 import { FunctionTimedOut, InvocationRefused } from '#infra/local/lambda.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
+import { type PolicyRefusal, policyRefusals } from '#shared/endpoint/authorizer.ts';
 import { apiErrors, errorEnvelope } from '#shared/errors.ts';
-import { type PolicyRefusal, policyRefusals } from '#shared/triggers/authorizer.ts';
 import { stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
 const stage = stageNamed('production');

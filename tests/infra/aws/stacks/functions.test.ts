@@ -8,8 +8,8 @@ import {
   functionsInvokedBy,
   functionsOfKind,
 } from '#infra/manifest.ts';
-import { dueIndex } from '#shared/store/due-keys.ts';
-import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
+import { dueIndex } from '#shared/table/due-keys.ts';
+import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
 const stage = stageNamed('production');

@@ -1,0 +1,61 @@
+// An account in a reply.
+
+import * as z from 'zod/mini';
+import {
+  type Account,
+  accountSubtypes,
+  accountTypes,
+  cashFlowClasses,
+  normalBalanceOf,
+  sides,
+} from './accounts.ts';
+
+export const accountType = z
+  .enum(accountTypes)
+  .check(z.describe('Decides which statement shows the account.'));
+
+export const accountStatus = z
+  .enum(['active', 'archived'])
+  .check(z.describe('`archived`: nothing can be posted to the account.'));
+
+export const AccountView = z.object({
+  code: z
+    .string()
+    .check(z.describe('Code of the account. Journal lines refer to the account by it.')),
+  name: z.string().check(z.describe('Name of the account.')),
+  type: accountType,
+  subtype: z
+    .nullable(z.enum(accountSubtypes))
+    .check(z.describe('Line of the statement that shows the account; null if unknown.')),
+  normal_balance: z
+    .enum(sides)
+    .check(z.describe('Side that increases the balance. A contra account has the opposite side.')),
+  cash_flow: z
+    .nullable(z.enum(cashFlowClasses))
+    .check(
+      z.describe(
+        'Section of the statement of cash flows for cash that moves against this account. ' +
+          '`cash`: the account is cash. Null: cash never moves against it.',
+      ),
+    ),
+  status: accountStatus,
+  platform_account_id: z
+    .nullable(z.string())
+    .check(z.describe("Id on the tenant's platform; null if the account was not imported.")),
+});
+z.globalRegistry.add(AccountView, {
+  id: 'Account',
+  description: "An account in a tenant's chart of accounts.",
+});
+export type AccountView = z.output<typeof AccountView>;
+
+export const viewOf = (account: Account): AccountView => ({
+  code: account.code,
+  name: account.name,
+  type: account.type,
+  subtype: account.subtype ?? null,
+  normal_balance: normalBalanceOf(account),
+  cash_flow: account.cashFlow ?? null,
+  status: account.status,
+  platform_account_id: account.platformAccountId ?? null,
+});

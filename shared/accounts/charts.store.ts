@@ -1,0 +1,107 @@
+// A tenant's chart of accounts as callers read and change it. What a platform's import does with it
+// is in accounts.ts.
+
+import {
+  accountsIn,
+  addAccountsAction,
+  beginAccountCount,
+} from '../applications/quota-counts.store.ts';
+import { accountKey, accountPrefix, keyText, type TenantName, tenantKey } from '../table/keys.ts';
+import { type PageBounds, readPage } from '../table/pages.ts';
+import { prefixRange } from '../table/sort-ranges.ts';
+import { type Item, ifNotExists, type Table } from '../table/table.ts';
+import { accountAction, changeAction } from './account-actions.store.ts';
+import type { AccountChanges } from './account-rules.ts';
+import { Account } from './accounts.ts';
+
+/** Which accounts of a chart are asked for, and after which code the page begins. */
+export type ChartQuery = {
+  status?: Account['status'] | undefined;
+  type?: Account['type'] | undefined;
+  code?: string | undefined;
+  limit: number;
+  after?: string | undefined;
+};
+
+/** A page of a chart; `next` is the code after which the next one begins. */
+export type ChartPage = { accounts: Account[]; next: string | undefined };
+
+/** How the addition of an account ended; `account` is the one that has the code. */
+type Addition =
+  | { outcome: 'added' | 'code_taken'; account: Account }
+  | { outcome: 'quota_reached' };
+
+/** Ordinary accounts are of 220 bytes: a page that finds nothing costs some 15 read units. */
+const bounds: PageBounds = { items: 200, bytes: 80_000 };
+
+const noMore: ChartPage = { accounts: [], next: undefined };
+
+export type Charts = ReturnType<typeof openCharts>;
+
+export const openCharts = (table: Table) => {
+  const has = (account: Account, { status, type }: ChartQuery): boolean =>
+    (status === undefined || account.status === status) &&
+    (type === undefined || account.type === type);
+
+  const readChartPage = async (name: TenantName, query: ChartQuery): Promise<ChartPage> => {
+    const { limit, after } = query;
+    const { items, next } = await readPage(table, prefixRange(tenantKey(name).pk, accountPrefix), {
+      ...{ limit, bounds },
+      after: after === undefined ? undefined : accountKey(name, after),
+      wanted: (item) => has(Account.parse(item), query),
+    });
+    return {
+      accounts: items.map((item) => Account.parse(item)),
+      next: next?.sk.slice(accountPrefix.length),
+    };
+  };
+
+  /** Whether there is such a tenant, and its account under a code, if one is named. */
+  const find = async (name: TenantName, code?: string) => {
+    const key = code === undefined ? undefined : accountKey(name, code);
+    const items = await table.getMany([tenantKey(name), ...(key ? [key] : [])]);
+    const item: Item | undefined = key && items.get(keyText(key));
+    return {
+      hasTenant: items.has(keyText(tenantKey(name))),
+      account: item && Account.parse(item),
+    };
+  };
+
+  return {
+    find,
+
+    /** The accounts in the order of their codes; `undefined` where there is no such tenant. */
+    list: async (name: TenantName, query: ChartQuery): Promise<ChartPage | undefined> => {
+      const [{ hasTenant, account }, page] = await Promise.all([
+        find(name, query.code),
+        query.code === undefined ? readChartPage(name, query) : noMore,
+      ]);
+      if (!hasTenant) return undefined;
+      return account && has(account, query) ? { accounts: [account], next: undefined } : page;
+    },
+
+    /** Adds an account if nobody has its code and the tenant has fewer than `maximum`. */
+    add: async (
+      name: TenantName,
+      { account, maximum }: { account: Account; maximum: number },
+    ): Promise<Addition> => {
+      const action = { ...accountAction(name, account), condition: ifNotExists };
+      for (;;) {
+        const counting = addAccountsAction(name, { added: 1, maximum });
+        const outcome = await table.transact([action, counting]);
+        if (outcome.committed) return { outcome: 'added', account };
+        if (outcome.failed.has(0)) {
+          return { outcome: 'code_taken', account: Account.parse(outcome.failed.get(0)) };
+        }
+        if (accountsIn(outcome.failed.get(1)) !== undefined) return { outcome: 'quota_reached' };
+        await beginAccountCount(table, name);
+      }
+    },
+
+    /** Changes fields of an account and no others; false where it has another type by now. */
+    change: (
+      name: TenantName,
+      change: { account: Account; changes: AccountChanges },
+    ): Promise<boolean> => table.update(changeAction(name, change)),
+  };
+};

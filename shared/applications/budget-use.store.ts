@@ -1,0 +1,52 @@
+// What applications have used of their budgets, an item for each application and minute.
+
+import * as z from 'zod/mini';
+import type { UsedUnits } from '../table/cost-budget.ts';
+import { budgetKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+
+const StoredUse = z.object({ readUnits: z.number(), writeUnits: z.number() });
+
+const unitsOf = (stored: unknown): UsedUnits => {
+  const { readUnits, writeUnits } = StoredUse.parse(stored);
+  return { read: readUnits, write: writeUnits };
+};
+
+/** For how long operators can see what was used in a minute. */
+const keptSeconds = 24 * 60 * 60;
+
+const secondsOf = (minute: string): number => Date.parse(`${minute}:00Z`) / 1_000;
+
+export type BudgetUse = ReturnType<typeof openBudgetUse>;
+
+/** Minutes are texts such as `2026-03-24T12:00`, in UTC. */
+export const openBudgetUse = (table: Table) => ({
+  /** Adds to what an application has used in a minute, and returns the new totals. */
+  add: async (
+    place: { applicationId: string; minute: string },
+    { read, write }: UsedUnits,
+  ): Promise<UsedUnits> =>
+    unitsOf(
+      await table.add(budgetKey(place), {
+        amounts: { readUnits: read, writeUnits: write },
+        expiresAt: secondsOf(place.minute) + keptSeconds,
+      }),
+    ),
+
+  /** What an application has used in each minute in which it was charged, the latest first. */
+  list: async (
+    applicationId: string,
+    { from, to }: { from: string; to: string },
+  ): Promise<(UsedUnits & { minute: string })[]> => {
+    const items = await table.query({
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':pk': budgetKey({ applicationId, minute: from }).pk,
+        ':from': from,
+        ':to': to,
+      },
+      ScanIndexForward: false,
+    });
+    return items.map((item) => ({ minute: String(item.sk), ...unitsOf(item) }));
+  },
+});

@@ -1,0 +1,281 @@
+// Runs due background work in turns: round-robin over applications and their tenants, with a budget
+// of time and units for each turn. Work that fails is retried later, with a backoff.
+
+import { type Applications, openSuspensions } from '../applications/applications.store.ts';
+import { ApiError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { type Key, type TenantName, tenantNameOf } from '../table/keys.ts';
+import { meterUsage } from '../table/metering.ts';
+import { type DueItem, type DueWork, dueKeyOf } from './due-index.store.ts';
+import { openRounds } from './fair-rounds.ts';
+import { WorkStuck } from './stuck-work.ts';
+
+/** `later`: the work cannot continue in this run, and this is not a failure. */
+export type StepEnd = 'more' | 'done' | 'later';
+export type Step = () => Promise<StepEnd>;
+
+export type TurnOptions = {
+  /** The partitions of the due index to read. */
+  partitions: readonly string[];
+  /** Lists work to do ahead of time, after all due work. */
+  listAhead?: (now: Date) => AsyncIterable<DueItem>;
+  /** Starts the work of an item. The returned step is repeated until the work ends. */
+  begin: (key: Key, name: TenantName) => Step;
+  /** The number of turns that run at the same time. */
+  concurrency: number;
+  /** A turn ends after the step that exceeds one of these. */
+  turnMilliseconds: number;
+  turnUnits: number;
+  /** The maximum number of turns per application and run. Unlimited by default. */
+  turnsPerApplication?: number;
+  /** A run starts no step when less time than this remains. */
+  reserveMilliseconds: number;
+};
+
+export type BackgroundRun = { scheduledFor: Date; remainingMilliseconds: () => number };
+
+/** The log line of a run. Counts items, not turns. */
+export type TurnSummary = {
+  due: number;
+  done: number;
+  /** Items that had a turn and continue in the next run, after all others. */
+  unfinished: number;
+  /** Items deferred because of contention, throttling or a platform that does not reply. */
+  deferred: number;
+  stuck: number;
+  suspended: number;
+  not_tried: number;
+  stopped_early: 'yes' | 'no';
+  /** The key of the first item that had no turn or is unfinished, or `nothing`. */
+  goes_on_with: string;
+};
+
+/**
+ * The maximum number of items that a run lists from a partition. Items beyond it wait for the next
+ * run. Items of suspended applications do not count: they stay in the index until the application
+ * is resumed, and reading about eighty of them costs one read unit.
+ */
+export const maximumListed = 10_000;
+
+/** After this many transient faults, an item gets no more turns in a run. */
+const maximumFaults = 3;
+
+const transientCodes: ReadonlySet<string> = new Set(['contention', 'temporarily_unavailable']);
+
+const isTransient = (error: unknown): error is ApiError =>
+  error instanceof ApiError && transientCodes.has(error.code);
+
+const ownerOf = (item: DueItem): TenantName =>
+  tenantNameOf(item) ?? { applicationId: '', schemaName: item.pk };
+
+const inOrder = (one: DueItem, other: DueItem): number => (one.due_sk < other.due_sk ? -1 : 1);
+
+type Dependencies = {
+  dueWork: Pick<DueWork, 'list' | 'putBack' | 'putOff'>;
+  applications: Pick<Applications, 'find'>;
+  clock: () => Date;
+  log: Log;
+  metrics: Pick<Metrics, 'workStuck'>;
+};
+
+type Suspensions = ReturnType<typeof openSuspensions>;
+
+/** Lists the due items of all partitions, oldest first, without suspended applications. */
+const listDue = async (
+  { dueWork, isSuspended }: Pick<Dependencies, 'dueWork'> & { isSuspended: Suspensions },
+  {
+    partitions,
+    listAhead,
+    now,
+    hasTime,
+  }: Pick<TurnOptions, 'partitions' | 'listAhead'> & { now: Date; hasTime: () => boolean },
+) => {
+  let [suspended, isCut] = [0, false];
+  const add = async (due: DueItem[], item: DueItem): Promise<void> => {
+    // If the application cannot be read now, its work fails in its turn.
+    const { applicationId } = ownerOf(item);
+    if (await isSuspended(applicationId).catch(() => false)) suspended += 1;
+    else due.push(item);
+  };
+  const list = async (partition: string): Promise<DueItem[]> => {
+    const due: DueItem[] = [];
+    for await (const page of dueWork.list(partition, now)) {
+      for (const item of page) await add(due, item);
+      if (due.length < maximumListed && hasTime()) continue;
+      isCut ||= due.length > maximumListed || !hasTime();
+      break;
+    }
+    return due.slice(0, maximumListed);
+  };
+  const due = (await Promise.all(partitions.map(list))).flat().sort(inOrder);
+  for await (const item of listAhead?.(now) ?? []) {
+    if (due.length < maximumListed && hasTime()) await add(due, item);
+  }
+  return { due, suspended, isCut };
+};
+
+const openTurns = (
+  { clock, log, metrics, dueWork, isSuspended }: Dependencies & { isSuspended: Suspensions },
+  { begin, turnMilliseconds, turnUnits }: TurnOptions,
+  hasTime: () => boolean,
+) => {
+  const steps = new Map<DueItem, Step>();
+  const progressed = new Set<DueItem>();
+  const faults = new Map<DueItem, number>();
+  const counts = { done: 0, deferred: 0, stuck: 0 };
+  const deferred: DueItem[] = [];
+  let isAnswered = false;
+  let fault: ApiError | undefined;
+
+  const beginOf = async (item: DueItem): Promise<Step> => {
+    const name = tenantNameOf(item);
+    if (name === undefined) throw new Error('a due item belongs to no tenant');
+    if (await isSuspended(name.applicationId)) return async () => 'later';
+    return begin(dueKeyOf(item), name);
+  };
+
+  /** Repeats the item's step until the work or the turn ends. */
+  const repeatSteps = async (item: DueItem): Promise<StepEnd> => {
+    const step = steps.get(item) ?? (await beginOf(item));
+    steps.set(item, step);
+    const endsAt = performance.now() + turnMilliseconds;
+    let units = 0;
+    for (;;) {
+      const { result, usage } = await meterUsage(step);
+      isAnswered = true;
+      progressed.add(item);
+      if (result !== 'more') return result;
+      units += usage.calls.reduce((sum, call) => sum + call.units, 0);
+      const isOver = performance.now() >= endsAt || units >= turnUnits;
+      if (isOver || !hasTime()) return 'more';
+    }
+  };
+
+  const putOff = async (item: DueItem, error: unknown): Promise<void> => {
+    const reason = error instanceof WorkStuck ? error.reason : 'internal_error';
+    const fields = { key: dueKeyOf(item), reason, error };
+    try {
+      const state = await dueWork.putOff(item, { reason, now: clock() });
+      if (state === 'stuck') metrics.workStuck();
+      if (state !== 'not_due') log.error('background work is stuck', fields);
+    } catch (cause) {
+      log.error('stuck background work could not be rescheduled', { ...fields, cause });
+    }
+  };
+
+  const endOf = async (item: DueItem): Promise<StepEnd | 'stuck'> => {
+    try {
+      return await repeatSteps(item);
+    } catch (error) {
+      if (isTransient(error)) {
+        if (error.code !== 'contention') fault ??= error;
+        log.warn('background work met a transient fault', { key: dueKeyOf(item), error });
+        const count = (faults.get(item) ?? 0) + 1;
+        faults.set(item, count);
+        return count < maximumFaults ? 'more' : 'later';
+      }
+      isAnswered = true;
+      await putOff(item, error);
+      return 'stuck';
+    }
+  };
+
+  return {
+    counts,
+    deferred: deferred as readonly DueItem[],
+    hasBegun: (item: DueItem): boolean => steps.has(item) || faults.has(item),
+    hasProgressed: (item: DueItem): boolean => progressed.has(item),
+    /** Gives an item a turn. Returns true if the item gets no more turns in this run. */
+    give: async (item: DueItem): Promise<boolean> => {
+      const end = await endOf(item);
+      if (end === 'more') return false;
+      if (end === 'later') deferred.push(item);
+      counts[end === 'later' ? 'deferred' : end] += 1;
+      return true;
+    },
+    /** @throws ApiError if no turn got a reply from the table */
+    assertAnswered: (): void => {
+      if (fault && !isAnswered) throw fault;
+    },
+  };
+};
+
+const inSlots = async (slots: number, work: () => Promise<void>): Promise<void> => {
+  await Promise.all(Array.from({ length: slots }, work));
+};
+
+export type BackgroundTurns = ReturnType<typeof openBackgroundTurns>;
+
+export const openBackgroundTurns = (dependencies: Dependencies) => {
+  const { dueWork, applications, clock, log } = dependencies;
+
+  /** Moves items to the end of the queue. Items that made progress are no longer stuck. */
+  const putBack = async (
+    items: readonly { item: DueItem; hasProgressed: boolean }[],
+    { concurrency, hasTime }: { concurrency: number; hasTime: () => boolean },
+  ): Promise<void> => {
+    const waiting = items.values();
+    await inSlots(concurrency, async () => {
+      for (const { item, hasProgressed } of waiting) {
+        if (!hasTime()) return;
+        await dueWork.putBack(item, { now: clock(), hasProgressed }).catch((error: unknown) =>
+          log.warn('background work could not be moved to the end of the queue', {
+            key: dueKeyOf(item),
+            error,
+          }),
+        );
+      }
+    });
+  };
+
+  return {
+    /**
+     * Gives the due items turns until all work is done or the time is up.
+     * @throws if the due index cannot be read, or ApiError if no turn got a reply from the table
+     */
+    run: async (
+      { scheduledFor, remainingMilliseconds }: BackgroundRun,
+      options: TurnOptions,
+    ): Promise<TurnSummary> => {
+      const { concurrency, reserveMilliseconds } = options;
+      const hasTime = () => remainingMilliseconds() > reserveMilliseconds;
+      const isSuspended = openSuspensions(applications);
+      // Listing takes at most half of the time, even with many items of suspended applications.
+      const listingEndsAt = (remainingMilliseconds() + reserveMilliseconds) / 2;
+      const { due, suspended, isCut } = await listDue(
+        { dueWork, isSuspended },
+        { ...options, now: scheduledFor, hasTime: () => remainingMilliseconds() >= listingEndsAt },
+      );
+      const rounds = openRounds(due, { ...options, ownerOf });
+      const turns = openTurns({ ...dependencies, isSuspended }, options, hasTime);
+      await inSlots(concurrency, async () => {
+        for (let item = rounds.take(); item; item = rounds.take()) {
+          if (!hasTime()) return rounds.giveBack(item, { isFinished: false });
+          rounds.giveBack(item, { isFinished: await turns.give(item) });
+        }
+      });
+      const left = rounds.left().sort(inOrder);
+      const untried = left.filter((item) => !turns.hasBegun(item));
+      const unfinished = left.filter((item) => turns.hasBegun(item));
+      await putBack(
+        [...unfinished, ...turns.deferred].map((item) => ({
+          item,
+          hasProgressed: turns.hasProgressed(item),
+        })),
+        { concurrency, hasTime: () => remainingMilliseconds() > reserveMilliseconds / 4 },
+      );
+      turns.assertAnswered();
+      const [next] = [...untried, ...unfinished];
+      return {
+        due: due.length,
+        ...turns.counts,
+        suspended,
+        unfinished: unfinished.length,
+        not_tried: untried.length,
+        stopped_early: left.length > 0 || isCut ? 'yes' : 'no',
+        goes_on_with: next === undefined ? 'nothing' : `${next.pk} ${next.sk}`,
+      };
+    },
+  };
+};

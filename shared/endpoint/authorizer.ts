@@ -1,0 +1,122 @@
+// How API Gateway asks whether a request may pass: REQUEST authorizer events in, a policy out.
+
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayRequestAuthorizerEvent,
+  Context,
+} from 'aws-lambda';
+import { usageKeyOf } from '../applications/api-keys.ts';
+import { type ApiErrorCode, apiErrors } from '../errors.ts';
+import type { Caller } from './api-event.ts';
+import { instrument, type Telemetry } from './instrumentation.ts';
+
+/**
+ * What an authorizer decides; what `allow` lets pass depends on the key's access. Anything but
+ * `allow` and `suspended` is a key not accepted.
+ */
+export type Decision =
+  | { outcome: 'allow'; caller: Caller }
+  | { outcome: 'suspended'; caller: Caller }
+  | { outcome: 'not_accepted'; reason: string };
+
+type Accepted = Exclude<Decision, { outcome: 'not_accepted' }>;
+
+/** Why a policy can refuse a request whose key is accepted. */
+export const policyRefusals = ['application_suspended', 'api_key_read_only'] as const;
+export type PolicyRefusal = (typeof policyRefusals)[number];
+
+const policyRefusalOf = ({ outcome, caller }: Accepted): PolicyRefusal | undefined => {
+  if (outcome === 'suspended') return 'application_suspended';
+  return caller.access === 'full' ? undefined : 'api_key_read_only';
+};
+
+/**
+ * The reason of a refusal for the gateway's response to it, which can show what is in this context
+ * (API Gateway Developer Guide, "Output from an API Gateway Lambda authorizer" and "Gateway
+ * responses for REST APIs"; github.com/aws/aws-cdk issue 10624 shows it of ACCESS_DENIED).
+ */
+const contextOf = (code: PolicyRefusal) => ({
+  refusalCode: code,
+  refusalMessage: apiErrors[code].message,
+});
+export type PolicyRefusalContext = ReturnType<typeof contextOf>;
+
+/**
+ * The methods of the stage that a policy is about. A read-only key may call what is listed and
+ * nothing else, so that a path that is written in an odd way is refused. The gateway serves a route
+ * with and without a last slash; that its ARN then has what was asked for is not documented, so
+ * both are listed.
+ */
+const resourcesOf = (
+  { outcome, caller }: Accepted,
+  { methodArn, readOnlyRoutes }: { methodArn: string; readOnlyRoutes: readonly string[] },
+): string[] => {
+  const stageArn = methodArn.split('/').slice(0, 2).join('/');
+  const isLimited = outcome === 'allow' && caller.access !== 'full';
+  const routes = isLimited ? readOnlyRoutes.flatMap((route) => [route, `${route}/`]) : ['*'];
+  return routes.map((route) => `${stageArn}/${route}`);
+};
+
+/**
+ * The policy covers the whole stage, not the one method asked for, because the gateway caches it
+ * for the key (API Gateway Developer Guide, "Use API Gateway Lambda authorizers").
+ */
+const policyFor = (
+  decision: Accepted,
+  routes: { methodArn: string; readOnlyRoutes: readonly string[] },
+): APIGatewayAuthorizerResult => {
+  const { outcome, caller } = decision;
+  const refusal = policyRefusalOf(decision);
+  return {
+    principalId: caller.applicationId,
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Action: 'execute-api:Invoke',
+          Effect: outcome === 'allow' ? 'Allow' : 'Deny',
+          Resource: resourcesOf(decision, routes),
+        },
+      ],
+    },
+    context: { ...caller, ...(refusal && contextOf(refusal)) },
+    usageIdentifierKey: usageKeyOf(caller.applicationId),
+  };
+};
+
+/** What the gateway answers where no request may pass. */
+const errorBy: Record<Exclude<Decision['outcome'], 'allow'>, ApiErrorCode> = {
+  not_accepted: 'api_key_not_accepted',
+  suspended: 'application_suspended',
+};
+
+export const createAuthorizerHandler = (
+  decide: (apiKey: string) => Promise<Decision>,
+  { readOnlyRoutes, ...telemetry }: Telemetry & { readOnlyRoutes: readonly string[] },
+) => {
+  return async (
+    event: APIGatewayRequestAuthorizerEvent,
+    _context: Context,
+  ): Promise<APIGatewayAuthorizerResult> => {
+    const given = Object.entries(event.headers ?? {});
+    const [, apiKey = ''] = given.find(([name]) => name.toLowerCase() === 'x-api-key') ?? [];
+    const decision = await instrument(() => decide(apiKey), telemetry, {
+      name: 'authorize',
+      about: { request_id: event.requestContext.requestId },
+      summarize: (decided) => {
+        const code = decided.outcome === 'allow' ? undefined : errorBy[decided.outcome];
+        return {
+          outcome: code ?? 'success',
+          status: code ? apiErrors[code].status : 200,
+          fields:
+            decided.outcome === 'not_accepted'
+              ? { reason: decided.reason }
+              : { application_id: decided.caller.applicationId, key_id: decided.caller.keyId },
+        };
+      },
+    });
+    // This very word makes the gateway answer 401; any other error would be its 500.
+    if (decision.outcome === 'not_accepted') throw new Error('Unauthorized');
+    return policyFor(decision, { methodArn: event.methodArn, readOnlyRoutes });
+  };
+};

@@ -1,0 +1,117 @@
+// Finds the exchange rates of drafts: to the reporting currency and to the tenant's book currency.
+
+import Big from 'big.js';
+import { type Problem, problem } from '../../errors.ts';
+import type { ExchangeRates } from '../../rates/exchange-rates.store.ts';
+import type { CurrencyPair, ExchangeRate } from '../../rates/exchange-rates.ts';
+import { convertedProblems, currencyProblems, type PartialDraft } from './draft.ts';
+
+/** A currency pair on a date, and its rate if there is one. */
+export type RateOnDate = CurrencyPair & { date: string; rate: ExchangeRate | undefined };
+
+/** The rates of a draft, to its reporting currency and to the book currency. */
+export type DraftRates = { reporting: RateOnDate | undefined; book: RateOnDate | undefined };
+
+type ReadVersion = () => Promise<number>;
+
+export const openDraftRates = (exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>) => {
+  /**
+   * The problem points at the currencies that have no rate, or at the date if both have rates on
+   * other dates.
+   */
+  const missingRateProblems = async (
+    rateOnDate: RateOnDate | undefined,
+    { today, isBook = false }: { today: string; isBook?: boolean },
+  ): Promise<Problem[]> => {
+    if (rateOnDate === undefined || rateOnDate.rate !== undefined) return [];
+    const { transaction, reporting, date } = rateOnDate;
+    const missing = await exchangeRates.explainMissing(rateOnDate, { date, today });
+    const { currencies, firstDate } = missing;
+    // Without rates for the book currency, the tenant can only keep entries in that currency.
+    const lacksReporting = currencies.includes(reporting);
+    const lacksTransaction = currencies.includes(transaction) || (isBook && lacksReporting);
+    const currencyPointers = [
+      ...(lacksTransaction ? ['/transactionCurrency'] : []),
+      ...(lacksReporting && !isBook ? ['/reportingCurrency'] : []),
+    ];
+    return (currencies.length > 0 ? currencyPointers : ['/date']).map((pointer) =>
+      problem('exchange_rate_unavailable', pointer, {
+        transaction,
+        [isBook ? 'book' : 'reporting']: reporting,
+        date,
+        ...(firstDate !== undefined && { first_date: firstDate }),
+      }),
+    );
+  };
+
+  return {
+    /**
+     * Finds the rates of a request's drafts, each pair and date once. It runs while the posting
+     * context is read: `readVersion` and `readBookCurrency` wait for that read.
+     */
+    find: async (
+      drafts: readonly PartialDraft[],
+      {
+        today,
+        readVersion,
+        readBookCurrency,
+      }: {
+        today: string;
+        readVersion: ReadVersion | undefined;
+        readBookCurrency: () => Promise<string | undefined>;
+      },
+    ): Promise<DraftRates[]> => {
+      const searches = new Map<string, Promise<RateOnDate>>();
+      const findOnce = (pair: CurrencyPair, date: string): Promise<RateOnDate> => {
+        const key = `${pair.transaction} ${pair.reporting} ${date}`;
+        const search =
+          searches.get(key) ??
+          exchangeRates
+            .find(pair, { date, today, ...(readVersion && { readVersion }) })
+            .then((rate) => ({ ...pair, date, rate }));
+        searches.set(key, search);
+        return search;
+      };
+      const reportingRates = Promise.all(
+        drafts.map(({ transactionCurrency, reportingCurrency, date }) =>
+          transactionCurrency && reportingCurrency && date
+            ? findOnce({ transaction: transactionCurrency, reporting: reportingCurrency }, date)
+            : undefined,
+        ),
+      );
+      const [reporting, bookCurrency] = await Promise.all([reportingRates, readBookCurrency()]);
+      // The book currency is nearly always the reporting currency; then nothing more is read.
+      const book = await Promise.all(
+        drafts.map(({ transactionCurrency, date }) =>
+          bookCurrency && transactionCurrency && date
+            ? findOnce({ transaction: transactionCurrency, reporting: bookCurrency }, date)
+            : undefined,
+        ),
+      );
+      return drafts.map((_, index) => ({ reporting: reporting[index], book: book[index] }));
+    },
+
+    /** Finds withdrawn currencies, and rates that are missing. */
+    problemsOf: async (
+      draft: PartialDraft,
+      { reporting, book }: DraftRates,
+      today: string,
+    ): Promise<Problem[]> => {
+      const withdrawnCurrencies = currencyProblems(draft);
+      // A withdrawn currency has no rate either, so one problem is enough.
+      if (withdrawnCurrencies.length > 0) return withdrawnCurrencies;
+      const reportingProblems = await missingRateProblems(reporting, { today });
+      const isBookChecked = book !== reporting && reportingProblems.length === 0;
+      return isBookChecked ? missingRateProblems(book, { today, isBook: true }) : reportingProblems;
+    },
+  };
+};
+
+/** Finds amounts that are too large in the reporting or the book currency. */
+export const sizeProblems = (draft: PartialDraft, { reporting, book }: DraftRates): Problem[] => {
+  const [inReporting, inBook] = [reporting, book].map((rateOnDate) => {
+    const { rate, reporting: currency } = rateOnDate ?? {};
+    return rate && currency ? convertedProblems(draft, { currency, rate: new Big(rate.rate) }) : [];
+  });
+  return inReporting?.length ? inReporting : (inBook ?? []);
+};

@@ -1,0 +1,79 @@
+// Guards: the items that keep an entry from being recorded twice, one for each external id and each
+// Idempotency-Key. A guard leads to its entry.
+
+import * as z from 'zod/mini';
+import { ApiError } from '../errors.ts';
+import {
+  entryIdempotencyKey,
+  externalIdKey,
+  type Key,
+  type TenantName,
+  tenantKey,
+} from '../table/keys.ts';
+import { itemIn, type Snapshot } from '../table/optimistic-write.ts';
+import type { Item } from '../table/table.ts';
+
+/** The guard of a batch's Idempotency-Key leads to all of its entries, in the batch's order. */
+export const EntryGuard = z.object({
+  entrySk: z.string(),
+  furtherSks: z.optional(z.array(z.string())),
+});
+
+/** What a repeated request is recognized by. */
+export type RequestIdentity = {
+  /** The external id of each of its entries. */
+  externalIds: readonly (string | null)[];
+  idempotencyKey?: string | undefined;
+  /** Whether it is a batch, even if it has one entry. */
+  isBatch: boolean;
+};
+
+export const guardKeysOf = (
+  name: TenantName,
+  { externalIds, idempotencyKey }: Omit<RequestIdentity, 'isBatch'>,
+): Key[] => [
+  ...externalIds.flatMap((it) => (it === null ? [] : [externalIdKey(name, it)])),
+  ...(idempotencyKey === undefined ? [] : [entryIdempotencyKey(name, idempotencyKey)]),
+];
+
+/** The guard of a request's Idempotency-Key, which leads to these entries. */
+export const idempotencyGuard = (
+  name: TenantName,
+  idempotencyKey: string,
+  { keys: [first, ...further], isBatch }: { keys: readonly Key[]; isBatch: boolean },
+): Item => ({
+  ...entryIdempotencyKey(name, idempotencyKey),
+  entrySk: first?.sk,
+  ...(isBatch && { furtherSks: further.map(({ sk }) => sk) }),
+});
+
+/**
+ * The key of each entry of a request that was recorded before; undefined for a new entry.
+ * @throws ApiError `idempotency_key_reused` if the Idempotency-Key leads to other entries
+ */
+export const recordedKeys = (
+  name: TenantName,
+  { externalIds, idempotencyKey, isBatch }: RequestIdentity,
+  snapshot: Snapshot,
+): (Key | undefined)[] => {
+  const { pk } = tenantKey(name);
+  const keyOf = (sk: string): Key => ({ pk, sk });
+  const byExternalId = externalIds.map((externalId) => {
+    const guard =
+      externalId === null ? undefined : itemIn(snapshot, externalIdKey(name, externalId));
+    return guard && keyOf(EntryGuard.parse(guard).entrySk);
+  });
+  const guard =
+    idempotencyKey === undefined
+      ? undefined
+      : itemIn(snapshot, entryIdempotencyKey(name, idempotencyKey));
+  if (guard === undefined) return byExternalId;
+  const { entrySk, furtherSks } = EntryGuard.parse(guard);
+  const sorts = [entrySk, ...(furtherSks ?? [])];
+  const isSameRequest =
+    (furtherSks !== undefined) === isBatch &&
+    sorts.length === externalIds.length &&
+    byExternalId.every((key, index) => key === undefined || key.sk === sorts[index]);
+  if (!isSameRequest) throw new ApiError('idempotency_key_reused');
+  return sorts.map(keyOf);
+};

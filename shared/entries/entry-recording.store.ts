@@ -1,0 +1,183 @@
+// Records entries: numbers them, counts them on the sheets of their dates, and makes the actions of
+// the one transaction that writes sheets, guards and entries.
+
+import { type Problem, pointerTo, problem, throwIfProblems } from '../errors.ts';
+import {
+  countEntry,
+  type DaySheet,
+  emptySheet,
+  rowsOfEntry,
+  withNextSequence,
+} from '../sheets/day-sheet.ts';
+import { hasRoom, rowsBytesOf, sheetAction, sheetOf } from '../sheets/day-sheets.store.ts';
+import {
+  entryKey,
+  type Key,
+  keyText,
+  postingDateKeys,
+  sheetKey,
+  type TenantName,
+} from '../table/keys.ts';
+import { itemIn, type Snapshot } from '../table/optimistic-write.ts';
+import { type Action, type Item, ifNotExists } from '../table/table.ts';
+import { entryIdOf } from './entry-ids.ts';
+import { entryActions } from './entry-items.store.ts';
+import {
+  type ApiEntry,
+  type EntryPlace,
+  type ImportedJournal,
+  type JournalEntry,
+  type JournalSeries,
+  journalNumber,
+  type UnnumberedEntry,
+} from './journal-entry.ts';
+import { dueDateAction } from './schedule/due-dates.store.ts';
+
+/** An entry without its number, its id and its place among the entries that count. */
+export type UnrecordedEntry = UnnumberedEntry<ApiEntry> | UnnumberedEntry<ImportedJournal>;
+
+export type EntryToRecord = {
+  entry: UnrecordedEntry;
+  /** The random part of its id, which stays the same in all tries. */
+  random: Uint8Array;
+  /** The item that keeps the entry from being recorded twice, without the entry's sort key. */
+  guard?: Item | undefined;
+  /** The JSON pointer to the entry, if a request states it. */
+  pointer?: string;
+};
+
+/** An entry as it will be recorded. */
+export type EntryWithKey = { entry: JournalEntry; key: Key };
+
+type Sheets = ReadonlyMap<string, DaySheet>;
+
+/**
+ * The dates whose sheets are read for entries: their own dates, for their numbers, and their
+ * posting dates. A scheduled entry changes the sheet of its posting date later, and needs room
+ * there.
+ */
+type EntryDates = { date?: string | undefined; postingDate: string | undefined };
+
+const sheetDatesOf = (entries: readonly EntryDates[]): string[] => [
+  ...new Set(
+    entries.flatMap(({ date, postingDate }) =>
+      [date, postingDate].filter((it) => it !== undefined),
+    ),
+  ),
+];
+
+export const sheetKeysOf = (
+  name: TenantName,
+  { series, entries }: { series: JournalSeries; entries: readonly EntryDates[] },
+): Key[] => sheetDatesOf(entries).map((date) => sheetKey(name, { series, date }));
+
+const sheetsIn = (
+  snapshot: Snapshot,
+  name: TenantName,
+  { series, entries }: { series: JournalSeries; entries: readonly EntryDates[] },
+): Sheets =>
+  new Map(
+    sheetDatesOf(entries).map((date) => {
+      const key = sheetKey(name, { series, date });
+      if (!snapshot.has(keyText(key))) throw new Error(`the sheet of ${date} was not read`);
+      return [date, sheetOf(itemIn(snapshot, key))];
+    }),
+  );
+
+/**
+ * Gives an entry its number and, unless it is scheduled, counts it. Changes the sheets in the map.
+ */
+const placeEntry = (
+  name: TenantName,
+  { entry, random }: EntryToRecord,
+  { series, sheets }: { series: JournalSeries; sheets: Map<string, DaySheet> },
+): EntryWithKey => {
+  const numbered = withNextSequence(sheets.get(entry.date) ?? emptySheet);
+  sheets.set(entry.date, numbered);
+  const place: EntryPlace = { series, date: entry.date, sequence: numbered.lastSequence };
+  const key = entryKey(name, place);
+  const entryId = entryIdOf(place, random);
+  const named = { entryId, journalNumber: journalNumber(place), ...entry };
+  if (entry.status === 'scheduled') {
+    return { entry: { ...named, postingSequence: null, hash: null }, key };
+  }
+  const counted = countEntry(named, sheets.get(entry.postingDate) ?? emptySheet);
+  sheets.set(entry.postingDate, counted.sheet);
+  return { entry: counted.entry, key };
+};
+
+/**
+ * Checks that each sheet has room for all entries of a request that count on it now or later.
+ * @throws ApiError `validation_failed`, with `date_full` at the first entry that has no room on its
+ *   sheet
+ */
+const assertRoom = (
+  recorded: readonly EntryWithKey[],
+  { before, pointers }: { before: Sheets; pointers: readonly (string | undefined)[] },
+): void => {
+  const requested = recorded.flatMap(({ entry }, index) => {
+    const pointer = pointers[index];
+    return pointer === undefined ? [] : [{ entry, pointer }];
+  });
+  const details = [...before].flatMap(([date, { rows }]): Problem[] => {
+    const counting = requested.filter(({ entry }) => entry.postingDate === date);
+    const hasRoomFor = (entries: typeof requested): boolean =>
+      hasRoom({ rows: [...rows, ...entries.flatMap(({ entry }) => rowsOfEntry(entry))] });
+    if (counting.length === 0 || hasRoomFor(counting)) return [];
+    const first = counting.find((_, index) => !hasRoomFor(counting.slice(0, index + 1)));
+    const field = first?.entry.accrualDate === null ? 'date' : 'accrual_date';
+    return first ? [problem('date_full', `${first.pointer}${pointerTo(field)}`)] : [];
+  });
+  throwIfProblems(details);
+};
+
+/** The actions that put an entry under its key and, if it has an accrual date, under that date. */
+const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
+  const { status, accrualDate, postingDate } = entry;
+  const places = postingDateKeys(key, postingDate);
+  const place = status === 'scheduled' ? places.scheduled : places.posted;
+  return [
+    ...entryActions(key, entry),
+    ...(accrualDate === null ? [] : [{ put: place, condition: ifNotExists }]),
+  ];
+};
+
+/**
+ * Numbers entries, in their order, and counts them on the sheets of the snapshot.
+ * @returns the entries with their keys, the actions that record them, and the bytes of all sheets
+ *   that change
+ * @throws ApiError `validation_failed` if a sheet has no room for the entries of a request
+ */
+export const recordingOf = (
+  name: TenantName,
+  { series, entries }: { series: JournalSeries; entries: readonly EntryToRecord[] },
+  snapshot: Snapshot,
+) => {
+  const before = sheetsIn(snapshot, name, { series, entries: entries.map(({ entry }) => entry) });
+  const after = new Map(before);
+  const recorded = entries.map((it) => placeEntry(name, it, { series, sheets: after }));
+  assertRoom(recorded, { before, pointers: entries.map(({ pointer }) => pointer) });
+  const sheetActions = [...before].flatMap(([date, sheet]) => {
+    const changed = after.get(date);
+    return changed === undefined || changed === sheet
+      ? []
+      : [sheetAction(name, { series, date }, { before: sheet, after: changed })];
+  });
+  const guards = entries.flatMap(({ guard }, index): Action[] => {
+    const entrySk = recorded[index]?.key.sk;
+    return guard ? [{ put: { ...guard, entrySk }, condition: ifNotExists }] : [];
+  });
+  const dueDates = new Set(
+    recorded.flatMap(({ entry }) => (entry.status === 'scheduled' ? entry.postingDate : [])),
+  );
+  return {
+    recorded,
+    actions: [
+      ...sheetActions,
+      ...guards,
+      ...[...dueDates].map((date) => dueDateAction(name, date)),
+      ...recorded.flatMap(entryItemActions),
+    ],
+    sheetBytes: sheetActions.reduce((sum, action) => sum + rowsBytesOf(action), 0),
+  };
+};

@@ -1,0 +1,30 @@
+// The headers of a reply that repeats entries of an earlier request.
+
+import type { EntryDraft } from './drafts/draft.ts';
+import type { JournalEntry } from './journal-entry.ts';
+import { differences, pointerList } from './replay-differences.ts';
+
+/** API Gateway allows 10,240 bytes for all headers together (API Gateway quotas). */
+const maximumMismatchHeaderLength = 4_096;
+
+/** A draft and the entry of the reply. `at` is the pointer to the draft in the request. */
+export type DraftResult = {
+  draft: EntryDraft;
+  entry: JournalEntry;
+  replayed: boolean;
+  at: string;
+};
+
+/** The header `Idempotent-Replayed` if every entry is a replay, and `Idempotency-Mismatch`. */
+export const replayHeaders = (results: readonly DraftResult[]): Record<string, string> => {
+  const replays = results.filter(({ replayed }) => replayed);
+  const differing = replays.flatMap(({ draft, entry, at }) =>
+    differences(draft, entry).map((pointer) => `${at}${pointer}`),
+  );
+  return {
+    ...(replays.length === results.length && { 'Idempotent-Replayed': 'true' }),
+    ...(differing.length > 0 && {
+      'Idempotency-Mismatch': pointerList(differing, maximumMismatchHeaderLength),
+    }),
+  };
+};

@@ -1,0 +1,236 @@
+// Journal entries: numbered without gaps, unique by external_id for ever, counted on the sheets of
+// their dates.
+
+import { randomBytes } from 'node:crypto';
+import { Account } from '../accounts/accounts.ts';
+import { ratesVersionOf } from '../rates/exchange-rates.store.ts';
+import {
+  accountKey,
+  type Key,
+  ratesStateKey,
+  type TenantName,
+  tenantKey,
+  userIdKey,
+} from '../table/keys.ts';
+import {
+  type Decision,
+  itemIn,
+  readSnapshot,
+  type Snapshot,
+  writeOptimistically,
+} from '../table/optimistic-write.ts';
+import type { ContentionBudget } from '../table/retry.ts';
+import type { Item, Table } from '../table/table.ts';
+import { isLinked, type LinkedUser } from '../tenants/tenant-links.store.ts';
+import { Tenant } from '../tenants/tenants.ts';
+import { UserIdEntry } from '../users/users.store.ts';
+import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.store.ts';
+import { entryIdRandomBytes } from './entry-ids.ts';
+import { openEntryReader } from './entry-reader.store.ts';
+import { sheetKeysOf } from './entry-recording.store.ts';
+import type { ApiEntry, JournalEntry, UnnumberedEntry } from './journal-entry.ts';
+import { assertRoomInReply, type NewEntry, requestRecordingOf } from './request-recording.store.ts';
+
+/**
+ * The most that the caller of a post waits while others post to the same date. While it waits, it
+ * takes the place of another request.
+ */
+export const postingBudgetSeconds = 3;
+
+/** What entries are checked against, read in one call. */
+export type PostingContext = {
+  tenant: Tenant | undefined;
+  accounts: ReadonlyMap<string, Account>;
+  /**
+   * The keys of the request's entries; undefined for new ones.
+   * @throws ApiError `idempotency_key_reused` if its Idempotency-Key leads to other entries
+   */
+  recordedKeys: () => (Key | undefined)[];
+  /** The users who post, by their ids. Unknown users are left out. */
+  users: ReadonlyMap<string, LinkedUser>;
+  /** The version of all exchange rates; read only if currencies are exchanged. */
+  ratesVersion: number;
+  snapshot: Snapshot;
+  /** When the caller started waiting, by `performance.now()`. */
+  startedAt: number;
+};
+
+/** What deciding on an entry needs, as far as the request could be read. */
+export type EntryNeeds = {
+  codes: readonly string[];
+  date: string | undefined;
+  /** The date on which it counts, now or later. */
+  postingDate: string | undefined;
+  externalId: string | null;
+  userId: string | null;
+};
+
+/** An entry of the ledger, and whether an earlier request recorded it. */
+export type RecordedEntry = { entry: JournalEntry; replayed: boolean };
+
+/** A request to record entries. Entries that were recorded before are undefined. */
+export type PostingRequest = RequestIdentity & {
+  entries: readonly (UnnumberedEntry<ApiEntry> | undefined)[];
+  users: ReadonlyMap<string, LinkedUser>;
+};
+
+export type RecordOptions = Pick<PostingContext, 'snapshot'> & {
+  /** When the caller started waiting, by `performance.now()`. Defaults to now. */
+  startedAt?: number | undefined;
+};
+
+const budgetSince = (startedAt: number | undefined): ContentionBudget => ({
+  milliseconds: postingBudgetSeconds * 1000,
+  since: startedAt,
+});
+
+export type JournalEntries = ReturnType<typeof openJournalEntries>;
+
+/** @param newRandom returns that many random bytes, for the ids of entries */
+export const openJournalEntries = (
+  table: Table,
+  newRandom: (size: number) => Uint8Array = randomBytes,
+) => {
+  const reader = openEntryReader(table);
+
+  /** Makes the function that decides what of a request is new, and how it is recorded. */
+  const decisionOn = (
+    name: TenantName,
+    request: PostingRequest,
+    { startedAt }: Pick<RecordOptions, 'startedAt'>,
+  ) => {
+    const newEntries = request.entries.flatMap((entry, index): NewEntry[] =>
+      entry ? [{ entry, index, random: newRandom(entryIdRandomBytes) }] : [],
+    );
+    const reads = new Map<string, Promise<JournalEntry>>();
+    const readOnce = (key: Key): Promise<JournalEntry> => {
+      const reading = reads.get(key.sk) ?? reader.getWithin(key, budgetSince(startedAt));
+      reads.set(key.sk, reading);
+      return reading;
+    };
+
+    return async (snapshot: Snapshot): Promise<Decision<RecordedEntry[]>> => {
+      const keys = recordedKeys(name, request, snapshot);
+      // They are read before anything is written, so that nothing can prevent the reply afterwards.
+      const recorded = await Promise.all(keys.map((key) => key && readOnce(key)));
+      const left = newEntries.filter(({ index }) => keys[index] === undefined);
+      if (left.length === 0) return { result: resultOf(recorded, []) };
+      assertRoomInReply([
+        ...recorded.filter((entry) => entry !== undefined),
+        ...left.map(({ entry }) => entry),
+      ]);
+      const toRecord = { ...request, newEntries: left, recordedKeys: keys };
+      const { entries, actions } = requestRecordingOf(name, toRecord, { snapshot });
+      return { result: resultOf(recorded, entries), actions };
+    };
+  };
+
+  return {
+    /** Reads all that deciding on entries needs. Parts that could not be read are left out. */
+    prepare: async (
+      name: TenantName,
+      {
+        entries,
+        isExchanged,
+        ...request
+      }: Omit<RequestIdentity, 'externalIds'> & {
+        entries: readonly EntryNeeds[];
+        isExchanged: boolean;
+      },
+    ): Promise<PostingContext> => {
+      const { applicationId } = name;
+      const startedAt = performance.now();
+      const codes = [...new Set(entries.flatMap((entry) => entry.codes))];
+      const userIds = [...new Set(entries.flatMap(({ userId }) => userId ?? []))];
+      const externalIds = entries.map(({ externalId }) => externalId);
+      const identity = { ...request, externalIds };
+      const snapshot = await readSnapshot(table, [
+        tenantKey(name),
+        ...(isExchanged ? [ratesStateKey] : []),
+        ...userIds.map((userId) => userIdKey({ applicationId, userId })),
+        ...sheetKeysOf(name, { series: 'MJ', entries }),
+        ...guardKeysOf(name, identity),
+        ...codes.map((code) => accountKey(name, code)),
+      ]);
+      const existing = <Value>(
+        ids: readonly string[],
+        keyOf: (id: string) => Key,
+        parse: (item: Item) => Value,
+      ): Map<string, Value> =>
+        new Map(
+          ids.flatMap((id) => {
+            const item = itemIn(snapshot, keyOf(id));
+            return item ? [[id, parse(item)]] : [];
+          }),
+        );
+      const tenant = itemIn(snapshot, tenantKey(name));
+      return {
+        tenant: tenant && Tenant.parse(tenant),
+        accounts: existing(
+          codes,
+          (code) => accountKey(name, code),
+          (item) => Account.parse(item),
+        ),
+        recordedKeys: () => recordedKeys(name, identity, snapshot),
+        users: existing(
+          userIds,
+          (userId) => userIdKey({ applicationId, userId }),
+          (item) => ({ applicationId, email: UserIdEntry.parse(item).email }),
+        ),
+        ratesVersion: ratesVersionOf(itemIn(snapshot, ratesStateKey)),
+        snapshot,
+        startedAt,
+      };
+    },
+
+    /**
+     * The entries as `record` would record them now.
+     * @throws ApiError like `record`
+     */
+    preview: async (
+      name: TenantName,
+      request: PostingRequest,
+      { snapshot, startedAt }: RecordOptions,
+    ): Promise<RecordedEntry[]> =>
+      (await decisionOn(name, request, { startedAt })(snapshot)).result,
+
+    /**
+     * Records the new entries of a request, all or none, and finds those that were recorded before.
+     *
+     * Numbers, entries, their amounts on the sheets of their posting dates, and the guards of
+     * external ids and of the Idempotency-Key are one write. So no number is lost, an entry counts
+     * once, and nothing posts twice.
+     * @throws ApiError `validation_failed` if the tenant is not linked to a user who posts, if a
+     *   date is full, or if the batch is too large
+     */
+    record: (
+      name: TenantName,
+      request: PostingRequest,
+      { snapshot, startedAt }: RecordOptions,
+    ): Promise<RecordedEntry[]> =>
+      writeOptimistically(table, snapshot, {
+        decide: decisionOn(name, request, { startedAt }),
+        reread: sheetKeysOf(name, {
+          series: 'MJ',
+          entries: request.entries.filter((entry) => entry !== undefined),
+        }),
+        budget: budgetSince(startedAt),
+      }),
+
+    /** Whether the tenant is linked to a user. One call. */
+    isLinked: (user: LinkedUser, name: TenantName): Promise<boolean> => isLinked(table, user, name),
+  };
+};
+
+/** The entries of a request in its order, of which some were recorded before. */
+const resultOf = (
+  recorded: readonly (JournalEntry | undefined)[],
+  newEntries: readonly JournalEntry[],
+): RecordedEntry[] => {
+  const left = [...newEntries];
+  return recorded.map((existing) => {
+    const entry = existing ?? left.shift();
+    if (entry === undefined) throw new Error('an entry was not recorded with the others');
+    return { entry, replayed: existing !== undefined };
+  });
+};

@@ -1,0 +1,173 @@
+// Reads single entries and lists of entries of the calling application's tenants.
+
+import type { Account } from '../../accounts/accounts.ts';
+import type { Charts } from '../../accounts/charts.store.ts';
+import type { StuckWork } from '../../background/stuck-work.ts';
+import { ApiError, type Problem, problem, throwIfProblems } from '../../errors.ts';
+import { dateOf } from '../../money/dates.ts';
+import type { TenantName } from '../../table/keys.ts';
+import { tenantNameFor } from '../../tenants/tenant-names.service.ts';
+import { addressOf, requireEntry } from '../entry-by-name.service.ts';
+import { assertBalanced } from '../entry-checks.ts';
+import { contentOf } from '../entry-content.ts';
+import type { EntryLookups } from '../entry-lookups.store.ts';
+import type { EntryName } from '../entry-names.ts';
+import type { JournalEntry } from '../journal-entry.ts';
+import type { DueDates } from '../schedule/due-dates.store.ts';
+import type { ListPosition, ListRange } from './entry-bounds.store.ts';
+import type { EntryLists, ListedEntry } from './entry-lists.store.ts';
+
+/** The tenant that a request names. The domain is `undefined` if it could not be read. */
+type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
+
+/** The filters, the order and the limit of a list. */
+export type EntryQuery = ListRange & {
+  status?: JournalEntry['status'] | undefined;
+  entryType?: JournalEntry['entryType'] | undefined;
+  /** Only entries with a line on this account. */
+  account?: string | undefined;
+  limit: number;
+};
+
+/** `stuck` says why a scheduled entry could not be posted on its date. */
+export type EntryWithStuck = { entry: JournalEntry; stuck: StuckWork | undefined };
+
+/** The next page starts after `next`. It is `undefined` on the last page. */
+type ListPage = { entries: JournalEntry[]; next: ListPosition | undefined };
+export type EntryPage = { entries: EntryWithStuck[]; next: ListPosition | undefined };
+
+/**
+ * A page ends before its entries exceed this size in the reply. A function's reply has at most 6 MB
+ * (AWS Lambda Developer Guide, "Lambda quotas"), with the body as a JSON text inside JSON. The
+ * largest possible entry, 1,500 lines of the longest texts, takes 3.3 MB.
+ */
+const maximumPageBytes = 4_000_000;
+
+/** The size of an entry in a function's reply, as JSON inside JSON. */
+const replyBytesOf = (entry: JournalEntry): number =>
+  Buffer.byteLength(JSON.stringify(JSON.stringify(contentOf(entry))));
+
+const matches =
+  ({ status, entryType, account }: EntryQuery) =>
+  (entry: JournalEntry): boolean =>
+    (status === undefined || entry.status === status) &&
+    (entryType === undefined || entry.entryType === entryType) &&
+    (account === undefined || entry.lines.some((line) => line.account === account));
+
+/** Takes the matching entries from a list until the page is full. */
+const pageFrom = async (
+  listing: (missing: () => number) => AsyncIterable<ListedEntry>,
+  query: EntryQuery,
+): Promise<ListPage> => {
+  const entries: JournalEntry[] = [];
+  const isMatch = matches(query);
+  let next: ListPosition | undefined;
+  let bytes = 0;
+  const listed = listing(() => query.limit - entries.length);
+  for await (const { position, entry, isLast } of listed) {
+    if (entry && isMatch(entry)) {
+      assertBalanced(entry);
+      bytes += replyBytesOf(entry);
+      if (bytes > maximumPageBytes && entries.length > 0) break;
+      entries.push(entry);
+    }
+    next = isLast ? undefined : position;
+    if (entries.length === query.limit) break;
+  }
+  return { entries, next };
+};
+
+export type EntryQueries = ReturnType<typeof openEntryQueries>;
+
+export const openEntryQueries = ({
+  charts,
+  lookups,
+  lists,
+  dueDates,
+  clock,
+  baseDomain,
+}: {
+  charts: Pick<Charts, 'find'>;
+  lookups: EntryLookups;
+  lists: EntryLists;
+  dueDates: Pick<DueDates, 'findStuck'>;
+  clock: () => Date;
+  baseDomain: string;
+}) => {
+  const nameOf = ({ applicationId, domainUrl }: Target): TenantName | undefined =>
+    tenantNameFor({ applicationId, domainUrl, baseDomain });
+
+  /** Makes no call unless an entry is scheduled for today or an earlier date. */
+  const withStuck = async (
+    name: TenantName,
+    entries: readonly JournalEntry[],
+  ): Promise<EntryWithStuck[]> => {
+    const today = dateOf(clock());
+    const dates = entries.flatMap(({ status, postingDate }) =>
+      status === 'scheduled' && postingDate <= today ? postingDate : [],
+    );
+    const stuck = await dueDates.findStuck(name, [...new Set(dates)]);
+    return entries.map((entry) => ({
+      entry,
+      stuck: entry.status === 'scheduled' ? stuck.get(entry.postingDate) : undefined,
+    }));
+  };
+
+  /** @throws ApiError `tenant_not_found`, `validation_failed` */
+  const assertAccountExists = async (
+    name: TenantName,
+    account: string | undefined,
+  ): Promise<void> => {
+    const chart = await charts.find(name, account);
+    if (!chart.hasTenant) throw new ApiError('tenant_not_found');
+    throwIfProblems(accountProblems(account, chart));
+  };
+
+  return {
+    /** @throws ApiError `tenant_not_found`, `journal_entry_not_found` */
+    get: async (target: Target, entryName: EntryName): Promise<EntryWithStuck> => {
+      const name = nameOf(target);
+      if (!name) throw new ApiError('tenant_not_found');
+      const entry = requireEntry(await lookups.find(name, addressOf(entryName)), entryName);
+      const [entryWithStuck] = await withStuck(name, [entry]);
+      return entryWithStuck ?? { entry, stuck: undefined };
+    },
+
+    /**
+     * Lists a page of entries. Without a filter by account, the tenant and the entries are read in
+     * parallel.
+     * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
+     */
+    list: async (target: Target, query: EntryQuery): Promise<EntryPage> => {
+      const name = nameOf(target);
+      if (!name) throw new ApiError('tenant_not_found');
+      const kind = query.status === 'scheduled' ? 'scheduled' : 'filed';
+      const readPage = () => pageFrom((missing) => lists[kind](name, query, missing), query);
+      const checking = assertAccountExists(name, query.account);
+      // Check first: a search for an unknown account would read as much as a request may.
+      if (query.account !== undefined) await checking;
+      const [page] = await Promise.all([readPage(), checking]);
+      return { ...page, entries: await withStuck(name, page.entries) };
+    },
+
+    /** Finds more problems of a request that its schema has already refused. */
+    problemsOf: async (
+      { applicationId, domainUrl }: Target<string | undefined>,
+      { account }: Pick<EntryQuery, 'account'> = {},
+    ): Promise<Problem[]> => {
+      if (domainUrl === undefined) return [];
+      const name = nameOf({ applicationId, domainUrl });
+      const chart = name && (await charts.find(name, account));
+      if (!chart?.hasTenant) return [problem('tenant_not_found', '/domain_url')];
+      return accountProblems(account, chart);
+    },
+  };
+};
+
+const accountProblems = (
+  code: string | undefined,
+  { account }: { account: Account | undefined },
+): Problem[] =>
+  code === undefined || account
+    ? []
+    : [problem('account_not_found', '/account', { account: code })];

@@ -1,0 +1,135 @@
+// Makes an entry from a draft.
+
+import Big from 'big.js';
+import type { Account } from '../accounts/accounts.ts';
+import { convertAndAllocate, formatAmount, sumOf } from '../money/amounts.ts';
+import { decimalsOf } from '../money/currencies.ts';
+import type { ExchangeRate } from '../rates/exchange-rates.ts';
+import type { EntryDraft } from './drafts/draft.ts';
+import type { ApiEntry, UnnumberedEntry } from './journal-entry.ts';
+
+/** A line with its account from the chart. */
+export type ResolvedLine = {
+  account: { code: string; name: string; isCash: boolean };
+  description: string;
+  debit: Big;
+  credit: Big;
+};
+
+/** The sides of each line in another currency. Both sides have the same total. */
+export type LineShares = { debits: readonly Big[]; credits: readonly Big[] };
+
+export type ConvertedLines = Pick<
+  ApiEntry,
+  'transactionAmount' | 'reportingAmount' | 'bookAmount' | 'lines'
+>;
+
+/** Converts lines to another currency. Each side adds up exactly to the converted total. */
+export const sharesOf = (
+  lines: readonly ResolvedLine[],
+  conversion: { rate: Big; decimals: number },
+): LineShares => {
+  const ofSide = (side: 'debit' | 'credit') => {
+    const amounts = lines.map((line) => line[side]);
+    return convertAndAllocate(amounts, conversion).shares;
+  };
+  return { debits: ofSide('debit'), credits: ofSide('credit') };
+};
+
+/** The lines of an entry, with their amounts in the reporting and the book currency. */
+export const convertedLines = (
+  lines: readonly ResolvedLine[],
+  { reporting, book }: { reporting: LineShares; book: LineShares },
+): ConvertedLines => {
+  const share = (shares: readonly Big[], index: number) =>
+    formatAmount(shares[index] ?? new Big(0));
+  return {
+    transactionAmount: formatAmount(sumOf(lines.map(({ debit }) => debit))),
+    reportingAmount: formatAmount(sumOf(reporting.debits)),
+    bookAmount: formatAmount(sumOf(book.debits)),
+    lines: lines.map((line, index) => ({
+      lineNumber: index + 1,
+      account: line.account.code,
+      accountName: line.account.name,
+      description: line.description,
+      debit: formatAmount(line.debit),
+      credit: formatAmount(line.credit),
+      reportingDebit: share(reporting.debits, index),
+      reportingCredit: share(reporting.credits, index),
+      bookDebit: share(book.debits, index),
+      bookCredit: share(book.credits, index),
+      isCash: line.account.isCash,
+    })),
+  };
+};
+
+/**
+ * The data that the draft does not have. `bookRate` is the rate from the transaction currency to
+ * `tenantCurrency`.
+ */
+export type EntryContext = {
+  accounts: ReadonlyMap<string, Account>;
+  exchangeRate: ExchangeRate;
+  tenantCurrency: string;
+  bookRate: ExchangeRate;
+  createdAt: string;
+  createdWithKey: string;
+};
+
+const resolveLines = (
+  { lines }: EntryDraft,
+  accounts: ReadonlyMap<string, Account>,
+): ResolvedLine[] =>
+  lines.map((line) => {
+    const { name = '', cashFlow } = accounts.get(line.account) ?? {};
+    return { ...line, account: { code: line.account, name, isCash: cashFlow === 'cash' } };
+  });
+
+/** Whether an entry with this accrual date is scheduled instead of posted. */
+export const isScheduled = (accrualDate: string | null | undefined, today: string): boolean =>
+  typeof accrualDate === 'string' && accrualDate > today;
+
+/** Makes the entry without its number, id and hash. */
+export const makeEntry = (
+  draft: EntryDraft,
+  { exchangeRate, tenantCurrency, bookRate, ...context }: EntryContext,
+): UnnumberedEntry<ApiEntry> => {
+  const scheduled = isScheduled(draft.accrualDate, context.createdAt.slice(0, 10));
+  const lines = resolveLines(draft, context.accounts);
+  const isBooked = draft.reportingCurrency === tenantCurrency;
+  const shares = (currency: string, { rate }: ExchangeRate) =>
+    sharesOf(lines, { rate: new Big(rate), decimals: decimalsOf(currency) });
+  const reporting = shares(draft.reportingCurrency, exchangeRate);
+  const converted = convertedLines(lines, {
+    reporting,
+    book: isBooked ? reporting : shares(tenantCurrency, bookRate),
+  });
+  return {
+    date: draft.date,
+    memo: draft.memo,
+    entryType: 'Manual Journal',
+    status: scheduled ? 'scheduled' : 'posted',
+    postingDate: draft.accrualDate ?? draft.date,
+    accrualDate: draft.accrualDate,
+    externalId: draft.externalId,
+    transactionCurrency: draft.transactionCurrency,
+    transactionAmount: converted.transactionAmount,
+    reportingCurrency: draft.reportingCurrency,
+    reportingAmount: converted.reportingAmount,
+    exchangeRate: exchangeRate.rate,
+    exchangeRateDate: exchangeRate.date,
+    exchangeRateSource: exchangeRate.source,
+    bookCurrency: tenantCurrency,
+    bookAmount: converted.bookAmount,
+    bookExchangeRate: isBooked ? exchangeRate.rate : bookRate.rate,
+    lines: converted.lines,
+    metadata: draft.metadata,
+    reverses: null,
+    reversedBy: null,
+    cancelledAt: null,
+    createdAt: context.createdAt,
+    createdWithKey: context.createdWithKey,
+    userId: draft.userId,
+    postedAt: scheduled ? null : context.createdAt,
+  };
+};

@@ -1,0 +1,147 @@
+// Posts the entries of a request, all or none.
+
+import { ApiError, type Problem, throwIfProblems } from '../errors.ts';
+import { dateOf } from '../money/dates.ts';
+import type { ExchangeRates } from '../rates/exchange-rates.store.ts';
+import type { Key } from '../table/keys.ts';
+import type { DateQuotas } from './drafts/date-range.ts';
+import { type EntryDraft, type PartialDraft, partialOf } from './drafts/draft.ts';
+import {
+  type DraftValidation,
+  openDraftValidation,
+  type Target,
+  tenantNotFound,
+} from './drafts/draft-validation.service.ts';
+import type { JournalEntries, RecordedEntry } from './journal-entries.store.ts';
+import { type EntryContext, makeEntry } from './make-entry.ts';
+
+export type PostingDependencies = {
+  journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'preview' | 'isLinked'>;
+  exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>;
+  baseDomain: string;
+  quotas: DateQuotas;
+  clock: () => Date;
+};
+
+export type PostingTarget = Target & { createdWithKey: string; isDryRun: boolean };
+
+/**
+ * Refuses a reply with a reversal that the Idempotency-Key found and the external_id did not. A
+ * request to reverse used the key first, so nothing was posted and the caller must know.
+ * @throws ApiError `idempotency_key_reused`
+ */
+const assertNoReversal = (
+  drafts: readonly EntryDraft[],
+  results: readonly RecordedEntry[],
+): void => {
+  const hasReversal = results.some(
+    ({ entry: { reverses, externalId } }, index) =>
+      reverses !== null && (externalId === null || externalId !== drafts[index]?.externalId),
+  );
+  if (hasReversal) throw new ApiError('idempotency_key_reused');
+};
+
+export type Posting = ReturnType<typeof openPosting>;
+
+export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => {
+  const { journalEntries } = dependencies;
+  const { validate, unlinkedProblems } = openDraftValidation(dependencies);
+
+  /**
+   * Throws the problems of the request and of its new drafts. The problems of a draft that is
+   * already recorded do not count: a rule may have changed since.
+   * @param newDrafts `undefined` for each draft that is already recorded
+   */
+  const refuse = async (
+    validation: DraftValidation,
+    newDrafts: readonly (PartialDraft | undefined)[],
+    target: PostingTarget,
+  ): Promise<void> => {
+    const problems = [
+      ...validation.requestProblems,
+      ...validation.draftProblems.flatMap((it, index) => (newDrafts[index] ? it : [])),
+    ];
+    if (problems.length === 0 && !target.isDryRun) return;
+    const users = newDrafts.map((draft) => ({ userId: draft?.userId ?? null }));
+    const all = [...problems, ...(await unlinkedProblems(validation, users, target))];
+    const [first, ...others] = all;
+    if (first === tenantNotFound && others.length === 0) throw new ApiError('tenant_not_found');
+    const isUserAlone = first?.code === 'user_not_found' && others.length === 0;
+    if (isUserAlone && !target.isBatch) throw new ApiError('user_not_found');
+    throwIfProblems(all);
+  };
+
+  /** Makes entries from the new drafts; undefined for those that were recorded before. */
+  const entriesFrom = (
+    drafts: readonly EntryDraft[],
+    recordedKeys: readonly (Key | undefined)[],
+    {
+      context,
+      rates,
+      createdAt,
+      createdWithKey,
+    }: DraftValidation & Pick<EntryContext, 'createdAt' | 'createdWithKey'>,
+  ) =>
+    drafts.map((draft, index) => {
+      if (recordedKeys[index]) return undefined;
+      const { reporting, book } = rates[index] ?? {};
+      if (!context?.tenant || !reporting?.rate || !book?.rate) {
+        throw new Error('a draft without problems lacks its tenant or a rate');
+      }
+      return makeEntry(draft, {
+        accounts: context.accounts,
+        tenantCurrency: context.tenant.currency,
+        exchangeRate: reporting.rate,
+        bookRate: book.rate,
+        createdAt,
+        createdWithKey,
+      });
+    });
+
+  return {
+    /** Finds more problems of a request that its schema has already refused. */
+    problemsOf: async (
+      target: Target<string | undefined>,
+      drafts: readonly PartialDraft[],
+    ): Promise<Problem[]> => {
+      const validation = await validate(target, drafts, dateOf(clock()));
+      const all = [...validation.requestProblems, ...validation.draftProblems.flat()];
+      return [...all, ...(await unlinkedProblems(validation, drafts, target))];
+    },
+
+    /**
+     * Posts or schedules entries, all or none. If the external_id or the Idempotency-Key was used
+     * before, returns the existing entry. A dry run writes nothing.
+     * @throws ApiError with every problem of all drafts
+     */
+    post: async (
+      target: PostingTarget,
+      drafts: readonly EntryDraft[],
+    ): Promise<RecordedEntry[]> => {
+      // Read once, so that all entries have the same date even around midnight.
+      const now = clock();
+      const { idempotencyKey, isBatch, createdWithKey } = target;
+      const partialDrafts = drafts.map(partialOf);
+      const validation = await validate(target, partialDrafts, dateOf(now));
+      const { tenantName, context, requestProblems } = validation;
+      const recordedKeys = context?.recordedKeys() ?? [];
+      const newDrafts = partialDrafts.map((it, index) => (recordedKeys[index] ? undefined : it));
+      const hasNewDrafts = newDrafts.some((draft) => draft !== undefined);
+      if (hasNewDrafts || requestProblems.length > 0) await refuse(validation, newDrafts, target);
+      if (!tenantName || !context) throw new Error('a request without problems lacks its tenant');
+      const creation = { ...validation, createdAt: now.toISOString(), createdWithKey };
+      const request = {
+        entries: entriesFrom(drafts, recordedKeys, creation),
+        externalIds: drafts.map(({ externalId }) => externalId),
+        users: context.users,
+        idempotencyKey,
+        isBatch,
+      };
+      const results = await (target.isDryRun
+        ? journalEntries.preview(tenantName, request, context)
+        : journalEntries.record(tenantName, request, context));
+      assertNoReversal(drafts, results);
+      return results;
+    },
+  };
+};

@@ -1,0 +1,197 @@
+// Reverses posted entries. An entry is reversed at most once.
+
+import { ApiError, type Problem, problem, throwIfProblems } from '../../errors.ts';
+import { idempotencyKeyProblems } from '../../idempotency-keys.ts';
+import type { TenantName } from '../../table/keys.ts';
+import { type ContentionBudget, retryOnContention } from '../../table/retry.ts';
+import { userNotLinked } from '../../tenants/tenant-links.store.ts';
+import { tenantNameFor } from '../../tenants/tenant-names.service.ts';
+import { addressOf, requireEntry } from '../entry-by-name.service.ts';
+import { BooksDiffer } from '../entry-checks.ts';
+import { keyOfEntryId } from '../entry-lookups.store.ts';
+import { type EntryName, matchesEntryId } from '../entry-names.ts';
+import { postingBudgetSeconds, type RecordedEntry } from '../journal-entries.store.ts';
+import type { JournalEntry } from '../journal-entry.ts';
+import { makeReversal, type ReversalDraft, reversalDateProblems } from './reversal.ts';
+import type { EntryReversals, ReversalContext } from './reversals.store.ts';
+
+export type ReversalTarget<Domain = string> = {
+  applicationId: string;
+  domainUrl: Domain;
+  originalName: EntryName;
+  idempotencyKey: string | undefined;
+};
+
+/** The readable parts of a reversal. A field is `undefined` if it could not be read. */
+export type PartialReversal = Pick<ReversalDraft, 'externalId' | 'userId'> & {
+  date: string | undefined;
+  accrualDate: string | null | undefined;
+};
+
+/** Finds all problems except a user whom the tenant is not linked to. */
+const problemsOfReversal = (
+  draft: PartialReversal,
+  {
+    context: { tenant, original, user, isExternalIdTaken },
+    idempotencyKey,
+  }: { context: ReversalContext; idempotencyKey: string | undefined },
+): Problem[] => [
+  ...idempotencyKeyProblems(idempotencyKey),
+  ...(tenant ? reversalDateProblems(draft, { tenant, original }) : []),
+  ...(isExternalIdTaken ? [problem('external_id_taken', '/external_id')] : []),
+  ...(draft.userId !== null && user === undefined ? [problem('user_not_found', '/user_id')] : []),
+];
+
+export type Reversals = ReturnType<typeof openReversals>;
+
+export const openReversals = ({
+  entryReversals,
+  baseDomain,
+  clock,
+}: {
+  entryReversals: EntryReversals;
+  baseDomain: string;
+  clock: () => Date;
+}) => {
+  const prepare = (
+    name: TenantName,
+    draft: PartialReversal,
+    { originalName, idempotencyKey }: Omit<ReversalTarget, 'applicationId' | 'domainUrl'>,
+  ): Promise<ReversalContext> => {
+    const { date, accrualDate, externalId, userId } = draft;
+    const isKeyValid = idempotencyKeyProblems(idempotencyKey).length === 0;
+    return entryReversals.prepare(name, {
+      original: addressOf(originalName),
+      date,
+      externalId,
+      userId,
+      postingDate: accrualDate === undefined ? undefined : (accrualDate ?? date),
+      idempotencyKey: isKeyValid ? idempotencyKey : undefined,
+    });
+  };
+
+  /**
+   * Finds the existing reversal of a request: by its external_id or Idempotency-Key, otherwise by
+   * the original. Returns `undefined` if there is none, and `cancelled` if the reversal was
+   * cancelled after the original was read.
+   * @throws ApiError `idempotency_key_reused` if the key belongs to another request
+   */
+  const findRecorded = async (
+    name: TenantName,
+    original: JournalEntry,
+    { recordedKey, isExternalIdTaken }: ReversalContext,
+  ): Promise<JournalEntry | 'cancelled' | undefined> => {
+    const { entryId, reversedBy } = original;
+    const key = recordedKey();
+    if (key) {
+      const entry = await entryReversals.get(key);
+      if (entry.reverses === entryId) return entry;
+      if (!isExternalIdTaken) throw new ApiError('idempotency_key_reused');
+      return undefined;
+    }
+    if (reversedBy === null) return undefined;
+    const reversal = await entryReversals.get(keyOfEntryId(name, reversedBy));
+    if (reversal.reverses !== entryId) {
+      throw new BooksDiffer(`${reversedBy} does not reverse ${original.journalNumber}`);
+    }
+    return reversal.status === 'cancelled' ? 'cancelled' : reversal;
+  };
+
+  /** @throws ApiError with every problem */
+  const refuse = async (
+    name: TenantName,
+    problems: readonly Problem[],
+    { user, isDryRun }: Pick<ReversalContext, 'user'> & { isDryRun: boolean },
+  ): Promise<void> => {
+    if (problems.length === 0 && !isDryRun) return;
+    const isUnlinked = user !== undefined && !(await entryReversals.isLinked(user, name));
+    const all = [...problems, ...(isUnlinked ? [userNotLinked()] : [])];
+    const [first, ...others] = all;
+    if (first?.code === 'user_not_found' && others.length === 0) {
+      throw new ApiError('user_not_found');
+    }
+    throwIfProblems(all);
+  };
+
+  /** One attempt. Returns `undefined` if a concurrent request changed the original. */
+  const tryToReverse = async (
+    {
+      originalName,
+      idempotencyKey,
+      createdWithKey,
+      isDryRun,
+      ...target
+    }: ReversalTarget & {
+      createdWithKey: string;
+      isDryRun: boolean;
+    },
+    draft: ReversalDraft,
+    { now, budget }: { now: Date; budget: ContentionBudget },
+  ): Promise<RecordedEntry | undefined> => {
+    const name = tenantNameFor({ ...target, baseDomain });
+    if (name === undefined) throw new ApiError('tenant_not_found');
+    const context = await prepare(name, draft, { originalName, idempotencyKey });
+    const lookup = { hasTenant: context.tenant !== undefined, entry: context.original };
+    const original = requireEntry(lookup, originalName);
+    const recorded = await findRecorded(name, original, context);
+    if (recorded === 'cancelled') return undefined;
+    if (recorded) return { entry: recorded, replayed: true };
+    if (original.reverses !== null) throw new ApiError('entry_is_a_reversal');
+    if (original.status !== 'posted') throw new ApiError('entry_not_posted');
+    const problems = problemsOfReversal(draft, { context, idempotencyKey });
+    const { user, snapshot } = context;
+    await refuse(name, problems, { user, isDryRun });
+    const creation = { createdAt: now.toISOString(), createdWithKey };
+    const reversal = makeReversal(original, draft, creation);
+    const request = { reversal, idempotencyKey, user, snapshot };
+    const entry = isDryRun
+      ? entryReversals.preview(name, request)
+      : await entryReversals.record(name, { ...request, budget });
+    return entry === 'superseded' ? undefined : { entry, replayed: false };
+  };
+
+  return {
+    /**
+     * Reverses a posted entry, immediately or on a later date. Returns the existing reversal if
+     * there is one. A dry run writes nothing.
+     * @throws ApiError if the entry does not exist, cannot be reversed, or the request has problems
+     */
+    reverse: (
+      target: ReversalTarget & { createdWithKey: string; isDryRun: boolean },
+      draft: ReversalDraft,
+    ): Promise<RecordedEntry> => {
+      // Read once, so that all attempts have the same date even around midnight.
+      const now = clock();
+      const budget = { milliseconds: postingBudgetSeconds * 1000, since: performance.now() };
+      const attempt = () => tryToReverse(target, draft, { now, budget });
+      // The concurrent change is already written, so the second attempt need not wait.
+      return retryOnContention(async () => (await attempt()) ?? (await attempt()), budget);
+    },
+
+    /** Finds more problems of a request that its schema has already refused. */
+    problemsOf: async (
+      { domainUrl, applicationId, ...target }: ReversalTarget<string | undefined>,
+      draft: PartialReversal,
+    ): Promise<Problem[]> => {
+      const { originalName, idempotencyKey } = target;
+      const name = tenantNameFor({ applicationId, domainUrl, baseDomain });
+      const notFound = domainUrl === undefined ? [] : [problem('tenant_not_found', '/domain_url')];
+      if (name === undefined) return [...notFound, ...idempotencyKeyProblems(idempotencyKey)];
+      const context = await prepare(name, draft, target);
+      const { tenant, original, user } = context;
+      const isOther = original !== undefined && !matchesEntryId(original, originalName);
+      const checkedContext = {
+        ...context,
+        original: isOther ? undefined : original,
+        // An earlier attempt of this request may have used the external_id.
+        isExternalIdTaken: false,
+      };
+      const isUnlinked = tenant && user && !(await entryReversals.isLinked(user, name));
+      return [
+        ...(tenant ? [] : notFound),
+        ...problemsOfReversal(draft, { context: checkedContext, idempotencyKey }),
+        ...(isUnlinked ? [userNotLinked()] : []),
+      ];
+    },
+  };
+};

@@ -1,0 +1,168 @@
+// Scheduled entries: found under the dates on which they are due, and posted, so that they count
+// from then on.
+
+import * as z from 'zod/mini';
+import { WorkStuck } from '../../background/stuck-work.ts';
+import { ApiError } from '../../errors.ts';
+import { countEntry } from '../../sheets/day-sheet.ts';
+import { hasRoom, sheetAction, sheetOf } from '../../sheets/day-sheets.store.ts';
+import {
+  dateOfPlace,
+  entryKeyUnderDate,
+  type Key,
+  postingDateKeys,
+  readEntryKey,
+  scheduledOn,
+  sheetKey,
+  type TenantName,
+  tenantNameOf,
+} from '../../table/keys.ts';
+import {
+  type Decision,
+  itemIn,
+  readSnapshot,
+  type Snapshot,
+  writeOptimistically,
+} from '../../table/optimistic-write.ts';
+import type { Action, Item, Table } from '../../table/table.ts';
+import { openEntryReader } from '../entry-reader.store.ts';
+import type { JournalEntry, JournalSeries } from '../journal-entry.ts';
+
+/** Where a scheduled entry is, and the date on which it is to count. */
+export const DueEntry = z.object({ pk: z.string(), sk: z.string(), postingDate: z.string() });
+export type DueEntry = z.infer<typeof DueEntry>;
+
+/** Each entry takes three actions of a transaction, and their sheet takes one. */
+export const maximumDueEntries = 32;
+
+/** Others wait for their turns while a run tries again to post on a date that is contended. */
+const contentionMilliseconds = 3_000;
+
+/** A scheduled entry with its key. */
+type ScheduledEntry = { key: Key; entry: JournalEntry };
+
+/** Some of the due entries of a date, and the item to go on from, if there are more. */
+export type DueEntryPage = { entries: DueEntry[]; next: Item | undefined };
+
+/** How many entries were posted, and how many cannot be read. The others were posted before. */
+export type PostedEntries = { posted: number; unreadable: number };
+
+export type ScheduledEntries = ReturnType<typeof openScheduledEntries>;
+
+export const openScheduledEntries = (table: Table) => {
+  const reader = openEntryReader(table);
+
+  /** The whole entry; undefined if it cannot be read. */
+  const findReadable = async (
+    key: Key,
+    item: Item | undefined,
+  ): Promise<JournalEntry | undefined> => {
+    try {
+      return item && (await reader.find(key, [item]));
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      return undefined;
+    }
+  };
+
+  return {
+    /** A page of the entries that are scheduled for a date, in their order. */
+    listPage: async (dueDate: Key, from?: Item): Promise<DueEntryPage> => {
+      const postingDate = dateOfPlace(dueDate);
+      const query = {
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :date)',
+        ExpressionAttributeValues: { ':pk': dueDate.pk, ':date': scheduledOn(postingDate) },
+        Limit: maximumDueEntries,
+      };
+      const { items, next } = await table.queryPage(query, from);
+      const entries = items.map((item) => ({ ...entryKeyUnderDate(item as Key), postingDate }));
+      return { entries, next };
+    },
+
+    /**
+     * Posts scheduled entries of one tenant, series and posting date, at most `maximumDueEntries`,
+     * in their order and in one write.
+     * @throws WorkStuck `date_full` if the sheet of their date has no room for all of them
+     */
+    post: async (due: readonly DueEntry[], postedAt: string): Promise<PostedEntries> => {
+      const [first] = due;
+      if (first === undefined) return { posted: 0, unreadable: 0 };
+      const name = tenantNameOf(first);
+      if (name === undefined) throw new Error('a due entry belongs to no tenant');
+      const sheet = { series: readEntryKey(first).series, date: first.postingDate };
+      const keys = due.map(({ pk, sk }) => ({ pk, sk }));
+      const reread = [sheetKey(name, sheet), ...keys];
+
+      const decide = async (snapshot: Snapshot): Promise<Decision<PostedEntries>> => {
+        const entries = await Promise.all(
+          keys.map(async (key) => ({
+            key,
+            entry: await findReadable(key, itemIn(snapshot, key)),
+          })),
+        );
+        const readable = entries.filter((it): it is ScheduledEntry => it.entry !== undefined);
+        const scheduled = readable.filter(({ entry }) => entry.status === 'scheduled');
+        const result = {
+          posted: scheduled.length,
+          unreadable: entries.length - readable.length,
+        };
+        if (scheduled.length === 0) return { result };
+        return {
+          result,
+          actions: postingActions(name, { sheet, entries: scheduled, postedAt }, snapshot),
+        };
+      };
+      return writeOptimistically(table, await readSnapshot(table, reread), {
+        decide,
+        reread,
+        budget: { milliseconds: contentionMilliseconds },
+      });
+    },
+  };
+};
+
+/**
+ * The actions that count these entries, one after the other, on the sheet of their posting date.
+ */
+const postingActions = (
+  name: TenantName,
+  {
+    sheet,
+    entries,
+    postedAt,
+  }: {
+    sheet: { series: JournalSeries; date: string };
+    entries: readonly ScheduledEntry[];
+    postedAt: string;
+  },
+  snapshot: Snapshot,
+): Action[] => {
+  const before = sheetOf(itemIn(snapshot, sheetKey(name, sheet)));
+  let after = before;
+  const entryActions = entries.flatMap(({ key, entry }): Action[] => {
+    const counted = countEntry(entry, after);
+    after = counted.sheet;
+    const places = postingDateKeys(key, entry.postingDate);
+    return [
+      {
+        update: key,
+        expression:
+          'SET #status = :posted, postedAt = :postedAt, postingSequence = :sequence, #hash = :hash',
+        condition: '#status = :scheduled',
+        names: { '#status': 'status', '#hash': 'hash' },
+        values: {
+          ':posted': 'posted',
+          ':scheduled': 'scheduled',
+          ':postedAt': postedAt,
+          ':sequence': counted.entry.postingSequence,
+          ':hash': counted.entry.hash,
+        },
+      },
+      // The condition on the entry covers these two items too.
+      { delete: places.scheduled },
+      { put: places.posted },
+    ];
+  });
+  if (!hasRoom(after)) throw new WorkStuck('date_full');
+  return [sheetAction(name, sheet, { before, after }), ...entryActions];
+};

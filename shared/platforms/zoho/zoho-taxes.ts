@@ -1,0 +1,137 @@
+// The taxes of Zoho's journals: which lines of ours they become, and at which accounts.
+
+import Big from 'big.js';
+import * as z from 'zod/mini';
+import type { AccountReference, PlatformJournalLine } from '../platform.ts';
+import { Decimal } from '../replies.ts';
+import { ZohoId } from './zoho-organizations.ts';
+
+/**
+ * A tax of the organization. `tax_account_id` is of its output, `purchase_tax_account_id` of its
+ * input; Zoho documents both for Mexico (its taxes.yml), and they are used wherever they are.
+ */
+const Tax = z.object({
+  tax_id: ZohoId,
+  tax_name: z.string(),
+  tax_account_id: z.catch(z.nullish(ZohoId), null),
+  purchase_tax_account_id: z.catch(z.nullish(ZohoId), null),
+});
+export type ZohoTax = z.output<typeof Tax>;
+
+/** Those that can be read of a list of taxes. */
+export const readTaxes = (records: readonly unknown[]): ZohoTax[] =>
+  records.flatMap((record) => Tax.safeParse(record).data ?? []);
+
+type Side = 'debit' | 'credit';
+const other: Record<Side, Side> = { debit: 'credit', credit: 'debit' };
+const Side = z.catch(z.nullish(z.enum(['debit', 'credit'])), null);
+
+const optionalText = z.catch(z.nullish(z.string()), null);
+
+/** What a line says of its tax. It has no amount: that is among the journal's taxes. */
+export const taxFieldsOfLine = {
+  tax_id: optionalText,
+  tax_name: optionalText,
+  tax_percentage: z.catch(z.nullish(Decimal), null),
+};
+
+type TaxedLine = z.output<z.ZodMiniObject<typeof taxFieldsOfLine>> & { debit_or_credit: Side };
+
+/** A tax of a journal: the sum of it, and by the documentation on which side. */
+const JournalTax = z.object({
+  tax_id: optionalText,
+  tax_name: optionalText,
+  tax_amount: Decimal,
+  debit_or_credit: Side,
+});
+type JournalTax = { id: string | null; name: string | null; amount: Big; side: Side | null };
+
+export type TaxedJournal = { taxes?: unknown[] | null | undefined; line_items: TaxedLine[] };
+
+/** The taxes that a journal states an amount of. One below zero belongs on the other side. */
+const taxesOf = ({ taxes, line_items }: TaxedJournal): JournalTax[] =>
+  (taxes ?? []).flatMap((given) => {
+    const { data } = JournalTax.safeParse(given);
+    if (data === undefined || data.tax_amount.eq(0)) return [];
+    const lines = line_items.filter(({ tax_name }) => tax_name && tax_name === data.tax_name);
+    const sides = new Set(lines.map(({ debit_or_credit }) => debit_or_credit));
+    const side = data.debit_or_credit ?? (sides.size === 1 ? [...sides][0] : null) ?? null;
+    return {
+      id: data.tax_id || lines.find(({ tax_id }) => tax_id)?.tax_id || null,
+      name: data.tax_name || null,
+      amount: data.tax_amount.abs(),
+      side: side && data.tax_amount.lt(0) ? other[side] : side,
+    };
+  });
+
+const isLineTaxed = ({ tax_id, tax_name, tax_percentage }: TaxedLine): boolean =>
+  Boolean(tax_id || tax_name) && !tax_percentage?.eq(0);
+
+export const isTaxed = (journal: TaxedJournal): boolean =>
+  taxesOf(journal).length > 0 || journal.line_items.some(isLineTaxed);
+
+/** Debits less credits. */
+const balanceOf = (lines: readonly Pick<PlatformJournalLine, 'debit' | 'credit'>[]): Big =>
+  lines.reduce((sum, { debit, credit }) => sum.plus(debit).minus(credit), new Big(0));
+
+/**
+ * Where Zoho posts a tax, as far as its list of taxes says. Taxes on sales and on purchases can be
+ * kept in accounts of their own (www.zoho.com/ae/books/kb/taxes/track-sales-purchases-tax.html).
+ * Unverified: that a journal's tax goes to that of purchases where it is a debit.
+ */
+const accountOf = (
+  { id, name }: JournalTax,
+  { side, taxes }: { side: Side; taxes: readonly ZohoTax[] },
+): AccountReference => {
+  const tax = taxes.find(({ tax_id, tax_name }) => (id ? tax_id === id : tax_name === name));
+  const [output, input] = [tax?.tax_account_id, tax?.purchase_tax_account_id];
+  const found = side === 'credit' ? (output ?? input) : (input ?? output);
+  return found ? { id: found, isTax: true } : 'tax';
+};
+
+const lineOf = (
+  amount: Big,
+  { side, account, name }: { side: Side; account: AccountReference; name: string | null },
+): PlatformJournalLine => ({
+  account,
+  description: name ?? '',
+  debit: side === 'debit' ? amount : new Big(0),
+  credit: side === 'credit' ? amount : new Big(0),
+  // Zoho states no tax in the organization's own currency.
+  reportingAmount: null,
+});
+
+/**
+ * The lines that a journal's taxes add to its own, so that it balances. They are on the sides that
+ * the journal states; or on the others, or all on the lighter one, where that balances. Lines that
+ * balance by themselves have their taxes in their amounts. Of anything else the whole difference
+ * is one line of tax. A journal that is not taxed gets none, balanced or not.
+ */
+export const taxLinesOf = (
+  journal: TaxedJournal,
+  own: { lines: readonly PlatformJournalLine[]; taxes: readonly ZohoTax[] },
+): PlatformJournalLine[] => {
+  const difference = balanceOf(own.lines);
+  const lighter: Side = difference.gt(0) ? 'credit' : 'debit';
+  const taxes = taxesOf(journal);
+  const linesBy = (sideOf: (tax: JournalTax) => Side) =>
+    taxes.map((tax) => {
+      const side = sideOf(tax);
+      const account = accountOf(tax, { side, taxes: own.taxes });
+      return lineOf(tax.amount, { side, account, name: tax.name });
+    });
+  const stated = linesBy(({ side }) => side ?? lighter);
+  const candidates = [
+    stated,
+    linesBy(({ side }) => (side ? other[side] : lighter)),
+    linesBy(() => lighter),
+    [],
+  ];
+  const balanced = candidates.find((lines) => balanceOf(lines).plus(difference).eq(0));
+  if (balanced !== undefined) return balanced;
+  if (!isTaxed(journal)) return [];
+  const [first] = linesBy(() => lighter);
+  const isOneTax = taxes.length === 1 && first !== undefined;
+  const account = isOneTax ? first.account : 'tax';
+  return [lineOf(difference.abs(), { side: lighter, account, name: taxes[0]?.name ?? null })];
+};

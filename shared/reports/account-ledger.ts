@@ -1,0 +1,211 @@
+// The ledger of an account: its lines by posting date, with a running balance.
+//
+// The sheets have the account's totals for every date, so the balance at the start of a date needs
+// no earlier entries. Entries are read after the sheets. Entries posted in between are not shown.
+
+import * as z from 'zod/mini';
+import {
+  type EntryPlace,
+  type JournalEntry,
+  type JournalLine,
+  type JournalSeries,
+  journalSeries,
+} from '../entries/journal-entry.ts';
+import { isCalendarDate } from '../money/dates.ts';
+import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
+import { bookRowTextsOf, type DatedSheetText } from '../sheets/day-sheet.ts';
+import { balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
+
+/** The number of counted entries in each series. */
+export type SeriesCounts = Record<JournalSeries, number>;
+
+/** A date with lines of the account, from the date's sheets. */
+export type ActiveDay = {
+  date: string;
+  /** The account's totals on the date. */
+  total: Sides;
+  counted: SeriesCounts;
+  /** The number of entries filed under the date. */
+  filed: number;
+};
+
+/** The days of the period. Opening and closing balances are positive for a debit. */
+export type AccountHistory = { opening: bigint; days: ActiveDay[]; closing: bigint };
+
+/** @param sheets the sheets up to the last date, ordered by date and series */
+export const accountHistoryOf = (
+  sheets: readonly DatedSheetText[],
+  { account, from }: { account: string; from: string },
+): AccountHistory => {
+  const days = new Map<string, ActiveDay & { isActive: boolean }>();
+  let [opening, closing] = [0n, 0n];
+  for (const { date, series, rows, counted, lastSequence } of sheets) {
+    const row = bookRowTextsOf(rows, account);
+    const total = row ? { debit: hundredthsOf(row[2]), credit: hundredthsOf(row[3]) } : noSides;
+    closing += balanceOf(total);
+    if (date < from) {
+      opening = closing;
+      continue;
+    }
+    const none = { date, total: noSides, counted: { IJ: 0, MJ: 0 }, filed: 0, isActive: false };
+    const day = days.get(date) ?? none;
+    days.set(date, {
+      date,
+      total: plus(day.total, total),
+      counted: { ...day.counted, [series]: counted },
+      filed: day.filed + lastSequence,
+      isActive: day.isActive || row !== undefined,
+    });
+  }
+  const active = [...days.values()].filter((day) => day.isActive);
+  return { opening, days: active.map(({ isActive: _, ...day }) => day), closing };
+};
+
+/**
+ * The position of an entry among the entries that count on a date: first the entries filed under
+ * the date, then the entries with an accrual date, each ordered by number.
+ */
+export type PlaceInDay = EntryPlace & { isAccrual: boolean };
+
+export type PlacedEntry = { place: PlaceInDay; entry: JournalEntry };
+
+const amount = z.string().check(z.regex(/^\d{1,30}\.\d{2}$/));
+const date = z.string().check(z.refine(isCalendarDate));
+const number = z.int().check(z.minimum(0), z.maximum(999_999_999));
+
+/**
+ * The position after which a page starts: at the end of a date, or within it. Within a date,
+ * `counted` fixes the entries to show, and `debit` and `credit` are the totals of the lines still
+ * to show.
+ */
+export const LedgerPosition = z.strictObject({
+  date,
+  within: z.optional(
+    z.strictObject({
+      place: z.strictObject({
+        isAccrual: z.boolean(),
+        date,
+        series: z.enum(journalSeries),
+        sequence: number,
+      }),
+      /** The last line of the entry that was shown; 0 if none was. */
+      line: number,
+      counted: z.strictObject({ IJ: number, MJ: number }),
+      debit: amount,
+      credit: amount,
+    }),
+  ),
+});
+export type LedgerPosition = z.infer<typeof LedgerPosition>;
+
+/** The part of a date to show. `balance` is the balance before it, `rest` its totals. */
+export type DayToShow = {
+  date: string;
+  balance: bigint;
+  rest: Sides;
+  counted: SeriesCounts;
+  filed: number;
+  /** The last line that was shown. Omitted at the start of the date. */
+  after?: { place: PlaceInDay; line: number };
+};
+
+/**
+ * The rest of a date that an earlier page started. Entries posted on the date since then are part
+ * of the balance before the rest. They are not shown, because some precede the shown lines.
+ */
+const restOfDay = (
+  day: DayToShow,
+  { place, line, counted, ...left }: NonNullable<LedgerPosition['within']>,
+): DayToShow | undefined => {
+  const rest = { debit: hundredthsOf(left.debit), credit: hundredthsOf(left.credit) };
+  const isPossible =
+    (place.isAccrual || place.date === day.date) &&
+    journalSeries.every((series) => counted[series] <= day.counted[series]) &&
+    rest.debit <= day.rest.debit &&
+    rest.credit <= day.rest.credit;
+  const balance = day.balance + balanceOf(day.rest) - balanceOf(rest);
+  return isPossible ? { ...day, counted, rest, balance, after: { place, line } } : undefined;
+};
+
+/** The days after a position; `undefined` if no page can have ended there. */
+export const daysToShow = (
+  { opening, days }: AccountHistory,
+  position: LedgerPosition | undefined,
+): DayToShow[] | undefined => {
+  let balance = opening;
+  const all = days.map(({ total, ...day }): DayToShow => {
+    const whole = { ...day, rest: total, balance };
+    balance += balanceOf(total);
+    return whole;
+  });
+  if (position === undefined) return all;
+  const place = all.findIndex((day) => day.date === position.date);
+  const day = all[place];
+  if (day === undefined) return undefined;
+  const after = all.slice(place + 1);
+  if (position.within === undefined) return after;
+  const rest = restOfDay(day, position.within);
+  return rest && [rest, ...after];
+};
+
+/** Whether an entry at this place is among the counted entries of a date. */
+export const isCounted = (
+  { place, entry }: PlacedEntry,
+  { date: postingDate, counted }: Pick<DayToShow, 'date' | 'counted'>,
+): boolean =>
+  entry.postingDate === postingDate &&
+  (entry.accrualDate !== null) === place.isAccrual &&
+  entry.postingSequence !== null &&
+  entry.postingSequence <= counted[place.series];
+
+export const isSamePlace = (one: PlaceInDay, other: PlaceInDay): boolean =>
+  one.isAccrual === other.isAccrual &&
+  one.date === other.date &&
+  one.series === other.series &&
+  one.sequence === other.sequence;
+
+/** A line with its entry and the balance after it. */
+export type LedgerLine = { entry: JournalEntry; line: JournalLine; balance: bigint };
+
+/** The lines to show, the totals of the remaining lines, and the last line if `room` ended. */
+type DayLines = { lines: LedgerLine[]; rest: Sides; cut: DayToShow['after'] };
+
+/**
+ * The account's lines in these entries, at most `room` of them.
+ *
+ * @param entries the counted entries of the date, from the start of the part to show
+ */
+export const showEntries = (
+  { balance: before, rest: total, after }: DayToShow,
+  entries: readonly PlacedEntry[],
+  { account, room }: { account: string; room: number },
+): DayLines => {
+  const lines: LedgerLine[] = [];
+  let [balance, rest] = [before, total];
+  let last: DayToShow['after'];
+  for (const { place, entry } of entries) {
+    const shownBefore = after && isSamePlace(place, after.place) ? after.line : 0;
+    for (const line of entry.lines) {
+      if (line.account !== account || line.lineNumber <= shownBefore) continue;
+      if (lines.length === room) return { lines, rest, cut: last };
+      const [debit, credit] = [hundredthsOf(line.bookDebit), hundredthsOf(line.bookCredit)];
+      rest = { debit: rest.debit - debit, credit: rest.credit - credit };
+      balance += debit - credit;
+      lines.push({ entry, line, balance });
+      last = { place, line: line.lineNumber };
+    }
+  }
+  return { lines, rest, cut: undefined };
+};
+
+/** Whether the shown lines add up exactly to the totals of the sheets. */
+export const isAllShown = ({ debit, credit }: Sides): boolean => debit === 0n && credit === 0n;
+
+/** The position of a page that ends within a date. */
+export const positionWithin = (
+  { date: of, counted }: DayToShow,
+  { rest, after }: { rest: Sides; after: NonNullable<DayToShow['after']> },
+): LedgerPosition => {
+  const left = { debit: formatHundredths(rest.debit), credit: formatHundredths(rest.credit) };
+  return { date: of, within: { ...after, counted, ...left } };
+};

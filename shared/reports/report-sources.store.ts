@@ -1,0 +1,88 @@
+// What a report is made of: the tenant, its accounts and its sheets, read at the same time.
+
+import { Account } from '../accounts/accounts.ts';
+import type { DatedSheetText } from '../sheets/day-sheet.ts';
+import { openDaySheets } from '../sheets/day-sheets.store.ts';
+import {
+  accountKey,
+  accountPrefix,
+  importKey,
+  keyText,
+  type TenantName,
+  tenantKey,
+} from '../table/keys.ts';
+import { prefixRange } from '../table/sort-ranges.ts';
+import type { Item, Table } from '../table/table.ts';
+import { Tenant } from '../tenants/tenants.ts';
+
+/** Accounts by their codes. */
+export type AccountsByCode = ReadonlyMap<string, Account>;
+
+/** A tenant with accounts of it; every tenant that was ever connected has an import. */
+export type TenantAccounts = { tenant: Tenant; isConnected: boolean; accounts: AccountsByCode };
+
+export type ReportSource = TenantAccounts & { sheets: DatedSheetText[] };
+
+const byCode = (items: Iterable<Item | undefined>): AccountsByCode =>
+  new Map(
+    [...items].flatMap((item) => {
+      if (item === undefined) return [];
+      const account = Account.parse(item);
+      return [[account.code, account]];
+    }),
+  );
+
+export type ReportSources = ReturnType<typeof openReportSources>;
+
+export const openReportSources = (table: Table) => {
+  const daySheets = openDaySheets(table);
+
+  /** The accounts of these codes that there are. */
+  const findAccounts = async (
+    name: TenantName,
+    codes: readonly string[],
+  ): Promise<AccountsByCode> =>
+    byCode((await table.getMany(codes.map((code) => accountKey(name, code)))).values());
+
+  const listAccounts = async (name: TenantName): Promise<AccountsByCode> =>
+    byCode(await table.query(prefixRange(tenantKey(name).pk, accountPrefix)));
+
+  /** A tenant with those of these accounts that there are, in one call. */
+  const findTenant = async (
+    name: TenantName,
+    codes: readonly string[],
+  ): Promise<TenantAccounts | undefined> => {
+    const accountKeys = codes.map((code) => accountKey(name, code));
+    const items = await table.getMany([tenantKey(name), importKey(name), ...accountKeys]);
+    const tenant = items.get(keyText(tenantKey(name)));
+    return (
+      tenant && {
+        tenant: Tenant.parse(tenant),
+        isConnected: items.has(keyText(importKey(name))),
+        accounts: byCode(accountKeys.map((key) => items.get(keyText(key)))),
+      }
+    );
+  };
+
+  return {
+    findAccounts,
+    findTenant,
+
+    /**
+     * A tenant with its accounts and its sheets up to a date, in one step.
+     *
+     * @param options.codes the accounts that are needed; all where it is left out
+     */
+    find: async (
+      name: TenantName,
+      { to, codes }: { to: string; codes?: readonly string[] },
+    ): Promise<ReportSource | undefined> => {
+      const [found, all, sheets] = await Promise.all([
+        findTenant(name, codes ?? []),
+        codes === undefined ? listAccounts(name) : undefined,
+        daySheets.listTexts(name, { to }),
+      ]);
+      return found && { ...found, accounts: all ?? found.accounts, sheets };
+    },
+  };
+};

@@ -1,0 +1,107 @@
+// The common parts of reports: the books, the dates and the amounts.
+
+import * as z from 'zod/mini';
+import { Account } from '../accounts/accounts.ts';
+import { formatHundredths } from '../money/hundredths.ts';
+import type { Sides } from '../sheets/sheet-sums.ts';
+import { type CsvColumns, type CsvField, csvNumber } from './csv.ts';
+import type { Figures } from './trial-balance.ts';
+
+const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }));
+
+export const reportAmount = (description: string) => amountText.check(z.describe(description));
+
+/** An amount that can be negative. */
+export const signedAmount = (description: string) =>
+  z.string().check(z.meta({ pattern: '^-?\\d+\\.\\d{2}$', description }));
+
+export const dateText = (description: string) =>
+  z.string().check(z.meta({ format: 'date', description }));
+
+/** The first fields of every report. */
+export const booksFields = {
+  tenant_domain_url: z.string().check(z.describe('Subdomain prefix of the tenant.')),
+  currency: z
+    .string()
+    .check(z.meta({ pattern: '^[A-Z]{3}$', description: "The tenant's book currency." })),
+  coverage: z
+    .enum(['all_entries', 'journals_only'])
+    .check(
+      z.describe(
+        'Scope of the report. **`all_entries`: the tenant keeps its books here, and the report ' +
+          'is complete. `journals_only`: the tenant keeps its books on a connected accounting ' +
+          'platform. The report has only the manual journals of the platform and the entries ' +
+          'posted here; invoices, bills, payments and bank transactions are missing.**',
+      ),
+    ),
+  digest: z.string().check(
+    z.meta({
+      pattern: '^[0-9a-f]{64}$',
+      description:
+        'SHA-256 over the heads of the hash chains of all posting dates up to the last date of ' +
+        'the report. It changes only if an entry is posted on one of these dates. The guide ' +
+        'explains how to recompute it and what it proves.',
+    }),
+  ),
+};
+
+export type BooksView = Record<keyof typeof booksFields, string>;
+
+/**
+ * The columns of a report. Each row has the tenant and the coverage, so that a row copied out of
+ * the table keeps them. The digest is last because it is the longest.
+ */
+export const reportColumns = <Row extends { report: BooksView }>(
+  columns: CsvColumns<Row>,
+): CsvColumns<Row> => ({
+  tenant_domain_url: ({ report }) => report.tenant_domain_url,
+  coverage: ({ report }) => report.coverage,
+  ...columns,
+  digest: ({ report }) => report.digest,
+});
+
+/** An amount, or an empty field if the row has none. */
+export const csvAmount = (amount: string | null | undefined): CsvField =>
+  amount === null || amount === undefined ? null : csvNumber(amount);
+
+const SidesView = z.object({ debit: amountText, credit: amountText });
+z.globalRegistry.add(SidesView, {
+  id: 'Sides',
+  description: 'An amount on each side, in the currency of the report unless another is given.',
+});
+
+export const figuresFields = {
+  opening: SidesView.check(
+    z.describe('Net balance before the period, over all years, on one side.'),
+  ),
+  movement: SidesView.check(z.describe('Total debits and total credits of the period.')),
+  closing: SidesView.check(z.describe('Net balance at the end of the period, on one side.')),
+};
+
+type FiguresView = Record<keyof typeof figuresFields, z.output<typeof SidesView>>;
+
+export const figuresColumns = {
+  opening_debit: ({ figures }) => csvAmount(figures.opening.debit),
+  opening_credit: ({ figures }) => csvAmount(figures.opening.credit),
+  movement_debit: ({ figures }) => csvAmount(figures.movement.debit),
+  movement_credit: ({ figures }) => csvAmount(figures.movement.credit),
+  closing_debit: ({ figures }) => csvAmount(figures.closing.debit),
+  closing_credit: ({ figures }) => csvAmount(figures.closing.credit),
+} satisfies CsvColumns<{ figures: FiguresView }>;
+
+const sidesViewOf = ({ debit, credit }: Sides) => ({
+  debit: formatHundredths(debit),
+  credit: formatHundredths(credit),
+});
+
+export const figuresViewOf = ({ opening, movement, closing }: Figures) => ({
+  opening: sidesViewOf(opening),
+  movement: sidesViewOf(movement),
+  closing: sidesViewOf(closing),
+});
+
+export const accountFields = {
+  account: z.string().check(z.describe('Account code.')),
+  account_name: z.string().check(z.describe('Current name of the account.')),
+  account_type: Account.shape.type,
+};

@@ -1,0 +1,32 @@
+// Reads the books for a financial statement: the sums of every account before and within a period.
+
+import { ApiError, problem } from '../errors.ts';
+import { fiscalYearStartOf } from './fiscal-years.ts';
+import type { Books, ReportBooks } from './report-books.service.ts';
+import { type StatementAccount, sumStatementSheets, withAccounts } from './statement-sums.ts';
+
+/** `from` is the first date of the period. The accounts are ordered by code. */
+export type StatementBooks = { books: Books; from: string; accounts: StatementAccount[] };
+
+/**
+ * @param period.from defaults to the first day of the fiscal year of `to`
+ * @throws ApiError `tenant_not_found`, or `validation_failed` if `from` is after `to`. The schema
+ *   cannot check this if the request omits one of the dates.
+ */
+export const readStatementBooks = async (
+  reportBooks: ReportBooks,
+  target: { applicationId: string; domain: string },
+  { to, ...period }: { from?: string | undefined; to: string },
+): Promise<StatementBooks> => {
+  const books = await reportBooks.readAll(target, { to });
+  const yearEnd = books.tenant.financialYearEnd;
+  const from = period.from ?? fiscalYearStartOf({ date: to, yearEnd });
+  if (from > to) {
+    throw new ApiError('validation_failed', {
+      details: [problem('from_after_to', '/from', { from, to })],
+    });
+  }
+  const sums = sumStatementSheets(books.sheets, from);
+  const chart = await reportBooks.accountsOf(books, [...sums.keys()]);
+  return { books, from, accounts: withAccounts(sums, chart) };
+};

@@ -1,0 +1,68 @@
+// Financial statements as CSV: a row for each account, each total and each other figure.
+
+import { type CsvColumns, csvTable } from './csv.ts';
+import { type BooksView, csvAmount, reportColumns } from './report.view.ts';
+
+type NamedAccount = { account: string; account_name: string };
+
+type StatementRow = {
+  /** The path of the figure in the JSON reply. */
+  section: string;
+  subtype?: string | null;
+  type: 'account' | 'subtype_total' | 'total' | 'figure';
+  account?: NamedAccount;
+  amount: string;
+};
+
+type Section = { accounts: readonly (NamedAccount & { amount: string })[]; total: string };
+
+export const figureRow = (section: string, amount: string): StatementRow => ({
+  section,
+  type: 'figure',
+  amount,
+});
+
+export const totalRow = (section: string, amount: string): StatementRow => ({
+  section,
+  type: 'total',
+  amount,
+});
+
+export const sectionRows = (section: string, { accounts, total }: Section): StatementRow[] => [
+  ...accounts.map(({ amount, ...account }) => ({
+    section,
+    type: 'account' as const,
+    account,
+    amount,
+  })),
+  totalRow(section, total),
+];
+
+/** The rows of a subtype's section. Their last row is the total of the subtype. */
+export const subtypeRows = (
+  section: string,
+  { subtype, ...amounts }: Section & { subtype: string | null },
+): StatementRow[] =>
+  sectionRows(section, amounts).map((row) => ({
+    ...row,
+    subtype,
+    type: row.type === 'total' ? 'subtype_total' : row.type,
+  }));
+
+/** @param columns the statement's own columns, between the first and the last common ones */
+export const statementCsv = <Report extends BooksView>(
+  report: Report,
+  columns: CsvColumns<StatementRow & { report: Report }>,
+  rows: readonly StatementRow[],
+): string =>
+  csvTable(
+    reportColumns<StatementRow & { report: Report }>({
+      ...columns,
+      row_type: ({ type }) => type,
+      account: ({ account }) => account?.account ?? null,
+      account_name: ({ account }) => account?.account_name ?? null,
+      currency: () => report.currency,
+      amount: ({ amount }) => csvAmount(amount),
+    }),
+    rows.map((row) => ({ ...row, report })),
+  );

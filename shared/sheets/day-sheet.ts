@@ -1,0 +1,169 @@
+// The sheet of a date and series: the number of entries filed under the date, and the totals by
+// account of the entries that count on it.
+//
+// An entry is filed under its entry date and counts on its posting date. The two are usually the
+// same. An entry counts on one sheet only, so every sheet balances and every report is a sum of
+// sheets.
+
+import Big from 'big.js';
+import { hashOf, noHash } from '../entries/entry-hash.ts';
+import type { JournalEntry, JournalSeries } from '../entries/journal-entry.ts';
+
+/**
+ * The totals of an account on a date. With `currency` null they are book amounts. Otherwise they
+ * are amounts in that transaction currency; there is no such row for the book currency.
+ *
+ * `cashEffect` is the effect of the account's lines on cash, in book amounts: credit less debit, in
+ * entries with a cash account. It is zero for cash accounts. In every entry, the cash effects add
+ * up to the movement of cash.
+ */
+export type SheetRow = {
+  account: string;
+  currency: string | null;
+  debit: Big;
+  credit: Big;
+  cashEffect: Big;
+};
+
+export type DaySheet = {
+  /** The sequence of the last entry filed under the date. */
+  lastSequence: number;
+  /** The optimistic lock of the sheet. Every change increases it. */
+  revision: number;
+  /** The number of entries that count on the date, and the hash of the last one. */
+  counted: number;
+  head: string;
+  rows: readonly SheetRow[];
+};
+
+/** A sheet with unparsed rows, because a report reads thousands of sheets. */
+export type DatedSheetText = { date: string; series: JournalSeries } & Omit<DaySheet, 'rows'> & {
+    rows: string;
+  };
+
+export const emptySheet: DaySheet = {
+  lastSequence: 0,
+  revision: 0,
+  counted: 0,
+  head: noHash,
+  rows: [],
+};
+
+const zero = new Big(0);
+
+const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
+const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
+
+/** One line per row, separated by tabs. Zeros are empty and trailing tabs are removed. */
+export const formatRows = (rows: readonly SheetRow[]): string =>
+  rows
+    .map(({ account, currency, debit, credit, cashEffect }) =>
+      [account, currency ?? '', ...[debit, credit, cashEffect].map(amountText)]
+        .join('\t')
+        .replace(/\t+$/, ''),
+    )
+    .join('\n');
+
+/** The texts of a row. Zeros are empty; so is the currency of book amounts. */
+export type RowTexts = [
+  account: string,
+  currency: string,
+  debit: string,
+  credit: string,
+  cashEffect: string,
+];
+
+export const rowTextsOf = (text: string): RowTexts[] =>
+  text === ''
+    ? []
+    : text.split('\n').map((row) => {
+        const [account = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
+        return [account, currency, debit, credit, effect];
+      });
+
+/** The row with the account's book amounts; `undefined` if the date has none. */
+export const bookRowTextsOf = (text: string, account: string): RowTexts | undefined =>
+  text.includes(account)
+    ? rowTextsOf(text).find(([code, currency]) => code === account && currency === '')
+    : undefined;
+
+export const readRows = (text: string): SheetRow[] =>
+  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect]) => ({
+    account,
+    currency: currency === '' ? null : currency,
+    debit: amountOf(debit),
+    credit: amountOf(credit),
+    cashEffect: amountOf(cashEffect),
+  }));
+
+export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
+
+/** The rows that an entry adds to its sheet, one or two per line. */
+export const rowsOfEntry = ({
+  bookCurrency,
+  transactionCurrency,
+  lines,
+}: CountedEntry): SheetRow[] => {
+  const touchesCash = lines.some(({ isCash }) => isCash);
+  return lines.flatMap(({ account, isCash, ...line }) => {
+    const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
+    const cashEffect = touchesCash && !isCash ? credit.minus(debit) : zero;
+    const booked: SheetRow = { account, currency: null, debit, credit, cashEffect };
+    if (transactionCurrency === bookCurrency) return [booked];
+    const amounts = { debit: new Big(line.debit), credit: new Big(line.credit) };
+    return [booked, { account, currency: transactionCurrency, ...amounts, cashEffect: zero }];
+  });
+};
+
+const keyOf = ({ account, currency }: SheetRow): string => `${account}\t${currency ?? ''}`;
+
+/** Merges rows with the same account and currency, and sorts them by both. */
+export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
+  const merged = new Map<string, SheetRow>();
+  for (const row of rows) {
+    const before = merged.get(keyOf(row));
+    merged.set(
+      keyOf(row),
+      before === undefined
+        ? row
+        : {
+            ...before,
+            debit: before.debit.plus(row.debit),
+            credit: before.credit.plus(row.credit),
+            cashEffect: before.cashEffect.plus(row.cashEffect),
+          },
+    );
+  }
+  return [...merged.entries()]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, row]) => row);
+};
+
+/** Takes the next sequence number. */
+export const withNextSequence = (sheet: DaySheet): DaySheet => ({
+  ...sheet,
+  lastSequence: sheet.lastSequence + 1,
+});
+
+type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
+
+/**
+ * Counts an entry on the sheet of its posting date. The entry gets its posting sequence and hash.
+ * Its rows are appended to the sheet; the writer of the sheet merges them once for all new entries.
+ */
+export const countEntry = <Entry extends UncountedEntry>(
+  entry: Entry,
+  sheet: DaySheet,
+): { entry: Entry & { postingSequence: number; hash: string }; sheet: DaySheet } => {
+  const postingSequence = sheet.counted + 1;
+  const hash = hashOf({ ...entry, postingSequence }, sheet.head);
+  return {
+    entry: { ...entry, postingSequence, hash },
+    sheet: {
+      ...sheet,
+      counted: postingSequence,
+      head: hash,
+      rows: [...sheet.rows, ...rowsOfEntry(entry)],
+    },
+  };
+};

@@ -1,0 +1,53 @@
+// The last day of a fiscal year, MM-DD. 02-29 means the last day of February.
+
+import { isCalendarDate } from '../money/dates.ts';
+
+/** The default: the calendar year. */
+export const usualFinancialYearEnd = '12-31';
+
+/** Any leap year, so that 02-29 is valid. */
+const leapYear = 2000;
+
+export const isFinancialYearEnd = (text: string): boolean => isCalendarDate(`${leapYear}-${text}`);
+
+const padded = (part: number): string => String(part).padStart(2, '0');
+
+/**
+ * The last day of a fiscal year from a platform's month (1 to 12) and day. Missing or invalid
+ * values give the default.
+ */
+export const financialYearEndOn = ({ month, day }: { month: unknown; day: unknown }): string => {
+  const isPair = Number.isInteger(month) && Number.isInteger(day);
+  const end = isPair ? `${padded(Number(month))}-${padded(Number(day))}` : usualFinancialYearEnd;
+  return isFinancialYearEnd(end) ? end : usualFinancialYearEnd;
+};
+
+/** The last day of a fiscal year that starts with this month (1 to 12). */
+export const financialYearEndBefore = (month: number | undefined): string => {
+  if (month === undefined || !Number.isInteger(month) || month < 1 || month > 12) {
+    return usualFinancialYearEnd;
+  }
+  const lastDay = new Date(Date.UTC(leapYear, month - 1, 0));
+  return `${padded(lastDay.getUTCMonth() + 1)}-${padded(lastDay.getUTCDate())}`;
+};
+
+const monthNames = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+/** The number (1 to 12) of an English month name; `undefined` for other values. */
+export const monthNamed = (name: unknown): number | undefined => {
+  const index = typeof name === 'string' ? monthNames.indexOf(name.trim().toLowerCase()) : -1;
+  return index < 0 ? undefined : index + 1;
+};

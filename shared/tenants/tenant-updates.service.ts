@@ -1,0 +1,105 @@
+// Changes a tenant's settings: its name, cash-flow method, fiscal year and locked period.
+
+import { problemsOfNoChange } from '../changes.ts';
+import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
+import { dateOf } from '../money/dates.ts';
+import type { TenantName } from '../table/keys.ts';
+import { retryOnContention } from '../table/retry.ts';
+import { isLockForward, lockMovedTo } from './period-lock.ts';
+import { tenantNameFor } from './tenant-names.service.ts';
+import {
+  changeableTenantFields,
+  problemsOfTenantChanges,
+  type TenantChanges,
+} from './tenant-rules.ts';
+import type { TenantSettings } from './tenant-settings.store.ts';
+import type { Tenant } from './tenants.ts';
+
+/** The tenant that a request names. The domain is `undefined` if it could not be read. */
+type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
+
+export type TenantUpdates = ReturnType<typeof openTenantUpdates>;
+
+export const openTenantUpdates = ({
+  settings,
+  baseDomain,
+  clock,
+  newChangeId,
+}: {
+  settings: TenantSettings;
+  baseDomain: string;
+  clock: () => Date;
+  newChangeId: () => string;
+}) => {
+  const find = async ({ applicationId, domainUrl }: Target<string | undefined>) => {
+    const name = tenantNameFor({ applicationId, domainUrl, baseDomain });
+    const tenant = name && (await settings.find(name));
+    return name && tenant && { name, tenant };
+  };
+
+  const problemsOf = (changes: TenantChanges): Problem[] =>
+    problemsOfTenantChanges(changes, { today: dateOf(clock()) });
+
+  /**
+   * Refuses to lock a period that has scheduled entries. An entry scheduled in the meantime cannot
+   * fall into it: entries are scheduled for future dates, and only past dates can be locked.
+   * @throws ApiError `scheduled_entries_due`
+   */
+  const refuseDueEntries = async (name: TenantName, lockDate: string): Promise<void> => {
+    const due = await settings.findScheduledUntil(name, lockDate);
+    if (due === undefined) return;
+    const { postingDate, journalNumber } = due;
+    const params = { posting_date: postingDate, journal_number: journalNumber };
+    throw new ApiError('scheduled_entries_due', {
+      details: [problem('scheduled_entries_due', '/lock_date', params)],
+    });
+  };
+
+  return {
+    /** Writes the changed settings, if any, and returns the tenant. */
+    update: (
+      target: Target,
+      { changes, keyId }: { changes: TenantChanges; keyId: string },
+    ): Promise<Tenant> =>
+      retryOnContention(async () => {
+        const current = await find(target);
+        if (current === undefined) throw new ApiError('tenant_not_found');
+        const { name, tenant } = current;
+        throwIfProblems([
+          ...problemsOfNoChange(changes, changeableTenantFields),
+          ...problemsOf(changes),
+        ]);
+        const { lockDate, ...others } = differing(changes, tenant);
+        if (lockDate !== undefined && isLockForward(lockDate, tenant)) {
+          await refuseDueEntries(name, lockDate);
+        }
+        const now = clock();
+        const lock = lockDate === undefined ? undefined : lockMovedTo(lockDate, { tenant, now });
+        if (lock === undefined && Object.keys(others).length === 0) return tenant;
+        const move = lock && { lock, at: now.toISOString(), keyId, changeId: newChangeId() };
+        const change = { tenant, changes: others, ...(move && { move }) };
+        return (await settings.change(name, change))
+          ? { ...tenant, ...others, ...lock }
+          : undefined;
+      }),
+
+    /** @param options.changesInBody the changes in the request, including unreadable ones */
+    problemsOfUpdate: async (
+      target: Target<string | undefined>,
+      { changes, changesInBody }: { changes: TenantChanges; changesInBody: object },
+    ): Promise<Problem[]> => {
+      const isMissing = target.domainUrl !== undefined && (await find(target)) === undefined;
+      return [
+        ...(isMissing ? [problem('tenant_not_found', '/domain_url')] : []),
+        ...problemsOfNoChange(changesInBody, changeableTenantFields),
+        ...problemsOf(changes),
+      ];
+    },
+  };
+};
+
+/** The changes that differ from the tenant's current settings. */
+const differing = (changes: TenantChanges, tenant: Tenant): TenantChanges =>
+  Object.fromEntries(
+    Object.entries(changes).filter(([field, value]) => tenant[field as keyof Tenant] !== value),
+  );

@@ -1,0 +1,119 @@
+// A tenant in a reply: its reference and its summary.
+
+import * as z from 'zod/mini';
+import { publicName, type Slots } from '../platforms/slots.ts';
+import type { Tenant } from './tenants.ts';
+
+export const TenantReference = z.object({
+  tenant_domain_url: z
+    .string()
+    .check(z.describe('Subdomain prefix of the tenant. Send it as `domain_url` in requests.')),
+  schema_name: z
+    .string()
+    .check(z.describe("The prefix with underscores: the tenant's schema name.")),
+  platform: z
+    .string()
+    .check(z.describe('`manual`, or the accounting platform that the tenant is connected to.')),
+});
+z.globalRegistry.add(TenantReference, {
+  id: 'TenantReference',
+  description: 'The names of a tenant, and its platform.',
+});
+export type TenantReference = z.output<typeof TenantReference>;
+
+const statusReasons = `Why the tenant's import or connection has a problem; null if it has none.
+
+- \`rate_limited\`, \`platform_unavailable\`, \`platform_timed_out\`: the last failure of the
+  import. While the tenant is importing, the import is retried automatically, as soon as the
+  platform allows or after growing pauses. Once the import has failed, call request-import.
+- \`internal_error\`: a fault in this service, retried in the same way. Once the import has failed,
+  contact the service operator.
+- \`credentials_refused\`: the platform has ended our access. Connect the company again.
+- \`disconnected_by_application\`: the application called disconnect-tenant.
+- \`disconnected_by_operator\`: the service operator disconnected the tenant.
+- \`company_not_found\`: we have lost access to the company. Connect it again.
+- \`subscription_lapsed\`: the company's subscription to the platform has ended. Renew it, then call
+  request-import.
+- \`records_refused\`: the tenant is active, but some accounts or journals of the platform could not
+  be imported. Get-tenant-import lists them.
+- \`company_currency_changed\`, \`reply_not_understood\`, \`reply_too_large\`,
+  \`page_did_not_advance\`, \`gave_up\`: the import has ended. Contact the service operator.`;
+
+const reconnectBy = `Deadline for the user to connect the company again (UTC). The platform ends the
+access then: QuickBooks does so five years after consent. Null if the platform has no deadline or
+the company is not connected.`;
+
+export const TenantSummary = z.extend(TenantReference, {
+  company_name: z.string().check(z.describe('Name of the company.')),
+  currency: z
+    .string()
+    .check(z.meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of the book currency.' })),
+  cash_flow_method: z
+    .enum(['direct', 'indirect'])
+    .check(z.describe('Method of the statement of cash flows.')),
+  financial_year_end: z.string().check(
+    z.meta({
+      pattern: '^\\d{2}-\\d{2}$',
+      description: 'Last day of the fiscal year, MM-DD. `02-29` is the last day of February.',
+    }),
+  ),
+  lock_date: z.nullable(z.string()).check(
+    z.meta({
+      format: 'date',
+      description: 'Last day of the locked period; null if there has never been a lock.',
+    }),
+  ),
+  locked_from: z.nullable(z.string()).check(
+    z.meta({
+      format: 'date-time',
+      description:
+        'From then on, nothing is posted into the locked period (UTC); null without a lock.',
+    }),
+  ),
+  status: z
+    .enum(['active', 'importing', 'import_failed', 'disconnected', 'pending'])
+    .check(
+      z.describe(
+        '`importing`: the accounts and journals of the platform are being imported, or the ' +
+          'import waits for a retry. `import_failed`: the import has failed and is not retried. ' +
+          '`disconnected`: our access to the platform has ended. `pending`: confirm-tenant has ' +
+          'not confirmed the connection yet; until then, the name and the currency are hidden ' +
+          'and other requests do not find the tenant.',
+      ),
+    ),
+  status_reason: z.nullable(z.string()).check(z.describe(statusReasons)),
+  reconnect_by: z
+    .nullable(z.string())
+    .check(z.meta({ format: 'date-time', description: reconnectBy })),
+  created_at: z
+    .string()
+    .check(z.meta({ format: 'date-time', description: 'When the tenant was created (UTC).' })),
+});
+z.globalRegistry.add(TenantSummary, {
+  id: 'TenantSummary',
+  description: 'A tenant, with the status of its import.',
+});
+export type TenantSummary = z.output<typeof TenantSummary>;
+
+export const referenceTo = (tenant: Tenant, slots: Slots): TenantReference => ({
+  tenant_domain_url: tenant.prefix,
+  schema_name: tenant.schemaName,
+  platform: publicName(slots, tenant.platform),
+});
+
+export const reconnectByOf = ({ status, reconnectBy }: Tenant): string | null =>
+  status === 'disconnected' ? null : (reconnectBy ?? null);
+
+export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
+  ...referenceTo(tenant, slots),
+  company_name: tenant.companyName,
+  currency: tenant.currency,
+  cash_flow_method: tenant.cashFlowMethod,
+  financial_year_end: tenant.financialYearEnd,
+  lock_date: tenant.lockDate ?? null,
+  locked_from: tenant.lockedFrom ?? null,
+  status: tenant.status,
+  status_reason: tenant.statusReason ?? null,
+  reconnect_by: reconnectByOf(tenant),
+  created_at: tenant.createdAt,
+});

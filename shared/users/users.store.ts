@@ -1,0 +1,138 @@
+// Users: found by application and address, or by application and id.
+
+import * as z from 'zod/mini';
+import { secondsOf } from '../table/expiry.ts';
+import { passwordKey, tenantLinkKey, tenantLinkPrefix, userIdKey, userKey } from '../table/keys.ts';
+import type { MigrationStep } from '../table/migration-step.ts';
+import { countItems, readPage } from '../table/pages.ts';
+import { prefixRange } from '../table/sort-ranges.ts';
+import { ifNotExists, type Table } from '../table/table.ts';
+import { Tenant } from '../tenants/tenants.ts';
+
+/** A user. `email` is the address as it was first registered. */
+export const User = z.object({
+  applicationId: z.string(),
+  userId: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  createdAt: z.string(),
+});
+export type User = z.infer<typeof User>;
+
+/** What stands under a user's id: the address, which the user's own key is made of. */
+export const UserIdEntry = z.object({ email: z.string() });
+
+/** A link to a tenant; to one that is not confirmed it has all that is shown of it, and an end. */
+const TenantLink = z.object({
+  schemaName: z.string(),
+  pendingTenant: z.optional(Tenant),
+  expiresAt: z.optional(z.int()),
+});
+
+const linksOf = (named: { applicationId: string; email: string }) =>
+  prefixRange(userKey(named).pk, tenantLinkPrefix);
+
+/** The table's own expiry may be days late; a page leaves out so many links that have ended. */
+const expiredLinks = { items: 100, bytes: 50_000 };
+
+export type Users = ReturnType<typeof openUsers>;
+
+export const openUsers = (table: Table) => ({
+  find: async (named: { applicationId: string; email: string }): Promise<User | undefined> => {
+    const item = await table.get(userKey(named));
+    return item && User.parse(item);
+  },
+
+  /**
+   * A user, and a page of its tenants in the order of their schema names, with those that are
+   * pending; `next` is the one after which the next page begins.
+   */
+  findWithTenants: async (
+    named: { applicationId: string; email: string },
+    { limit, after, now }: { limit: number; after?: string | undefined; now: Date },
+  ): Promise<
+    | { user: User; schemaNames: string[]; pendingTenants: Tenant[]; next: string | undefined }
+    | undefined
+  > => {
+    const seconds = secondsOf(now);
+    const [user, page] = await Promise.all([
+      table.get(userKey(named)),
+      readPage(table, linksOf(named), {
+        limit,
+        bounds: expiredLinks,
+        after: after === undefined ? undefined : tenantLinkKey(named, after),
+        wanted: (item) => Number(item.expiresAt ?? Number.POSITIVE_INFINITY) > seconds,
+      }),
+    ]);
+    if (user === undefined) return undefined;
+    const links = page.items.map((item) => TenantLink.parse(item));
+    return {
+      user: User.parse(user),
+      schemaNames: links.filter((it) => !it.pendingTenant).map(({ schemaName }) => schemaName),
+      pendingTenants: links.flatMap(({ pendingTenant }) => pendingTenant ?? []),
+      next: page.next?.sk.slice(tenantLinkPrefix.length),
+    };
+  },
+
+  /** How many tenants a user has: a read unit for every 25 of them. */
+  countTenants: (named: { applicationId: string; email: string }, now: Date): Promise<number> => {
+    const { ExpressionAttributeValues: values, ...links } = linksOf(named);
+    return countItems(table, {
+      ...links,
+      FilterExpression: 'attribute_not_exists(expiresAt) OR expiresAt > :now',
+      ExpressionAttributeValues: { ...values, ':now': secondsOf(now) },
+    });
+  },
+
+  /**
+   * Records a new user, or finds the one that was there first. The password's hash is in a
+   * partition of its own, which no read touches.
+   */
+  record: async (
+    user: Omit<User, 'userId'>,
+    { passwordHash, newUserId }: { passwordHash: string; newUserId: () => string },
+  ): Promise<{ user: User; created: boolean }> => {
+    for (;;) {
+      const candidate = { ...user, userId: newUserId() };
+      const outcome = await table.transact([
+        { put: { ...userKey(user), kind: 'user', ...candidate }, condition: ifNotExists },
+        { put: { ...userIdKey(candidate), email: user.email }, condition: ifNotExists },
+        { put: { ...passwordKey(user), passwordHash } },
+      ]);
+      if (outcome.committed) return { user: candidate, created: true };
+      const existing = outcome.failed.get(0);
+      if (existing) return { user: User.parse(existing), created: false };
+      // Only the id was taken, one chance in 2^53: another is drawn.
+    }
+  },
+});
+
+/** A password of format 3, in the partition of its user. */
+const PasswordInFormat3 = z.object({
+  pk: z.string().check(z.regex(/^APP#[^#]+#USER#./)),
+  sk: z.literal('PASSWORD'),
+  passwordHash: z.string(),
+});
+
+/** From format 3 to 4: moves passwords out of the partitions of users. */
+export const movePasswords: MigrationStep = {
+  name: 'passwords in partitions of their own',
+  start: () => ({
+    convert: (item) => {
+      const found = PasswordInFormat3.safeParse(item).data;
+      if (found === undefined) return [];
+      const { pk, sk, passwordHash } = found;
+      const [, applicationId = '', , ...address] = pk.split('#');
+      const values = { ':hash': passwordHash };
+      return [
+        {
+          update: passwordKey({ applicationId, email: address.join('#') }),
+          expression: 'SET passwordHash = if_not_exists(passwordHash, :hash)',
+          values,
+        },
+        { delete: { pk, sk }, condition: 'passwordHash = :hash', values },
+      ];
+    },
+  }),
+};

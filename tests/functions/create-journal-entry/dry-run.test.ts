@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sheetKey, tenantKey } from '#shared/table/keys.ts';
+import { newUserId } from '#shared/users/user-ids.ts';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { euroEntry, openPostingCalls, type PostingReply } from '../../support/harnesses/posting.ts';
+import { jsonHeaders, problemsOf } from '../../support/readers/replies.ts';
+
+const ledger = await openTestLedger();
+let calls: ReturnType<typeof openPostingCalls>;
+let stranger: string;
+/** On which entries to so many accounts count that none can be added. */
+const fullDate = '2026-03-02';
+const lockDate = '2026-02-28';
+
+beforeAll(async () => {
+  const tenant = await ledger.createTenant('Dry');
+  const details = { applicationId: 'app1', firstName: 'A', lastName: 'B', createdAt: 'now' };
+  const made = { passwordHash: 'none', newUserId: () => newUserId(randomBytes) };
+  const user = await ledger.users.record({ ...details, email: 'bob@example.com' }, made);
+  stranger = user.user.userId;
+  // Rows of 44 bytes with their line ends, in 398 KB.
+  const rows = Array.from({ length: 9_262 }, (_, row) => `${'n'.repeat(33)}${row + 10_000}\t0.01`);
+  await ledger.seed({
+    ...{ ...sheetKey(tenant, { series: 'MJ', date: fullDate }), lastSequence: 1, revision: 1 },
+    ...{ counted: 1, head: 'f'.repeat(64), rows: [...rows, 'z\t0.01'].join('\n') },
+  });
+  await ledger.table.update({
+    update: tenantKey(tenant),
+    expression: 'SET lockDate = :date',
+    values: { ':date': lockDate },
+  });
+  calls = openPostingCalls(ledger, tenant.prefix);
+});
+
+/** A request as it is tried and then sent; nothing may come of the first. */
+const tryAndSend = async (send: (further: object) => Promise<PostingReply>) => {
+  const before = await ledger.scan();
+  const tried = await send({ dry_run: true });
+  expect(await ledger.scan()).toEqual(before);
+  return { tried, sent: await send({ dry_run: false }) };
+};
+
+const ways: [string, (entry: object) => (further: object) => Promise<PostingReply>][] = [
+  ['create', (entry) => (further) => calls.post({ ...entry, ...further })],
+  ['create_many', (entry) => (further) => calls.postMany([entry], further)],
+];
+
+describe.each(ways)('a dry run of %s', (way, sending) => {
+  const at = way === 'create' ? '' : '/journal_entries/0';
+  const entryOf = ({ body }: PostingReply) =>
+    way === 'create' ? body.data : body.data.journal_entries[0];
+
+  test.each([
+    ['posted', euroEntry({ metadata: { source: 'shop' } })],
+    ['scheduled', euroEntry({ accrual_date: '2026-04-01' })],
+    ['in another currency', euroEntry({ transactionCurrency: 'USD' })],
+  ])('answers what would be made, and makes nothing: %s', async (_, entry) => {
+    const { tried, sent } = await tryAndSend(sending(entry));
+    const unmade = { journal_entry_id: null, journal_number: null, posting_sequence: null };
+    const times = { created_at: null, posted_at: null, hash: null };
+    expect([tried.status, tried.headers]).toEqual([200, jsonHeaders]);
+    expect(entryOf(tried)).toEqual({ ...entryOf(sent), ...unmade, ...times });
+  });
+
+  test('uses up no external_id; of a repeat it answers the original', async () => {
+    const entry = euroEntry({ external_id: `tried by ${way}` });
+    const { sent } = await tryAndSend(sending(entry));
+    expect(sent.headers).not.toHaveProperty('Idempotent-Replayed');
+    const again = await tryAndSend(sending({ ...entry, memo: 'Other' }));
+    expect(again.tried).toEqual(again.sent);
+    expect(again.tried.headers).toMatchObject({
+      'Idempotent-Replayed': 'true',
+      'Idempotency-Mismatch': `${at}/memo`,
+    });
+  });
+
+  test.each<[string, () => object, string]>([
+    ['lines without accounts', () => ({ entries: [{}, {}] }), 'required'],
+    ['a user that the tenant is not linked to', () => ({ user_id: stranger }), 'user_not_linked'],
+    ['a locked period', () => ({ date: lockDate }), 'period_locked'],
+    ['an accrual into it', () => ({ accrual_date: lockDate }), 'period_locked'],
+    ['a date without room', () => ({ date: fullDate }), 'date_full'],
+  ])('finds the problems of the real thing: %s', async (_, changes, code) => {
+    const { tried, sent } = await tryAndSend(sending(euroEntry(changes())));
+    expect(problemsOf(tried)).toEqual(problemsOf(sent));
+    expect([tried.status, problemsOf(tried)[0]]).toEqual([422, expect.stringContaining(code)]);
+  });
+});
+
+test('a date without room is named at the first entry that finds none', async () => {
+  const onFull = { date: '2026-03-23', accrual_date: fullDate };
+  const reply = await calls.postMany([euroEntry(), euroEntry(onFull), euroEntry(onFull)]);
+  expect(problemsOf(reply)).toEqual(['date_full /journal_entries/1/accrual_date']);
+});
+
+test('what is wrong with entries in a locked period is said of each', async () => {
+  const reply = await calls.postMany([
+    euroEntry({ date: lockDate }),
+    euroEntry({ date: lockDate, accrual_date: '2026-03-01' }),
+    euroEntry({ accrual_date: lockDate, user_id: stranger }),
+  ]);
+  expect(problemsOf(reply)).toEqual([
+    'period_locked /journal_entries/0/date /journal_entries/2/accrual_date',
+    'user_not_linked /journal_entries/2/user_id',
+  ]);
+});

@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { euroEntry, openPostingCalls } from '../../support/harnesses/posting.ts';
+import { problemsOf } from '../../support/readers/replies.ts';
+import { loadVerificationProgram } from '../../support/readers/verification-program.ts';
+
+const ledger = await openTestLedger();
+let calls: ReturnType<typeof openPostingCalls>;
+beforeAll(async () => {
+  calls = openPostingCalls(ledger, (await ledger.createTenant('Metadata')).prefix);
+});
+
+const pairs = (count: number): [string, string][] =>
+  Array.from({ length: count }, (_, place) => [`name ${place}`, 'text']);
+/** JSON has names that an object literal has not. */
+const parsed = (json: string): unknown => JSON.parse(json);
+
+describe('metadata', () => {
+  test.each<[string, unknown, object]>([
+    ['pairs', { source: 'shop', 'order id': 'a-17', empty: '' }, {}],
+    ['as many and as long as may be', Object.fromEntries(pairs(20)), {}],
+    ['of the longest texts', { ['n'.repeat(40)]: '🧾'.repeat(500) }, {}],
+    ['null, as if it was not there', null, { metadata: {} }],
+    ['in another form of Unicode', { 'Cafe\u0301': 'Cafe\u0301' }, { metadata: { Café: 'Café' } }],
+    ['of names that objects have', { toString: 'b', length: 'c' }, {}],
+  ])('is kept and shown: %s', async (title, metadata, shown) => {
+    const expected = { metadata, ...shown };
+    const asked = euroEntry({ metadata, external_id: title });
+    const first = await calls.post(asked);
+    expect([first.status, first.body.data]).toMatchObject([200, expected]);
+    const again = await calls.post(asked);
+    expect([again.body, again.headers]).toMatchObject([
+      first.body,
+      { 'Idempotent-Replayed': 'true' },
+    ]);
+    expect(again.headers).not.toHaveProperty('Idempotency-Mismatch');
+  });
+
+  test('is part of what a repeat is compared in', async () => {
+    await calls.post(euroEntry({ external_id: 'compared', metadata: { source: 'shop' } }));
+    for (const metadata of [null, { source: 'bank' }, { source: 'shop', more: 'b' }]) {
+      const again = await calls.post(euroEntry({ external_id: 'compared', metadata }));
+      expect(again.headers).toMatchObject({ 'Idempotency-Mismatch': '/metadata' });
+    }
+  });
+
+  test('is in the hash, in the order of its names as text, whatever they look like', async () => {
+    const { hashOf } = await loadVerificationProgram();
+    const metadata = { b: '1', 10: '2', 9: '3', Ä: '4', '\ufb33': '5', '😀': '6', '"': '7' };
+    const { data } = (await calls.post(euroEntry({ date: '2026-02-03', metadata }))).body;
+    expect(data.hash).toBe(hashOf(data, '0'.repeat(64)));
+    expect(data.hash).not.toBe(hashOf({ ...data, metadata: {} }, '0'.repeat(64)));
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ['a text', 'shop', ['wrong_type /metadata']],
+    ['a list', ['shop'], ['wrong_type /metadata']],
+    ['21 pairs', Object.fromEntries(pairs(21)), ['too_many_items /metadata']],
+    [
+      'values that are no texts, each by its name',
+      { a: 1, b: null, 'c/d~': { e: 'f' }, g: 12_345_678_901_234_567_890n },
+      ['wrong_type /metadata/a /metadata/b /metadata/c~1d~0', 'number_not_exact /metadata/g'],
+    ],
+    ['a value that is too long', { a: 'a'.repeat(501) }, ['too_long /metadata/a']],
+    [
+      'names that may not be',
+      { ' ': 'a', ['n'.repeat(41)]: 'b', 'c\u200bd': 'e' },
+      [
+        'must_not_be_blank /metadata/ ',
+        `too_long /metadata/${'n'.repeat(41)}`,
+        'invisible_characters_not_allowed /metadata/c\u200bd',
+      ],
+    ],
+    ['a name too long to be sent back', { ['n'.repeat(101)]: 'b' }, ['too_long /metadata']],
+    ['__proto__', parsed('{"__proto__":"a","b":"c"}'), ['name_not_allowed /metadata/__proto__']],
+    ['constructor', { constructor: 'a' }, ['name_not_allowed /metadata/constructor']],
+    [
+      'names that are one in NFC',
+      { 'Cafe\u0301': 'a', Café: 'b', other: 'c' },
+      ['duplicate_name /metadata/Cafe\u0301 /metadata/Café'],
+    ],
+  ])('is refused: %s', async (_, metadata, problems) => {
+    const body = { ...euroEntry(), metadata };
+    const rawNumbers = JSON.stringify(body, (_name, value) =>
+      typeof value === 'bigint' ? `raw ${value}` : value,
+    ).replace(/"raw (\d+)"/, '$1');
+    expect(problemsOf(await calls.postText(rawNumbers))).toEqual(problems);
+  });
+
+  test('is refused at its place among many entries', async () => {
+    const reply = await calls.postMany([euroEntry(), euroEntry({ metadata: { a: 1 } })]);
+    expect(problemsOf(reply)).toEqual(['wrong_type /journal_entries/1/metadata/a']);
+  });
+});

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testSlots } from '../../support/builders/slots.ts';
+import { type Company, openTenantCreation } from '../../support/harnesses/tenant-creation.ts';
+import { problemsOf } from '../../support/readers/replies.ts';
+
+const creation = await openTenantCreation();
+let company: Company;
+
+beforeEach(() => {
+  company = creation.newCompany();
+});
+
+describe('create tenant refuses', () => {
+  test('a user of another application exactly as one that does not exist', async () => {
+    const before = await creation.scan();
+    const foreign = await company.create({ ...company.manual(), user_id: 43 });
+    const unknown = await company.create({ ...company.manual(), user_id: 44 });
+    expect([foreign.status, foreign.body.error.code]).toEqual([404, 'user_not_found']);
+    expect(foreign).toEqual(unknown);
+    expect(await company.create({ ...company.connected(), user_id: 43 })).toEqual(unknown);
+    expect(company.fake.calls).toEqual([]);
+    expect(await creation.scan()).toEqual(before);
+  });
+
+  const credentials = { access_token: 't', refresh_token: 't', platform_company_id: '1' };
+  const named = { company_name: 'C', currency: 'EUR' };
+  const asked = (platform: string, ...fields: object[]) =>
+    Object.assign({ user_id: 41, platform, cash_flow_method: 'direct' }, ...fields);
+  const theCredentials = '/access_token /refresh_token /platform_company_id';
+
+  test.each<[title: string, body: unknown, problems: string[]]>([
+    ['a body without anything', {}, ['required /user_id /platform /cash_flow_method']],
+    [
+      'what a manual tenant lacks and has no use for, and all else that is wrong',
+      {
+        ...{ platform: 'manual', cash_flow_method: 'none', ...credentials },
+        ...{ expires_in: 0, data_center: 'eu', color: 'blue' },
+      },
+      [
+        'required /user_id',
+        'not_an_allowed_value /cash_flow_method',
+        'out_of_range /expires_in',
+        'unknown_field /color',
+        'required /company_name /currency',
+        `field_not_for_platform ${theCredentials} /expires_in /data_center`,
+      ],
+    ],
+    [
+      'what a tenant of platform_a lacks, whose name and currency may be given',
+      asked('platform_a', named),
+      [`required ${theCredentials}`],
+    ],
+    [
+      'what a tenant of platform_b lacks',
+      asked('platform_b', { access_token: 't' }),
+      ['required /refresh_token /platform_company_id'],
+    ],
+    [
+      'what a tenant of platform_c lacks',
+      asked('platform_c'),
+      ['required /company_name /currency'],
+    ],
+    [
+      'some of the credentials for platform_c',
+      asked('platform_c', named, { expires_in: 60 }),
+      [`required ${theCredentials}`],
+    ],
+    [
+      'a data center for platform_c without the credentials',
+      asked('platform_c', named, { data_center: 'eu' }),
+      [`required ${theCredentials}`],
+    ],
+    [
+      'a data center that is none of the platform',
+      asked('platform_c', named, credentials, { data_center: 'EU' }),
+      ['not_an_allowed_value /data_center'],
+    ],
+    [
+      'a data center for platform_a',
+      asked('platform_a', credentials, { data_center: 'eu' }),
+      ['field_not_for_platform /data_center'],
+    ],
+    [
+      'a data center for platform_b, though it is none either',
+      asked('platform_b', credentials, { data_center: 'nowhere' }),
+      ['not_an_allowed_value /data_center', 'field_not_for_platform /data_center'],
+    ],
+    [
+      'values that are not right',
+      asked('manual', { user_id: -1, company_name: 'a'.repeat(151), currency: 'XAU' }),
+      ['user_id_not_valid /user_id', 'too_long /company_name', 'currency_unknown /currency'],
+    ],
+    [
+      'a blank company name and a platform that is not one',
+      asked('xero', { company_name: ' ' }),
+      ['not_an_allowed_value /platform', 'must_not_be_blank /company_name'],
+    ],
+    ['a text for a body', 'text', ['wrong_type ']],
+    ['a list for a body', [], ['wrong_type ']],
+    ['a null for a body', null, ['wrong_type ']],
+  ])('%s, by name, and writes nothing', async (_, body, problems) => {
+    const before = await creation.scan();
+    const result = await company.create(body);
+    expect([result.status, result.body.error.code]).toEqual([422, 'validation_failed']);
+    expect(problemsOf(result)).toEqual(problems);
+    expect(await creation.scan()).toEqual(before);
+    expect(company.fake.calls).toEqual([]);
+  });
+
+  test('a data center by the adapter that serves the platform, whatever its slot', async () => {
+    const { platform_a: a, platform_b: b, platform_c: c } = testSlots();
+    const slots = {
+      platform_a: { ...a, adapter: c.adapter },
+      platform_b: b,
+      platform_c: { ...c, adapter: a.adapter },
+    };
+    company = creation.newCompany({ adapter: 'zoho', dataCenter: 'eu' });
+    const at = (platform: string) => company.create(company.connected(platform), { slots });
+    expect((await at('platform_a')).status).toBe(200);
+    expect(problemsOf(await at('platform_c'))).toEqual(['field_not_for_platform /data_center']);
+  });
+
+  test('a key and a body that are both wrong, at once', async () => {
+    const { currency: _, ...body } = company.manual();
+    expect(problemsOf(await company.create(body, { idempotencyKey: '' }))).toEqual([
+      'required /currency',
+      'idempotency_key_not_valid /Idempotency-Key',
+    ]);
+  });
+});

@@ -1,0 +1,283 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { accrualPrefix, entryKey, postingDateKeys, sheetKey } from '#shared/table/keys.ts';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { importJournal, openReportCalls, type Post } from '../../support/harnesses/reports.ts';
+import { problemsOf, reportSuccess } from '../../support/readers/replies.ts';
+
+const ledger = await openTestLedger();
+const { ask, post, metrics } = openReportCalls(ledger);
+const domain_url = 'acme-k7m2xq';
+const period = { from: '2026-03-01', to: '2026-03-31' };
+const query = { domain_url, account: '1010', ...period };
+
+const lineOf = (
+  entry: Awaited<ReturnType<typeof post>>,
+  line: number,
+  { balance }: { balance: string },
+) => {
+  const shown = entry.transactions[line - 1];
+  return {
+    ...{ posting_date: entry.posting_date, journal_number: entry.journal_number },
+    ...{ journal_entry_id: entry.journal_entry_id, line_number: line, memo: entry.memo },
+    ...{ description: shown?.description, debit: shown?.book_debit, credit: shown?.book_credit },
+    ...{ balance, transaction_currency: entry.transaction_currency },
+    ...{ transaction_debit: shown?.debit, transaction_credit: shown?.credit },
+  };
+};
+
+/** Reads pages to the end, with this many lines each. */
+const pagesOf = async (asked: Record<string, string>, limit: number) => {
+  const pages = [];
+  let cursor: string | null = '';
+  do {
+    const given: Record<string, string> = { ...asked, limit: String(limit) };
+    const { body } = await ask('ledger', { ...given, ...(cursor && { cursor }) });
+    pages.push(body.data);
+    cursor = body.data.next_cursor;
+  } while (cursor !== null);
+  return pages;
+};
+
+describe('the ledger of an account', () => {
+  let lines: object[];
+  let digest: string;
+  beforeAll(async () => {
+    await ledger.createTenant('Acme');
+    const before = { date: '2025-12-30', amount: '250.00' };
+    const accrued = { date: '2026-02-01', accrual_date: '2026-03-20', amount: '5.00' };
+    await post(domain_url, before);
+    const late = await post(domain_url, accrued);
+    const first = await post(domain_url, { date: '2026-03-20', amount: '9.00', lines: 3 });
+    const dollars = await post(domain_url, {
+      date: '2026-03-20',
+      amount: '11.55',
+      currency: 'USD',
+    });
+    await post(domain_url, { date: '2026-03-21', amount: '1.00', from: '1000', to: '4010' });
+    const out = await post(domain_url, {
+      date: '2026-03-23',
+      amount: '300.00',
+      from: '1010',
+      to: '4010',
+    });
+    await post(domain_url, { date: '2026-03-23', accrual_date: '2026-03-30', amount: '70.00' });
+    await post(domain_url, { date: '2026-04-01', amount: '80.00' });
+    lines = [
+      ...['253.00', '256.00', '259.00'].map((balance, line) =>
+        lineOf(first, line + 1, { balance }),
+      ),
+      lineOf(dollars, 1, { balance: '269.00' }),
+      lineOf(late, 1, { balance: '274.00' }),
+      lineOf(out, 2, { balance: '-26.00' }),
+    ];
+    digest = (await ask('balance', { domain_url, as_of: period.to })).body.data.digest;
+  });
+
+  const all = () => ({
+    ...{ tenant_domain_url: domain_url, currency: 'EUR', coverage: 'all_entries', digest },
+    ...{ account: '1010', account_name: 'Bank Current Account', account_type: 'asset', ...period },
+    ...{ opening_balance: '250.00', closing_balance: '-26.00', next_cursor: null, lines },
+  });
+
+  test('has its lines by posting date, with the balance after each', async () => {
+    expect(await ask('ledger', query)).toEqual(reportSuccess(all()));
+  });
+
+  test.each([1, 2, 3, 4, 5, 6])('comes in pages of %i', async (limit) => {
+    const pages = await pagesOf(query, limit);
+    expect(pages.flatMap((page) => page.lines)).toEqual(lines);
+    for (const page of pages) {
+      expect(page.lines.length).toBeLessThanOrEqual(limit);
+      expect(page).toEqual({ ...all(), lines: page.lines, next_cursor: page.next_cursor });
+    }
+    expect(pages).toHaveLength(Math.ceil(lines.length / limit));
+  });
+
+  test('of a period without lines has its balance alone', async () => {
+    const empty = { from: '2026-03-21', to: '2026-03-22' };
+    const { body } = await ask('ledger', { ...query, ...empty });
+    const balances = { opening_balance: '274.00', closing_balance: '274.00' };
+    expect(body.data).toMatchObject({ ...empty, ...balances, lines: [], next_cursor: null });
+  });
+});
+
+describe('a date of very many lines', () => {
+  test('has entries of several items, wherever a page ends', async () => {
+    const { prefix } = await ledger.createTenant('Long Entries');
+    const long = { date: '2026-03-20', lines: 250, amount: '250.00' };
+    for (const asked of [long, { date: '2026-03-20', amount: '1.00' }, long]) {
+      await post(prefix, asked);
+    }
+    const pages = await pagesOf({ ...query, domain_url: prefix }, 120);
+    const balances = pages.flatMap((page) => page.lines).map((line) => line.balance);
+    expect(balances).toEqual(Array.from({ length: 501 }, (_, line) => `${line + 1}.00`));
+  });
+});
+
+describe('books that differ', () => {
+  const date = '2026-03-20';
+  const posts: Post[] = [
+    { date, amount: '3.00' },
+    { date: '2026-03-19', accrual_date: date, amount: '4.00' },
+  ];
+  const openBooks = async (companyName: string) => {
+    const { prefix, ...name } = await ledger.createTenant(companyName);
+    for (const asked of posts) await post(prefix, asked);
+    return { name, asked: { ...query, domain_url: prefix } };
+  };
+  type Books = Awaited<ReturnType<typeof openBooks>>;
+
+  const filed = ({ name }: Books) => entryKey(name, { series: 'MJ', date, sequence: 1 });
+  const accrued = ({ name }: Books) => {
+    const key = entryKey(name, { series: 'MJ', date: '2026-03-19', sequence: 1 });
+    return { entry: key, ...postingDateKeys(key, date) };
+  };
+  const remove = (key: { pk: string; sk: string }) =>
+    ledger.table.consume(key, { condition: 'attribute_exists(pk)' });
+  const setRows = (books: Books) =>
+    ledger.table.update({
+      update: sheetKey(books.name, { series: 'MJ', date }),
+      expression: 'SET #rows = :rows',
+      names: { '#rows': 'rows' },
+      values: { ':rows': '1010\t\t7.01\t\t\n4010\t\t\t7.01\t' },
+    });
+
+  test.each<[string, (books: Books) => Promise<unknown>]>([
+    ['lack an entry', (books) => remove(filed(books))],
+    ['lack an entry that an accrual leads to', (books) => remove(accrued(books).entry)],
+    ['lack what leads to an accrual', (books) => remove(accrued(books).posted)],
+    ['have another total', setRows],
+  ])('are no ledger but an internal error where they %s', async (title, spoil) => {
+    const books = await openBooks(title);
+    await spoil(books);
+    metrics.events.splice(0);
+    for (const limit of ['50', '1']) {
+      let cursor = {};
+      let reply = await ask('ledger', { ...books.asked, limit });
+      if (reply.status === 200) {
+        cursor = { cursor: reply.body.data.next_cursor };
+        reply = await ask('ledger', { ...books.asked, limit, ...cursor });
+      }
+      expect([reply.status, reply.body.error.code]).toEqual([500, 'internal_error']);
+    }
+    expect(metrics.events.filter(([name]) => name === 'booksDiffer')).toHaveLength(2);
+  });
+
+  test('an entry whose lines were changed behind the ledger is one', async () => {
+    const books = await openBooks('Changed');
+    await ledger.table.update({
+      update: filed(books),
+      expression: 'SET #lines[1].#side = :other',
+      names: { '#lines': 'lines', '#side': 'reportingCredit' },
+      values: { ':other': '3.01' },
+    });
+    const { status, body } = await ask('ledger', books.asked);
+    expect([status, body.error.code]).toEqual([500, 'internal_error']);
+  });
+
+  test('but not for what shows up a moment after its sheet', async () => {
+    const books = await openBooks('Moments');
+    const whole = await ask('ledger', books.asked);
+    let calls = 0;
+    const late = openReportCalls(ledger, ({ queryPage, ...table }) => ({
+      ...table,
+      queryPage: (...asked) => {
+        calls += 1;
+        const nothing = { items: [], next: undefined, count: 0, units: 1 };
+        return calls === 1 ? Promise.resolve(nothing) : queryPage(...asked);
+      },
+    }));
+    expect(await late.ask('ledger', books.asked)).toEqual(whole);
+    expect(calls).toBeGreaterThan(2);
+  });
+});
+
+describe('a cursor that was tampered with', () => {
+  const date = '2026-03-20';
+  const change = (cursor: string, edit: (position: Record<string, unknown>) => object) => {
+    const { position, ...others } = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const edited = { ...others, position: edit(position) };
+    return Buffer.from(JSON.stringify(edited)).toString('base64url');
+  };
+  type Within = { counted: object; place: object };
+  const within = (edit: (within: Within) => object) => (position: object) => {
+    const { within: before, ...others } = position as { within: Within };
+    return { ...others, within: { ...before, ...edit(before) } };
+  };
+  let asked: Record<string, string>;
+  let cursor: string;
+  beforeAll(async () => {
+    const { prefix, schemaName } = await ledger.createTenant('Tampered');
+    asked = { ...query, domain_url: prefix };
+    await importJournal(ledger, schemaName, { date, amount: '1.00', reference: 'one' });
+    for (const amount of ['2.00', '3.00', '4.00']) await post(prefix, { date, amount });
+    await post(prefix, { date: '2026-03-21', amount: '5.00' });
+    cursor = (await ask('ledger', { ...asked, limit: '2' })).body.data.next_cursor;
+  });
+
+  test.each<[string, (position: Record<string, unknown>) => object]>([
+    ['more to come', within(() => ({ debit: '7.01' }))],
+    ['less to come', within(() => ({ debit: '6.99' }))],
+    ['credits to come', within(() => ({ credit: '0.01' }))],
+    ['more than there is', within(() => ({ debit: '1000.00' }))],
+    ['fewer entries', within(() => ({ counted: { IJ: 1, MJ: 2 } }))],
+    ['more entries', within(() => ({ counted: { IJ: 1, MJ: 4 } }))],
+    ['more of another series', within(() => ({ counted: { IJ: 2, MJ: 3 } }))],
+    ['another line', within(() => ({ line: 0 }))],
+    ['an earlier entry', within(({ place }) => ({ place: { ...place, series: 'IJ' }, line: 0 }))],
+    ['a later entry', within(({ place }) => ({ place: { ...place, sequence: 3 } }))],
+    [
+      'an entry of another date',
+      within(({ place }) => ({ place: { ...place, date: period.from } })),
+    ],
+    ['accruals alone', within(({ place }) => ({ place: { ...place, isAccrual: true } }))],
+    ['a date without lines', (position) => ({ ...position, date: '2026-03-22' })],
+    ['a date outside', (position) => ({ ...position, date: '2026-04-22' })],
+    ['no date', (position) => ({ ...position, date: '2026-02-30' })],
+    ['a key', within(({ place }) => ({ place: { ...place, date: `${accrualPrefix}x` } }))],
+  ])('is refused, without an alarm, where it says %s', async (_, edit) => {
+    expect((await ask('ledger', { ...asked, cursor })).status).toBe(200);
+    metrics.events.splice(0);
+    const reply = await ask('ledger', { ...asked, cursor: change(cursor, edit) });
+    expect([reply.status, problemsOf(reply)]).toEqual([422, ['cursor_not_valid /cursor']]);
+    expect(metrics.events).not.toContainEqual(['booksDiffer']);
+  });
+
+  test('is refused for another account', async () => {
+    const reply = await ask('ledger', { ...asked, account: '4010', cursor });
+    expect([reply.status, problemsOf(reply)]).toEqual([422, ['cursor_not_valid /cursor']]);
+  });
+});
+
+describe('a request is refused', () => {
+  test.each<[string, Record<string, string>, string[]]>([
+    ['without anything', {}, ['required /domain_url /account /from /to']],
+    [
+      'for a period that ends before it begins, and too much of it',
+      { ...query, from: '2026-03-02', to: '2026-03-01', limit: '201' },
+      ['out_of_range /limit', 'from_after_to /from'],
+    ],
+    [
+      'for an account that there is not',
+      { ...query, account: '9999' },
+      ['account_not_found /account'],
+    ],
+    [
+      'for a tenant that there is not, beside what is wrong',
+      { ...query, domain_url: 'no-such-books', cursor: 'x' },
+      ['cursor_not_valid /cursor', 'tenant_not_found /domain_url'],
+    ],
+  ])('%s', async (_, given, problems) => {
+    const reply = await ask('ledger', given);
+    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
+  });
+
+  test('for what another application has exactly as for what there is not', async () => {
+    for (const reply of [
+      await ask('ledger', query, 'app2'),
+      await ask('ledger', { ...query, domain_url: 'no-such-books' }),
+    ]) {
+      expect([reply.status, reply.body.error.code]).toEqual([404, 'tenant_not_found']);
+    }
+  });
+});

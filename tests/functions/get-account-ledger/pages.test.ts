@@ -1,0 +1,126 @@
+// Pages of an account's ledger while others post, before, behind and on the date where a page ends.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { importJournal, openReportCalls, type Post } from '../../support/harnesses/reports.ts';
+
+const ledger = await openTestLedger();
+const { ask, post } = openReportCalls(ledger);
+
+const dates = ['2026-02-27', '2026-03-01', '2026-03-02', '2026-03-20'];
+const [period, account] = [{ from: '2026-03-01', to: '2026-03-20' }, '1010'];
+
+type Step = Post | { reference: string; date: string; amount: string };
+
+const date = fc.constantFrom(...dates);
+const amount = fc.integer({ min: 10, max: 9_999 }).map((cents) => (cents / 100).toFixed(2));
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ date, amount, lines: fc.constantFrom(1, 1, 3) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ date, amount, from: fc.constant('1010'), to: fc.constant('4010') }),
+  },
+  { weight: 2, arbitrary: fc.record({ date, amount, accrual_date: date }) },
+  { weight: 1, arbitrary: fc.record({ date, amount, reference: fc.uuid() }) },
+);
+
+/** A line of the account as it was posted, for the plain sums of the test. */
+type Known = { id: string; date: string; cents: number };
+
+const centsOf = ({ debit, credit }: { debit: string; credit: string }): number =>
+  Math.round((Number(debit) - Number(credit)) * 100);
+
+const openBooks = async (companyName: string) => {
+  const { prefix: domain_url, schemaName } = await ledger.createTenant(companyName);
+  const known: Known[] = [];
+  const imported: string[] = [];
+  return {
+    known,
+    carryOut: async (asked: Step): Promise<void> => {
+      if ('reference' in asked) {
+        await importJournal(ledger, schemaName, asked);
+        imported.push(asked.date);
+        const number = imported.filter((it) => it === asked.date).length;
+        const id = `IJ-${asked.date.replaceAll('-', '')}-${String(number).padStart(4, '0')} 1`;
+        known.push({ id, date: asked.date, cents: centsOf({ debit: asked.amount, credit: '0' }) });
+        return;
+      }
+      const entry = await post(domain_url, asked);
+      for (const line of entry.transactions.filter((it) => it.account === account)) {
+        const id = `${entry.journal_number} ${line.line_number}`;
+        known.push({ id, date: entry.posting_date, cents: centsOf(line) });
+      }
+    },
+    balanceOn: (last: string, isIncluded = true): number =>
+      known
+        .filter((it) => it.date < last || (isIncluded && it.date === last))
+        .reduce((sum, { cents }) => sum + cents, 0),
+    page: async (limit: number, cursor: string | null) => {
+      const query = { domain_url, account, ...period, limit: String(limit) };
+      const { status, body } = await ask('ledger', { ...query, ...(cursor && { cursor }) });
+      expect([status, body.error]).toEqual([200, undefined]);
+      return body.data;
+    },
+  };
+};
+
+type Page = {
+  opening_balance: string;
+  closing_balance: string;
+  next_cursor: string | null;
+  lines: Record<
+    'posting_date' | 'journal_number' | 'line_number' | 'balance' | 'debit' | 'credit',
+    string
+  >[];
+};
+
+const cents = (amount: string): number => Math.round(Number(amount) * 100);
+
+/** Each line goes on from the one before it, and each date ends where the plain sums do. */
+const expectBalances = (page: Page, { balanceOn }: Awaited<ReturnType<typeof openBooks>>): void => {
+  expect(cents(page.opening_balance)).toBe(balanceOn(period.from, false));
+  expect(cents(page.closing_balance)).toBe(balanceOn(period.to));
+  for (const [place, line] of page.lines.entries()) {
+    const next = page.lines[place + 1];
+    if (next) expect(cents(next.balance)).toBe(cents(line.balance) + centsOf(next));
+    const isEndOfDate = next ? next.posting_date > line.posting_date : !page.next_cursor;
+    if (isEndOfDate) expect(cents(line.balance)).toBe(balanceOn(line.posting_date));
+  }
+};
+
+let books = 0;
+
+/** Reads all pages, with posts between them, and returns what was there and what was shown. */
+const readPages = async (before: Step[], between: Step[][], limit: number) => {
+  books += 1;
+  const tenant = await openBooks(`Pages ${books}`);
+  for (const asked of before) await tenant.carryOut(asked);
+  const there = tenant.known.filter((it) => it.date >= period.from).map(({ id }) => id);
+  const shown: string[] = [];
+  let cursor: string | null = null;
+  let turn = 0;
+  do {
+    const page: Page = await tenant.page(limit, cursor);
+    expectBalances(page, tenant);
+    shown.push(...page.lines.map((line) => `${line.journal_number} ${line.line_number}`));
+    cursor = page.next_cursor;
+    for (const asked of between[turn] ?? []) await tenant.carryOut(asked);
+    turn += 1;
+  } while (cursor);
+  return { there, shown };
+};
+
+test('neither skip nor double what was there, and every balance is right', async () => {
+  const steps = (maxLength: number) => fc.array(step, { maxLength });
+  const posts = fc.array(steps(3), { maxLength: 6 });
+  const limits = fc.integer({ min: 1, max: 5 });
+  await fc.assert(
+    fc.asyncProperty(steps(12), posts, limits, async (before, between, limit) => {
+      const { there, shown } = await readPages(before, between, limit);
+      expect(shown.filter((id) => there.includes(id)).sort()).toEqual(there.sort());
+      expect(new Set(shown).size).toBe(shown.length);
+    }),
+    { numRuns: 25 },
+  );
+}, 120_000);

@@ -1,0 +1,119 @@
+// Recomputes the hash of an entry as a customer would: only from a reply, with another
+// implementation of RFC 8785.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { documentation } from '#functions/create-journal-entry/schema.ts';
+import { digestOf, noHash } from '#shared/entries/entry-hash.ts';
+import type { ApiEntry, JournalLine } from '#shared/entries/journal-entry.ts';
+import { viewOf } from '#shared/entries/journal-entry.view.ts';
+import { countEntry, emptySheet } from '#shared/sheets/day-sheet.ts';
+import { expectedEntry } from '../../support/builders/journal-entry.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+const recomputed = (reply: unknown, previous = noHash): string => {
+  const { status, posted_at, cancelled_at, reversed_by, replayed, hash, ...content } = JSON.parse(
+    JSON.stringify(reply),
+  );
+  return sha256(`v1\n${previous}\n${canonicalize(content)}`);
+};
+
+const uncounted = { ...expectedEntry, entryId: 'id', journalNumber: 'MJ-20260320-0001' };
+const posted = (changes: Partial<ApiEntry> = {}, sheet = emptySheet) =>
+  countEntry({ ...uncounted, ...changes }, sheet);
+
+describe('the hash of an entry', () => {
+  test('can be recomputed from replies, entry by entry', () => {
+    const anyText = fc.string({ unit: 'grapheme', maxLength: 30 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyText, fc.option(anyText)), { maxLength: 5 }), (texts) => {
+        let sheet = emptySheet;
+        for (const [memo, externalId] of texts) {
+          const lines = uncounted.lines.map((line) => ({ ...line, description: memo }));
+          const counted = posted({ memo, externalId, lines }, sheet);
+          expect(counted.entry.hash).toBe(recomputed(viewOf(counted.entry), sheet.head));
+          sheet = counted.sheet;
+        }
+      }),
+    );
+  });
+
+  test.each([
+    ['the reference', documentation.examples[0]?.data],
+    [
+      'the README',
+      JSON.parse(/^```json\n(.+?)^```/ms.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '').data,
+    ],
+  ])('in %s is that of its entry', (_, reply) => {
+    expect(recomputed(reply)).toBe((reply as { hash: string }).hash);
+  });
+
+  const { entry } = posted();
+  /** The fields that no reply has, and the fields that can change after an entry has its hash. */
+  const changing = ['status', 'postedAt', 'cancelledAt', 'reversedBy'];
+  const outside = new Set([...changing, 'createdWithKey', 'isCash']);
+  const [first, second, ...others] = uncounted.lines as [JournalLine, JournalLine];
+  const another = (value: unknown) => {
+    if (value === null || typeof value === 'string') return '7.00';
+    if (typeof value === 'object') return { name: 'seven' };
+    return typeof value === 'number' ? 7 : value === false;
+  };
+
+  test.each(Object.keys(uncounted))('covers a field of a reply: %s', (field) => {
+    const value = uncounted[field as keyof typeof uncounted];
+    const changed = Array.isArray(value) ? [second, first, ...others] : another(value);
+    const isCovered = posted({ [field]: changed }).entry.hash !== entry.hash;
+    expect(isCovered).toBe(!outside.has(field));
+  });
+
+  test.each(Object.keys(first))('covers a field of a line: %s', (field) => {
+    const changed = { ...first, [field]: another(first[field as keyof JournalLine]) };
+    const isCovered = posted({ lines: [changed, second, ...others] }).entry.hash !== entry.hash;
+    expect(isCovered).toBe(!outside.has(field));
+  });
+
+  test('depends on the previous entry and on the place', () => {
+    const later = { ...emptySheet, head: 'f'.repeat(64) };
+    expect(posted({}, later).entry.hash).not.toBe(entry.hash);
+    expect(posted({}, { ...emptySheet, counted: 1 }).entry.hash).not.toBe(entry.hash);
+  });
+});
+
+describe('the digest of sheets', () => {
+  const heads = [
+    { date: '2026-03-20', series: 'IJ', counted: 2, head: 'a'.repeat(64) },
+    { date: '2026-03-20', series: 'MJ', counted: 1, head: 'b'.repeat(64) },
+    { date: '2026-03-21', series: 'MJ', counted: 3, head: 'c'.repeat(64) },
+  ];
+
+  test('can be recomputed from their heads', () => {
+    const text = heads
+      .map((it) => `${it.date}\t${it.series}\t${it.counted}\t${it.head}\n`)
+      .join('');
+    expect(digestOf(heads)).toBe(sha256(text));
+    expect(digestOf([])).toBe(sha256(''));
+  });
+
+  test('depends neither on the order nor on sheets without counted entries', () => {
+    const waiting = { date: '2026-03-19', series: 'MJ', counted: 0, head: noHash };
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...heads, waiting], { minLength: 4 }), (given) => {
+        expect(digestOf(given)).toBe(digestOf(heads));
+      }),
+    );
+  });
+
+  test.each(['date', 'series', 'counted', 'head'] as const)(
+    'changes with the %s of one',
+    (field) => {
+      const [first, ...others] = heads;
+      const other = { date: '2026-03-18', series: 'MJ', counted: 4, head: 'd'.repeat(64) };
+      const changed = { ...first, [field]: other[field] } as typeof other;
+      expect(digestOf([changed, ...others])).not.toBe(digestOf(heads));
+    },
+  );
+});

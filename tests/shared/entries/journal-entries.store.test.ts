@@ -1,0 +1,125 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openEntryReader } from '#shared/entries/entry-reader.store.ts';
+import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
+import type { JournalLine } from '#shared/entries/journal-entry.ts';
+import { entryKey, sheetKey } from '#shared/table/keys.ts';
+import { openTable } from '#shared/table/table.ts';
+import { expectedEntry } from '../../support/builders/journal-entry.ts';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { recordEntry } from '../../support/builders/recorded-entries.ts';
+import {
+  startFaultyDynamoDB,
+  transactionCancelled,
+} from '../../support/dynamodb/faulty-dynamodb.ts';
+
+const name = { applicationId: 'app1', schemaName: 'acme_k7m2xq' };
+const ledger = await openTestLedger();
+await ledger.createTenant('Acme');
+const faulty = await startFaultyDynamoDB(ledger.endpoint);
+const table = openTable(ledger.tableName, { endpoint: faulty.endpoint });
+const journalEntries = openJournalEntries(table);
+const reader = openEntryReader(table);
+
+// Full jitter of nothing: no test waits for a backoff.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+afterAll(() => faulty.stop());
+
+/** Records an entry on a date of whose sequence it is known how far it has come. */
+const record = (
+  date: string,
+  { lineCount = 2, startedAt = performance.now() }: { lineCount?: number; startedAt?: number } = {},
+) => {
+  const lines = Array.from({ length: lineCount }, (_, index) => ({
+    ...(expectedEntry.lines[0] as JournalLine),
+    lineNumber: index + 1,
+  }));
+  const entry = { ...expectedEntry, externalId: null, date, postingDate: date, lines };
+  return recordEntry(journalEntries, name, entry, { startedAt });
+};
+const keyOf = (date: string) => entryKey(name, { series: 'MJ', date, sequence: 1 });
+
+const failedAt = (item: Record<string, unknown>) => ({
+  Code: 'ConditionalCheckFailed',
+  Item: marshall(item),
+});
+
+describe('recording an entry', () => {
+  test('tries again where a rival’s entry shows up before its sheet does', async () => {
+    const refused = transactionCancelled(
+      { Code: 'TransactionConflict' },
+      failedAt(keyOf('2026-03-01')),
+    );
+    faulty.plan('TransactWriteItems', 2, refused);
+    const recorded = await record('2026-03-01');
+    expect([recorded.entry.journalNumber, recorded.replayed]).toEqual(['MJ-20260301-0001', false]);
+  });
+
+  test('goes on after a pause from where its date is by then, not from where it was', async () => {
+    const date = '2026-03-02';
+    for (let entry = 0; entry < 3; entry += 1) await record(date);
+    const sheet = { ...sheetKey(name, { series: 'MJ', date }), revision: 1 };
+    faulty.plan('TransactWriteItems', 1, transactionCancelled(failedAt(sheet)));
+    expect((await record(date)).entry.journalNumber).toBe('MJ-20260302-0004');
+    expect(faulty.calls).toEqual(['TransactWriteItems', 'BatchGetItem', 'TransactWriteItems']);
+  });
+
+  test('gives up three seconds after its request began, with no number used up', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const startedAt = performance.now();
+    vi.advanceTimersByTime(1_200);
+    faulty.plan('TransactWriteItems', Infinity, () => {
+      vi.advanceTimersByTime(500);
+      return transactionCancelled({ Code: 'TransactionConflict' });
+    });
+    const recorded = record('2026-03-06', { startedAt });
+    await expect(recorded).rejects.toMatchObject({ code: 'contention', retryAfterSeconds: 1 });
+    expect(performance.now() - startedAt).toBeLessThanOrEqual(3_000);
+    expect(faulty.calls).toHaveLength(3);
+    vi.useRealTimers();
+    faulty.plan('TransactWriteItems', 0, 'hangs up');
+    expect((await record('2026-03-06')).entry.journalNumber).toBe('MJ-20260306-0001');
+  });
+
+  test('fails loudly where an entry stands and its sheet says that none can', async () => {
+    const refused = transactionCancelled({ Code: 'None' }, failedAt(keyOf('2026-03-02')));
+    faulty.plan('TransactWriteItems', 1, refused);
+    await expect(record('2026-03-02')).rejects.toThrow(
+      'a condition on ENTRY#2026-03-02#MJ#000000001 failed, but all that was read allows the write',
+    );
+  });
+
+  test('goes on from the number that the sheet has reached by then', async () => {
+    await record('2026-03-03');
+    expect((await record('2026-03-03')).entry.journalNumber).toBe('MJ-20260303-0002');
+  });
+});
+
+describe('reading an entry', () => {
+  const answerOnce = (...items: Record<string, unknown>[]) => {
+    const count = { Count: items.length, ScannedCount: items.length };
+    const body = { Items: items.map((item) => marshall(item)), ...count };
+    faulty.plan('Query', 1, { status: 200, body });
+  };
+
+  test('waits for all the items of a write that has just been committed', async () => {
+    const { entry } = await record('2026-03-04', { lineCount: 250 });
+    answerOnce();
+    expect(await reader.get(keyOf('2026-03-04'))).toEqual(entry);
+  });
+
+  test('does not take an entry for whole while some of its lines are missing', async () => {
+    const { entry } = await record('2026-03-05', { lineCount: 250 });
+    const key = keyOf('2026-03-05');
+    const items = (await ledger.scan())
+      .filter(({ sk }) => String(sk).startsWith(key.sk) && !String(sk).endsWith('#LINES#002'))
+      .sort((one, other) => String(one.sk).localeCompare(String(other.sk)));
+    answerOnce(...items);
+    expect(await reader.get(key)).toEqual(entry);
+    expect(faulty.calls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type DueEntry,
+  maximumDueEntries,
+  openScheduledEntries,
+} from '#shared/entries/schedule/scheduled-entries.store.ts';
+import {
+  accrualPrefix,
+  scheduledPrefix,
+  sheetKey,
+  type TenantName,
+  tenantKey,
+} from '#shared/table/keys.ts';
+import { expectedEntry } from '../../../support/builders/journal-entry.ts';
+import { openTestLedger } from '../../../support/builders/ledger.ts';
+import {
+  recordEntry,
+  type UnnumberedApiEntry,
+} from '../../../support/builders/recorded-entries.ts';
+import { dueEntriesOf } from '../../../support/readers/due-entries.ts';
+import { sheetViolationsIn } from '../../../support/readers/sheet-invariants.ts';
+import { readEntries } from '../../../support/readers/tenant-entries.ts';
+
+const ledger = await openTestLedger();
+const { table, journalEntries, scheduledEntries } = ledger;
+const [day, postedAt] = ['2026-03-25', '2026-03-25T00:05:00.000Z'];
+
+let tenants = 0;
+const newTenant = (): TenantName => {
+  tenants += 1;
+  return { applicationId: 'app1', schemaName: `due_${tenants}` };
+};
+
+const record = (name: TenantName, changes: Partial<UnnumberedApiEntry>) =>
+  recordEntry(journalEntries, name, { ...expectedEntry, externalId: null, ...changes });
+const scheduled = { status: 'scheduled', postedAt: null, accrualDate: day } as const;
+const schedule = (name: TenantName, changes: Partial<UnnumberedApiEntry> = {}) =>
+  record(name, { ...scheduled, postingDate: day, ...changes });
+
+const posted = (count: number) => ({ posted: count, unreadable: 0 });
+
+const dueOf = async ({ schemaName }: TenantName): Promise<DueEntry[]> => {
+  const found: DueEntry[] = [];
+  for await (const entry of dueEntriesOf(table, day)) {
+    if (entry.pk.endsWith(`#${schemaName}`)) found.push(entry);
+  }
+  return found;
+};
+
+/** The places of a tenant's entries under their posting dates. */
+const placesOf = async ({ schemaName }: TenantName): Promise<string[]> =>
+  (await ledger.scan())
+    .filter(({ pk }) => String(pk).endsWith(`#${schemaName}`))
+    .map(({ sk }) => String(sk))
+    .filter((sk) => sk.startsWith(accrualPrefix) || sk.startsWith(scheduledPrefix))
+    .sort();
+
+const expectWhole = async (name: TenantName): Promise<void> => {
+  const items = (await ledger.scan()).filter(({ pk }) => pk === tenantKey(name).pk);
+  expect(sheetViolationsIn(items)).toEqual([]);
+};
+
+test('an entry is named by its posting date, as scheduled and then as posted', async () => {
+  const name = newTenant();
+  await schedule(name);
+  await record(name, { accrualDate: '2026-03-20' });
+  await record(name, {});
+  expect(await placesOf(name)).toEqual([
+    'ACCRUAL#2026-03-20#ENTRY#2026-03-20#MJ#000000002',
+    'SCHEDULED#2026-03-25#ENTRY#2026-03-20#MJ#000000001',
+  ]);
+  expect(await scheduledEntries.post(await dueOf(name), postedAt)).toEqual(posted(1));
+  expect(await placesOf(name)).toEqual([
+    'ACCRUAL#2026-03-20#ENTRY#2026-03-20#MJ#000000002',
+    'ACCRUAL#2026-03-25#ENTRY#2026-03-20#MJ#000000001',
+  ]);
+  const sheetOf = (date: string) => table.get(sheetKey(name, { series: 'MJ', date }));
+  expect(await sheetOf('2026-03-20')).toMatchObject({ lastSequence: 3, counted: 2 });
+  expect(await sheetOf(day)).toMatchObject({ lastSequence: 0, counted: 1 });
+});
+
+describe('entries that are due', () => {
+  test('count in their order, after what counts on the date already', async () => {
+    const name = newTenant();
+    for (const date of ['2026-03-21', '2026-03-20', '2026-03-21']) await schedule(name, { date });
+    await record(name, { date: day, postingDate: day });
+    expect(await scheduledEntries.post(await dueOf(name), postedAt)).toEqual(posted(3));
+    const entries = await readEntries(table, name);
+    expect(entries.map((it) => [it.journalNumber, it.postingSequence, it.postedAt])).toEqual([
+      ['MJ-20260320-0001', 2, postedAt],
+      ['MJ-20260321-0001', 3, postedAt],
+      ['MJ-20260321-0002', 4, postedAt],
+      ['MJ-20260325-0001', 1, expectedEntry.postedAt],
+    ]);
+    await expectWhole(name);
+  });
+
+  test('of which another run has posted some are posted all, each once', async () => {
+    const name = newTenant();
+    for (let entry = 0; entry < 4; entry += 1) await schedule(name);
+    const due = await dueOf(name);
+    let isFirst = true;
+    const overtaken = openScheduledEntries({
+      ...table,
+      tryTransact: async (transaction) => {
+        if (isFirst) await scheduledEntries.post(due.slice(1, 3), postedAt);
+        isFirst = false;
+        return table.tryTransact(transaction);
+      },
+    });
+    expect(await overtaken.post(due, postedAt)).toEqual(posted(2));
+    expect(await overtaken.post(due, postedAt)).toEqual(posted(0));
+    await expectWhole(name);
+  });
+
+  test('behind a commit that is heard of as contention are counted as this run’s', async () => {
+    const name = newTenant();
+    await schedule(name);
+    let isFirst = true;
+    const misheard = openScheduledEntries({
+      ...table,
+      tryTransact: async (transaction) => {
+        const outcome = await table.tryTransact(transaction);
+        const heard = isFirst ? undefined : outcome;
+        isFirst = false;
+        return heard;
+      },
+    });
+    expect(await misheard.post(await dueOf(name), postedAt)).toEqual(posted(1));
+    await expectWhole(name);
+  });
+
+  test('on a date to which others post at the same time leave nothing out', async () => {
+    const name = newTenant();
+    for (let entry = 0; entry < 8; entry += 1) await schedule(name);
+    const due = await dueOf(name);
+    const posts = Array.from({ length: 8 }, () => record(name, { date: day, postingDate: day }));
+    const flips = [due.slice(0, 4), due.slice(4), due].map((it) =>
+      scheduledEntries.post(it, postedAt),
+    );
+    const counts = await Promise.all(flips);
+    await Promise.all(posts);
+    expect(counts.reduce((sum, it) => sum + it.posted, 0)).toBe(8);
+    expect(await table.get(sheetKey(name, { series: 'MJ', date: day }))).toMatchObject({
+      ...{ counted: 16, lastSequence: 8 },
+    });
+    await expectWhole(name);
+  });
+
+  test('as many as go together, of a hundred lines of the longest texts', async () => {
+    const name = newTenant();
+    const description = '🧾'.repeat(255);
+    const [first] = expectedEntry.lines;
+    const lines = Array.from({ length: 100 }, (_, index) => ({
+      ...{ ...first, description, lineNumber: index + 1 },
+    })) as UnnumberedApiEntry['lines'];
+    for (let entry = 0; entry < maximumDueEntries; entry += 1) await schedule(name, { lines });
+    const result = await scheduledEntries.post(await dueOf(name), postedAt);
+    expect(result).toEqual(posted(maximumDueEntries));
+    await expectWhole(name);
+  });
+
+  test('that are none cost nothing', async () => {
+    expect(await scheduledEntries.post([], postedAt)).toEqual(posted(0));
+  });
+});

@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { connectionAction, openConnections } from '#shared/connections/connections.store.ts';
+import { type Imports, importAction, openImports } from '#shared/imports/imports.store.ts';
+import {
+  type OperatorQueries,
+  openOperatorQueries,
+} from '#shared/operator/operator-queries.store.ts';
+import { openSealing } from '#shared/sealing.ts';
+import { connectionKey, type TenantName, tenantKey, tenantNameOf } from '#shared/table/keys.ts';
+import { openTableScan } from '#shared/table/table-scan.ts';
+import { fixedSecret, newKeys } from '../../support/builders/secrets.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
+
+let database: Awaited<ReturnType<typeof openTestTable>>;
+let imports: Imports;
+let operatorQueries: OperatorQueries;
+beforeEach(async () => {
+  database = await openTestTable();
+  imports = openImports(database.table);
+  const { table, tableName, endpoint } = database;
+  operatorQueries = openOperatorQueries(table, openTableScan(tableName, { endpoint }));
+});
+
+const nameOf = (schemaName: string): TenantName => ({ applicationId: 'app1', schemaName });
+const at = (time: string): string => `2026-03-23T${time}.000Z`;
+
+describe('a operatorQueries of all connections', () => {
+  test('finds those of all tenants, over the pages of the table', async () => {
+    const names = Array.from({ length: 15 }, (_, index) => nameOf(`tenant_${index}`));
+    // Ten of these items and their table's page of 1 MB is full.
+    const padding = 'x'.repeat(100_000);
+    for (const [index, name] of names.entries()) {
+      await database.table.transact([
+        { put: { ...tenantKey(name), padding } },
+        { put: { ...connectionKey(name), sealedTokens: `${index % 2}.sealed` } },
+      ]);
+    }
+    // Its tokens were forgotten.
+    await database.table.transact([{ put: { ...connectionKey(nameOf('given_up')), version: 2 } }]);
+    const found = await operatorQueries.connections();
+    const bySchema = (one: { name: TenantName }, other: { name: TenantName }) =>
+      one.name.schemaName < other.name.schemaName ? -1 : 1;
+    expect(found.sort(bySchema)).toEqual(
+      names.map((name, index) => ({ name, sealingVersion: String(index % 2) })).sort(bySchema),
+    );
+  });
+});
+
+describe('a connection', () => {
+  const company = { adapter: 'zoho', companyId: '7', dataCenter: 'eu' };
+  const tokens = { accessToken: 'a', refreshToken: 'r', expiresAt: at('10:00:00') };
+
+  test('is seen without its tokens being opened, given up or not', async () => {
+    const name = nameOf('acme');
+    expect(await operatorQueries.connection(name)).toBeUndefined();
+    const sealing = openSealing(fixedSecret(newKeys('3')));
+    const set = await connectionAction(sealing, name, { ...company, tokens });
+    await database.table.transact([{ put: tenantKey(name) }, set]);
+    expect(await operatorQueries.connection(name)).toEqual({
+      ...company,
+      version: 1,
+      sealingVersion: '3',
+    });
+    await openConnections(database.table, sealing).giveUp(name, { version: 1, reason: 'x' });
+    expect(await operatorQueries.connection(name)).toEqual({
+      ...company,
+      version: 2,
+      sealingVersion: null,
+    });
+  });
+});
+
+describe('an import', () => {
+  const ask = async (schemaName: string, time: string): Promise<TenantName> => {
+    const name = nameOf(schemaName);
+    const asked = { importId: schemaName, requestedAt: at(time) };
+    await database.table.transact([{ put: tenantKey(name) }, importAction(name, asked)]);
+    return name;
+  };
+  const leasedAt = (time: string) => ({
+    ...{ runId: 'run', now: new Date(at(time)), runsWithoutProgress: 1 },
+  });
+  const finish = (name: TenantName) =>
+    imports.finish(name, {
+      importId: name.schemaName,
+      finishedAt: at('12:00:00'),
+      reason: 'rate_limited',
+      tenantStatus: 'import_failed',
+    });
+
+  test('is seen with the moment at which it goes on, until it has ended', async () => {
+    const name = await ask('acme', '09:00:00');
+    const moment = async () => (await operatorQueries.import(name))?.nextAttemptAt;
+    expect(await operatorQueries.import(name)).toEqual({
+      ...(await imports.find(name)),
+      nextAttemptAt: at('09:10:00'),
+      nextAttemptSetAt: at('09:00:00'),
+    });
+    await imports.acquireLease(name, { importId: 'acme', ...leasedAt('09:05:30') });
+    expect(await moment()).toBe(at('09:06:30'));
+    await finish(name);
+    expect(await moment()).toBeNull();
+    expect(await operatorQueries.import(nameOf('none'))).toBeUndefined();
+  });
+
+  test('that has not ended is found, first the one that goes on next', async () => {
+    await ask('requested', '11:00:00');
+    await finish(await ask('ended', '09:00:00'));
+    const running = { importId: 'running', ...leasedAt('11:08:59') };
+    await imports.acquireLease(await ask('running', '11:02:00'), running);
+    const waiting = { importId: 'waiting', ...leasedAt('08:01:00') };
+    const until = new Date(at('23:00:00'));
+    const name = await ask('waiting', '08:00:00');
+    await imports.acquireLease(name, waiting);
+    await imports.defer(name, { ...waiting, until, reason: 'rate_limited' });
+    const found = await operatorQueries.unfinishedImports();
+    expect(found.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual([
+      ['running', at('11:09:59')],
+      ['requested', at('11:10:00')],
+      ['waiting', at('23:00:00')],
+    ]);
+    expect(found[2]).toEqual(await operatorQueries.import(name));
+  });
+
+  test('is found among very many', async () => {
+    await Promise.all(Array.from({ length: 130 }, (_, index) => ask(`t${index}`, '09:00:00')));
+    expect(await operatorQueries.unfinishedImports()).toHaveLength(130);
+  });
+});
+
+describe("a tenant's name", () => {
+  test('is read back from the key of each of its items', () => {
+    const name = { applicationId: '0123456789abcdef', schemaName: 'acme_works' };
+    expect([tenantKey(name), connectionKey(name)].map(tenantNameOf)).toEqual([name, name]);
+  });
+
+  test.each(['APPS', 'APP#app1', 'APP#app1#USER#a@b.c', 'APP#app1#TENANT#', 'DOMAIN#acme'])(
+    'is not read from the key of something else: %s',
+    (pk) => expect(tenantNameOf({ pk })).toBeUndefined(),
+  );
+});

@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { createQuickBooks, quickBooksHosts } from '#shared/platforms/quickbooks/quickbooks.ts';
+import {
+  basic,
+  client,
+  json,
+  openAdapter,
+  pageOf,
+  reasonOf,
+  redirectUri,
+  status,
+  tokenReply,
+  tokens,
+} from '../../../support/harnesses/adapters.ts';
+import { failureOf } from '../../../support/readers/platform-failures.ts';
+import type { FakeReply } from '../../../support/servers/fake-server.ts';
+
+const realmId = '9341452913580264';
+const access = { companyId: realmId, dataCenter: null, accessToken: 'Secret-Access' };
+
+const { server, platform, replyWith, asked } = await openAdapter((options) =>
+  createQuickBooks(options, quickBooksHosts.production),
+);
+
+const read = (path: string, host: string = quickBooksHosts.production) => ({
+  call: `GET /${host}/v3/company/${realmId}${path}`,
+  query: { minorversion: '75' },
+  authorization: 'Bearer Secret-Access',
+});
+const tokenRequest = (form: object) => ({
+  call: 'POST /oauth.platform.intuit.com/oauth2/v1/tokens/bearer',
+  authorization: basic,
+  form,
+});
+
+const inCurrency = (value: string) => ({ CurrencyPrefs: { HomeCurrency: { value } } });
+const companyReply = {
+  CompanyInfo: { CompanyName: ' Alder Software Inc. ', LegalName: 'Alder', Id: '1' },
+  Preferences: inCurrency('CAD'),
+};
+const company = {
+  companyId: realmId,
+  dataCenter: null,
+  name: 'Alder Software Inc.',
+  currency: 'CAD',
+  financialYearEnd: '12-31',
+};
+
+const connectWith = (callback: string) =>
+  platform.connect({
+    ...{ code: 'Secret-Code', codeVerifier: 'Secret-Verifier', redirectUri },
+    callback: new URLSearchParams(callback),
+  });
+const connect = () => connectWith(`realmId=${realmId}`);
+const refresh = () => platform.refresh({ refreshToken: 'Secret-Refresh', dataCenter: null });
+const disconnect = () => platform.disconnect({ ...access, refreshToken: 'Secret-Refresh' });
+const readCompany = () => platform.company(access);
+
+describe('an authorization', () => {
+  test('trades the code for tokens of the company that the callback names', async () => {
+    replyWith(json({ ...tokenReply, token_type: 'bearer' }));
+    const choice = { companyId: realmId, dataCenter: null, name: null };
+    expect(await connect()).toEqual({ tokens, choices: [choice] });
+    const code = { grant_type: 'authorization_code', code: 'Secret-Code' };
+    expect(asked()).toEqual([tokenRequest({ ...code, redirect_uri: redirectUri })]);
+  });
+
+  test.each<[string, unknown, number | null]>([
+    ['in seconds', 156_032_154, 156_032_154],
+    ['as nothing', 0, null],
+    ['in words', 'soon', null],
+  ])('asks when consent ends for good, and is told %s', async (_title, said, expected) => {
+    replyWith(json({ ...tokenReply, x_refresh_token_hard_expires_in: said }));
+    expect(await refresh()).toEqual({ ...tokens, reconnectInSeconds: expected });
+    const { headers } = server.requests[0] ?? {};
+    expect(headers?.['x-include-refresh-token-hard-expires-in']).toBe('true');
+  });
+
+  test.each(['', 'realmId=', 'realmId=12a', 'realmId=..', 'realmId=1%2F2', 'realmid=12'])(
+    'finds no company where the callback names none: "%s"',
+    async (query) => {
+      expect(await reasonOf(connectWith(query))).toBe('company_not_found');
+      expect(asked()).toEqual([]);
+    },
+  );
+
+  test('is refreshed with what the reply holds, be it the token that was sent', async () => {
+    replyWith(json({ ...tokenReply, access_token: 'Secret-Next' }));
+    expect(await refresh()).toEqual({ ...tokens, accessToken: 'Secret-Next' });
+    const form = { grant_type: 'refresh_token', refresh_token: 'Secret-Refresh' };
+    expect(asked()).toEqual([tokenRequest(form)]);
+  });
+
+  test.each<[string, FakeReply]>([
+    ['is asked for with the refresh token', status(200)],
+    ['is reached where the token is dead already', status(400)],
+    ['is reached where it is no grant', status(400, { error: 'invalid_grant' })],
+  ])('ends, which %s', async (_title, reply) => {
+    replyWith(reply);
+    expect(await disconnect()).toBeUndefined();
+    expect(asked()).toEqual([
+      {
+        call: 'POST /developer.api.intuit.com/v2/oauth2/tokens/revoke',
+        authorization: basic,
+        json: { token: 'Secret-Refresh' },
+      },
+    ]);
+  });
+});
+
+const faultOf = (code: string) => ({
+  Fault: { Error: [{ Message: 'Words', Detail: 'More of them', code }], type: 'Any' },
+});
+const lowerFaultOf = (code: string) => ({
+  warnings: null,
+  fault: { error: [{ message: 'Words', detail: null, code, element: null }], type: 'SERVICE' },
+});
+const throttled = lowerFaultOf('3001');
+const soon = { 'Retry-After': '7' };
+const badGrant = status(400, { error: 'invalid_grant' });
+const badClient = status(401, { error: 'invalid_client' });
+const { CompanyInfo, Preferences } = companyReply;
+
+describe('a failure', () => {
+  test.each<[string, () => Promise<unknown>, FakeReply, string]>([
+    ['a bad code', connect, badGrant, 'code_refused'],
+    ['a dead refresh token', refresh, badGrant, 'credentials_refused'],
+    ['a client unknown', refresh, badClient, 'platform_unavailable'],
+    ['a client unknown, in no words', refresh, status(401), 'platform_unavailable'],
+    ['a client locked out', refresh, status(403), 'platform_unavailable'],
+    ['too many refreshes', refresh, status(429), 'rate_limited 60'],
+    ['too many refreshes, with a wait', refresh, status(429, '', soon), 'rate_limited 7'],
+    ['an end not reached: client unknown', disconnect, status(401), 'platform_unavailable'],
+    ['an end not reached: too many calls', disconnect, status(429), 'rate_limited 60'],
+    ['an end not reached: no service', disconnect, status(503), 'platform_unavailable'],
+    ['a dead token', readCompany, status(401, lowerFaultOf('3200')), 'credentials_refused'],
+    ['a dead token, in no words', readCompany, status(401), 'credentials_refused'],
+    ['a dead token, with 400', readCompany, status(400, faultOf('3200')), 'credentials_refused'],
+    ['another’s token, of old', readCompany, status(401, faultOf('100')), 'credentials_refused'],
+    ['another’s token', readCompany, status(403, lowerFaultOf('003100')), 'company_not_found'],
+    ['another’s token, by the API', readCompany, status(403, faultOf('3100')), 'company_not_found'],
+    ['a lapsed subscription', readCompany, status(400, faultOf('6190')), 'subscription_lapsed'],
+    ['the same with 403', readCompany, status(403, lowerFaultOf('007001')), 'subscription_lapsed'],
+    ['a refusal without words', readCompany, status(403), 'credentials_refused'],
+    ['too many calls', readCompany, status(429, throttled), 'rate_limited 60'],
+    ['too many calls, with a wait', readCompany, status(429, throttled, soon), 'rate_limited 7'],
+    ['too many calls, in no words', readCompany, status(429), 'rate_limited 60'],
+    ['too many calls, with 403', readCompany, status(403, faultOf('003001')), 'rate_limited 60'],
+    ['a wish to try again', readCompany, status(400, faultOf('6000')), 'platform_unavailable'],
+    ['a failure of the system', readCompany, status(400, faultOf('10000')), 'platform_unavailable'],
+    ['a failure in no words', readCompany, status(502), 'platform_unavailable'],
+    ['a query that is not read', readCompany, status(400, faultOf('4000')), 'reply_not_understood'],
+    [
+      'a fault that nobody knows, with 200',
+      readCompany,
+      json({ ...faultOf('4321'), ...companyReply }),
+      'reply_not_understood',
+    ],
+  ])('%s', async (_title, call, reply, expected) => {
+    replyWith(reply);
+    expect(await reasonOf(call())).toBe(expected);
+  });
+
+  test.each<[string, () => Promise<unknown>, FakeReply, object]>([
+    ['a fault', readCompany, status(400, faultOf('6000')), ['6000', 'Words: More of them']],
+    ['a fault before the API', readCompany, status(401, lowerFaultOf('003200')), ['3200', 'Words']],
+    [
+      'an unknown fault',
+      readCompany,
+      status(400, faultOf('4321')),
+      ['4321', 'Words: More of them'],
+    ],
+    [
+      'a token’s failure',
+      refresh,
+      status(400, { error: 'invalid_grant', error_description: 'Used' }),
+      ['invalid_grant', 'Used'],
+    ],
+    ['a failure in no words', readCompany, status(502), [null, null]],
+  ])('is kept with what Intuit says of it: %s', async (_title, call, reply, said) => {
+    replyWith({ ...reply, headers: { intuit_tid: '1-5f0a' } });
+    const { platformError } = await failureOf(call(), ['Secret']);
+    const { code, message, traceId } = platformError ?? {};
+    expect([code, message]).toEqual(said);
+    expect(traceId).toBe('1-5f0a');
+  });
+
+  test.each<[string, () => Promise<unknown>, unknown]>([
+    [
+      'company without a name',
+      readCompany,
+      { CompanyInfo: { CompanyName: ' \u200b' }, Preferences },
+    ],
+    ['company without preferences', readCompany, { CompanyInfo }],
+    ['currency that is none', readCompany, { CompanyInfo, Preferences: inCurrency('XXX') }],
+    ['token without an end', refresh, { ...tokenReply, expires_in: 0 }],
+    ['token of another kind', refresh, { ...tokenReply, token_type: 'mac' }],
+    ['refreshed token without the next', refresh, { ...tokenReply, refresh_token: '' }],
+    ['token reply that is empty', connect, {}],
+    ['token reply that is no JSON', connect, undefined],
+  ])('is a reply that is a %s', async (_title, call, body) => {
+    replyWith(status(200, body));
+    expect(await reasonOf(call())).toBe('reply_not_understood');
+  });
+});
+
+describe('a company', () => {
+  test.each<['quickbooks' | 'quickbooks_sandbox', keyof typeof quickBooksHosts]>([
+    ['quickbooks', 'production'],
+    ['quickbooks_sandbox', 'sandbox'],
+  ])('is read by %s from the host of its own', async (adapter, stage) => {
+    replyWith(json(companyReply));
+    const host = quickBooksHosts[stage];
+    const other = createQuickBooks({ ...client, baseUrlOverride: server.url }, host);
+    expect(other.adapter).toBe(adapter);
+    expect(await other.company(access)).toEqual(company);
+    const reads = [read(`/companyinfo/${realmId}`, host), read('/preferences', host)];
+    expect(new Set(asked())).toEqual(new Set(reads));
+  });
+
+  test.each<[unknown, string]>([
+    ['January', '12-31'],
+    ['April', '03-31'],
+    ['march', '02-29'],
+    ['December', '11-30'],
+    ['Avril', '12-31'],
+    [4, '12-31'],
+    [null, '12-31'],
+  ])('whose fiscal year starts with %s ends it on %s', async (FiscalYearStartMonth, expected) => {
+    replyWith(json({ ...companyReply, CompanyInfo: { ...CompanyInfo, FiscalYearStartMonth } }));
+    expect(await readCompany()).toEqual({ ...company, financialYearEnd: expected });
+  });
+
+  test.each(['', '..', 'unknown', `${realmId}/..`, `${realmId}?`, '%31', '1'.repeat(31)])(
+    'is not asked for by an id that is none: "%s"',
+    async (companyId) => {
+      for (const ask of [
+        () => platform.company({ ...access, companyId }),
+        () => platform.accountPage({ ...access, companyId }, pageOf()),
+        () => platform.journalPage({ ...access, companyId }, pageOf()),
+      ]) {
+        expect(await reasonOf(ask())).toBe('company_not_found');
+      }
+      expect(asked()).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,309 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openExchangeRates, ratesVersionOf } from '#shared/rates/exchange-rates.store.ts';
+import { openRateCache } from '#shared/rates/rate-cache.store.ts';
+import { keyText, ratesStateKey } from '#shared/table/keys.ts';
+import { meterUsage } from '#shared/table/metering.ts';
+import type { Action } from '#shared/table/table.ts';
+import { realDay, realDaysBetween } from '../../support/builders/ecb-files.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
+
+type Database = Awaited<ReturnType<typeof openTestTable>>;
+const euroToDollar = { transaction: 'EUR', reporting: 'USD' };
+/** What a table without any rates yet, but for these, answers. */
+const openWith = async (
+  days: readonly { date: string; rates: Record<string, string> }[],
+  options: { maximumAgeDays: number | undefined; clock?: () => Date } = { maximumAgeDays: 7 },
+) => {
+  const database = await openTestTable();
+  const exchangeRates = openExchangeRates(database.table, options);
+  await exchangeRates.record(days);
+  return { database, exchangeRates };
+};
+
+describe('a rate is found', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = (await openWith(realDaysBetween('2025-12-01', '2026-04-13'))).database;
+  });
+
+  /** Asked on 2026-04-15, of rates a week old at most, and told as the rate and its day. */
+  const find = async (
+    currencies: string,
+    date: string,
+    { age = 7, today = '2026-04-15' }: { age?: number | 'any'; today?: string } = {},
+  ) => {
+    const [transaction = '', reporting = ''] = currencies.split(' ');
+    const maximumAgeDays = age === 'any' ? undefined : age;
+    const exchangeRates = openExchangeRates(database.table, { maximumAgeDays });
+    const found = await exchangeRates.find({ transaction, reporting }, { date, today });
+    return found && `${found.rate} of ${found.date}, ${found.source}`;
+  };
+  const dollars = (rate: string, date: string) => `${rate}0000000 of ${date}, ecb_published`;
+  const lastDollars = dollars('1.1684', '2026-04-13');
+  const onDay = (today: string) => ({ today });
+  const lastLeva = '1.95580000000 of 2025-12-31, ecb_published';
+  const crossRate = '1.34181902337 of 2026-03-23, ecb_derived';
+
+  test.each<[string, ...Parameters<typeof find>, string | undefined]>([
+    ['a working day has its own', 'EUR USD', '2026-03-23', {}, dollars('1.1596', '2026-03-23')],
+    ['a Sunday has that of Friday', 'EUR USD', '2026-03-22', {}, dollars('1.1555', '2026-03-20')],
+    ['Thursday before Easter', 'EUR USD', '2026-04-02', {}, dollars('1.1525', '2026-04-02')],
+    ['Good Friday has Thursday’s', 'EUR USD', '2026-04-03', {}, dollars('1.1525', '2026-04-02')],
+    ['Easter Monday has it as well', 'EUR USD', '2026-04-06', {}, dollars('1.1525', '2026-04-02')],
+    ['Tuesday has its own again', 'EUR USD', '2026-04-07', {}, dollars('1.1557', '2026-04-07')],
+    ['Christmas has an earlier one', 'EUR USD', '2025-12-26', {}, dollars('1.1787', '2025-12-24')],
+    ['New Year has the old year’s', 'EUR USD', '2026-01-01', {}, dollars('1.1750', '2025-12-31')],
+    ['today has the last there is', 'EUR USD', '2026-04-15', {}, lastDollars],
+    ['tomorrow has it as well', 'EUR USD', '2026-04-16', {}, lastDollars],
+    ['and so has any later date', 'EUR USD', '2031-01-01', {}, lastDollars],
+    ['a date before all rates has none', 'EUR USD', '2024-01-01', {}, undefined],
+    ['a week after the last', 'EUR USD', '2026-04-20', onDay('2026-04-20'), lastDollars],
+    ['eight days after the last', 'EUR USD', '2026-04-21', onDay('2026-04-21'), undefined],
+    ['across the euro', 'GBP USD', '2026-03-23', {}, crossRate],
+    ['on the last day of a currency', 'EUR BGN', '2025-12-31', {}, lastLeva],
+    ['a week after a currency ended', 'EUR BGN', '2026-01-07', {}, lastLeva],
+    ['eight days after a currency ended', 'EUR BGN', '2026-01-08', {}, undefined],
+    ['long after a currency ended', 'EUR BGN', '2026-04-15', {}, undefined],
+    ['long after that, at any age', 'EUR BGN', '2026-04-15', { age: 'any' }, lastLeva],
+    ['a currency without rates', 'EUR NGN', '2026-04-13', {}, undefined],
+    ['a currency without rates, at any age', 'EUR NGN', '2026-04-13', { age: 'any' }, undefined],
+  ])('%s', async (_, currencies, date, options, found) => {
+    expect(await find(currencies, date, options)).toBe(found);
+  });
+
+  test('without the table where nothing is exchanged', async () => {
+    const { result, usage } = await meterUsage(() => find('NGN NGN', '1995-05-05'));
+    expect(result).toBe('1.00000000000 of 1995-05-05, same_currency');
+    expect(usage.calls).toEqual([]);
+  });
+});
+
+describe('a rate that was found before', () => {
+  /** Looks rates up at moments of Monday 2026-03-23, with the days before it stored. */
+  const openOnMonday = async () => {
+    let minutes = 0;
+    const clock = () => new Date(Date.UTC(2026, 2, 23, 15, minutes));
+    const days = realDaysBetween('2026-03-16', '2026-03-20');
+    const { database, exchangeRates } = await openWith(days, { maximumAgeDays: 7, clock });
+    const readVersion = async () =>
+      ratesVersionOf((await database.table.getMany([ratesStateKey])).get(keyText(ratesStateKey)));
+    const find = (date: string, pair = euroToDollar) =>
+      exchangeRates.find(pair, { date, today: '2026-03-23', readVersion });
+    const findAt = async (time: number, date = '2026-03-23') => {
+      minutes = time;
+      const { result, usage } = await meterUsage(() => find(date));
+      const queries = usage.calls.filter(({ operation }) => operation === 'Query');
+      return { rate: result?.rate.slice(0, 6), from: result?.date, queries: queries.length };
+    };
+    const other = openExchangeRates(database.table, { maximumAgeDays: undefined });
+    return { other, find, findAt };
+  };
+  const friday = { rate: '1.1555', from: '2026-03-20' };
+  const monday = { rate: '1.1596', from: '2026-03-23' };
+  const correction = {
+    ...{ date: '2026-03-20', currency: 'USD', rate: '1.1600', reason: 'a slip' },
+    ...{ correctedBy: 'grace', correctedAt: '2026-03-23T15:00:00.000Z' },
+  };
+
+  test('is not read again while no rate has changed, for five minutes', async () => {
+    const { findAt } = await openOnMonday();
+    expect(await findAt(0, '2026-03-20')).toEqual({ ...friday, queries: 1 });
+    expect(await findAt(4, '2026-03-20')).toEqual({ ...friday, queries: 0 });
+    expect(await findAt(5, '2026-03-20')).toEqual({ ...friday, queries: 1 });
+    expect(await findAt(6, '2026-03-20')).toEqual({ ...friday, queries: 0 });
+  });
+
+  test('is that of the day before until the own one has come, and no longer', async () => {
+    const { other, findAt } = await openOnMonday();
+    expect(await findAt(0)).toEqual({ ...friday, queries: 1 });
+    await other.record([realDay('2026-03-23')]);
+    expect(await findAt(0)).toEqual({ ...monday, queries: 1 });
+    expect(await findAt(0)).toEqual({ ...monday, queries: 0 });
+  });
+
+  test('is the corrected one from the next look on, whoever corrected it', async () => {
+    const { other, findAt } = await openOnMonday();
+    for (const date of ['2026-03-20', '2026-03-21', '2026-03-20', '2026-03-21']) {
+      expect(await findAt(0, date)).toMatchObject(friday);
+    }
+    await other.correct(correction);
+    const corrected = { ...friday, rate: '1.1600' };
+    for (const date of ['2026-03-20', '2026-03-21']) {
+      expect(await findAt(0, date)).toEqual({ ...corrected, queries: 1 });
+      expect(await findAt(0, date)).toEqual({ ...corrected, queries: 0 });
+    }
+  });
+
+  test('is not kept where it was read before a change whose version was read with it', async () => {
+    const { database, exchangeRates } = await openWith(realDaysBetween('2026-03-19', '2026-03-20'));
+    const lookUp = async (readVersion: () => Promise<number>, date = '2026-03-20') =>
+      (await exchangeRates.find(euroToDollar, { date, today: date, readVersion }))?.rate;
+    await lookUp(async () => 2, '2026-03-19');
+    // The version arrives late, when the rate has been corrected behind the read of the day.
+    await lookUp(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await openExchangeRates(database.table, { maximumAgeDays: 7 }).correct(correction);
+      return 3;
+    });
+    expect(await lookUp(async () => 3)).toBe('1.16000000000');
+  });
+
+  test('serves a date to come as it serves today, and a weekend by itself', async () => {
+    const { findAt } = await openOnMonday();
+    expect(await findAt(0, '2026-03-23')).toEqual({ ...friday, queries: 1 });
+    expect(await findAt(1, '2027-01-01')).toEqual({ ...friday, queries: 0 });
+    expect(await findAt(1, '2026-03-21')).toEqual({ ...friday, queries: 1 });
+  });
+
+  test('is not mistaken for that of a pair whose last day is another', async () => {
+    const { exchangeRates } = await openWith(realDaysBetween('2025-12-30', '2026-01-05'));
+    const datesFound = [];
+    for (const reporting of ['USD', 'BGN', 'USD', 'BGN']) {
+      const pair = { transaction: 'EUR', reporting };
+      const dates = { date: '2026-01-05', today: '2026-01-05' };
+      const found = await exchangeRates.find(pair, { ...dates, readVersion: async () => 1 });
+      datesFound.push(found?.date);
+    }
+    expect(datesFound).toEqual(['2026-01-05', '2025-12-31', '2026-01-05', '2025-12-31']);
+  });
+
+  test('is forgotten when a thousand others were asked for', async () => {
+    let reads = 0;
+    const findDay = async () => {
+      reads += 1;
+      return realDay('2026-03-20');
+    };
+    const cache = openRateCache({ findDay, clock: () => new Date(0) });
+    const readsFor = async (to: string): Promise<number> => {
+      const before = reads;
+      await cache.findDay({ from: '', to }, ['USD'], async () => 1);
+      return reads - before;
+    };
+    expect([await readsFor('2026-03-20'), await readsFor('2026-03-20')]).toEqual([1, 0]);
+    for (let year = 3_000; year < 4_000; year += 1) await readsFor(`${year}-01-01`);
+    expect(await readsFor('2026-03-20')).toBe(1);
+  });
+});
+
+describe('days are recorded', () => {
+  const days = realDaysBetween('2025-10-01', '2026-04-13');
+
+  const nothing = { added: 0, completed: 0, differing: [], refused: [] };
+
+  test('once, whole, and listed oldest first', async () => {
+    const { database, exchangeRates } = await openWith([]);
+    expect(await exchangeRates.findLatest()).toBeUndefined();
+    expect(await exchangeRates.record([])).toEqual(nothing);
+    const added = { ...nothing, added: days.length };
+    expect(await exchangeRates.record(days.toReversed())).toEqual(added);
+    expect(await exchangeRates.record(days)).toEqual(nothing);
+    expect(await exchangeRates.list({ from: '2025-01-01', to: '2026-12-31' })).toEqual(days);
+    expect(await exchangeRates.findLatest()).toEqual(realDay('2026-04-13'));
+    expect(await database.scan()).toHaveLength(days.length + 1);
+  });
+
+  test('but never changed: other figures are reported, more zeros are none', async () => {
+    const stored = ['2026-03-18', '2026-03-19', '2026-03-20'].map((date) => ({
+      date,
+      rates: { USD: '1.15', JPY: '183' },
+    }));
+    const { exchangeRates } = await openWith(stored);
+    const outcome = await exchangeRates.record([
+      { date: '2026-03-17', rates: { USD: '1.14' } },
+      { date: '2026-03-18', rates: { JPY: '183.00', USD: '1.1500' } },
+      { date: '2026-03-19', rates: { USD: '1.16', JPY: '183' } },
+      { date: '2026-03-20', rates: { USD: '1.15' } },
+    ]);
+    expect(outcome).toEqual({ ...nothing, added: 1, differing: ['2026-03-19'] });
+    expect(await exchangeRates.list({ from: '2026-03-18', to: '2026-03-20' })).toEqual(stored);
+  });
+
+  test('and get the currencies that they lack later, the others left as they are', async () => {
+    const { exchangeRates } = await openWith([{ date: '2026-03-20', rates: { USD: '1.1555' } }]);
+    const whole = { USD: '1.2000', JPY: '183.46', GBP: '0.86438' };
+    expect(await exchangeRates.record([{ date: '2026-03-20', rates: whole }])).toEqual({
+      ...nothing,
+      ...{ completed: 1, differing: ['2026-03-20'] },
+    });
+    const rates = { ...whole, USD: '1.1555' };
+    expect(await exchangeRates.findLatest()).toEqual({ date: '2026-03-20', rates });
+  });
+
+  test('by many runs at once, each day by one of them', async () => {
+    const { exchangeRates } = await openWith([]);
+    const outcomes = await Promise.all(
+      // Runs that start at different days meet in the middle of each other's writes.
+      [0, 20, 40, 60].map((start) => exchangeRates.record(days.slice(start))),
+    );
+    expect(outcomes.reduce((sum, { added }) => sum + added, 0)).toBe(days.length);
+    expect(await exchangeRates.list({ from: '2025-01-01', to: '2026-12-31' })).toEqual(days);
+  });
+
+  test('oldest first, so that a run that breaks off leaves no gap behind it', async () => {
+    const { table } = await openTestTable();
+    let writes = 0;
+    const breaking = {
+      ...table,
+      transact: (actions: readonly Action[]) => {
+        writes += 1;
+        // The first makes the state.
+        if (writes > 2) throw new Error('the process was stopped');
+        return table.transact(actions);
+      },
+    };
+    const stopped = openExchangeRates(breaking, { maximumAgeDays: 7 }).record(days.toReversed());
+    await expect(stopped).rejects.toThrow('the process was stopped');
+    const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
+    const all = { from: '2025-01-01', to: '2026-12-31' };
+    expect(await exchangeRates.list(all)).toEqual(days.slice(0, 99));
+    expect(await exchangeRates.record(days)).toEqual({
+      ...nothing,
+      added: days.length - 99,
+    });
+    expect(await exchangeRates.list(all)).toEqual(days);
+  });
+});
+
+describe('why there is no rate', () => {
+  test('is told of a table that was filled before there was a state of its rates', async () => {
+    const days = realDaysBetween('2026-03-16', '2026-03-20');
+    const { database } = await openWith(days);
+    const older = (await database.scan()).filter(({ pk }) => pk !== ratesStateKey.pk);
+    const { table } = await openTestTable({ items: older });
+    const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
+    await exchangeRates.record([realDay('2026-03-20')]);
+    const asked = { date: '2026-03-13', today: '2026-03-23' };
+    expect(await exchangeRates.explainMissing(euroToDollar, asked)).toEqual({
+      currencies: [],
+      firstDate: '2026-03-16',
+    });
+  });
+});
+
+describe('a correction', () => {
+  const correction = {
+    ...{ date: '2026-03-20', currency: 'USD', reason: 'a slip' },
+    ...{ correctedBy: 'grace', correctedAt: '2026-03-23T15:00:00.000Z' },
+  };
+
+  test('keeps every rate before it, also where two are made at once', async () => {
+    const { exchangeRates } = await openWith([realDay('2026-03-20')]);
+    const outcomes = await Promise.all(
+      ['1.16', '1.17'].map((rate) => exchangeRates.correct({ ...correction, rate })),
+    );
+    expect(outcomes).toMatchObject([{ corrected: true }, { corrected: true }]);
+    const [first, second] = await exchangeRates.listCorrections('2026-03-20');
+    expect([first?.rateBefore, second?.rateBefore]).toEqual(['1.1555', first?.rate]);
+    const stored = await exchangeRates.findLatest();
+    expect(stored?.rates).toEqual({ ...realDay('2026-03-20').rates, USD: second?.rate });
+  });
+
+  test('stays when the source is loaded again, whose figures differ from then on', async () => {
+    const { exchangeRates } = await openWith([realDay('2026-03-20')]);
+    await exchangeRates.correct({ ...correction, rate: '1.16' });
+    const again = await exchangeRates.record([realDay('2026-03-20')]);
+    expect(again).toMatchObject({ completed: 0, differing: ['2026-03-20'] });
+    expect((await exchangeRates.findLatest())?.rates.USD).toBe('1.16');
+  });
+});

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Account } from '#shared/accounts/accounts.ts';
+import { type BalanceSheetPart, balanceSheetOf } from '#shared/reports/balance-sheet.ts';
+import { fiscalYearStartOf } from '#shared/reports/fiscal-years.ts';
+import { isOfProfit } from '#shared/reports/statement-sums.ts';
+import {
+  accountsIn,
+  anyBooks,
+  chartOf,
+  dates,
+  debitedTo,
+  shown,
+} from '../../support/builders/statement-books.ts';
+
+const account = (code: string, more: Partial<Account>): Account => ({
+  ...{ code, name: code, type: 'asset', status: 'active', ...more },
+});
+
+describe('a balance sheet', () => {
+  test('agrees with the sums of all lines and balances, for any date and fiscal year', () => {
+    const yearEnd = fc.constantFrom('12-31', '06-30', '02-29');
+    fc.assert(
+      fc.property(anyBooks, yearEnd, fc.constantFrom(...dates), (books, end, date) => {
+        const from = fiscalYearStartOf({ date, yearEnd: end });
+        const sheet = balanceSheetOf(accountsIn(books, { from, to: date }));
+        const isUpToDate = (entry: { date: string }) => entry.date <= date;
+        const isOfYear = (entry: { date: string }) => entry.date >= from && isUpToDate(entry);
+        const [allProfit, yearsProfit] = [isUpToDate, isOfYear].map(
+          (isCounted) => -debitedTo(books, isOfProfit, isCounted),
+        ) as [bigint, bigint];
+        const ofType = (type: string) => debitedTo(books, (it) => it.type === type, isUpToDate);
+        expect([sheet.assets.total, sheet.liabilities.total, sheet.equity.total]).toEqual([
+          ...[ofType('asset'), -ofType('liability'), allProfit - ofType('equity')],
+        ]);
+        expect(sheet.equity.currentYearEarnings).toBe(yearsProfit);
+        expect(sheet.equity.retainedEarningsComputed).toBe(allProfit - yearsProfit);
+        expect(sheet.totalLiabilitiesAndEquity).toBe(sheet.assets.total);
+      }),
+    );
+  });
+
+  test('has sections in the order of subtypes, and accounts without a valid subtype last', () => {
+    const chart = chartOf(
+      account('10', {}),
+      account('99', { subtype: 'cash' }),
+      account('11', { subtype: 'debt' }),
+    );
+    const [first, last] = [
+      ['10', '11', '1510', '1590', '1100', '99', '1010'],
+      ['2500', '2000', '3100'],
+    ];
+    const lines = [
+      ...first.map((code) => [code, 100] as const),
+      ...last.map((code) => [code, -100] as const),
+      ['4010', -400] as const,
+    ];
+    const [date, archived] = ['2026-03-01', account('1100', { subtype: 'receivable' })];
+    const books = {
+      entries: [
+        { date, lines },
+        // Zeros have no row and no section.
+        {
+          date,
+          lines: [
+            ['1200', 5],
+            ['3000', -5],
+            ['3000', 5],
+            ['1200', -5],
+          ] as const,
+        },
+      ],
+      chart: new Map([...chart, ['1100', { ...archived, status: 'archived' as const }]]),
+    };
+    const sheet = balanceSheetOf(accountsIn(books, { from: '2026-01-01', to: date }));
+    const sections = (part: BalanceSheetPart) =>
+      part.sections.map(({ subtype, ...amounts }) => [subtype, shown(amounts)]);
+    expect(sections(sheet.assets)).toEqual([
+      ['cash', { 1010: '1.00', 99: '1.00' }],
+      ['receivable', { 1100: '1.00' }],
+      ['fixed_asset', { 1510: '1.00', 1590: '1.00' }],
+      [null, { 10: '1.00', 11: '1.00' }],
+    ]);
+    expect(sections(sheet.liabilities)).toEqual([
+      ['payable', { 2000: '1.00' }],
+      ['debt', { 2500: '1.00' }],
+    ]);
+    expect(sections(sheet.equity)).toEqual([['distributions', { 3100: '1.00' }]]);
+  });
+
+  test('adds posted retained earnings to computed ones', () => {
+    const entries = [
+      {
+        date: '2024-05-01',
+        lines: [
+          ['1010', 900],
+          ['4010', -900],
+        ] as const,
+      },
+      {
+        date: '2025-05-01',
+        lines: [
+          ['6000', 200],
+          ['1010', -200],
+        ] as const,
+      },
+      // Closing entries, as another ledger would post them.
+      {
+        date: '2025-12-31',
+        lines: [
+          ['4010', 900],
+          ['3200', -900],
+        ] as const,
+      },
+    ];
+    const books = { entries, chart: chartOf() };
+    const sheet = balanceSheetOf(accountsIn(books, { from: '2026-01-01', to: '2026-01-01' }));
+    expect(sheet.equity).toMatchObject({
+      ...{ total: 700n, retainedEarningsComputed: -200n, currentYearEarnings: 0n },
+      sections: [{ subtype: 'retained_earnings', total: 900n }],
+    });
+  });
+
+  test('is refused if assets differ from liabilities and equity', () => {
+    const sums = { before: 0n, within: -500n, cashEffect: 0n };
+    expect(() => balanceSheetOf([{ account: account('1010', {}), ...sums }])).toThrow(
+      'assets are 5.00, liabilities and equity 0.00',
+    );
+  });
+});

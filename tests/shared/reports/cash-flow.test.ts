@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Account, isCash } from '#shared/accounts/accounts.ts';
+import { cashFlowOf } from '#shared/reports/cash-flow.ts';
+import { profitAndLossOf } from '#shared/reports/profit-and-loss.ts';
+import { isOfProfit, sumStatementSheets, withAccounts } from '#shared/reports/statement-sums.ts';
+import {
+  accountsIn,
+  anyBooks,
+  chartOf,
+  dates,
+  debitedTo,
+  type TestEntry,
+} from '../../support/builders/statement-books.ts';
+
+describe('a statement of cash flows', () => {
+  test('adds up to the cash accounts by both methods, for any accounts', () => {
+    const two = fc.shuffledSubarray(dates, { minLength: 2, maxLength: 2 });
+    fc.assert(
+      fc.property(anyBooks, two, (books, period) => {
+        const [from, to] = period.toSorted() as [string, string];
+        const accounts = accountsIn(books, { from, to });
+        const direct = cashFlowOf(accounts, 'direct');
+        const indirect = cashFlowOf(accounts, 'indirect');
+        const { operating: _direct, ...sections } = direct;
+        const { operating, ...same } = indirect;
+        expect(same).toEqual(sections);
+        expect(operating).toMatchObject({
+          ...{ total: direct.operating.total, profit: profitAndLossOf(accounts).profit },
+        });
+        const cashAt = (isCounted: (entry: TestEntry) => boolean) =>
+          debitedTo(books, isCash, isCounted);
+        expect([direct.openingCash, direct.closingCash]).toEqual([
+          ...[cashAt(({ date }) => date < from), cashAt(({ date }) => date <= to)],
+        ]);
+        expect(direct.openingCash + direct.netChange).toBe(direct.closingCash);
+        const sumOf = (end: 'opening' | 'closing') =>
+          direct.cashAccounts.reduce((total, account) => total + account[end], 0n);
+        expect([sumOf('opening'), sumOf('closing')]).toEqual([
+          ...[direct.openingCash, direct.closingCash],
+        ]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('shows the cash effect of each account once', () => {
+    fc.assert(
+      fc.property(anyBooks, (books) => {
+        const period = { from: '2024-01-01', to: '2025-01-01' };
+        const flows = cashFlowOf(accountsIn(books, period), 'direct');
+        if (flows.operating.method !== 'direct') throw new Error('another method');
+        const { operating, investing, financing, unclassified } = flows;
+        const all = [operating, investing, financing, unclassified].flatMap((it) => it.accounts);
+        const isCounted = ({ date, lines }: TestEntry) =>
+          date >= period.from &&
+          date <= period.to &&
+          lines.some(([code]) => isCash(books.chart.get(code) ?? {}));
+        const isExchange = (account: Account) =>
+          account.role === 'fx_gain_loss' && isOfProfit(account) && !isCash(account);
+        const effects = [...books.chart.values()]
+          .filter((account) => !isCash(account) && !isExchange(account))
+          .map(
+            ({ code }) => [code, -debitedTo(books, (it) => it.code === code, isCounted)] as const,
+          )
+          .filter(([, effect]) => effect !== 0n);
+        const found = all.map(({ account, amount }) => [account.code, amount]);
+        expect(found.toSorted()).toEqual(effects.toSorted());
+        expect(flows.effectOfExchangeRates).toBe(-debitedTo(books, isExchange, isCounted));
+      }),
+    );
+  });
+});
+
+test.each([
+  ['direct', 'closing cash by flows and by accounts: 4.00 and 5.00'],
+  ['indirect', 'operating cash flows by both methods: 4.00 and 5.00'],
+] as const)('%s cash flows that are not what cash moved by are refused', (method, message) => {
+  const sheets = [{ date: '2026-01-01', rows: '1010\t\t5\n4010\t\t\t5\t4' }];
+  const accounts = withAccounts(sumStatementSheets(sheets, '2026-01-01'), chartOf());
+  expect(() => cashFlowOf(accounts, method)).toThrow(message);
+});

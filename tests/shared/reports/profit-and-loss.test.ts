@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Account } from '#shared/accounts/accounts.ts';
+import { profitAndLossOf } from '#shared/reports/profit-and-loss.ts';
+import { isOfProfit } from '#shared/reports/statement-sums.ts';
+import {
+  accountsIn,
+  anyBooks,
+  chartOf,
+  dates,
+  debitedTo,
+  shown,
+} from '../../support/builders/statement-books.ts';
+
+describe('a statement of profit and loss', () => {
+  test('agrees with the sums of all lines, for a period and its parts', () => {
+    const three = fc.shuffledSubarray(dates, { minLength: 3, maxLength: 3 });
+    fc.assert(
+      fc.property(anyBooks, three, (books, period) => {
+        const [from, middle, to] = period.toSorted() as [string, string, string];
+        const profitOf = (first: string, last: string): bigint =>
+          profitAndLossOf(accountsIn(books, { from: first, to: last })).profit;
+        const next = dates[dates.indexOf(middle) + 1] ?? '';
+        const isWithin = ({ date }: { date: string }) => date >= from && date <= to;
+        expect(profitOf(from, to)).toBe(-debitedTo(books, isOfProfit, isWithin));
+        expect(profitOf(from, middle) + profitOf(next, to)).toBe(profitOf(from, to));
+      }),
+    );
+  });
+
+  test('has each account in the section of its subtype, with the sign of the section', () => {
+    const without = (code: string, type: Account['type']): Account => ({
+      ...{ code, name: code, type, status: 'archived' },
+    });
+    const chart = chartOf(without('4', 'revenue'), without('6', 'expense'));
+    const credited = [
+      ['4000', 1000],
+      ['4', 300],
+      ['4090', -100],
+      ['4600', 40],
+    ] as const;
+    const debited = [
+      ['5000', 400],
+      ['6000', 200],
+      ['6', 30],
+      ['7100', -7],
+      ['7000', 5],
+    ] as const;
+    const lines = [
+      ...credited.map(([code, amount]) => [code, -amount] as const),
+      ...[...debited, ['8000', 90] as const],
+      ['1010', 522] as const,
+    ];
+    const before = {
+      date: '2025-12-31',
+      lines: [
+        ['1010', 5],
+        ['4000', -5],
+      ] as const,
+    };
+    const books = { entries: [before, { date: '2026-01-01', lines }], chart };
+    const statement = profitAndLossOf(accountsIn(books, { from: '2026-01-01', to: '2026-12-31' }));
+    const { grossProfit, operatingProfit, profitBeforeTax, profit, ...sections } = statement;
+    expect(Object.entries(sections).map(([name, section]) => [name, shown(section)])).toEqual([
+      ['revenue', { 4: '3.00', 4000: '10.00', 4090: '-1.00' }],
+      ['costOfSales', { 5000: '4.00' }],
+      ['operatingExpenses', { 6: '0.30', 6000: '2.00' }],
+      ['otherIncome', { 4600: '0.40' }],
+      ['otherExpenses', { 7100: '-0.07' }],
+      ['financeCosts', { 7000: '0.05' }],
+      ['incomeTax', { 8000: '0.90' }],
+    ]);
+    expect({ grossProfit, operatingProfit, profitBeforeTax, profit }).toEqual({
+      ...{ grossProfit: 800n, operatingProfit: 570n, profitBeforeTax: 612n, profit: 522n },
+    });
+  });
+});

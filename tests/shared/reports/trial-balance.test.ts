@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JournalLine } from '#shared/entries/journal-entry.ts';
+import { type Figures, trialBalanceOf } from '#shared/reports/trial-balance.ts';
+import {
+  countEntry,
+  type DatedSheetText,
+  type DaySheet,
+  emptySheet,
+  formatRows,
+} from '#shared/sheets/day-sheet.ts';
+import { sumSheets } from '#shared/sheets/sheet-sums.ts';
+import { expectedEntry } from '../../support/builders/journal-entry.ts';
+
+const dates = ['2025-12-31', '2026-01-01', '2026-01-02', '2026-02-28'];
+const codes = ['1010', '10', '1010 petty', '4010', '5010'];
+const currencies = ['EUR', 'USD', 'JPY'];
+
+/** A posting of hundredths from one account to another. */
+type Move = {
+  date: string;
+  accrualDate: string | null;
+  from: string;
+  to: string;
+  hundredths: number;
+  currency: string;
+};
+const move = fc.record<Move>({
+  date: fc.constantFrom(...dates),
+  accrualDate: fc.option(fc.constantFrom(...dates)),
+  from: fc.constantFrom(...codes),
+  to: fc.constantFrom(...codes),
+  hundredths: fc.integer({ min: 1, max: 99_999 }),
+  currency: fc.constantFrom(...currencies),
+});
+const rates: Record<string, number> = { EUR: 1, USD: 2, JPY: 3 };
+const bookOf = ({ hundredths, currency }: Move): number => hundredths * (rates[currency] ?? 0);
+const text = (hundredths: number): string => (hundredths / 100).toFixed(2);
+
+const entryOf = (it: Move) => {
+  const { date, accrualDate, from, to, hundredths, currency } = it;
+  const line = (lineNumber: number, account: string, isDebit: boolean): JournalLine => {
+    const sides = (amount: string) => (isDebit ? [amount, '0.00'] : ['0.00', amount]);
+    const [debit = '', credit = ''] = sides(text(hundredths));
+    const [bookDebit = '', bookCredit = ''] = sides(text(bookOf(it)));
+    return {
+      ...(expectedEntry.lines[0] as JournalLine),
+      ...{ lineNumber, account, debit, credit, bookDebit, bookCredit },
+    };
+  };
+  return {
+    ...{ ...expectedEntry, entryId: 'id', journalNumber: 'MJ-1', date, accrualDate },
+    ...{ postingDate: accrualDate ?? date, transactionCurrency: currency },
+    lines: [line(1, to, true), line(2, from, false)],
+  };
+};
+
+/** The sheets after posting these moves in order. */
+const sheetsAfter = (moves: readonly Move[]): DatedSheetText[] => {
+  const sheets = new Map<string, DaySheet>();
+  for (const entry of moves.map(entryOf)) {
+    const { sheet } = countEntry(entry, sheets.get(entry.postingDate) ?? emptySheet);
+    sheets.set(entry.postingDate, sheet);
+  }
+  return [...sheets].map(([date, { rows, ...sheet }]) => ({
+    ...{ date, series: 'MJ', ...sheet },
+    rows: formatRows(rows),
+  }));
+};
+
+const net = (amount: number) => ({
+  debit: BigInt(Math.max(amount, 0)),
+  credit: BigInt(Math.max(-amount, 0)),
+});
+
+/** The same by adding up lines, in the given currency if there is one. */
+const figuresOf = (
+  moves: readonly Move[],
+  { account, from, currency }: { account: string; from: string; currency?: string },
+): Figures => {
+  const counted = moves.filter((it) => currency === undefined || it.currency === currency);
+  const sum = (side: 'from' | 'to', isWithin: boolean) =>
+    counted
+      .filter((it) => it[side] === account && (it.accrualDate ?? it.date) >= from === isWithin)
+      .reduce((total, it) => total + (currency === undefined ? bookOf(it) : it.hundredths), 0);
+  const [before, within] = [sum('to', false) - sum('from', false), sum('to', true)];
+  return {
+    opening: net(before),
+    movement: { debit: BigInt(within), credit: BigInt(sum('from', true)) },
+    closing: net(before + within - sum('from', true)),
+  };
+};
+
+const isSomething = ({ opening, movement, closing }: Figures): boolean =>
+  [opening, movement, closing].some(({ debit, credit }) => debit > 0n || credit > 0n);
+
+describe('a trial balance', () => {
+  test('agrees with the sums of all lines and balances', () => {
+    fc.assert(
+      fc.property(fc.array(move, { maxLength: 40 }), fc.constantFrom(...dates), (moves, from) => {
+        const sums = sumSheets(sheetsAfter(moves), from);
+        const { rows, totals } = trialBalanceOf(sums, { byCurrency: true });
+        const expected = codes.toSorted().map((account) => ({
+          ...{ account, ...figuresOf(moves, { account, from }) },
+          currencies: ['JPY', 'USD']
+            .map((currency) => ({ currency, ...figuresOf(moves, { account, from, currency }) }))
+            .filter(isSomething),
+        }));
+        const isShown = (row: (typeof expected)[number]) =>
+          isSomething(row) || row.currencies.length > 0;
+        expect(rows).toEqual(expected.filter(isShown));
+        for (const { debit, credit } of Object.values(totals)) expect(debit).toBe(credit);
+      }),
+    );
+  });
+
+  const sheet = (rows: string) => ({ date: '2026-01-01', rows });
+  test('shows a requested account even without postings', () => {
+    const sums = sumSheets([sheet('1010\t\t5\t\t\n4010\t\t\t5\t')]);
+    const none = { debit: 0n, credit: 0n };
+    const nothing = { opening: none, movement: none, closing: none };
+    expect(trialBalanceOf(sums, { account: '5010', byCurrency: false })).toEqual({
+      rows: [{ account: '5010', ...nothing, currencies: [] }],
+      totals: nothing,
+    });
+  });
+
+  test('omits accounts with only zeros, unless they have amounts in a currency', () => {
+    const rows = '1010\t\t\t\t\n1010\tJPY\t0.01\t\t\n4010\t\t\t\t\n4010\tUSD\t\t\t';
+    const shown = (byCurrency: boolean) =>
+      trialBalanceOf(sumSheets([sheet(rows)]), { byCurrency }).rows.map(({ account }) => account);
+    expect([shown(false), shown(true)]).toEqual([[], ['1010']]);
+  });
+
+  test.each([
+    ['before the period', '2026-01-02', 'opening, closing'],
+    ['in the period', '2026-01-01', 'movement, closing'],
+  ])('is refused where debits and credits differ %s', (_title, from, parts) => {
+    const sums = sumSheets([sheet('1010\t\t5\t\t\n4010\t\t\t4.99\t')], from);
+    const wholeOrPart = [{}, { account: '1010' }];
+    for (const options of wholeOrPart) {
+      expect(() => trialBalanceOf(sums, { ...options, byCurrency: false })).toThrow(
+        `debits and credits of all accounts differ in ${parts}`,
+      );
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  countEntry,
+  emptySheet,
+  formatRows,
+  mergeRows,
+  readRows,
+  type SheetRow,
+} from '#shared/sheets/day-sheet.ts';
+import { expectedEntry } from '../../support/builders/journal-entry.ts';
+
+const amount = fc.integer({ min: 0, max: 10 ** 12 }).map((cents) => new Big(cents).div(100));
+const row = (account: fc.Arbitrary<string>): fc.Arbitrary<SheetRow> =>
+  fc.record({
+    account,
+    currency: fc.constantFrom(null, 'USD', 'JPY'),
+    ...{ debit: amount, credit: amount },
+    cashEffect: fc.tuple(amount, fc.boolean()).map(([it, isBelow]) => (isBelow ? it.neg() : it)),
+  });
+/** Any possible code, including the separators of fields and rows. */
+const anyCode = fc.string({
+  unit: fc.constantFrom('1', 'a', '漢', '🧾', ' ', '\\', 't', 'n'),
+  minLength: 1,
+});
+const shown = (rows: readonly SheetRow[]) =>
+  rows.map(({ account, currency, ...amounts }) => [
+    account,
+    currency,
+    ...Object.values(amounts).map(String),
+  ]);
+
+describe('the rows of a sheet', () => {
+  test('are parsed back unchanged', () => {
+    fc.assert(
+      fc.property(fc.array(row(anyCode)), (rows) => {
+        expect(shown(readRows(formatRows(rows)))).toEqual(shown(rows));
+      }),
+    );
+  });
+
+  test('take no space for zeros', () => {
+    const [debit, credit] = [new Big('1159.60'), new Big(0)];
+    const rows = [{ account: '1010', currency: null, debit, credit, cashEffect: credit }];
+    expect(formatRows(rows)).toBe('1010\t\t1159.6');
+    expect(formatRows([])).toBe('');
+  });
+
+  test('add up to the same in any order and any grouping', () => {
+    const rows = fc.array(row(fc.constantFrom('1', '10', '2')), { maxLength: 12 });
+    const shuffled = rows.chain((it) =>
+      fc.tuple(
+        fc.constant(it),
+        fc.shuffledSubarray(it, { minLength: it.length }),
+        fc.nat(it.length),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffled, ([given, other, first]) => {
+        const merged = shown(mergeRows(given));
+        expect(shown(mergeRows(other))).toEqual(merged);
+        const some = mergeRows(other.slice(0, first));
+        expect(shown(mergeRows([...some, ...other.slice(first)]))).toEqual(merged);
+        expect(new Set(merged.map(([code, currency]) => `${code} ${currency}`)).size).toBe(
+          merged.length,
+        );
+      }),
+    );
+  });
+});
+
+describe('an entry that counts', () => {
+  const [bank, otherBank, revenue] = expectedEntry.lines;
+  const uncounted = { ...expectedEntry, entryId: 'id', journalNumber: 'MJ-20260320-0001' };
+  const rowsAfter = (changes: Partial<typeof uncounted>) =>
+    shown(mergeRows(countEntry({ ...uncounted, ...changes }, emptySheet).sheet.rows));
+  const lines = [bank, otherBank, revenue].filter((it) => it !== undefined);
+
+  test.each<[string, Partial<typeof uncounted>, unknown[]]>([
+    [
+      'in the book currency has only book amounts',
+      {},
+      [
+        ['1010', null, '100', '0', '0'],
+        ['4010', null, '0', '100', '100'],
+      ],
+    ],
+    [
+      'in another currency also has its amounts in that currency, without cash effects',
+      { bookCurrency: 'USD', lines: lines.map((it) => ({ ...it, bookDebit: it.reportingDebit })) },
+      [
+        ['1010', null, '115.96', '0', '0'],
+        ['1010', 'EUR', '100', '0', '0'],
+        ['4010', null, '0', '100', '100'],
+        ['4010', 'EUR', '0', '100', '0'],
+      ],
+    ],
+    [
+      'without a cash account moves no cash',
+      { lines: lines.map((it) => ({ ...it, isCash: false })) },
+      [
+        ['1010', null, '100', '0', '0'],
+        ['4010', null, '0', '100', '0'],
+      ],
+    ],
+    [
+      'between two cash accounts moves no cash',
+      { lines: lines.map((it) => ({ ...it, isCash: true })) },
+      [
+        ['1010', null, '100', '0', '0'],
+        ['4010', null, '0', '100', '0'],
+      ],
+    ],
+  ])('%s', (_, changes, rows) => {
+    expect(rowsAfter(changes)).toEqual(rows);
+  });
+
+  test('has the next sequence on its sheet, and its hash becomes the head', () => {
+    const first = countEntry(uncounted, emptySheet);
+    const second = countEntry(uncounted, first.sheet);
+    expect([first, second].map(({ entry }) => entry.postingSequence)).toEqual([1, 2]);
+    expect(second.sheet).toMatchObject({ counted: 2, head: second.entry.hash });
+    expect(second.entry.hash).not.toBe(first.entry.hash);
+    // Sequences and revisions are set elsewhere.
+    expect(second.sheet).toMatchObject({ lastSequence: 0, revision: 0 });
+  });
+});

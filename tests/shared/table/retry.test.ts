@@ -1,0 +1,269 @@
+import { setImmediate } from 'node:timers/promises';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '#shared/errors.ts';
+import { type Key, keyText } from '#shared/table/keys.ts';
+import { meterUsage } from '#shared/table/metering.ts';
+import { retryOnContention } from '#shared/table/retry.ts';
+import { ifNotExists, openTable } from '#shared/table/table.ts';
+import {
+  startFaultyDynamoDB,
+  throttle,
+  transactionCancelled,
+  transactionConflict,
+  transactionInProgress,
+} from '../../support/dynamodb/faulty-dynamodb.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
+
+const database = await openTestTable();
+const faulty = await startFaultyDynamoDB(database.endpoint);
+const table = openTable(database.tableName, { endpoint: faulty.endpoint });
+
+// Full jitter of nothing: no test waits for a backoff, neither the store's nor the SDK's.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+afterAll(() => faulty.stop());
+
+let keys = 0;
+const newKey = (): Key => {
+  keys += 1;
+  return { pk: `key-${keys}`, sk: 'x' };
+};
+
+const putNew = (key: Key) =>
+  table.transact([{ put: { ...key, name: 'new' }, condition: ifNotExists }]);
+const conflict = { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' };
+
+describe('a transaction that others stand in the way of', () => {
+  test.each([
+    ['a conflict with another transaction', [conflict]],
+    ['a throttle', [{ Code: 'ThrottlingError' }]],
+    ['spent capacity', [{ Code: 'ProvisionedThroughputExceeded' }]],
+    ['several of these, and none', [{ Code: 'None' }, conflict, { Code: 'ThrottlingError' }]],
+  ])('is tried again until it is written: %s', async (_title, reasons) => {
+    const key = newKey();
+    faulty.plan('TransactWriteItems', 3, transactionCancelled(...reasons));
+    const { result, usage } = await meterUsage(() => putNew(key));
+    expect(result).toEqual({ committed: true });
+    expect(usage.contentionRetries).toBe(3);
+    expect(await table.get(key)).toEqual({ ...key, name: 'new' });
+  });
+
+  test.each([
+    ['cancelled for a conflict', transactionCancelled(conflict)],
+    ['still under way', transactionInProgress],
+  ])('is tried under one token, so that it is carried out once: %s', async (_title, fault) => {
+    const tokens: unknown[] = [];
+    for (const attempts of [2, 1]) {
+      faulty.plan('TransactWriteItems', attempts, (body) => {
+        tokens.push(JSON.parse(body).ClientRequestToken);
+        return fault;
+      });
+      await putNew(newKey());
+    }
+    const [first, second, another] = tokens;
+    expect(second).toBe(first);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(another).not.toBe(first);
+  });
+
+  test('is an outcome where a condition fails as well, which no try would change', async () => {
+    const inTheWay = { ...newKey(), name: 'was first' };
+    const failed = { Code: 'ConditionalCheckFailed', Item: marshall(inTheWay) };
+    faulty.plan('TransactWriteItems', 1, transactionCancelled(conflict, failed));
+    const { result, usage } = await meterUsage(() => putNew(newKey()));
+    const outcome = { committed: false, failed: new Map([[1, inTheWay]]), contended: true };
+    expect(result).toEqual(outcome);
+    expect(usage.contentionRetries).toBe(0);
+  });
+
+  test.each([
+    ['a reason that stays', [{ Code: 'ItemCollectionSizeLimitExceeded' }]],
+    ['a reason that stays beside one that passes', [conflict, { Code: 'ValidationError' }]],
+    ['no reason', [{ Code: 'None' }]],
+  ])('is an error where it is cancelled for %s', async (_title, reasons) => {
+    faulty.plan('TransactWriteItems', 1, transactionCancelled(...reasons));
+    const { usage } = await meterUsage(() =>
+      expect(putNew(newKey())).rejects.toMatchObject({ name: 'TransactionCanceledException' }),
+    );
+    expect(usage.contentionRetries).toBe(0);
+  });
+
+  test('is given up when the time for it is spent, with nothing written', async () => {
+    const key = newKey();
+    vi.useFakeTimers({ toFake: ['performance'] });
+    faulty.plan('TransactWriteItems', Infinity, () => {
+      vi.advanceTimersByTime(6_000);
+      return transactionCancelled(conflict);
+    });
+    const { usage } = await meterUsage(() =>
+      expect(putNew(key)).rejects.toMatchObject({ code: 'contention', retryAfterSeconds: 1 }),
+    );
+    // A third try would not end within fifteen seconds.
+    expect([faulty.calls.length, usage.contentionRetries]).toEqual([2, 1]);
+    faulty.plan('TransactWriteItems', 0, 'hangs up');
+    expect(await table.get(key)).toBeUndefined();
+  });
+});
+
+test('contention after a lost reply is no promise that nothing was written', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  faulty.plan('TransactWriteItems', Infinity, () => {
+    vi.advanceTimersByTime(6_000);
+    return faulty.calls.length === 1 ? 'hangs up' : transactionCancelled(conflict);
+  });
+  await expect(putNew(newKey())).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  faulty.plan('TransactWriteItems', 0, 'hangs up');
+});
+
+describe('a try that is repeated', () => {
+  /** The longest pauses that there can be between tries that never succeed, and when it ends. */
+  const giveUp = async (options: {
+    tryMilliseconds: number;
+    budget?: { milliseconds: number; since: number };
+  }) => {
+    const pauses: number[] = [];
+    let now = 0;
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation((done, milliseconds = 0) => {
+      pauses.push(milliseconds);
+      now += milliseconds;
+      queueMicrotask(done as () => void);
+      return 0 as never;
+    });
+    const attempt = async () => {
+      now += options.tryMilliseconds;
+      return undefined;
+    };
+    await expect(retryOnContention(attempt, options.budget)).rejects.toMatchObject({
+      code: 'contention',
+    });
+    return { pauses, endedAt: now };
+  };
+
+  test('is so after pauses that grow quickly, and come down with the time waited', async () => {
+    const { pauses } = await giveUp({ tryMilliseconds: 0 });
+    expect(pauses.slice(0, 4)).toEqual([16, 64, 256, 1024]);
+    const longest = pauses.indexOf(Math.max(...pauses));
+    const falling = pauses.slice(longest);
+    expect(falling).toEqual(falling.toSorted((one, other) => other - one));
+    expect([Math.max(...pauses) < 1_500, Math.min(...falling)]).toEqual([true, 20]);
+  });
+
+  test.each([
+    ['at once', 1, 0],
+    ['slowly', 400, 0],
+    ['late, after other work of its request', 400, -2_000],
+    ['too late for a second try', 1_600, -100],
+  ])('ends within its budget, which it uses up: %s', async (_title, tryMilliseconds, since) => {
+    const budget = { milliseconds: 3_000, since };
+    const { endedAt } = await giveUp({ tryMilliseconds, budget });
+    expect(endedAt).toBeLessThanOrEqual(3_000 + since);
+    expect(endedAt + 2 * tryMilliseconds + 20).toBeGreaterThan(3_000 + since);
+  });
+});
+
+describe('a write of one item that meets a transaction', () => {
+  test('is tried again until it is done', async () => {
+    const key = newKey();
+    await putNew(key);
+    faulty.plan('UpdateItem', 2, transactionConflict);
+    faulty.plan('DeleteItem', 1, transactionConflict);
+    const { result, usage } = await meterUsage(async () => [
+      await table.update({ update: key, expression: 'SET done = :yes', values: { ':yes': true } }),
+      await table.consume(key, { condition: 'attribute_exists(pk)' }),
+    ]);
+    expect(result).toEqual([true, { ...key, name: 'new', done: true }]);
+    expect(usage.contentionRetries).toBe(3);
+    expect(faulty.calls).toEqual([...Array(3).fill('UpdateItem'), ...Array(2).fill('DeleteItem')]);
+  });
+});
+
+describe('a batch that the table cuts short', () => {
+  const batch = Array.from({ length: 3 }, newKey);
+  /** The service's answer with the first of the keys alone, or with none. */
+  const answerWith = (count: number) => (body: string) => {
+    const asked: { RequestItems: Record<string, { Keys: unknown[] }> } = JSON.parse(body);
+    const [[name, { Keys, ...rest }] = ['', { Keys: [] }]] = Object.entries(asked.RequestItems);
+    const UnprocessedKeys = { [name]: { ...rest, Keys: Keys.slice(count) } };
+    const read = Keys.slice(0, count);
+    return { status: 200, body: { Responses: { [name]: read }, UnprocessedKeys } };
+  };
+
+  test('is read to its end, with what was read before it was cut', async () => {
+    await database.seed(...batch);
+    faulty.plan('BatchGetItem', 2, answerWith(1));
+    expect(await table.getMany(batch)).toEqual(new Map(batch.map((key) => [keyText(key), key])));
+  });
+
+  test('is temporarily unavailable where it gets no further', async () => {
+    faulty.plan('BatchGetItem', Infinity, answerWith(0));
+    await expect(table.getMany(batch)).rejects.toMatchObject({
+      code: 'temporarily_unavailable',
+      retryAfterSeconds: 1,
+    });
+    expect(faulty.calls).toHaveLength(9);
+    faulty.plan('BatchGetItem', 0, throttle);
+  });
+});
+
+describe('a call that fails', () => {
+  test('once or twice is not noticed', async () => {
+    const key = newKey();
+    await putNew(key);
+    faulty.plan('GetItem', 1, throttle);
+    expect(await table.get(key)).toEqual({ ...key, name: 'new' });
+    expect(faulty.calls).toEqual(['GetItem', 'GetItem']);
+    faulty.plan('TransactWriteItems', 2, 'hangs up');
+    const other = newKey();
+    expect(await putNew(other)).toEqual({ committed: true });
+    expect(faulty.calls).toHaveLength(3);
+  });
+
+  test.each([
+    ['throttled', throttle],
+    ['hung up on', 'hangs up' as const],
+    ['answered by a server that is not well', { status: 500, body: { message: 'oops' } }],
+  ])('whenever it is tried is temporarily unavailable: %s', async (_title, fault) => {
+    faulty.plan('GetItem', 3, fault);
+    const failing = table.get(newKey());
+    await expect(failing).rejects.toBeInstanceOf(ApiError);
+    await expect(failing).rejects.toMatchObject({
+      code: 'temporarily_unavailable',
+      retryAfterSeconds: 1,
+      cause: expect.any(Error),
+    });
+    expect(faulty.calls).toEqual(Array(3).fill('GetItem'));
+  });
+
+  test('because the table is silent ends after three seconds', async () => {
+    const impatient = openTable(database.tableName, { endpoint: faulty.endpoint, maxAttempts: 1 });
+    faulty.plan('GetItem', 1, 'stays silent');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const failing = impatient.get(newKey()).catch((error: unknown) => error);
+    while (faulty.calls.length === 0) await setImmediate();
+    vi.advanceTimersByTime(2_999);
+    expect(await Promise.race([failing, setImmediate('no answer yet')])).toBe('no answer yet');
+    vi.advanceTimersByTime(1);
+    expect(await failing).toMatchObject({ code: 'temporarily_unavailable' });
+    impatient.close();
+  });
+
+  test('because nothing listens is temporarily unavailable', async () => {
+    const nobody = await startFaultyDynamoDB(database.endpoint);
+    await nobody.stop();
+    const away = openTable(database.tableName, { endpoint: nobody.endpoint });
+    await expect(away.get(newKey())).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    away.close();
+  });
+
+  test('because there is no such table is a fault of ours', async () => {
+    const wrong = openTable('no-such-table', { endpoint: faulty.endpoint });
+    await expect(wrong.get(newKey())).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    wrong.close();
+  });
+});

@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest';
+import { iamNeedsOf } from '#infra/local/grants.ts';
+import { dueIndex } from '#shared/table/due-keys.ts';
+import { type Key, keyText } from '#shared/table/keys.ts';
+import { meterUsage } from '#shared/table/metering.ts';
+import { ifNotExists, transactionOf } from '#shared/table/table.ts';
+import { costOf } from '../../support/dynamodb/costs.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
+
+const database = await openTestTable();
+const { table } = database;
+
+let partitions = 0;
+/** A partition that no other test writes to. */
+const newPartition = (): string => {
+  partitions += 1;
+  return `partition-${partitions}`;
+};
+
+const keysIn = (pk: string, count: number): Key[] =>
+  Array.from({ length: count }, (_, index) => ({ pk, sk: String(index).padStart(3, '0') }));
+
+const inPartition = (pk: string) => ({
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': pk },
+});
+
+describe('reading', () => {
+  test('reads 250 keys in parallel batches, in the time of one call', async () => {
+    const keys = keysIn(newPartition(), 250);
+    await database.seed(...keys.map((key) => ({ ...key, name: `item ${key.sk}` })));
+    const absent = { pk: 'nowhere', sk: '000' };
+    let found = new Map<string, unknown>();
+    const cost = await costOf(async () => {
+      found = await table.getMany([...keys, absent, ...keys.slice(0, 20)]);
+    });
+    expect(found).toEqual(
+      new Map(keys.map((key) => [keyText(key), { ...key, name: `item ${key.sk}` }])),
+    );
+    expect(cost).toMatchObject({
+      sequentialCalls: 1,
+      operations: ['BatchGetItem', 'BatchGetItem', 'BatchGetItem'],
+    });
+  });
+
+  test('reads no keys without a call', async () => {
+    const cost = await costOf(async () => expect(await table.getMany([])).toEqual(new Map()));
+    expect(cost.operations).toEqual([]);
+  });
+
+  test('finds what was just written, nothing else, and counts the capacity', async () => {
+    const [key, other] = keysIn(newPartition(), 2) as [Key, Key];
+    const text = 'x'.repeat(6_000);
+    await table.transact([{ put: { ...key, text, name: undefined } }]);
+    // A strongly consistent read costs one unit for each 4 KB (DynamoDB Developer Guide).
+    const { result, usage } = await meterUsage(() => table.get(key));
+    expect(result).toStrictEqual({ ...key, text });
+    expect(usage.calls.map(({ operation, units }) => [operation, units])).toEqual([['GetItem', 2]]);
+    expect(await table.get(other)).toBeUndefined();
+  });
+});
+
+describe('querying', () => {
+  test('gives a partition in order, to the end of its pages of a megabyte', async () => {
+    const text = 'x'.repeat(300_000);
+    const items = keysIn(newPartition(), 9).map((key) => ({ ...key, text }));
+    await database.seed(...items.toReversed());
+    const { result, usage } = await meterUsage(() => table.query(inPartition(items[0]?.pk ?? '')));
+    expect(result).toEqual(items);
+    expect(usage.calls.length).toBeGreaterThan(1);
+  });
+
+  test('yields pages of a limit, and reads no further than it is asked to', async () => {
+    const keys = keysIn(newPartition(), 5);
+    await database.seed(...keys);
+    const input = { ...inPartition(keys[0]?.pk ?? ''), Limit: 2 };
+    const sizes: number[] = [];
+    for await (const page of table.queryPages(input)) sizes.push(page.length);
+    expect(sizes).toEqual([2, 2, 1]);
+    const cost = await costOf(async () => {
+      for await (const page of table.queryPages(input)) {
+        expect(page).toEqual(keys.slice(0, 2));
+        break;
+      }
+    });
+    expect(cost.operations).toEqual(['Query']);
+  });
+
+  test('reads an index, of which no consistent read can be had', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    const due = { due_pk: key.pk, due_sk: '2026-03-23' };
+    await database.seed({ ...key, ...due, memo: 'not in the index' });
+    const found = await table.query({
+      IndexName: dueIndex,
+      KeyConditionExpression: 'due_pk = :pk',
+      ExpressionAttributeValues: { ':pk': key.pk },
+    });
+    expect(found).toEqual([{ ...key, ...due }]);
+  });
+});
+
+describe('changing one item', () => {
+  const renameTo = (key: Key, name: string) =>
+    table.update({
+      update: key,
+      expression: 'SET #name = :name',
+      condition: 'attribute_exists(pk) AND #name <> :name',
+      names: { '#name': 'name' },
+      values: { ':name': name },
+    });
+
+  test('happens where the condition holds, and not where it fails', async () => {
+    const [key, absent] = keysIn(newPartition(), 2) as [Key, Key];
+    await database.seed({ ...key, name: 'old', other: 1 });
+    expect(await renameTo(key, 'new')).toBe(true);
+    expect(await table.get(key)).toEqual({ ...key, name: 'new', other: 1 });
+    expect([await renameTo(key, 'new'), await renameTo(absent, 'new')]).toEqual([false, false]);
+    expect(await table.get(absent)).toBeUndefined();
+  });
+});
+
+describe('taking an item away', () => {
+  const take = (key: Key) =>
+    table.consume(key, { condition: 'expiresAt > :now', values: { ':now': 100 } });
+
+  test('returns it to one taker of many', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    const item = { ...key, expiresAt: 101 };
+    await database.seed(item);
+    const taken = await Promise.all(Array.from({ length: 16 }, () => take(key)));
+    expect(taken.filter((it) => it !== undefined)).toEqual([item]);
+    expect(await table.get(key)).toBeUndefined();
+  });
+
+  test('leaves it where the condition fails', async () => {
+    const [key, absent] = keysIn(newPartition(), 2) as [Key, Key];
+    const item = { ...key, expiresAt: 100 };
+    await database.seed(item);
+    expect([await take(key), await take(absent)]).toEqual([undefined, undefined]);
+    expect(await table.get(key)).toEqual(item);
+  });
+});
+
+describe('a transaction', () => {
+  test('puts, updates and checks all at once', async () => {
+    const [one, two, three] = keysIn(newPartition(), 3) as [Key, Key, Key];
+    await database.seed({ ...two, count: 1 }, { ...three, status: 'active' });
+    const cost = await costOf(async () => {
+      const outcome = await table.transact([
+        { put: { ...one, name: 'new' }, condition: ifNotExists },
+        {
+          update: two,
+          expression: 'SET #count = #count + :one',
+          condition: '#count = :expected',
+          names: { '#count': 'count' },
+          values: { ':one': 1, ':expected': 1 },
+        },
+        {
+          check: three,
+          condition: '#status = :active',
+          names: { '#status': 'status' },
+          values: { ':active': 'active' },
+        },
+      ]);
+      expect(outcome).toEqual({ committed: true });
+    });
+    expect(cost.operations).toEqual(['TransactWriteItems']);
+    expect(await table.query(inPartition(one.pk))).toEqual([
+      { ...one, name: 'new' },
+      { ...two, count: 2 },
+      { ...three, status: 'active' },
+    ]);
+  });
+
+  test('writes nothing where a condition fails, and shows the items in its way', async () => {
+    const [taken, free, absent, also] = keysIn(newPartition(), 4) as [Key, Key, Key, Key];
+    const inTheWay = [
+      { ...taken, name: 'was first', nested: { list: [1, 'two', null] } },
+      { ...also, name: 'was first too' },
+    ];
+    await database.seed(...inTheWay);
+    const outcome = await table.transact([
+      { put: { ...free, name: 'new' }, condition: ifNotExists },
+      { put: { ...taken, name: 'new' }, condition: ifNotExists },
+      { check: absent, condition: 'attribute_exists(pk)' },
+      { put: { ...also, name: 'new' }, condition: ifNotExists },
+    ]);
+    expect(outcome).toEqual({
+      committed: false,
+      contended: false,
+      failed: new Map<number, unknown>([
+        [1, inTheWay[0]],
+        [2, undefined],
+        [3, inTheWay[1]],
+      ]),
+    });
+    expect(await table.query(inPartition(free.pk))).toEqual(inTheWay);
+  });
+
+  test('of many at the same item, one commits and the others see its item', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    const outcomes = await Promise.all(
+      Array.from({ length: 16 }, (_, writer) =>
+        table.transact([{ put: { ...key, writer }, condition: ifNotExists }]),
+      ),
+    );
+    const kept = await table.get(key);
+    expect(outcomes.filter(({ committed }) => committed)).toHaveLength(1);
+    for (const outcome of outcomes.filter(({ committed }) => !committed)) {
+      expect(outcome).toMatchObject({ committed: false, failed: new Map([[0, kept]]) });
+    }
+  });
+
+  // The embedded engine names it among the reasons of a cancellation, the service by itself.
+  test('that the table cannot make sense of is an error, not an outcome', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    const writing = table.transact([{ put: key, condition: 'no such function(' }]);
+    await expect(writing).rejects.toMatchObject({
+      name: expect.stringMatching(/^(ValidationException|TransactionCanceledException)$/),
+    });
+  });
+});
+
+// What trying a transaction again relies on, for ten minutes (DynamoDB API Reference,
+// TransactWriteItems, ClientRequestToken).
+test('a token is good for one commit, of the same content, after any cancellations', async () => {
+  const [counter, fresh, other] = keysIn(newPartition(), 3) as [Key, Key, Key];
+  await database.seed({ ...counter, count: 0 }, fresh);
+  const { actions, token } = transactionOf([
+    {
+      update: counter,
+      expression: 'SET #count = #count + :one',
+      names: { '#count': 'count' },
+      values: { ':one': 1 },
+    },
+    { put: fresh, condition: ifNotExists },
+  ]);
+  const attempt = () => table.tryTransact({ actions, token });
+  const take = () => table.consume(fresh, { condition: 'attribute_exists(pk)' });
+  const failed = { committed: false, contended: false, failed: new Map([[1, fresh]]) };
+  expect([await attempt(), await attempt()]).toEqual([failed, failed]);
+  await take();
+  const outcomes = await Promise.all(Array.from({ length: 8 }, attempt));
+  expect(outcomes).toEqual(outcomes.map(() => ({ committed: true })));
+  await take();
+  expect(await attempt()).toEqual({ committed: true });
+  for (const changed of [[...actions].reverse(), [...actions, { put: other }]]) {
+    await expect(table.tryTransact({ actions: changed, token })).rejects.toMatchObject({
+      name: 'IdempotentParameterMismatchException',
+    });
+  }
+  expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 1 }]);
+});
+
+test('every call says what IAM must allow for it, and in which partitions', async () => {
+  const one = { pk: 'one', sk: 'x' };
+  const other = { pk: 'other', sk: 'x' };
+  const needs: string[][] = [];
+  const work = async () => {
+    await table.transact([{ put: one }, { check: other, condition: ifNotExists }]);
+    await table.transact([{ update: one, expression: 'SET a = :a', values: { ':a': 1 } }]);
+    await table.update({ update: one, expression: 'SET a = :a', values: { ':a': 2 } });
+    await table.consume(one, { condition: 'attribute_exists(pk)' });
+    await table.get(one);
+    await table.getMany([one, other]);
+    await table.query(inPartition(one.pk));
+    await table.query({
+      IndexName: dueIndex,
+      KeyConditionExpression: 'due_pk = :pk',
+      ExpressionAttributeValues: { ':pk': one.pk },
+    });
+  };
+  await meterUsage(work, (call) => needs.push(iamNeedsOf(call)));
+  expect(needs).toEqual([
+    ['PutItem', 'to write one', 'ConditionCheckItem', 'to read other'],
+    ['UpdateItem', 'to write one'],
+    ['UpdateItem', 'to write one'],
+    ['DeleteItem', 'to write one'],
+    ['GetItem', 'to read one'],
+    ['BatchGetItem', 'to read one', 'to read other'],
+    ['Query', 'to read one'],
+    ['Query index/due', 'to read one'],
+  ]);
+});
