@@ -77,7 +77,7 @@ export const openVersionedKeys = (
   secretId: string,
 ): Secret<VersionedKeys> => openSecret(client, { secretId, schema: VersionedKeys });
 
-/** Parses a secret as JSON. Returns `undefined` instead of an error, which would quote the secret. */
+/** Returns `undefined` for invalid JSON, because a parse error would quote the secret. */
 const readJson = (text = ''): unknown => {
   try {
     return JSON.parse(text);

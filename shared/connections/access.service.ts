@@ -52,7 +52,7 @@ export type AccessDependencies<Name> = {
 
 export type PlatformAccess = {
   /**
-   * Runs work with an access token. If the platform refuses the token, runs it again with a new one.
+   * Runs work with an access token. Repeats it with a new token if the platform refuses the token.
    * @throws PlatformFailure, `credentials_refused` if the platform also refuses the refresh
    */
   use: <Result>(work: (access: CompanyAccess) => Promise<Result>) => Promise<Result>;

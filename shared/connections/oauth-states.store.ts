@@ -66,8 +66,8 @@ export const openOAuthStates = (table: Table) => ({
   },
 
   /**
-   * Deletes a state and returns its authorization. Returns `undefined` if the state is unknown, used
-   * or expired. It compares the expiry, because DynamoDB deletes expired items days late.
+   * Deletes a state and returns its authorization. Returns `undefined` if the state is unknown,
+   * used or expired. It compares the expiry, because DynamoDB deletes expired items days late.
    */
   consume: async (state: string, now: Date): Promise<ConsumedAuthorization | undefined> => {
     const item = await table.consume(oauthStateKey(state), {

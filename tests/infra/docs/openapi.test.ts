@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { validate as validateJson } from '@hyperjump/json-schema/openapi-3-1';
 import { describe, expect, test } from 'vitest';
 import * as journalEntry from '#functions/create-journal-entry/schema.ts';
+import { buildOpenApi, openApiFile, textOf } from '#infra/docs/build.ts';
+import { isOfNoOperation } from '#infra/docs/failures.ts';
+import type { EndpointSchema } from '#infra/docs/operations.ts';
 import { gatewayResponses } from '#infra/gateway-responses.ts';
 import { type FunctionName, functions, functionsOfKind, isReadOnly } from '#infra/manifest.ts';
-import { buildOpenApi, openApiFile, textOf } from '#infra/openapi/build.ts';
-import { isOfNoOperation } from '#infra/openapi/failures.ts';
-import type { EndpointSchema } from '#infra/openapi/operations.ts';
 import { policyRefusals } from '#shared/endpoint/authorizer.ts';
 import { validate } from '#shared/endpoint/validation.ts';
 import { type ApiErrorCode, apiErrors, pointerTo } from '#shared/errors.ts';
@@ -46,7 +46,7 @@ const endpoints = await Promise.all(
   functionsOfKind('api').map(async ({ name, trigger }) => {
     const path = `${trigger.path}/`;
     const method = trigger.method.toLowerCase();
-    const schema: EndpointSchema = await import(`../../functions/${name}/schema.ts`);
+    const schema: EndpointSchema = await import(`../../../functions/${name}/schema.ts`);
     const operation = document.paths[path]?.[method] as Operation;
     const { $ref = '' } = operation.requestBody?.content['application/json'].schema ?? {};
     return { name, path, method, schema, operation, component: $ref.split('/').at(-1) ?? '' };
@@ -208,7 +208,7 @@ describe.each(endpoints)('the operation $name', ({ name, path, method, schema, o
   });
 
   test('has the refusals of the gateway, of its own code and of its documentation', async () => {
-    const folder = new URL(`../../functions/${name}/`, import.meta.url);
+    const folder = new URL(`../../../functions/${name}/`, import.meta.url);
     const files = await readdir(folder);
     const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
     const thrown = sources.join('\n').matchAll(/new ApiError\(\s*'(\w+)'/g);

@@ -1,20 +1,12 @@
-// What the reference tells callers to compute is what replies have.
+// The program of the reference computes the hashes and digests of replies.
 
 import { expect, test } from 'vitest';
-import { verificationSample } from '#infra/openapi/books.ts';
-import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
-import { openTestLedger } from '../support/builders/ledger.ts';
-import { openReportCalls } from '../support/harnesses/reports.ts';
-
-type Sample = {
-  hashOf: (entry: JournalEntryView, previous: string) => string;
-  digestOf: (chains: unknown[][]) => string;
-};
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { openReportCalls } from '../../support/harnesses/reports.ts';
+import { loadVerificationProgram } from '../../support/readers/verification-program.ts';
 
 test('hashes and digests can be recomputed from replies, as the reference says', async () => {
-  const { hashOf, digestOf }: Sample = await import(
-    `data:text/javascript,${encodeURIComponent(verificationSample)}`
-  );
+  const { hashOf, digestOf } = await loadVerificationProgram();
   const ledger = await openTestLedger();
   const { post, ask } = openReportCalls(ledger);
   const { prefix: domain_url } = await ledger.createTenant('Verified');

@@ -1,4 +1,4 @@
-// A request as code to copy: curl, and TypeScript with fetch.
+// A request as code to copy: curl, a shell with variables, and TypeScript with fetch.
 
 import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
 

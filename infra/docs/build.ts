@@ -1,4 +1,5 @@
-// Builds the OpenAPI document from the schemas that validate requests and replies.
+// Builds the OpenAPI document: the chapters of this folder, and the schemas that validate requests
+// and replies.
 
 import { functionsOfKind } from '../manifest.ts';
 import { documentedServer } from '../reference.ts';

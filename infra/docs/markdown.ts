@@ -6,6 +6,3 @@ export const table = (
   rows: readonly (readonly (string | number)[])[],
 ): string =>
   [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
-export const codeBlock = (language: string, text: string): string =>
-  `\`\`\`${language}\n${text}\n\`\`\``;
