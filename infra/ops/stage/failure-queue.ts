@@ -10,7 +10,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { CommandFailure } from './errors.ts';
+import { CommandFailure } from '../errors.ts';
 import {
   type Failure,
   type FailureQueue,

@@ -2,9 +2,9 @@
 
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
-import type { FunctionName } from '../manifest.ts';
-import { functionNameOf, liveAlias } from '../names.ts';
-import { CommandFailure } from './errors.ts';
+import type { FunctionName } from '../../manifest.ts';
+import { functionNameOf, liveAlias } from '../../names.ts';
+import { CommandFailure } from '../errors.ts';
 
 /** Lambda's reply when a function throws (AWS Lambda Developer Guide, "Errors"). */
 const FunctionFailure = z.object({ errorMessage: z.string() });

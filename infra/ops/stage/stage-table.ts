@@ -15,9 +15,9 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import type { Deployment } from '../stages.ts';
-import { tableShape, timeToLiveAttribute } from '../table.ts';
-import { CommandFailure } from './errors.ts';
+import type { Deployment } from '../../stages.ts';
+import { tableShape, timeToLiveAttribute } from '../../table.ts';
+import { CommandFailure } from '../errors.ts';
 
 export type TableSetting = {
   setting: string;

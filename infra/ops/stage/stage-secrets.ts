@@ -10,9 +10,9 @@ import {
 import type * as z from 'zod/mini';
 import { PlatformClients } from '#shared/platforms/registry.ts';
 import { VersionedKeys } from '#shared/secrets.ts';
-import type { SecretName } from '../function-row.ts';
-import { secretIdOf } from '../names.ts';
-import { CommandFailure } from './errors.ts';
+import type { SecretName } from '../../function-row.ts';
+import { secretIdOf } from '../../names.ts';
+import { CommandFailure } from '../errors.ts';
 
 const schemas = {
   'api-key-pepper': VersionedKeys,
@@ -22,15 +22,6 @@ const schemas = {
 } satisfies Record<SecretName, z.ZodMiniType>;
 
 export type SecretValue<Name extends SecretName> = z.output<(typeof schemas)[Name]>;
-
-export const secretNames = Object.keys(schemas) as SecretName[];
-
-/** The secrets that hold keys by version. */
-export const versionedSecrets = [
-  'api-key-pepper',
-  'token-sealing-keys',
-  'oauth-state-keys',
-] as const;
 
 /** A secret's current version. Its value is `undefined` until the secret is filled. */
 export type StoredSecret<Name extends SecretName> = {

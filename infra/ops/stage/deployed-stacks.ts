@@ -5,8 +5,8 @@ import {
   DescribeStacksCommand,
   GetTemplateCommand,
 } from '@aws-sdk/client-cloudformation';
-import { stackNameOf } from '../names.ts';
-import { CommandFailure } from './errors.ts';
+import { stackNameOf } from '../../names.ts';
+import { CommandFailure } from '../errors.ts';
 
 /** "Stack with id … does not exist" is a ValidationError (AWS CloudFormation API Reference). */
 const isAbsence = (error: unknown): boolean =>

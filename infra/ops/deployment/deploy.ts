@@ -7,19 +7,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { stackNameOf } from '../names.ts';
-import { type DeployedStage, deployedStages } from '../stages.ts';
-import { openDeployedStacks } from './deployed-stacks.ts';
+import { stackNameOf } from '../../names.ts';
+import { type DeployedStage, deployedStages } from '../../stages.ts';
+import { CommandFailure } from '../errors.ts';
+import { explain } from '../explain.ts';
+import { openDeployedStacks } from '../stage/deployed-stacks.ts';
+import { openDeployedStage } from '../stage/deployed-stage.ts';
 import {
   checkCallbackAddress,
   checkConcurrency,
   checkFormat,
   checkServingTable,
-} from './deployment/preflight.ts';
-import { type Proof, stepsOf } from './deployment/proof.ts';
-import { CommandFailure } from './errors.ts';
-import { explain } from './explain.ts';
-import { openDeployedStage } from './stage.ts';
+} from './preflight.ts';
+import { type Proof, stepsOf } from './proof.ts';
 
 /** The folder of the synthesized templates, which the preflight reads. */
 const assembly = 'cdk.out';
@@ -94,8 +94,9 @@ const deploy = async (stage: DeployedStage, args: string[]): Promise<void> => {
   const { cdkArguments, app, ...options } = readArguments(args);
   const client = new CloudFormationClient();
   const stacks = openDeployedStacks(client, stage.name);
-  const { dependencies, close } = openDeployedStage(stage.name);
+  const { open, close } = openDeployedStage(stage.name);
   try {
+    const dependencies = await open();
     const appArguments = app === undefined ? [] : ['--app', app];
     await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appArguments]);
     await checkConcurrency(stage);

@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os';
 import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
-import { CommandFailure } from './errors.ts';
+import { CommandFailure } from '../errors.ts';
 
 /**
  * The ARN of the AWS credentials. No permission is needed: "You can still perform this operation"

@@ -11,7 +11,7 @@ import {
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
 import { usageKeyOf } from '#shared/applications/api-keys.ts';
-import { CommandFailure } from './errors.ts';
+import { CommandFailure } from '../errors.ts';
 
 /** The state of an application's usage key. */
 export type UsageKeyState = 'in step' | 'missing' | 'disabled' | 'not in the plan';

@@ -1,7 +1,7 @@
 // The API calls of the smoke test, timed. They are the first calls of a new application.
 
 import * as z from 'zod/mini';
-import { CommandFailure } from './errors.ts';
+import { CommandFailure } from '../errors.ts';
 
 export type SmokeCall = { call: string; status: number; milliseconds: number };
 
