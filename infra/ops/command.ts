@@ -15,7 +15,7 @@ import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import type { TenantReader } from '#shared/tenants/tenants.store.ts';
+import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import type { KeyIssuing } from '../issue-api-key.ts';
 import type { StageSettings } from '../stages.ts';
 import type { FailureQueue } from './failures.ts';

@@ -33,7 +33,7 @@ import { openSealing } from '#shared/sealing.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
-import { openTenantReader } from '#shared/tenants/tenants.store.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
 import { failureQueueNameOf, secretIdOf, tableNameOf, usagePlanNameOf } from '../names.ts';

@@ -22,13 +22,9 @@ import {
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
 import { prefixFor, schemaNameOf } from '../tenants/domain-names.ts';
 import { linkAction, linkedCheck } from '../tenants/tenant-links.store.ts';
+import { openTenantReader } from '../tenants/tenant-reader.store.ts';
 import { importingAction } from '../tenants/tenant-status.store.ts';
-import {
-  type ConnectionRequest,
-  keyOfCompany,
-  type Owner,
-  openTenantReader,
-} from '../tenants/tenants.store.ts';
+import { type ConnectionRequest, keyOfCompany, type Owner } from '../tenants/tenants.store.ts';
 import { pendingTenant, Tenant } from '../tenants/tenants.ts';
 import { UserIdEntry } from '../users/users.store.ts';
 import { CompanyEntry } from './connected-companies.store.ts';

@@ -1,6 +1,7 @@
 // A tenant together with the import that was asked for last, and when somebody looks at it next.
 
 import * as z from 'zod/mini';
+import { ApiError } from '../errors.ts';
 import { dueSetAtOf, dueTimeOf } from '../table/due-keys.ts';
 import { importKey, keyText, type TenantName, tenantKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -28,17 +29,16 @@ export type TenantImport = {
 export type TenantImports = ReturnType<typeof openTenantImports>;
 
 export const openTenantImports = (table: Table) => ({
-  /** One call. */
-  find: async (name: TenantName): Promise<TenantImport | undefined> => {
+  /** One call. @throws ApiError `tenant_not_found` */
+  get: async (name: TenantName): Promise<TenantImport> => {
     const items = await table.getMany([tenantKey(name), importKey(name)]);
     const tenant = items.get(keyText(tenantKey(name)));
     const found = items.get(keyText(importKey(name)));
-    return (
-      tenant && {
-        name,
-        tenant: Tenant.parse(tenant),
-        lastImport: found && ImportReport.parse(found),
-      }
-    );
+    if (tenant === undefined) throw new ApiError('tenant_not_found');
+    return {
+      name,
+      tenant: Tenant.parse(tenant),
+      lastImport: found && ImportReport.parse(found),
+    };
   },
 });

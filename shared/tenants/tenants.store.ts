@@ -35,8 +35,9 @@ import {
   idempotencyActions,
 } from './tenant-creations.store.ts';
 import { linkAction, linkedCheck } from './tenant-links.store.ts';
+import { openTenantReader } from './tenant-reader.store.ts';
 import { importingAction } from './tenant-status.store.ts';
-import { Tenant } from './tenants.ts';
+import type { Tenant } from './tenants.ts';
 
 /** A tenant before it has a name of its own. */
 export type TenantDetails = Omit<
@@ -83,24 +84,6 @@ export type ConnectionRequest = {
   importId: string;
   idempotentRequest: IdempotentRequest | undefined;
 };
-
-export type TenantReader = ReturnType<typeof openTenantReader>;
-
-export const openTenantReader = (table: Table) => ({
-  find: async (name: TenantName): Promise<Tenant | undefined> => {
-    const item = await table.get(tenantKey(name));
-    return item && Tenant.parse(item);
-  },
-
-  /** The tenants of these names that exist, in the order of the names. */
-  findMany: async (names: readonly TenantName[]): Promise<Tenant[]> => {
-    const items = await table.getMany(names.map(tenantKey));
-    return names.flatMap((name) => {
-      const item = items.get(keyText(tenantKey(name)));
-      return item ? [Tenant.parse(item)] : [];
-    });
-  },
-});
 
 export type Tenants = ReturnType<typeof openTenants>;
 

@@ -213,7 +213,7 @@ export const rulesAndStores = [
 /** The rules and stores in a file or folder. Tests of functions cover views and services. */
 export const sourcesIn = (path: string): string[] => {
   const found = globSync([join(path), join(path, '**')]);
-  const sources = found.filter((name) => /(?<!\.(view|service))\.ts$/.test(name)).sort();
+  const sources = found.filter((name) => /(?<!\.(view|service|endpoint|container))\.ts$/.test(name)).sort();
   if (sources.length === 0) throw new Error(`There is no source file in ${path}.`);
   return sources;
 };
