@@ -237,7 +237,7 @@ const houseRules: HouseRule[] = [
     offences: linesMatching(
       /\bparse(Float|Int)\(|\bNumber[.(]|\.toNumber\(|\bMath\.(round|floor|ceil|trunc)\(/,
       (path) =>
-        /^shared\/(money\/amounts|rates\/exchange-rates|(entries|sheets)\/(?!.*\.store).+)\.ts$/.test(
+        /^shared\/(money\/amounts|rates\/exchange-rates|(entries|sheets)\/(?!.*\.(store|container)\.).+)\.ts$/.test(
           path,
         ),
     ),

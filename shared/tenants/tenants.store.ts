@@ -1,4 +1,4 @@
-// Tenants: creating one whole, connecting a platform's company, and reading them back.
+// Tenants: creating one whole, and connecting a platform's company.
 
 import { accountAction } from '../accounts/account-actions.store.ts';
 import type { Account } from '../accounts/accounts.ts';

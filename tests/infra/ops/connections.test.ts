@@ -30,7 +30,7 @@ type Connected = { name: TenantName; tenant: string; companyId: string; tokens: 
 /** Tokens from the sandbox, as after a user's consent. */
 const grant = async (slot: Slot, choice: { failure?: string } = {}) => {
   const body = JSON.stringify(choice);
-  const reply = await fetch(`${sandbox.baseUrl(slot)}/test-grants`, { method: 'POST', body });
+  const reply = await fetch(`${sandbox.baseUrl(slot)}/test-tokens`, { method: 'POST', body });
   const granted = (await reply.json()) as Granted;
   return {
     companyId: granted.platform_company_id,

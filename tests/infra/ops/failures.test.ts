@@ -4,7 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dependencies } from '#infra/ops/command.ts';
 import { listFailures, redriveFailures } from '#infra/ops/commands/failures.ts';
-import { openFailureQueue } from '#infra/ops/failure-queue.ts';
+import { openFailureQueue } from '#infra/ops/stage/failure-queue.ts';
 import { importAction } from '#shared/imports/imports.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { openApplication } from '../../support/builders/applications.ts';
