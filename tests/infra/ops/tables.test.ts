@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { checkTable, prepareTable } from '#infra/ops/commands/tables.ts';
+import { checkTable, prepareTable } from '#infra/ops/commands/table.ts';
 import { checkServingTable } from '#infra/ops/deployment/preflight.ts';
 import { openStageTable, type StageTable } from '#infra/ops/stage/stage-table.ts';
 import { tableShape } from '#infra/table.ts';
