@@ -209,7 +209,7 @@ const waiting = { domain_url: '', confirmation_code: '' };
 const withWhatIsThere = async (shown: Shown): Promise<Shown> => {
   if ('confirmation_code' in shown) return { ...shown, user_id: userId, ...waiting };
   const tenantUrl = shown.domain_url === shownConnected ? connectedUrl : domain_url;
-  const url = `${service.demo.sandbox_url}/platform_a/test-grants`;
+  const url = `${service.demo.sandbox_url}/platform_a/test-tokens`;
   const grant = (await (await fetch(url, { method: 'POST' })).json()) as Shown;
   const there = Object.entries({ ...grant, user_id: userId, domain_url: tenantUrl });
   return { ...shown, ...Object.fromEntries(there.filter(([field]) => field in shown)) };

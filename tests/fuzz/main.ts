@@ -36,7 +36,7 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
   const { user_id: userId = '' } = await create(demo, 'users/ensure/', ada);
   const tenant = await create(demo, 'tenants/create/', { ...manualTenant, user_id: userId });
   const grantAt = async (slot: string): Promise<Record<string, string>> => {
-    const granted = await fetch(`${demo.sandbox_url}/${slot}/test-grants`, { method: 'POST' });
+    const granted = await fetch(`${demo.sandbox_url}/${slot}/test-tokens`, { method: 'POST' });
     return (await granted.json()) as Record<string, string>;
   };
   const grant = await grantAt('platform_a');
