@@ -59,7 +59,7 @@ export const createKey = defineChange({
     );
     await secrets.readFilled('api-key-pepper');
     await ensureUsageKey(dependencies, { applicationId });
-    const { issueApiKey } = await import('../../issue-api-key.ts');
+    const { issueApiKey } = await import('#shared/applications/issue-api-key.service.ts');
     const access = readOnly ? 'read_only' : 'full';
     const issued = await issueApiKey(dependencies, { applicationId, access, expiresAt });
     if (issued === undefined) throw new CommandFailure('the key could not be recorded; try again');
