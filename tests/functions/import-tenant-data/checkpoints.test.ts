@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import {
+  afterAccountPage,
   afterJournalPage,
   mayRereadChart,
   positionAfter,
@@ -59,6 +60,18 @@ test('a page that leads to itself is detected, unless it is the last', () => {
     expect(() => positionAfter({ ids, next: '7' }, checkpoint)).toThrow('page_did_not_advance');
   }
   expect(positionAfter({ ids: [], next: null }, checkpoint).emptyPages).toBe(21);
+});
+
+test('after the last page of accounts, the journals continue at their own cursor', () => {
+  const checkpoint = { ...journals({ journalsCursor: 'j2' }), ...position, cursor: 'a1' };
+  const page = { next: null, position, accountsImported: 7 };
+  expect(afterAccountPage({ ...checkpoint, stage: 'accounts' }, page)).toEqual({
+    ...checkpoint,
+    ...startPosition,
+    stage: 'journals',
+    cursor: 'j2',
+    accountsImported: 7,
+  });
 });
 
 describe('after the last page of journals', () => {

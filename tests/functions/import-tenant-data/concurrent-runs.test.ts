@@ -45,7 +45,7 @@ const connectCompany = async () => {
 };
 type Company = Awaited<ReturnType<typeof connectCompany>>;
 
-/** Each journal is recorded once and the numbers have no gaps, in whatever order. */
+/** Each journal is recorded once, in any order, and the numbers have no gaps. */
 const expectEverythingOnce = async (company: Company): Promise<void> => {
   const { journals: recorded, ...found } = await company.state();
   const { journals: expected, ...rest } = everything;
@@ -186,7 +186,7 @@ describe('two runs at once', () => {
     expect(recorded.map(([number]) => number)).toEqual(everything.journals.map(([it]) => it));
   });
 
-  test.each(operations)('leave a completed import as it is: at %s', async (operation) => {
+  test.each(operations)('do not change a completed import: at %s', async (operation) => {
     const { gate, run, ...company } = await runTo(operation);
     await company.resumeWhenDue();
     await company.deliver();

@@ -30,7 +30,7 @@ describe('a call to the platform', () => {
   const runEnds = new DeadlineNear();
   const pause = (milliseconds: number) => ({ waitMilliseconds: () => milliseconds });
 
-  /** The failures, what the run has left, and the outcome with the pauses before it. */
+  /** The failures, the run's remaining time, and the outcome with the pauses before it. */
   test.each<[string, Error[], remaining: number, unknown[], limits?: Partial<CallLimits>]>([
     ['waits longer after each failure', [down, down, down], 300_000, ['done', 1000, 2000, 4000]],
     ['waits after a timeout', [late], 300_000, ['done', 1000]],
@@ -209,7 +209,7 @@ test('every kind of call is retried', async () => {
   expect(await company.state()).toEqual(everything);
 });
 
-test('a limit of an hour defers the import, which then continues', async () => {
+test('a limit of an hour defers the import until then', async () => {
   const { fake, minutesUntilDue, ...company } = await connectCompany();
   fake.plan('journalPage', () => {}, failure('rate_limited', 3600));
   const early = await company.record();

@@ -1,4 +1,4 @@
-// Imports after the first: complete ones, and those of what is new or has changed.
+// Imports after the first: complete imports, and imports of changes only.
 
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
@@ -127,7 +127,7 @@ describe('an import of changes', () => {
     [1, 0, ['company', 'accountPage', 'journalPage'], anHourBefore, anHourBefore],
     [2, 2, expect.any(Array), anHourBefore, undefined],
   ])(
-    'of a platform that lists those of %i days, after limits of %i days',
+    'of a platform that lists %i days of changes, after limits of %i days',
     async (maximumChangesDays, limits, calls, first, last) => {
       const { fake, ...company } = await importCompany();
       const day = new PlatformFailure('rate_limited', { retryAfterSeconds: 86_400 });
@@ -230,7 +230,7 @@ describe('an import of changes', () => {
 });
 
 describe('a journal that changed on its platform after its import', () => {
-  test('is reported once and stays as it was imported', async () => {
+  test('is reported once, and the entry does not change', async () => {
     const { fake, ...company } = await importCompany();
     fake.books.changedJournals = [edited('a'), journal('b'), journal('c')];
     fake.books.states.c = { state: 'voided' };
