@@ -3,7 +3,8 @@
 
 import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
 import { freeUnits } from '#shared/table/cost-budget.ts';
-import { type DeployedStage, reservedInAll, type Throttle } from './stages.ts';
+import { reservedInAll } from './reserved-executions.ts';
+import type { DeployedStage, Throttle } from './stages.ts';
 import { type Limit, type LimitRow, timeLimits } from './time-limits.ts';
 
 /**

@@ -3,7 +3,7 @@
 import type { Quotas } from '#shared/applications/quotas.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
-import { endpointsWith, type FunctionName } from './manifest.ts';
+import type { FunctionName } from './manifest.ts';
 import { tableNameOf } from './names.ts';
 
 /** Requests a second in the long run, and how many may come at once. */
@@ -27,21 +27,6 @@ export type Throttling = Record<
  * more. What an account can set aside: limits.ts.
  */
 export type ReservedConcurrency = Partial<Record<FunctionName | 'eachLongRead', number>>;
-
-/** How many executions a stage sets aside for each function that has any. */
-export type ReservedExecutions = Partial<Record<FunctionName, number>>;
-
-export const reservedExecutions = ({
-  eachLongRead,
-  ...single
-}: ReservedConcurrency = {}): ReservedExecutions => ({
-  ...(eachLongRead !== undefined &&
-    Object.fromEntries(endpointsWith('longRead').map((name) => [name, eachLongRead]))),
-  ...single,
-});
-
-export const reservedInAll = (reserved: ReservedConcurrency | undefined): number =>
-  Object.values(reservedExecutions(reserved)).reduce((sum, it) => sum + it, 0);
 
 export type StageSettings = {
   /** Tenants live in subdomains of it. */

@@ -1,11 +1,11 @@
 // The whole service on this machine, until Ctrl-C: what `npm start` runs once npm-start.js has made
 // sure that it can. With `-- --bundled` the functions run as they are deployed.
 
+import { workedYearPage } from './docs/worked-year.ts';
 import type { Reporter } from './local/reporter.ts';
 import { startService } from './local/service.ts';
 import { readSettings } from './local/settings.ts';
 import { welcomeText } from './local/welcome.ts';
-import { workedYearPage } from './openapi/worked-year.ts';
 import { createSandboxPlatform } from './sandbox/server.ts';
 
 const messageOf = (error: unknown): unknown => (error instanceof Error ? error.message : error);
@@ -45,7 +45,7 @@ const main = async (): Promise<void> => {
   const reporter = openReporter();
   const companions = {
     createSandbox: createSandboxPlatform,
-    openApiFile: new URL('./openapi/openapi.json', import.meta.url),
+    openApiFile: new URL('./docs/openapi.json', import.meta.url),
     workedYearPage,
   };
   const service = await startService(settings, { reporter, companions });

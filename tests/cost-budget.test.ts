@@ -99,7 +99,7 @@ const refusal = (budget: string, size: number, used: number) => {
     {
       code: 'budget_used_up',
       pointer: '',
-      message: 'The application has used more units in this minute than it may have used by now.',
+      message: 'The application has used its available units.',
       params: { budget, size, used, allowed: size },
     },
   ];

@@ -14,7 +14,7 @@ import type { TenantName } from '#shared/table/keys.ts';
 import { retryOnContention } from '#shared/table/retry.ts';
 import { summaryOf } from '#shared/tenants/tenant.view.ts';
 import { tenantNameFor } from '#shared/tenants/tenant-names.service.ts';
-import type { TenantReader } from '#shared/tenants/tenants.store.ts';
+import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {

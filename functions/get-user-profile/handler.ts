@@ -6,7 +6,7 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
 import { summaryOf } from '#shared/tenants/tenant.view.ts';
-import type { TenantReader } from '#shared/tenants/tenants.store.ts';
+import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
 import type { Users } from '#shared/users/users.store.ts';
 import { cursors, Data, maximumTenants, Request } from './schema.ts';

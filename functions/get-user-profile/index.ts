@@ -6,7 +6,7 @@ import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { CostBudget } from '#shared/table/cost-budget.ts';
-import { openTenantReader } from '#shared/tenants/tenants.store.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { openUsers } from '#shared/users/users.store.ts';
 import { createHandler } from './handler.ts';
 

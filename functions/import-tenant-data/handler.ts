@@ -14,7 +14,7 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { TenantReader } from '#shared/tenants/tenants.store.ts';
+import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { maximumRunsWithoutProgress } from './failure-policy.ts';
 import { type RunBudget, withRetry } from './platform-retry.ts';
 import { openRunLease, type Repeat, type RunLease } from './run-lease.ts';

@@ -15,7 +15,7 @@ import { maximumPageBytes } from '#shared/platforms/http.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
 import { openTable } from '#shared/table/table.ts';
-import { openTenantReader } from '#shared/tenants/tenants.store.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { createHandler } from './handler.ts';
 import { repeatByTimer } from './run-lease.ts';
 

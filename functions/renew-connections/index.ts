@@ -10,7 +10,7 @@ import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
 import { openTable } from '#shared/table/table.ts';
-import { openTenantReader } from '#shared/tenants/tenants.store.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type FunctionName, functionsOfKind } from '../manifest.ts';
 import { functionNameOf } from '../names.ts';
-import type { ReservedExecutions } from '../stages.ts';
+import type { ReservedExecutions } from '../reserved-executions.ts';
 import { writeWhole } from './data-folder.ts';
 import type { Invoke } from './lambda.ts';
 

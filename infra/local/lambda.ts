@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { type FunctionName, functions } from '../manifest.ts';
-import type { ReservedExecutions } from '../stages.ts';
+import type { ReservedExecutions } from '../reserved-executions.ts';
 import { withinGrants } from './grants.ts';
 
 /** A function that was stopped because its time was over. */

@@ -17,7 +17,8 @@ import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
 import { type FunctionName, functionsOfKind } from '../manifest.ts';
 import { secretIdOf, tableNameOf } from '../names.ts';
-import { reservedExecutions, stages } from '../stages.ts';
+import { reservedExecutions } from '../reserved-executions.ts';
+import { stages } from '../stages.ts';
 import { ensureTable } from '../table.ts';
 import {
   readyFilesOf,

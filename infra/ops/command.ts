@@ -1,6 +1,5 @@
 // Types of the operator's commands and their dependencies.
 
-import type * as z from 'zod/mini';
 import type { Applications } from '#shared/applications/applications.store.ts';
 import type { BudgetUse } from '#shared/applications/budget-use.store.ts';
 import type { DueWork } from '#shared/background/due-index.store.ts';
@@ -15,14 +14,15 @@ import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import type { TenantReader } from '#shared/tenants/tenants.store.ts';
+import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import type { KeyIssuing } from '../issue-api-key.ts';
 import type { StageSettings } from '../stages.ts';
-import type { FailureQueue } from './failures.ts';
-import type { StageFunctions } from './functions.ts';
-import type { StageSecrets } from './stage-secrets.ts';
-import type { StageTable } from './stage-table.ts';
-import type { UsagePlan } from './usage-plan.ts';
+import type { Parameters, Values } from './options.ts';
+import type { FailureQueue } from './stage/failures.ts';
+import type { StageFunctions } from './stage/functions.ts';
+import type { StageSecrets } from './stage/stage-secrets.ts';
+import type { StageTable } from './stage/stage-table.ts';
+import type { UsagePlan } from './stage/usage-plan.ts';
 
 /** Dependencies of the commands, for one stage. */
 export type Dependencies = KeyIssuing & {
@@ -70,6 +70,9 @@ export type Dependencies = KeyIssuing & {
   watchInterrupt: () => () => boolean;
 };
 
+/** The verb of a noun that is a command itself. */
+export const noVerb = '';
+
 type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell | Details>>;
 
@@ -106,14 +109,13 @@ export type Readers = Pick<
   usagePlan: Pick<UsagePlan, 'states'> | undefined;
 };
 
-type Description<Options extends z.ZodMiniObject> = {
-  /** The command's arguments, as shown in the help. */
-  usage: string;
-  purpose: string;
-  /** Printed after the report, except with --json. */
+type Description<Options extends Parameters> = {
+  /** Explains the command. Printed in its help, and after the report except with --json. */
   note?: string;
   /** The options, with names in camel case. */
   options: Options;
+  /** The rule over several options that these options break. */
+  ruleBrokenBy?(options: Values<Options>): string | undefined;
   /** The command writes a file to standard output. Its report goes to standard error. */
   writesOutput?: true;
   /** Whether the tool exits with 1 although the command succeeded. */
@@ -121,41 +123,47 @@ type Description<Options extends z.ZodMiniObject> = {
 };
 
 /** How the audit log records a change. `before` and `after` must not contain secrets. */
-export type Change<Options> = {
+export type Change<Options, Need extends keyof Dependencies = keyof Dependencies> = {
   /** Whether the command changes anything with these options. By default it does. */
   happens?(options: Options): boolean;
   /** The state before the change. A CommandFailure is ignored: `run` reports it. */
-  before?(readers: Readers, options: Options): Promise<Report>;
+  before?(dependencies: Pick<Readers, Need & keyof Readers>, options: Options): Promise<Report>;
   /** The fields of the report that show the state after the change. */
   after: readonly string[];
 };
 
 /** A command that only reads. Its dependencies cannot write. */
-type Query<Options extends z.ZodMiniObject> = Description<Options> & {
+type Query<Options extends Parameters, Need extends keyof Readers> = Description<Options> & {
+  /** The dependencies to open. */
+  needs: readonly Need[];
   change?: never;
-  run(readers: Readers, options: z.output<Options>): Promise<Report>;
+  run(readers: Pick<Readers, Need>, options: Values<Options>): Promise<Report>;
 };
 
 /** A command that writes. Protected stages ask for confirmation; the audit log records it. */
-type ChangeCommand<Options extends z.ZodMiniObject> = Description<Options> & {
-  change: Change<z.output<Options>>;
-  run(dependencies: Dependencies, options: z.output<Options>): Promise<Report>;
+type ChangeCommand<
+  Options extends Parameters,
+  Need extends keyof Dependencies,
+> = Description<Options> & {
+  needs: readonly Need[];
+  change: Change<Values<Options>, Need>;
+  run(dependencies: Pick<Dependencies, Need>, options: Values<Options>): Promise<Report>;
 };
 
-export type Command<Options extends z.ZodMiniObject = z.ZodMiniObject> =
-  | Query<Options>
-  | ChangeCommand<Options>;
+export type Command<Options extends Parameters = Parameters> =
+  | Query<Options, keyof Readers>
+  | ChangeCommand<Options, keyof Dependencies>;
 
-export const isChange = <Options extends z.ZodMiniObject>(
+export const isChange = <Options extends Parameters>(
   { change }: Command<Options>,
-  options: z.output<Options>,
+  options: Values<Options>,
 ): boolean => change !== undefined && (change.happens?.(options) ?? true);
 
-/** Infers the type of `run`'s options from the schema. */
-export const defineQuery = <Options extends z.ZodMiniObject>(
-  query: Query<Options>,
-): Query<Options> => query;
+/** Infers the type of `run`'s options. */
+export const defineQuery = <Options extends Parameters, Need extends keyof Readers>(
+  query: Query<Options, Need>,
+): Query<Options, Need> => query;
 
-export const defineChange = <Options extends z.ZodMiniObject>(
-  command: ChangeCommand<Options>,
-): ChangeCommand<Options> => command;
+export const defineChange = <Options extends Parameters, Need extends keyof Dependencies>(
+  command: ChangeCommand<Options, Need>,
+): ChangeCommand<Options, Need> => command;

@@ -7,4 +7,12 @@ export class CommandFailure extends Error {}
 export class IncompleteChange extends CommandFailure {}
 
 /** The command line is invalid. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** What to print after the message. */
+  readonly help: string | undefined;
+
+  constructor(message: string, help?: string) {
+    super(message);
+    this.help = help;
+  }
+}

@@ -3,38 +3,40 @@
 import { deployedStages } from '../stages.ts';
 import { isChange } from './command.ts';
 import { type CommandLine, readCommandLine } from './command-line.ts';
-import { commands } from './command-list.ts';
 import { UsageError } from './errors.ts';
-import { explain } from './explain.ts';
-import { renderHelp, renderReport } from './print.ts';
-import { confirmChange } from './prompts.ts';
-import { runCommand } from './run-command.ts';
-import { openDeployedStage, openLocalStage } from './stage.ts';
 
 /** Whether changes need confirmation. A stage that infra/stages.ts does not list is protected. */
 const isProtected = (stage: string): boolean =>
   deployedStages.find(({ name }) => name === stage)?.deployment.removalProtection ?? true;
 
 const execute = async (
-  commandLine: Extract<CommandLine, { help: false }>,
+  commandLine: Extract<CommandLine, { help?: never }>,
   stageTitle: string,
 ): Promise<void> => {
   const { command, options, stage, json, yes } = commandLine;
   const printTo = (name: 'progress' | 'warning') => (sentence: string) =>
     console.error(json ? JSON.stringify({ [name]: sentence }) : `ops: ${sentence}`);
   const mustConfirm = typeof stage === 'string' && isProtected(stage) && !yes;
-  if (mustConfirm && isChange(command, options)) await confirmChange(stage);
-  const { dependencies, close } =
+  if (mustConfirm && isChange(command, options)) {
+    const { confirmChange } = await import('./prompts.ts');
+    await confirmChange(stage);
+  }
+  const { needsOf, runCommand } = await import('./run-command.ts');
+  const { open, close } =
     typeof stage === 'string'
-      ? openDeployedStage(stage)
-      : await openLocalStage(process.env.LEDGER_DATA || '.ledger');
+      ? (await import('./stage/deployed-stage.ts')).openDeployedStage(stage)
+      : await (await import('./stage/local-stage.ts')).openLocalStage(
+          process.env.LEDGER_DATA || '.ledger',
+        );
   try {
+    const dependencies = await open(needsOf(commandLine));
     const report = await runCommand(
       commandLine,
       { ...dependencies, showProgress: printTo('progress') },
       { stage: stageTitle, warn: printTo('warning') },
     );
     const print = command.writesOutput ? console.error : console.log;
+    const { renderReport } = await import('./print.ts');
     print(json ? JSON.stringify(report) : renderReport(report));
     if (!json && command.note) print(`\n${command.note}`);
     if (command.isBad?.(report)) process.exitCode = 1;
@@ -46,20 +48,17 @@ const execute = async (
 const args = process.argv.slice(2);
 let stageTitle = 'the stage';
 try {
-  const commandLine = readCommandLine(args, process.env);
-  if (!commandLine.help && typeof commandLine.stage === 'string') {
-    stageTitle = commandLine.stage;
-  }
-  if (commandLine.help) console.log(renderHelp(commands, commandLine.words));
-  else await execute(commandLine, stageTitle);
+  const commandLine = await readCommandLine(args, process.env);
+  if (commandLine.help === undefined) {
+    if (typeof commandLine.stage === 'string') stageTitle = commandLine.stage;
+    await execute(commandLine, stageTitle);
+  } else process.stdout.write(commandLine.help);
 } catch (error) {
   const isUsage = error instanceof UsageError;
   process.exitCode = isUsage ? 2 : 1;
+  const { explain } = await import('./explain.ts');
   const message = explain(error, stageTitle);
   if (args.includes('--json')) console.error(JSON.stringify({ error: message }));
-  else {
-    console.error(`ops: ${message}`);
-    const words = args.filter((arg) => !arg.startsWith('-')).slice(0, 2);
-    if (isUsage) console.error(`\n${renderHelp(commands, words.join(' '))}`);
-  }
+  else
+    console.error(`ops: ${message}${isUsage && error.help ? `\n\n${error.help.trimEnd()}` : ''}`);
 }

@@ -1,6 +1,6 @@
-// Renders the reports of commands and the help as text.
+// Renders the reports of commands as text.
 
-import type { Command, Report, Row } from './command.ts';
+import type { Report, Row } from './command.ts';
 
 const labelOf = (name: string): string => name.replaceAll('_', ' ');
 
@@ -65,31 +65,4 @@ export const renderReport = (report: Report): string => {
     else pairs.push([labelOf(name), cellText(name, value)]);
   }
   return [...aligned(pairs), ...lists].join('\n');
-};
-
-const program = 'npm run ops --';
-
-const commonOptions = [
-  ['--local', 'use the local service; LEDGER_DATA is its data folder'],
-  ['--stage NAME', 'use a deployed stage; the default is LEDGER_STAGE'],
-  ['--json', 'print one line of JSON, for errors as well'],
-  ['--yes', 'change a protected stage without confirmation'],
-  ['--help', 'explain the command and do not run it'],
-];
-
-/** The help for the commands that start with these words, or for all if none match. */
-export const renderHelp = (commands: ReadonlyMap<string, Command>, words: string): string => {
-  const all = [...commands];
-  const matches = all.filter(([name]) => `${name} `.startsWith(`${words} `));
-  const shown = words === '' || matches.length === 0 ? all : matches;
-  const nounOf = (name = ''): string | undefined => name.split(' ')[0];
-  return [
-    ...shown.flatMap(([name, { usage, purpose, note }], index) => [
-      ...(index > 0 && nounOf(shown[index - 1]?.[0]) !== nounOf(name) ? [''] : []),
-      `${program} ${name} ${usage}`.trimEnd(),
-      ...indented([`${purpose}.`, ...(shown.length === 1 && note ? [note] : [])]),
-    ]),
-    '',
-    ...indented(aligned(commonOptions)),
-  ].join('\n');
 };

@@ -3,16 +3,10 @@
 
 import { withoutApiKeys } from '#shared/applications/api-keys.ts';
 import type { ChangeEnd, Details } from '#shared/operator/audit-log.store.ts';
-import { type Change, type Command, type Dependencies, isChange, type Report } from './command.ts';
+import { type Change, type Dependencies, isChange, type Report } from './command.ts';
+import type { Call } from './command-line.ts';
 import { CommandFailure } from './errors.ts';
 import { explain } from './explain.ts';
-
-export type Call = {
-  /** The command's noun and verb, such as `keys create`. */
-  words: string;
-  command: Command;
-  options: Record<string, unknown>;
-};
 
 /** `stage` is the stage's name for messages. */
 export type Surroundings = { stage: string; warn: (sentence: string) => void };
@@ -89,6 +83,15 @@ const runAudited = async (
   await end('done', { after: stateAfter(change, report), error: null });
   return report;
 };
+
+/** What the audit log of a change needs. */
+const auditNeeds = ['auditLog', 'clock', 'operator', 'random'] as const;
+
+/** The dependencies that a call needs. */
+export const needsOf = ({ command, options }: Pick<Call, 'command' | 'options'>) => [
+  ...command.needs,
+  ...(isChange(command, options) ? auditNeeds : []),
+];
 
 export const runCommand = async (
   call: Call,

@@ -1,4 +1,4 @@
-// The demo companies' charts of accounts: the same basis for all, longer for some.
+// The demo companies' charts of accounts. They start with the same accounts and differ in length.
 
 import { type AccountKind, type DemoAccount, daysAgo } from './demo-company.ts';
 
@@ -8,7 +8,7 @@ const rowsOf = (
 ): DemoAccount[] =>
   rows.map(([code, name, kind]) => ({ code, name, type, status: 'active', ...(kind && { kind }) }));
 
-/** Has one account without a code, and one archived whose code another account has now. */
+/** One account has no code, and an archived account shares the code of an active one. */
 const basicRows: readonly DemoAccount[] = [
   ...rowsOf('asset', [
     ['1000', 'Petty cash', 'cash'],
@@ -53,7 +53,7 @@ const costs =
     ', ',
   );
 
-/** An expense account for each cost of each department: 6100 to 7090. */
+/** One expense account for each cost of each department: 6100 to 7090. */
 const departmentRows: readonly DemoAccount[] = departments.flatMap((department, tens) =>
   rowsOf(
     'expense',
@@ -61,7 +61,7 @@ const departmentRows: readonly DemoAccount[] = departments.flatMap((department, 
   ),
 );
 
-/** An expense account for each cost of as many shops as it takes: 100010 and so on. */
+/** One expense account for each cost of each shop: 100010 and so on. */
 const shopRow = (index: number): DemoAccount => {
   const shop = Math.floor(index / costs.length) + 1;
   const cost = costs[index % costs.length];
@@ -78,7 +78,7 @@ export const chartOf = (accountCount: number): readonly DemoAccount[] => [
   ),
 ];
 
-/** What real charts have beyond the basis: records that lack something, and one changed later. */
+/** Accounts that only real charts have: incomplete records and a recent change. */
 const oddRows = (): DemoAccount[] => [
   { code: '1900', name: 'Suspense', type: 'asset', status: 'active', hole: 'name' },
   { code: '1910', name: 'Card clearing', type: 'asset', status: 'active', hole: 'type' },
@@ -91,7 +91,7 @@ const oddRows = (): DemoAccount[] => [
   },
 ];
 
-/** A place that costs money, with an account below it for each cost, and one below the last. */
+/** A cost center with a sub-account for each cost, and one more below the last of these. */
 const costCenterRows = (index: number, place: number): DemoAccount[] => {
   const name = departments[index] ?? `Shop ${index - departments.length + 1}`;
   const code = 10 * (6_100 + index * 100);
@@ -113,7 +113,7 @@ const costCenterRows = (index: number, place: number): DemoAccount[] => {
   ];
 };
 
-/** A chart as real books have it: accounts below others, three levels deep, and odd records. */
+/** A chart with three levels of accounts and incomplete records. */
 export const realChartOf = (accountCount: number): readonly DemoAccount[] => {
   const rows = [...basicRows, ...oddRows()];
   for (let index = 0; rows.length < accountCount; index += 1) {

@@ -1,158 +1,231 @@
-// The pages on which consent is given at the sandbox platform (RFC 6749 section 4.1.1).
+// The consents of the sandbox's users, with their codes and tokens.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import * as z from 'zod/mini';
-import type { Slot } from '#shared/platforms/slots.ts';
-import { companiesOf } from './companies.ts';
-import type { DemoCompany } from './demo-company.ts';
+import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import { Failure } from './failure-injection.ts';
-import type { CodeTerms } from './grants.ts';
-import type { Reply, Request } from './http-messages.ts';
-import type { OAuthOptions } from './oauth.ts';
-import { consentPage, problemPage } from './pages.ts';
+import { Failure } from './failures.ts';
 
-const consentMinutes = 10;
+/** The life of an access token if the user chose the failure `refresh_revoked`. */
+const briefAccessSeconds = 30;
 
-/** A consent page that was shown and not answered yet. */
-type OpenConsent = CodeTerms & {
-  slot: Slot;
-  state: string | null;
-  scope: string;
-  endsAt: number;
-};
+const offlineScope = 'offline_access';
 
-const ConsentForm = z.object({
-  consent: z.string(),
-  decision: z.enum(['approve', 'deny']),
-  failure: z._default(Failure, 'none'),
-  /** Whose consent it is, where one user can give several; by default somebody new. */
-  user: z._default(z.string(), ''),
+/** A code or token. `endsAt` is in milliseconds since 1970, or `null` if it does not expire. */
+const Credential = z.object({ hash: z.string(), endsAt: z.nullable(z.number()) });
+type Credential = z.infer<typeof Credential>;
+
+const Consent = z.object({
+  /** A UUID, because Xero shows it to clients as one. */
+  id: z.uuid(),
+  slot: z.enum(slotNames),
+  user: z.string(),
+  /** The ids of demo companies, not the platform's ids. */
+  companyIds: z.array(z.string()),
+  failure: Failure,
+  /** Scopes separated by a space, on every platform. */
+  scope: z.string(),
+  /** `null` if the tokens were issued without a browser. */
+  code: z.nullable(
+    z.extend(Credential, {
+      redirectUri: z.string(),
+      /** RFC 7636 section 4.4; `null` without PKCE. */
+      codeChallenge: z._default(z.nullable(z.string()), null),
+      used: z.boolean(),
+    }),
+  ),
+  accessTokens: z.array(Credential),
+  refreshTokens: z.array(Credential),
+  /** Whether a failure that occurs once has occurred. */
+  hasFailed: z.boolean(),
 });
+export type Consent = z.infer<typeof Consent>;
 
-const isRedirectUri = (text: string): boolean =>
-  /^https?:\/\//.test(text) && URL.canParse(text) && !text.includes('#');
+/** The user's choices on the consent page. */
+export type ConsentTerms = Pick<Consent, 'slot' | 'user' | 'companyIds' | 'failure' | 'scope'>;
 
-/** What is wrong with a request whose client and redirect URI are known (section 4.1.2.1). */
-const authorizationError = (
-  query: URLSearchParams,
-  { scopes, otherScopes, scopeSeparator, takesPkce }: Dialect,
-): string | undefined => {
-  const responseType = query.get('response_type');
-  if (responseType === null) return 'invalid_request';
-  if (responseType !== 'code') return 'unsupported_response_type';
-  // Section 4.4.1 of RFC 7636: of the methods there is S256 only.
-  const isChallenged = takesPkce && query.has('code_challenge');
-  if (isChallenged && query.get('code_challenge_method') !== 'S256') return 'invalid_request';
-  const asked = query.get('scope')?.split(scopeSeparator) ?? [];
-  const isKnown = (scope: string) => scopes.includes(scope) || otherScopes.test(scope);
-  return asked.length > 0 && asked.every(isKnown) ? undefined : 'invalid_scope';
-};
+/** The parts of an authorization request that the token request must match. */
+export type CodeTerms = Pick<NonNullable<Consent['code']>, 'redirectUri' | 'codeChallenge'>;
 
-/** Back to the client, which keeps what its redirect URI's query had (section 3.1.2). */
-const redirect = (
-  { redirectUri, state }: Pick<OpenConsent, 'redirectUri' | 'state'>,
-  outcome: Record<string, string>,
-): Reply => {
-  const url = new URL(redirectUri);
-  for (const [name, value] of Object.entries({ ...outcome, ...(state !== null && { state }) })) {
-    url.searchParams.append(name, value);
+/** RFC 6749 section 5.1. There is no refresh token if the client keeps its previous one. */
+export type IssuedTokens = { access_token: string; refresh_token?: string; expires_in: number };
+
+const tokenKinds = ['accessTokens', 'refreshTokens'] as const;
+type TokenKind = (typeof tokenKinds)[number];
+
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+/** Consents are demo data: a file of another version must not prevent the start. */
+const readConsents = (stateFile: string): Consent[] => {
+  if (!existsSync(stateFile)) return [];
+  try {
+    return z.array(Consent).parse(JSON.parse(readFileSync(stateFile, 'utf8')));
+  } catch {
+    console.error(`${stateFile} contains no readable consents. The sandbox starts without any.`);
+    return [];
   }
-  return { redirectTo: url.href };
 };
 
-/** Whose consent for what company or companies it is, where these are chosen. */
-export const consentFor = (
-  chosen: readonly DemoCompany[],
-  { slot, dialect, user }: { slot: Slot; dialect: Dialect; user: string },
-): { user: string; companyIds: string[] } | undefined => {
-  const [first] = chosen;
-  if (first === undefined || (chosen.length > 1 && dialect.consentTo !== 'several'))
-    return undefined;
-  if (dialect.consentTo !== 'all') {
-    return { user: user || randomUUID(), companyIds: chosen.map(({ id }) => id) };
-  }
-  const all = companiesOf[slot].filter(({ owner }) => owner === first.owner);
-  return { user: first.owner, companyIds: all.map(({ id }) => id) };
+const writeConsents = (stateFile: string, consents: readonly Consent[]): void => {
+  mkdirSync(dirname(stateFile), { recursive: true });
+  const unfinished = `${stateFile}.unfinished`;
+  writeFileSync(unfinished, JSON.stringify(consents), { mode: 0o600 });
+  renameSync(unfinished, stateFile);
 };
 
-export const createConsents = ({
-  grants,
-  clients,
-  dialects,
-  clock,
-  redirectUris,
-}: OAuthOptions) => {
-  const openConsents = new Map<string, OpenConsent>();
+type ConsentOptions = {
+  clock: () => Date;
+  dialects: Readonly<Record<Slot, Dialect>>;
+  /** Returns a unique access token that ends then (milliseconds since 1970). */
+  newAccessToken: (consent: Consent, endsAt: number) => string;
+  /** Keeps the consents after a restart. Without it they are in memory only. */
+  stateFile?: string | undefined;
+};
 
-  const openConsent = (consent: Omit<OpenConsent, 'endsAt'>): string => {
-    const now = clock().getTime();
-    for (const [id, { endsAt }] of openConsents) if (endsAt <= now) openConsents.delete(id);
-    const consentId = randomBytes(16).toString('base64url');
-    openConsents.set(consentId, { ...consent, endsAt: now + consentMinutes * 60_000 });
-    return consentId;
-  };
+export type Consents = ReturnType<typeof openConsents>;
 
-  /** Why a browser must not be led to this redirect URI, in words for its user. */
-  const untrustedReason = (slot: Slot, request: { clientId: string; redirectUri: string }) => {
-    if (request.clientId !== clients[slot].client_id) return 'has a client_id that is not known.';
-    if (!isRedirectUri(request.redirectUri)) {
-      return 'has a redirect_uri that is not an http(s) address without a fragment.';
+export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: ConsentOptions) => {
+  let consents = stateFile === undefined ? [] : readConsents(stateFile);
+
+  const isLive = ({ endsAt }: Credential): boolean => endsAt === null || clock().getTime() < endsAt;
+  const endAfter = (seconds: number): number => clock().getTime() + seconds * 1000;
+
+  /** Drops expired tokens and consents, so that the file stays small. */
+  const save = (): void => {
+    for (const consent of consents) {
+      for (const kind of tokenKinds) consent[kind] = consent[kind].filter(isLive);
     }
-    const isRegistered = redirectUris?.(slot).includes(request.redirectUri) ?? true;
-    return isRegistered ? undefined : 'has a redirect_uri that is not registered for its client.';
+    consents = consents.filter(
+      ({ code, accessTokens, refreshTokens }) =>
+        accessTokens.length + refreshTokens.length > 0 || (code !== null && isLive(code)),
+    );
+    if (stateFile !== undefined) writeConsents(stateFile, consents);
   };
+
+  /** Ends all tokens of the consent. */
+  const end = (consent: Consent): void => {
+    consent.accessTokens = [];
+    consent.refreshTokens = [];
+    save();
+  };
+
+  const add = (terms: ConsentTerms, code: Consent['code']): Consent => {
+    const tokens = { accessTokens: [], refreshTokens: [] };
+    const consent: Consent = { id: randomUUID(), ...terms, code, ...tokens, hasFailed: false };
+    consents.push(consent);
+    return consent;
+  };
+
+  /** Does not record the tokens if the user chose the failure `revoked`. */
+  const issueTokens = (
+    consent: Consent,
+    { withRefreshToken }: { withRefreshToken: boolean },
+  ): IssuedTokens => {
+    const { accessTokenSeconds, refreshTokenSeconds } = dialects[consent.slot];
+    const seconds = consent.failure === 'refresh_revoked' ? briefAccessSeconds : accessTokenSeconds;
+    const accessEnd = endAfter(seconds);
+    const [accessToken, refreshToken] = [newAccessToken(consent, accessEnd), newSecret()];
+    if (consent.failure !== 'revoked') {
+      consent.accessTokens.push({ hash: hashOf(accessToken), endsAt: accessEnd });
+      if (withRefreshToken) {
+        const endsAt = refreshTokenSeconds === null ? null : endAfter(refreshTokenSeconds);
+        consent.refreshTokens.push({ hash: hashOf(refreshToken), endsAt });
+      }
+    }
+    save();
+    return {
+      access_token: accessToken,
+      ...(withRefreshToken && { refresh_token: refreshToken }),
+      expires_in: seconds,
+    };
+  };
+
+  /** A platform with a scope for refresh tokens issues none without it. */
+  const mayRefresh = ({ slot, scope }: Consent): boolean =>
+    !dialects[slot].scopes.includes(offlineScope) || scope.split(' ').includes(offlineScope);
 
   return {
-    /** Asks for consent. A request that is not surely the client's never leads to a redirect. */
-    authorize: ({ slot, query }: Request): Reply => {
-      const clientId = query.get('client_id') ?? '';
-      const redirectUri = query.get('redirect_uri') ?? '';
-      const reason = untrustedReason(slot, { clientId, redirectUri });
-      if (reason !== undefined) {
-        const text = `The link that brought you here ${reason}`;
-        return { status: 400, page: problemPage('This request cannot be trusted', text) };
-      }
-      const state = query.get('state');
-      const dialect = dialects[slot];
-      const error = authorizationError(query, dialect);
-      if (error !== undefined) return redirect({ redirectUri, state }, { error });
-      const scope = (query.get('scope') ?? '').split(dialect.scopeSeparator).join(' ');
-      const codeChallenge = dialect.takesPkce ? query.get('code_challenge') : null;
-      const nonce = query.get('nonce');
-      const consentId = openConsent({ slot, redirectUri, state, scope, codeChallenge, nonce });
-      const { title, consentTo } = dialect;
-      const page = consentPage({ slot, title, consentTo, consentId, clientId, redirectUri });
-      return { status: 200, page };
+    /** Records a consent and returns its code. A bad code is not recorded. */
+    record: (terms: ConsentTerms, { redirectUri, codeChallenge }: CodeTerms): string => {
+      const code = newSecret();
+      const seconds = terms.failure === 'expired_code' ? 0 : dialects[terms.slot].codeSeconds;
+      const hash = hashOf(terms.failure === 'bad_code' ? newSecret() : code);
+      add(terms, { hash, endsAt: endAfter(seconds), redirectUri, codeChallenge, used: false });
+      save();
+      return code;
     },
 
-    /** Takes the consent page's form, once. */
-    consent: ({ slot, body }: Request): Reply => {
-      const fields = new URLSearchParams(body);
-      const form = ConsentForm.safeParse(Object.fromEntries(fields)).data;
-      const open = openConsents.get(form?.consent ?? '');
-      const companies = companiesOf[slot];
-      // A page on which several can be chosen says by an empty one that none may have been.
-      const asked = fields.has('company')
-        ? fields.getAll('company').filter((id) => id !== '')
-        : [companies[0]?.id];
-      const chosen = asked.flatMap((id) => companies.find((company) => company.id === id) ?? []);
-      const dialect = dialects[slot];
-      const consented =
-        chosen.length === asked.length
-          ? consentFor(chosen, { slot, dialect, user: form?.user ?? '' })
-          : undefined;
-      const isOpen = open?.slot === slot && clock().getTime() < open.endsAt;
-      const [company] = chosen;
-      if (!form || !open || !isOpen || !company || !consented) {
-        const text = 'It was answered before, is too old, or was not filled in. Start again.';
-        return { status: 400, page: problemPage('This form is not valid any more', text) };
+    /** Records a consent that has tokens and no code. */
+    recordWithTokens: (terms: ConsentTerms): IssuedTokens =>
+      issueTokens(add(terms, null), { withRefreshToken: true }),
+
+    /** The consent of a code, used or not. */
+    findByCode: (slot: Slot, code: string): Consent | undefined => {
+      const hash = hashOf(code);
+      return consents.find((consent) => consent.slot === slot && consent.code?.hash === hash);
+    },
+
+    /** The consent of a live token. */
+    findByToken: (
+      slot: Slot,
+      { token, kinds = tokenKinds }: { token: string; kinds?: readonly TokenKind[] },
+    ): Consent | undefined => {
+      const hash = hashOf(token);
+      return consents.find(
+        (consent) =>
+          consent.slot === slot &&
+          kinds.some((kind) => consent[kind].some((it) => it.hash === hash && isLive(it))),
+      );
+    },
+
+    /** Exchanges the code for tokens. A second use ends those of the first (RFC 6749, 4.1.2). */
+    redeemCode: (
+      consent: Consent,
+      { redirectUri, codeVerifier }: { redirectUri: string; codeVerifier: string | null },
+    ): IssuedTokens | undefined => {
+      const { code } = consent;
+      if (code?.used) end(consent);
+      if (code === null || code.used) return undefined;
+      if (!isLive(code) || code.redirectUri !== redirectUri) return undefined;
+      // RFC 7636 section 4.6.
+      const { codeChallenge } = code;
+      if (codeChallenge !== null && codeChallenge !== hashOf(codeVerifier ?? '')) return undefined;
+      code.used = true;
+      return issueTokens(consent, { withRefreshToken: mayRefresh(consent) });
+    },
+
+    /** Issues new tokens. A replaced refresh token still works for the platform's grace period. */
+    refresh: (consent: Consent, refreshToken: string): IssuedTokens | undefined => {
+      if (consent.failure === 'refresh_revoked') return undefined;
+      const { rotationGraceSeconds } = dialects[consent.slot];
+      if (rotationGraceSeconds === null) return issueTokens(consent, { withRefreshToken: false });
+      const hash = hashOf(refreshToken);
+      const graceEnd = endAfter(rotationGraceSeconds);
+      for (const token of consent.refreshTokens) {
+        if (token.hash === hash) token.endsAt = Math.min(token.endsAt ?? graceEnd, graceEnd);
       }
-      openConsents.delete(form.consent);
-      if (form.decision === 'deny') return redirect(open, { error: 'access_denied' });
-      const { failure } = form;
-      const code = grants.consent({ slot, ...consented, failure, scope: open.scope }, open);
-      return redirect(open, { code, ...dialect.callbackParameters(company) });
+      return issueTokens(consent, { withRefreshToken: true });
+    },
+
+    end,
+
+    /** Unverified: that the tokens end with the last company. */
+    disconnect: (consent: Consent, companyId: string): void => {
+      consent.companyIds = consent.companyIds.filter((id) => id !== companyId);
+      if (consent.companyIds.length === 0) end(consent);
+      else save();
+    },
+
+    /** True the first time for each consent. */
+    takeOneTimeFailure: (consent: Consent): boolean => {
+      if (consent.hasFailed) return false;
+      consent.hasFailed = true;
+      save();
+      return true;
     },
   };
 };

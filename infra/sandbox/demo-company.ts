@@ -1,8 +1,8 @@
-// What a demo company of the sandbox has, in no platform's words: each dialect words it in its own.
+// A demo company of the sandbox, independent of platforms. Each dialect translates it.
 
 import type { Account } from '#shared/accounts/accounts.ts';
 
-/** What platforms tell apart within a type; an account without a kind is an ordinary one. */
+/** The kinds of accounts that platforms distinguish within a type. */
 export type AccountKind =
   | 'bank'
   | 'cash'
@@ -16,34 +16,34 @@ export type AccountKind =
   | 'other_income'
   | 'cost_of_sales';
 
-/** Not every account has a code, and two accounts can have the same. */
+/** Some accounts have no code, and two accounts can share one. */
 export type DemoAccount = {
   code: string | null;
-  /** Its own name, without those of the accounts above it. */
+  /** Without the names of its parents. */
   name: string;
   type: Account['type'];
   status: Account['status'];
   kind?: AccountKind;
-  /** The place in the company's `accounts` of the one above it, which comes before it. */
+  /** The index of the parent account, which comes earlier in the chart. */
   parent?: number;
-  /** What the platform's record of it lacks, as records of real books do. */
+  /** The field that the platform's record lacks, as some records of real books do. */
   hole?: 'name' | 'type';
-  /** When it was last changed, as in 2026-03-31T00:00:00.000Z; `booksMadeAt` where it never was. */
+  /** The last change, as in 2026-03-31T00:00:00.000Z. Default: `booksCreatedAt`. */
   modifiedAt?: string;
 };
 
 export type TaxRate = { name: string; percent: number };
 
 export type DemoLine = {
-  /** A place in the company's `accounts`. */
+  /** An index in the company's `accounts`. */
   account: number;
   description: string;
-  /** One side of a line is zero. */
+  /** The debit or the credit is zero. */
   debit: string;
   credit: string;
-  /** Comes on top of the line's amount, on its side, and belongs to the account of kind `tax`. */
+  /** Added to the line's amount, on the same side, and posted to the account of kind `tax`. */
   tax?: TaxRate & { amount: string };
-  /** That the platform's record of it does not say by id which account it is on. */
+  /** The platform's record of the line lacks the account's id. */
   hole?: 'account';
 };
 
@@ -51,44 +51,43 @@ export type DemoJournal = {
   /** As in 2026-03-31. */
   date: string;
   memo: string;
-  /** What is deleted is in no list of what there is; platforms that tell of changes may name it. */
+  /** Platforms do not list deleted journals. Some report them as changes. */
   status: 'posted' | 'draft' | 'deleted';
-  /** They balance with their taxes. */
+  /** With their taxes, the lines balance. */
   lines: DemoLine[];
   currency: string;
-  /** What one unit of `currency` is in the company's; `null` where it is the company's own. */
+  /** Units of the company's currency for one unit of `currency`; `null` if they are the same. */
   exchangeRate: string | null;
-  /** When it was last changed or deleted, as in 2026-03-31T00:00:00.000Z. */
+  /** The last change or the deletion, as in 2026-03-31T00:00:00.000Z. */
   modifiedAt: string;
-  /** What the platform's record of it lacks, as records of real books do. */
+  /** The field that the platform's record lacks. */
   hole?: 'date';
 };
 
 export type DemoCompany = {
-  /** What the consent page's form and scripts choose the company by. */
+  /** The id on the consent page and in requests for test tokens. */
   id: string;
   name: string;
   currency: string;
-  /** The month that its fiscal year begins with, from 1 to 12. */
+  /** The first month of the financial year, from 1 to 12. */
   fiscalYearStart: number;
-  /** Where a platform with several data centers keeps the company. */
+  /** The company's data center, on a platform with several. */
   dataCenter: string;
-  /** Whose it is: some platforms' consents reach all companies of one user. */
+  /** The company's user. On some platforms a consent covers all companies of a user. */
   owner: string;
-  /** Whether its platform still keeps its books open. */
+  /** False if the platform no longer gives access to the books. */
   isActive: boolean;
-  /** The rates of tax that its journals know. */
   taxRates: readonly TaxRate[];
   accounts: readonly DemoAccount[];
   journalCount: number;
-  /** The journal at this place, counted from 0. Computed, so that journals cost no memory. */
+  /** The journal at this index. It is computed, so that journals need no memory. */
   journalAt: (index: number) => DemoJournal;
 };
 
-/** When all companies began to keep their books at their platforms. */
-export const booksMadeAt = '2025-01-01T00:00:00.000Z';
+/** The creation of all companies. */
+export const booksCreatedAt = '2025-01-01T00:00:00.000Z';
 
-/** A moment so many days before today, since platforms tell only of changes that are recent. */
+/** A recent moment, because platforms report only recent changes. */
 export const daysAgo = (days: number): string => {
   const day = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   return `${day}T09:30:00.000Z`;

@@ -1,4 +1,4 @@
-// Which platform each slot's sandbox speaks as: the one whose adapter the local stage binds to it.
+// The dialect of each slot's sandbox: the platform whose adapter the local stage uses.
 
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import { stages } from '../stages.ts';
@@ -7,7 +7,7 @@ import { quickbooks } from './dialects/quickbooks.ts';
 import { xero } from './dialects/xero.ts';
 import { zoho } from './dialects/zoho.ts';
 
-/** An adapter that has nothing to be tried against does not compile. */
+/** An adapter without a dialect does not compile. */
 const dialects: Record<AdapterName, Dialect> = {
   xero,
   quickbooks,

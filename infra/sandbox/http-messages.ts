@@ -1,11 +1,11 @@
-// What the sandbox platform's handlers are given and what they answer with.
+// The requests and replies of the sandbox's handlers.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Slot } from '#shared/platforms/slots.ts';
 
 export type Request = {
   slot: Slot;
-  /** The platform's own host and the path on it; empty for the sandbox's own pages. */
+  /** The platform's host and the path on it; empty for the sandbox's own pages. */
   host: string;
   path: string;
   method: string;
@@ -18,3 +18,13 @@ export type Reply =
   | { status: number; json: unknown; headers?: Record<string, string> }
   | { status: number; page: string }
   | { redirectTo: string };
+
+/** Ends a request with a reply other than the usual one. */
+export class Refusal extends Error {
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super('refused');
+    this.reply = reply;
+  }
+}

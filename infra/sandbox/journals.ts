@@ -1,4 +1,4 @@
-// The demo companies' manual journals: computed from their place, the same on every machine.
+// The demo companies' manual journals, computed from their index: the same on every machine.
 
 import { decimalsOf } from '#shared/money/currencies.ts';
 import {
@@ -9,21 +9,21 @@ import {
   type TaxRate,
 } from './demo-company.ts';
 
-/** Every so many journals, one is in another currency, at about this rate. */
+/** One of `every` journals is in another currency, at about this rate. */
 export type ForeignJournals = { currency: string; every: number; rateInTenThousandths: number };
 
-export type JournalOptions = {
-  foreign?: ForeignJournals | undefined;
-  /** Whether some records lack something, some were deleted and some changed later. */
+type JournalOptions = {
+  foreign: ForeignJournals | undefined;
+  /** Whether some journals are incomplete, deleted or recently changed. */
   isReal: boolean;
 };
 
-/** Codes of a side's accounts, or how many accounts for costs with this ending it may have. */
+/** The codes of a side's accounts, or up to `upTo` expense accounts whose names end so. */
 type Side = readonly (string | null)[] | { costs: string; upTo: number };
 
 type Pattern = { memo: string; debit: Side; credit: Side; taxed?: 'debit' | 'credit' };
 
-/** What is adjusted by hand: neither banks nor the accounts of customers and suppliers. */
+/** Typical manual adjustments. They use no bank, customer or supplier accounts. */
 const patterns: readonly Pattern[] = [
   { memo: 'Wages of MONTH', debit: { costs: 'wages', upTo: 5 }, credit: ['2300'] },
   { memo: 'Depreciation, MONTH', debit: { costs: 'repairs', upTo: 3 }, credit: ['1510'] },
@@ -44,7 +44,7 @@ const patterns: readonly Pattern[] = [
   { memo: 'Earnings turned into shares, MONTH', debit: ['3200'], credit: ['3000'] },
 ];
 
-/** Every fourth journal of a company that knows taxes has them. */
+/** The patterns of every fourth journal of a company with tax rates. */
 const taxedPatterns: readonly Pattern[] = [
   {
     memo: 'Petty cash spent, MONTH',
@@ -70,7 +70,7 @@ const months =
     ' ',
   );
 
-/** Whole numbers from 0 to below the limit, the same for the same seed (FNV-1a, mulberry32). */
+/** Returns whole numbers below the limit, the same for the same seed (FNV-1a, mulberry32). */
 const createSeededRandom = (seed: string): ((limit: number) => number) => {
   let state = 0x811c9dc5;
   for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 0x01000193);
@@ -84,7 +84,7 @@ const createSeededRandom = (seed: string): ((limit: number) => number) => {
 
 type RandomBelow = ReturnType<typeof createSeededRandom>;
 
-/** Cuts a total into so many parts, none of which is zero: no part is more than half the rest. */
+/** Splits a total into parts above zero. Each part is at most half of the rest. */
 const split = (
   total: number,
   { parts, randomBelow }: { parts: number; randomBelow: RandomBelow },
@@ -98,19 +98,19 @@ const split = (
   return [...cuts, rest];
 };
 
-/** ISO 4217; the ledger itself takes two decimals at the most, which platforms do not know. */
+/** ISO 4217. The ledger supports at most two decimals; platforms support three. */
 const threeDecimalCurrencies = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
 
 export const platformDecimalsOf = (currency: string): number =>
   threeDecimalCurrencies.has(currency) ? 3 : decimalsOf(currency);
 
-/** Smallest units of a currency as a decimal number; they are whole, so nothing is rounded. */
+/** Converts whole minor units of a currency to a decimal number. */
 const decimalText = (units: number, decimals: number): string => {
   const digits = String(units).padStart(decimals + 1, '0');
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 };
 
-/** A day in the share of the time that is this journal's. */
+/** A day in the journal's share of the period, so that dates ascend with indexes. */
 const dateAt = (
   index: number,
   { count, randomBelow }: { count: number; randomBelow: RandomBelow },
@@ -120,7 +120,7 @@ const dateAt = (
   return new Date(firstDay + (firstOf(index) + randomBelow(share)) * oneDay);
 };
 
-/** The active accounts by what the patterns name them by. */
+/** Finds the active accounts of a pattern's side. */
 const accountsByUse = ({ accounts }: DemoCompany) => {
   const active = [...accounts.entries()].filter(([, { status }]) => status === 'active');
   const byCode = new Map(active.map(([index, { code }]) => [code, index]));
@@ -131,13 +131,13 @@ const accountsByUse = ({ accounts }: DemoCompany) => {
     const known = byEnding.get(ending);
     if (known) return known;
     const found = expenses.filter(([, { name }]) => name.endsWith(ending));
-    // A short chart has few accounts for costs: any will do.
+    // A short chart has too few matching accounts, so any expense account is used.
     const costs = (found.length < 6 ? expenses : found).map(([index]) => index);
     byEnding.set(ending, costs);
     return costs;
   };
 
-  /** The places of a side's accounts, none of them among those that are `taken`. */
+  /** The indexes of a side's accounts, without those in `taken`. */
   return (
     side: Side,
     { taken, randomBelow }: { taken: readonly number[]; randomBelow: RandomBelow },
@@ -169,7 +169,7 @@ const currencyOf = (
         exchangeRate: decimalText(foreign.rateInTenThousandths + randomBelow(400), 4),
       };
 
-/** A tax of one of the rates on each line but a few. */
+/** A tax at one of the rates on four of five lines. */
 const taxesFor = (
   amounts: readonly number[],
   { taxRates, randomBelow }: { taxRates: readonly TaxRate[]; randomBelow: RandomBelow },
@@ -180,7 +180,7 @@ const taxesFor = (
     return { rate, units: Math.round((units * rate.percent) / 100) };
   });
 
-/** When and whether the journal was deleted or changed, and what its record lacks. */
+/** The journal's status, its last change, and a missing field. */
 const historyOf = (
   index: number,
   { date, isReal }: { date: string; isReal: boolean },
@@ -194,7 +194,7 @@ const historyOf = (
   };
 };
 
-/** What makes the lines of one side, and says what taxes come on top of them. */
+/** Returns a function that creates the lines of one side, and the sum of their taxes. */
 const createLineMaker =
   (
     { accounts, taxRates }: DemoCompany,
@@ -220,11 +220,14 @@ const createLineMaker =
     return {
       lines: amounts.map((units, place): DemoLine => {
         const account = places[place] as number;
-        // Many people leave a line without words of its own.
+        // In real books, many lines have no description.
         const description = randomBelow(3) === 0 ? '' : `${accounts[account]?.name}, ${month}`;
         const tax = taxes[place];
         return {
-          ...{ account, description, debit: zero, credit: zero },
+          account,
+          description,
+          debit: zero,
+          credit: zero,
           [side]: decimalText(units, decimals),
           ...(tax && { tax: { ...tax.rate, amount: decimalText(tax.units, decimals) } }),
           ...(lacksAccount && place === 0 && { hole: 'account' }),
@@ -234,7 +237,7 @@ const createLineMaker =
     };
   };
 
-/** What makes a company's journals: in the order of their dates, and one in ten a draft. */
+/** Returns a function that computes journals. Their dates ascend, and one in ten is a draft. */
 export const createJournalGenerator = (
   company: DemoCompany,
   { foreign, isReal }: JournalOptions,
@@ -259,7 +262,7 @@ export const createJournalGenerator = (
     const { currency } = money;
     const sum = 500 + randomBelow(400_000);
 
-    /** The taxed side first, since its taxes belong to the sum of the other one. */
+    // The taxed side comes first, because its taxes are part of the other side's sum.
     const sides =
       taxed === 'credit' ? (['credit', 'debit'] as const) : (['debit', 'credit'] as const);
     let total = sum;
@@ -267,7 +270,11 @@ export const createJournalGenerator = (
     for (const side of sides) {
       const lacksAccount = isReal && side === 'debit' && index % 40 === 13;
       const makeLines = createLineMaker(company, {
-        ...{ currency, month, isTaxed: taxed === side, lacksAccount, randomBelow },
+        currency,
+        month,
+        isTaxed: taxed === side,
+        lacksAccount,
+        randomBelow,
       });
       const made = makeLines(side, { places: places[side], sum: total });
       lines[side] = made.lines;

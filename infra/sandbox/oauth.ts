@@ -1,13 +1,13 @@
-// The sandbox platform's token and revocation endpoints (RFC 6749 and 7009).
+// The token and revocation endpoints (RFC 6749 and 7009).
 
 import * as z from 'zod/mini';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { companiesOf } from './companies.ts';
+import type { Consent, Consents, IssuedTokens } from './consents.ts';
 import type { Dialect, TokenHolder } from './dialects/dialect.ts';
-import type { CallFailureInjector } from './failure-injection.ts';
-import type { Grant, Grants, IssuedTokens } from './grants.ts';
-import type { Reply, Request } from './http-messages.ts';
+import type { FailCall } from './failures.ts';
+import { Refusal, type Reply, type Request } from './http-messages.ts';
 import type { Limiter } from './limits.ts';
 import type { createOpenId } from './openid.ts';
 
@@ -16,68 +16,62 @@ const Revocation = z.object({ token: z.string() });
 type Client = { client_id: string; client_secret: string };
 
 /**
- * A client's id and secret from its Basic header, as they are and form-decoded each: section 2.3.1
- * has them encoded, which not every client library does.
+ * The client id and secret of a Basic header, raw and form-decoded. RFC 6749 section 2.3.1 requires
+ * the encoding, but not every client library does it.
  */
 const readBasic = (header = ''): { id: string | null; secret: string | null }[] => {
   const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
   const pair = Buffer.from(encoded ?? '', 'base64').toString();
   const colon = pair.indexOf(':');
   if (colon < 0) return [];
-  const given = { id: pair.slice(0, colon), secret: pair.slice(colon + 1) };
+  const raw = { id: pair.slice(0, colon), secret: pair.slice(colon + 1) };
   const decode = (text: string) => new URLSearchParams(`text=${text}`).get('text');
-  return [given, { id: decode(given.id), secret: decode(given.secret) }];
+  return [raw, { id: decode(raw.id), secret: decode(raw.secret) }];
 };
 
-/** The parameters of a request, from wherever the platform takes them. */
-const parametersOf = ({ query, body }: Request, dialect: Dialect): URLSearchParams =>
-  new URLSearchParams([
-    ...new URLSearchParams(body),
-    ...(dialect.takesQueryParameters ? query : []),
-  ]);
-
-/** Whether a request comes from the client, in one of the platform's ways of proving it. */
 const isFromClient = (
-  request: Request,
+  { headers, body }: Request,
   { dialect, client }: { dialect: Dialect; client: Client },
 ): boolean => {
-  const form = parametersOf(request, dialect);
-  const given = dialect.clientAuthentication.flatMap((way) =>
-    way === 'basic'
-      ? readBasic(request.headers.authorization)
+  const form = new URLSearchParams(body);
+  const credentials = dialect.clientAuthentication.flatMap((method) =>
+    method === 'basic'
+      ? readBasic(headers.authorization)
       : [{ id: form.get('client_id'), secret: form.get('client_secret') }],
   );
-  return given.some(({ id, secret }) => id === client.client_id && secret === client.client_secret);
+  return credentials.some(
+    ({ id, secret }) => id === client.client_id && secret === client.client_secret,
+  );
 };
 
-/** Where JSON is documented, a form is taken, too: npm's node-quickbooks sends one to Intuit. */
-const tokenToRevoke = (request: Request, dialect: Dialect): string | undefined => {
-  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+/** Intuit documents JSON but also accepts a form: npm's node-quickbooks sends one. */
+const tokenToRevoke = ({ headers, body }: Request, dialect: Dialect): string | undefined => {
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
   if (dialect.revocationBody === 'form' || isForm) {
-    return parametersOf(request, dialect).get('token') ?? undefined;
+    return new URLSearchParams(body).get('token') ?? undefined;
   }
   try {
-    return Revocation.safeParse(JSON.parse(request.body)).data?.token;
+    return Revocation.safeParse(JSON.parse(body)).data?.token;
   } catch {
     return undefined;
   }
 };
 
 export type OAuthOptions = {
-  grants: Grants;
+  consents: Consents;
   clients: Required<PlatformClients>;
   dialects: Readonly<Record<Slot, Dialect>>;
-  injectCallFailure: CallFailureInjector;
+  failCall: FailCall;
   clock: () => Date;
-  /** The only redirect URIs that each slot's client may name; without it any will do. */
+  /** The redirect URIs that each slot's client may name. Without this, it may name any. */
   redirectUris?: ((slot: Slot) => readonly string[]) | undefined;
   limiter: Limiter;
   openId: ReturnType<typeof createOpenId>;
 };
 
-/** Who the grant's tokens are for, to be told in them. */
+/** The holder of a consent's tokens; `undefined` if no company is left. */
 export const holderOf = (
-  { slot, id, user, companyIds, scope }: Grant,
+  { slot, id, user, companyIds, scope }: Consent,
   clients: Required<PlatformClients>,
 ): TokenHolder | undefined => {
   const company = companiesOf[slot].find((one) => companyIds.includes(one.id));
@@ -85,93 +79,93 @@ export const holderOf = (
   return company && { clientId, user, consentId: id, scopes: scope.split(' '), company };
 };
 
-/** What clients call without a browser: the token and the revocation endpoint. */
-export const createTokens = (options: OAuthOptions) => {
-  const { grants, clients, dialects, injectCallFailure, limiter, openId } = options;
+export const createTokenEndpoints = (options: OAuthOptions) => {
+  const { consents, clients, dialects, failCall, limiter, openId } = options;
 
-  /** Answers for the grant that a code or token belongs to (sections 5.1 and 5.2). */
-  const giveTokens = async (
-    request: Request,
+  /** The reply for the consent of a code or refresh token (RFC 6749 sections 5.1 and 5.2). */
+  const issueTokens = async (
+    { slot, host, headers }: Request,
     {
-      grant,
+      consent,
       issue,
-    }: { grant: Grant | undefined; issue: (grant: Grant) => IssuedTokens | undefined },
+    }: { consent: Consent | undefined; issue: (consent: Consent) => IssuedTokens | undefined },
   ): Promise<Reply> => {
-    const { slot, host, headers } = request;
     const dialect = dialects[slot];
-    const holder = grant && holderOf(grant, clients);
-    if (grant === undefined || holder === undefined || !dialect.isHomeOf(holder.company, host)) {
-      return dialect.tokenError('invalid_grant');
-    }
-    const failed = await injectCallFailure(dialect, grant.failure);
-    if (failed) return failed;
-    const tokens = issue(grant);
-    if (tokens === undefined) return dialect.tokenError('invalid_grant');
-    const nonce = grant.code?.nonce ?? null;
-    const idToken =
-      dialect.openId && holder.scopes.includes('openid')
-        ? { id_token: openId.idToken(dialect.openId, { ...holder, nonce }) }
-        : {};
-    const extras = { ...idToken, ...dialect.tokenReplyExtras(holder.company, headers) };
-    return {
-      status: 200,
-      json: { token_type: 'Bearer', scope: grant.scope, ...tokens, ...extras },
+    const invalidGrant = new Refusal(dialect.tokenError('invalid_grant'));
+    const holder = consent && holderOf(consent, clients);
+    if (!consent || !holder || !dialect.isHomeOf(holder.company, host)) throw invalidGrant;
+    await failCall(dialect, consent.failure);
+    const tokens = issue(consent);
+    if (tokens === undefined) throw invalidGrant;
+    const requested = holder.scopes.includes('openid') ? dialect.openId : null;
+    const reply = {
+      token_type: 'Bearer',
+      scope: consent.scope,
+      ...tokens,
+      ...(requested && { id_token: openId.idToken(requested, holder) }),
+      ...dialect.tokenReplyExtras(holder.company, headers),
     };
+    return { status: 200, json: reply };
+  };
+
+  const redeemCode = (request: Request, form: URLSearchParams): Promise<Reply> => {
+    const { slot } = request;
+    const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
+    const codeVerifier = form.get('code_verifier');
+    if (code === null || redirectUri === null) {
+      throw new Refusal(dialects[slot].tokenError('invalid_request'));
+    }
+    return issueTokens(request, {
+      consent: consents.findByCode(slot, code),
+      issue: (consent) => consents.redeemCode(consent, { redirectUri, codeVerifier }),
+    });
+  };
+
+  const refresh = (request: Request, form: URLSearchParams): Promise<Reply> => {
+    const { slot } = request;
+    const { tokenError, tooManyTokens, limits } = dialects[slot];
+    const token = form.get('refresh_token');
+    if (token === null) throw new Refusal(tokenError('invalid_request'));
+    const consent = consents.findByToken(slot, { token, kinds: ['refreshTokens'] });
+    if (consent && tooManyTokens && !limiter.takeToken(consent.id, limits)) {
+      throw new Refusal(tooManyTokens);
+    }
+    return issueTokens(request, { consent, issue: (it) => consents.refresh(it, token) });
   };
 
   return {
     token: async (request: Request): Promise<Reply> => {
-      const { slot } = request;
+      const { slot, body } = request;
       const dialect = dialects[slot];
-      const { tokenError } = dialect;
       if (!isFromClient(request, { dialect, client: clients[slot] })) {
-        return tokenError('invalid_client');
+        return dialect.tokenError('invalid_client');
       }
-      const form = parametersOf(request, dialect);
-      const grantType = form.get('grant_type');
-      if (grantType === 'authorization_code') {
-        const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
-        const codeVerifier = form.get('code_verifier');
-        if (code === null || redirectUri === null) return tokenError('invalid_request');
-        return giveTokens(request, {
-          grant: grants.findByCode(slot, code),
-          issue: (grant) => grants.redeemCode(grant, { redirectUri, codeVerifier }),
-        });
-      }
-      if (grantType === 'refresh_token') {
-        const refreshToken = form.get('refresh_token');
-        if (refreshToken === null) return tokenError('invalid_request');
-        const grant = grants.findByRefreshToken(slot, refreshToken);
-        if (grant && dialect.tooManyTokens && !limiter.takeToken(grant.id, dialect.limits)) {
-          return dialect.tooManyTokens;
-        }
-        return giveTokens(request, {
-          grant,
-          issue: (grant) => grants.refresh(grant, refreshToken),
-        });
-      }
-      return tokenError(grantType === null ? 'invalid_request' : 'unsupported_grant_type');
+      const form = new URLSearchParams(body);
+      const type = form.get('grant_type');
+      if (type === 'authorization_code') return redeemCode(request, form);
+      if (type === 'refresh_token') return refresh(request, form);
+      return dialect.tokenError(type === null ? 'invalid_request' : 'unsupported_grant_type');
     },
 
     /**
-     * Ends the token's whole grant, or all of its user's where one consent adds to another:
-     * "remove all a user's connections" (xero-python, revoke_token). A token that is not good
-     * is no error (RFC 7009, 2.2).
+     * Ends all tokens of the token's consent: "remove all a user's connections" (xero-python,
+     * revoke_token). An invalid token is no error (RFC 7009 section 2.2).
      */
     revoke: async (request: Request): Promise<Reply> => {
       const { slot } = request;
       const dialect = dialects[slot];
-      // Who has no header to prove it in is known by the token alone.
-      const needsProof = dialect.clientAuthentication.includes('basic');
-      if (needsProof && !isFromClient(request, { dialect, client: clients[slot] })) {
+      // A platform without a Basic header does not authenticate the client here.
+      const needsClient = dialect.clientAuthentication.includes('basic');
+      if (needsClient && !isFromClient(request, { dialect, client: clients[slot] })) {
         return dialect.tokenError('invalid_client');
       }
       const token = tokenToRevoke(request, dialect);
       if (token === undefined) return dialect.tokenError('invalid_request');
-      const grant = grants.findByToken(slot, token);
-      const failed = grant && (await injectCallFailure(dialect, grant.failure));
-      if (failed) return failed;
-      if (grant) grants[dialect.consentTo === 'several' ? 'endUser' : 'end'](grant);
+      const consent = consents.findByToken(slot, { token });
+      if (consent) {
+        await failCall(dialect, consent.failure);
+        consents.end(consent);
+      }
       return { status: 200, json: {} };
     },
   };

@@ -1,5 +1,4 @@
-// OpenID Connect, as far as the platforms' own clients ask for it: discovery documents, keys,
-// signed tokens, and particulars of a user who is made up.
+// OpenID Connect for the platforms' own clients: discovery documents, keys and signed tokens.
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { Dialect, OpenId, TokenHolder } from './dialects/dialect.ts';
@@ -9,97 +8,68 @@ const keyId = 'sandbox';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** One pair of keys for as long as the sandbox runs, made when it is first needed. */
-const openSigner = () => {
+/** The URLs of the real platform: a client's calls to it are forwarded to the sandbox. */
+const urlOf = (address: string | undefined): string => `https://${address}`;
+
+const discoveryReply = (openId: OpenId, { endpoints, scopes, clientAuthentication }: Dialect) => ({
+  issuer: openId.issuer,
+  authorization_endpoint: urlOf(endpoints.authorize[0]),
+  token_endpoint: urlOf(endpoints.token[0]),
+  userinfo_endpoint: urlOf(openId.userInfo),
+  revocation_endpoint: urlOf(endpoints.revoke[0]),
+  jwks_uri: urlOf(openId.keys),
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  scopes_supported: ['openid', 'profile', 'email', ...scopes],
+  token_endpoint_auth_methods_supported: clientAuthentication.map((method) =>
+    method === 'basic' ? 'client_secret_basic' : 'client_secret_post',
+  ),
+});
+
+export const createOpenId = ({ clock }: { clock: () => Date }) => {
+  /** One key pair per process, created on first use. */
   let pair: { privateKey: KeyObject; publicKey: KeyObject } | undefined;
   const keys = () => {
     pair ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
     return pair;
   };
-  return {
-    /** RFC 7515 section 7.1. */
-    signToken: (claims: object): string => {
-      const text = `${encode({ alg: 'RS256', kid: keyId, typ: 'JWT' })}.${encode(claims)}`;
-      const signature = sign('sha256', Buffer.from(text), keys().privateKey);
-      return `${text}.${signature.toString('base64url')}`;
-    },
-    keySet: () => ({
-      keys: [
-        { ...keys().publicKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' },
-      ],
-    }),
+
+  /** RFC 7515 section 7.1. */
+  const signToken = (claims: object): string => {
+    const text = `${encode({ alg: 'RS256', kid: keyId, typ: 'JWT' })}.${encode(claims)}`;
+    const signature = sign('sha256', Buffer.from(text), keys().privateKey);
+    return `${text}.${signature.toString('base64url')}`;
   };
-};
-
-const particularsOf = (user: string) => ({
-  sub: user,
-  email: `${user}@example.com`,
-  email_verified: true,
-  given_name: 'Demo',
-  family_name: 'User',
-});
-
-/** As the platform states them: whoever leads a client's calls here leads those here, too. */
-const urlOf = (place: string | undefined): string => `https://${place}`;
-
-const discoveryReply = (openId: OpenId, { dialect, user }: { dialect: Dialect; user: string }) => {
-  const { endpoints, scopes, clientAuthentication } = dialect;
-  return {
-    issuer: openId.issuer,
-    authorization_endpoint: urlOf(endpoints.authorize[0]),
-    token_endpoint: urlOf(endpoints.token[0]),
-    userinfo_endpoint: urlOf(user),
-    revocation_endpoint: urlOf(endpoints.revoke[0]),
-    jwks_uri: urlOf(openId.keys),
-    response_types_supported: ['code'],
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
-    scopes_supported: ['openid', 'profile', 'email', ...scopes],
-    token_endpoint_auth_methods_supported: clientAuthentication.map((way) =>
-      way === 'basic' ? 'client_secret_basic' : 'client_secret_post',
-    ),
-  };
-};
-
-export const createOpenId = ({ clock }: { clock: () => Date }) => {
-  const { signToken, keySet } = openSigner();
-  const seconds = (): number => Math.floor(clock().getTime() / 1000);
 
   return {
     signToken,
 
-    /** What is answered to anybody; `undefined` for what is none of OpenID's. */
-    answer: (request: Request, dialect: Dialect): Reply | undefined => {
-      const place = `${request.host}${request.path}`.replace(/\/$/, '');
+    /** The public documents; `undefined` for any other path. */
+    answer: ({ host, path }: Request, dialect: Dialect): Reply | undefined => {
       const { openId } = dialect;
-      if (openId === null) return undefined;
-      const user = openId.discovery[place];
-      if (user !== undefined) {
-        return { status: 200, json: discoveryReply(openId, { dialect, user }) };
+      const address = `${host}${path}`.replace(/\/$/, '');
+      if (openId?.discovery.includes(address)) {
+        return { status: 200, json: discoveryReply(openId, dialect) };
       }
-      return place === openId.keys ? { status: 200, json: keySet() } : undefined;
+      if (openId?.keys !== address) return undefined;
+      const key = keys().publicKey.export({ format: 'jwk' });
+      return { status: 200, json: { keys: [{ ...key, kid: keyId, use: 'sig', alg: 'RS256' }] } };
     },
 
-    isUserInfo: ({ openId }: Dialect, place: string): boolean =>
-      Object.values(openId?.discovery ?? {}).includes(place),
-
-    userInfo: (user: string): Reply => ({ status: 200, json: particularsOf(user) }),
-
-    /** OpenID Connect Core 1.0 section 2, for who asked for it. */
-    idToken: (
-      { issuer, idTokenClaims }: OpenId,
-      holder: TokenHolder & { nonce: string | null },
-    ): string =>
-      signToken({
+    /** OpenID Connect Core 1.0 section 2. */
+    idToken: ({ issuer, idTokenClaims }: OpenId, holder: TokenHolder): string => {
+      const now = Math.floor(clock().getTime() / 1000);
+      return signToken({
         iss: issuer,
         aud: holder.clientId,
-        iat: seconds(),
-        nbf: seconds(),
-        exp: seconds() + 300,
-        auth_time: seconds(),
-        ...(holder.nonce !== null && { nonce: holder.nonce }),
-        ...particularsOf(holder.user),
+        sub: holder.user,
+        iat: now,
+        nbf: now,
+        exp: now + 300,
+        auth_time: now,
         ...idTokenClaims(holder),
-      }),
+      });
+    },
   };
 };

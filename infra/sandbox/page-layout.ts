@@ -1,8 +1,8 @@
-// The layout of the sandbox platform's pages: HTML without scripts or anything from elsewhere.
+// The layout of the sandbox's pages: HTML without scripts or external resources.
 
 import { createHash } from 'node:crypto';
 
-/** Text that is HTML already. All other text is escaped where a template takes it in. */
+/** Text that is HTML. Templates escape all other text. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -41,7 +41,7 @@ const style = `
     padding: .4rem 0; line-height: 1.3 }
   .choice input { width: 1.25rem; height: 1.25rem; flex: none; accent-color: var(--accent) }
   label { display: block }
-  select, #user { font: inherit; width: 100%; min-height: 2.75rem; margin-top: .25rem }
+  select { font: inherit; width: 100%; min-height: 2.75rem; margin-top: .25rem }
   .actions { display: flex; flex-wrap: wrap; gap: .75rem }
   button { font: inherit; font-weight: 600; flex: 1 1 10rem; min-height: 3rem; cursor: pointer;
     border: 2px solid var(--accent); border-radius: .5rem; padding: 0 1rem;
@@ -53,8 +53,8 @@ const style = `
 `;
 
 /**
- * The pages' Content-Security-Policy. It has no form-action: browsers apply that to each redirect
- * that follows a form, and consent ends at an address that only the client knows.
+ * The pages' Content-Security-Policy. It has no form-action, because browsers apply that to each
+ * redirect after a form, and only the client knows the address after the consent.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",

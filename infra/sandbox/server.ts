@@ -1,47 +1,41 @@
-// An accounting platform that stands in for the real ones: consent pages, OAuth 2.0, companies with
-// charts of accounts and journals, and failures on demand. Each slot speaks its platform's dialect
-// below /<slot>/<the platform's host>/; what is the sandbox's own is directly below /<slot>/.
+// A local stand-in for the accounting platforms: consent pages, OAuth 2.0, companies with accounts
+// and journals, and failures on demand. Each slot serves its platform's API below
+// /<slot>/<the platform's host>/ and the sandbox's own pages directly below /<slot>/.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { readBody } from '../http-server.ts';
 import { type ApiCallOptions, createApiCalls } from './api-calls.ts';
-import { createConsents } from './consents.ts';
-import type { Dialect } from './dialects/dialect.ts';
-import { localDialects } from './dialects.ts';
-import { createCallFailureInjector } from './failure-injection.ts';
-import { type Grant, newSecret, openGrants, type TokenRules } from './grants.ts';
-import type { Reply, Request } from './http-messages.ts';
+import { createAuthorizationPages } from './authorization-pages.ts';
+import { type Consent, newSecret, openConsents } from './consents.ts';
+import { localDialects as dialects } from './dialects.ts';
+import { createFailCall } from './failures.ts';
+import { Refusal, type Reply, type Request } from './http-messages.ts';
 import { createLimiter } from './limits.ts';
-import { createTokens, holderOf, type OAuthOptions } from './oauth.ts';
+import { createTokenEndpoints, holderOf } from './oauth.ts';
 import { createOpenId } from './openid.ts';
 import { contentSecurityPolicy } from './page-layout.ts';
 import { indexPage, problemPage } from './pages.ts';
-import { createTestGrants } from './test-grants.ts';
+import { createTestTokens } from './test-tokens.ts';
 
 export type SandboxPlatformOptions = {
-  /** What each slot's platform expects its client to authenticate with. */
+  /** The client credentials that each slot accepts. */
   clients: Required<PlatformClients>;
-  dialects?: Readonly<Record<Slot, Dialect>>;
-  /** The only redirect URIs that each slot's client may name; without it any will do. */
+  /** The redirect URIs that each slot's client may name. Without this, it may name any. */
   redirectUris?: (slot: Slot) => readonly string[];
-  /** Where grants outlive the process; without it they do not. */
+  /** Keeps the consents after a restart. Without it they are in memory only. */
   stateFile?: string | undefined;
   clock?: () => Date;
-  /** Instead of each dialect's own, where that one replaces refresh tokens. */
-  refreshGraceSeconds?: number;
-  /** Instead of each dialect's own. */
-  accessTokenSeconds?: number;
-  /** How late a slow reply comes: later than any client should wait. */
+  /** The delay of a slow reply, longer than any client waits. */
   slowMilliseconds?: number;
-  /** Whether the platforms' limits of calls and tokens hold; they do unless this says otherwise. */
+  /** Whether the platforms' limits on calls and tokens apply. They do by default. */
   limits?: 'enforced' | 'off';
 };
 
 const maximumBytes = 64 * 1024;
 
-/** Real platforms take longer. Without any, no two calls would ever be under way together. */
+/** Real platforms take longer. */
 const enforcedCallMilliseconds = 20;
 
 const commonHeaders = {
@@ -70,48 +64,27 @@ type Route = (request: Request) => Reply | Promise<Reply>;
 
 const pageNotFound: Reply = {
   status: 404,
-  page: problemPage('There is nothing here', 'The sandbox platform has no such page.'),
+  page: problemPage('Page not found', 'The sandbox has no such page.'),
 };
 
-/** The dialect's rules, or what the sandbox was started with in their place. */
-const rulesFrom =
-  ({ dialects = localDialects, ...options }: SandboxPlatformOptions) =>
-  (slot: Slot): TokenRules => {
-    const rules = dialects[slot];
-    const { accessTokenSeconds = rules.accessTokenSeconds } = options;
-    const { refreshGraceSeconds = rules.rotationGraceSeconds } = options;
-    const rotates = rules.rotationGraceSeconds !== null;
-    const rotationGraceSeconds = rotates ? refreshGraceSeconds : null;
-    return { ...rules, accessTokenSeconds, rotationGraceSeconds };
-  };
-
-/** Tokens that mean nothing to their holder, and at some platforms such that can be read. */
+/** Opaque tokens, or signed ones if the platform's access tokens have claims. */
 const accessTokensFrom =
-  ({
-    clients,
-    dialects,
-    openId,
-    clock,
-  }: Pick<OAuthOptions, 'clients' | 'dialects' | 'openId' | 'clock'>) =>
-  (grant: Grant, endsAt: number): string => {
-    const claimsOf = dialects[grant.slot].openId?.accessTokenClaims;
-    const holder = holderOf(grant, clients);
+  ({ clients, openId, clock }: Pick<ApiCallOptions, 'clients' | 'openId' | 'clock'>) =>
+  (consent: Consent, endsAt: number): string => {
+    const claimsOf = dialects[consent.slot].openId?.accessTokenClaims;
+    const holder = holderOf(consent, clients);
     if (!claimsOf || holder === undefined) return newSecret();
     const [nbf, exp] = [clock().getTime(), endsAt].map((moment) => Math.floor(moment / 1000));
     return openId.signToken({ nbf, exp, jti: newSecret(), ...claimsOf(holder) });
   };
 
-/** Finds what answers: a page of the sandbox's own, an endpoint of OAuth, or the platform's API. */
-const openRoutes = (options: ApiCallOptions) => {
-  const { authorize, consent } = createConsents(options);
-  const { token, revoke } = createTokens(options);
-  const testGrants = createTestGrants(options);
-  const call = createApiCalls(options);
-  const own = new Map<string, Route>([
+const createRoutes = (options: ApiCallOptions) => {
+  const { authorize, consent } = createAuthorizationPages(options);
+  const { token, revoke } = createTokenEndpoints(options);
+  const callApi = createApiCalls(options);
+  const ownPages = new Map<string, Route>([
     ['POST /oauth/consent', consent],
-    ['GET /oauth/direct', testGrants.show],
-    ['POST /oauth/direct', testGrants.submit],
-    ['POST /test-grants', testGrants.create],
+    ['POST /test-tokens', createTestTokens(options)],
   ]);
   const endpoints = [
     { name: 'authorize', method: 'GET', route: authorize },
@@ -120,16 +93,16 @@ const openRoutes = (options: ApiCallOptions) => {
   ] as const;
 
   return ({ slot, method, host, path }: Request): Route | undefined => {
-    if (host === '') return own.get(`${method} ${path}`);
+    if (host === '') return ownPages.get(`${method} ${path}`);
     const endpoint = endpoints.find(({ name }) =>
-      options.dialects[slot].endpoints[name].includes(host + path),
+      dialects[slot].endpoints[name].includes(host + path),
     );
-    if (endpoint === undefined) return call;
+    if (endpoint === undefined) return callApi;
     return endpoint.method === method ? endpoint.route : undefined;
   };
 };
 
-/** A host has a dot in it, which none of the sandbox's own pages has in its place. */
+/** A host contains a dot; the first part of an own page's path does not. */
 const readPath = (pathname: string): Pick<Request, 'slot' | 'host' | 'path'> | undefined => {
   const slot = slotNames.find((name) => pathname.startsWith(`/${name}/`));
   if (slot === undefined) return undefined;
@@ -138,27 +111,27 @@ const readPath = (pathname: string): Pick<Request, 'slot' | 'host' | 'path'> | u
   return { slot, host, path };
 };
 
-/** The platform without a port, to be served beside something else; `stop` ends slow replies. */
+/** Returns a listener, because other pages share the port. `stop` interrupts slow replies. */
 export const createSandboxPlatform = (
   options: SandboxPlatformOptions,
 ): { listener: RequestListener; stop: () => void } => {
   const { clients, clock = () => new Date(), stateFile, redirectUris } = options;
-  const { dialects = localDialects, slowMilliseconds = 12_000, limits = 'enforced' } = options;
+  const { slowMilliseconds = 12_000, limits = 'enforced' } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const openId = createOpenId({ clock });
-  const grants = openGrants({
+  const newAccessToken = accessTokensFrom({ clients, openId, clock });
+  const findRoute = createRoutes({
+    consents: openConsents({ clock, dialects, newAccessToken, stateFile }),
+    clients,
+    dialects,
     clock,
-    rulesOf: rulesFrom(options),
-    newAccessToken: accessTokensFrom({ clients, dialects, openId, clock }),
-    stateFile,
-  });
-  const findRoute = openRoutes({
-    ...{ grants, clients, dialects, clock, redirectUris, openId, slowMilliseconds },
-    injectCallFailure: createCallFailureInjector({ slowMilliseconds, stopping: signal }),
+    redirectUris,
+    openId,
+    failCall: createFailCall({ slowMilliseconds, signal }),
     limiter: createLimiter({ clock, mode: limits }),
     callMilliseconds: limits === 'enforced' ? enforcedCallMilliseconds : 0,
-    stopping: signal,
+    signal,
   });
 
   const answer = async (message: IncomingMessage): Promise<Reply> => {
@@ -167,10 +140,16 @@ export const createSandboxPlatform = (
     if (body === undefined) return { status: 413, json: { error: 'invalid_request' } };
     const { pathname, searchParams: query } = new URL(`http://sandbox${message.url}`);
     if (method === 'GET' && pathname === '/') return { status: 200, page: indexPage(dialects) };
-    const place = readPath(pathname);
-    if (place === undefined) return pageNotFound;
-    const request = { ...place, method, query, headers, body: body.toString() };
+    const address = readPath(pathname);
+    if (address === undefined) return pageNotFound;
+    const request = { ...address, method, query, headers, body: body.toString() };
     return (await findRoute(request)?.(request)) ?? pageNotFound;
+  };
+
+  const answerFailure = (error: unknown): Reply => {
+    if (error instanceof Refusal) return error.reply;
+    console.error('the sandbox failed:', error);
+    return { status: 500, json: { error: 'server_error' } };
   };
 
   return {
@@ -178,10 +157,9 @@ export const createSandboxPlatform = (
       try {
         send(response, await answer(message));
       } catch (error) {
-        // A slow reply that the end of the platform broke off is no fault of it.
-        if (stopping.signal.aborted) return response.destroy();
-        console.error('the sandbox platform failed:', error);
-        send(response, { status: 500, json: { error: 'server_error' } });
+        // Stopping the sandbox interrupts slow replies.
+        if (signal.aborted) response.destroy();
+        else send(response, answerFailure(error));
       }
     },
     stop: () => stopping.abort(),

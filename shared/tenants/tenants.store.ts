@@ -1,4 +1,4 @@
-// Tenants: creating one whole, connecting a platform's company, and reading them back.
+// Tenants: creating one whole, and connecting a platform's company.
 
 import { accountAction } from '../accounts/account-actions.store.ts';
 import type { Account } from '../accounts/accounts.ts';
@@ -13,7 +13,7 @@ import {
 } from '../connections/connected-companies.store.ts';
 import { connectionAction } from '../connections/connections.store.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../connections/platform-connections.ts';
-import { importAction } from '../imports/imports.store.ts';
+import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import {
   domainKey,
@@ -35,8 +35,9 @@ import {
   idempotencyActions,
 } from './tenant-creations.store.ts';
 import { linkAction, linkedCheck } from './tenant-links.store.ts';
+import { openTenantReader } from './tenant-reader.store.ts';
 import { importingAction } from './tenant-status.store.ts';
-import { Tenant } from './tenants.ts';
+import type { Tenant } from './tenants.ts';
 
 /** A tenant before it has a name of its own. */
 export type TenantDetails = Omit<
@@ -83,24 +84,6 @@ export type ConnectionRequest = {
   importId: string;
   idempotentRequest: IdempotentRequest | undefined;
 };
-
-export type TenantReader = ReturnType<typeof openTenantReader>;
-
-export const openTenantReader = (table: Table) => ({
-  find: async (name: TenantName): Promise<Tenant | undefined> => {
-    const item = await table.get(tenantKey(name));
-    return item && Tenant.parse(item);
-  },
-
-  /** The tenants of these names that exist, in the order of the names. */
-  findMany: async (names: readonly TenantName[]): Promise<Tenant[]> => {
-    const items = await table.getMany(names.map(tenantKey));
-    return names.flatMap((name) => {
-      const item = items.get(keyText(tenantKey(name)));
-      return item ? [Tenant.parse(item)] : [];
-    });
-  },
-});
 
 export type Tenants = ReturnType<typeof openTenants>;
 
@@ -155,7 +138,7 @@ export const openTenants = (
     { details, company, tokens, importId }: ConnectionRequest,
   ): Promise<Action[]> => [
     await connectionAction(sealing, name, { ...company, tokens }),
-    importAction(name, { importId, requestedAt: details.createdAt }),
+    requestImportAction(name, { importId, requestedAt: details.createdAt }),
   ];
 
   const createConnected = (owner: Owner, request: ConnectionRequest): Promise<Written> =>

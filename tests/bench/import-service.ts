@@ -100,7 +100,7 @@ export const startImportService = async ({ heapMegabytes }: { heapMegabytes?: nu
 
     /** Connects a company with tokens from the sandbox, which requests its import. */
     connect: async (caller: Caller, { slot, company }: Company): Promise<TenantName> => {
-      const url = `${demo.sandbox_url}/${slot}/test-grants`;
+      const url = `${demo.sandbox_url}/${slot}/test-tokens`;
       const reply = await fetch(url, {
         method: 'POST',
         body: JSON.stringify({ company_id: company.id }),

@@ -24,15 +24,6 @@ const pages: [name: string, open: (page: Page) => Promise<unknown>][] = [
   ['consent-a', async (page) => page.goto(await consentUrl('platform_a'))],
   ['consent-b', async (page) => page.goto(await consentUrl('platform_b'))],
   ['consent-c', async (page) => page.goto(await consentUrl('platform_c'))],
-  ['tokens-form', (page) => page.goto(`${walks.service.demo.sandbox_url}/platform_b/oauth/direct`)],
-  [
-    'tokens',
-    async (page) => {
-      await page.goto(`${walks.service.demo.sandbox_url}/platform_c/oauth/direct`);
-      await page.getByRole('button').click();
-      await page.getByRole('heading', { name: /^Tokens/ }).waitFor();
-    },
-  ],
   [
     'connected',
     async (page) => {

@@ -2,9 +2,9 @@
 // from how a platform's words put them.
 
 import Big from 'big.js';
-import { companiesOf, companiesOfOwner } from '#infra/sandbox/companies.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
 import {
-  booksMadeAt,
+  booksCreatedAt,
   type DemoAccount,
   type DemoJournal,
   daysAgo,
@@ -26,7 +26,8 @@ const expectationsOf = (slot: Slot, id: string) => {
   const { companyIdOf, accountIdOf } = localDialects[slot];
   // At noon, since all changes are in the morning.
   const since = daysAgo(6).replace('T09:30', 'T12:00');
-  const isChanged = ({ modifiedAt = booksMadeAt }: { modifiedAt?: string }) => modifiedAt > since;
+  const isChanged = ({ modifiedAt = booksCreatedAt }: { modifiedAt?: string }) =>
+    modifiedAt > since;
   const accountIds = (isMeant: (account: DemoAccount) => boolean): string[] =>
     [...accounts.entries()].flatMap(([index, account]) =>
       isMeant(account) ? [accountIdOf(company, index)] : [],
@@ -38,7 +39,7 @@ const expectationsOf = (slot: Slot, id: string) => {
   const fingerprints = (of: typeof journals) =>
     of.map((journal) => `${journal.memo} ${totalOf(journal)}`).toSorted();
   const isInMarch = ({ date, hole }: DemoJournal) => date.startsWith('2026-03') && hole !== 'date';
-  const ofUser = companiesOfOwner(slot, company);
+  const ofUser = companiesOf[slot].filter(({ owner }) => owner === company.owner);
   return {
     since,
     company: { id, companyId: companyIdOf(company), name, currency },

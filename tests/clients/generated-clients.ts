@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openApiFile } from '#infra/openapi/build.ts';
+import { openApiFile } from '#infra/docs/build.ts';
 import { installPackages } from '../support/processes/npm-tools.ts';
 import {
   hasPython,

@@ -119,7 +119,7 @@ export const startWorldOutside = async ({
     },
     /** Tokens of a company, as a request for a tenant carries them. */
     grant: async (slot: Slot): Promise<Record<string, unknown>> => {
-      const reply = await fetch(`${url}/${slot}/test-grants`, { method: 'POST' });
+      const reply = await fetch(`${url}/${slot}/test-tokens`, { method: 'POST' });
       return (await reply.json()) as Record<string, unknown>;
     },
     stop: async (): Promise<void> => {

@@ -5,8 +5,8 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EndpointSchema } from '#infra/docs/operations.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
-import type { EndpointSchema } from '#infra/openapi/operations.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { apiKeyText } from '#shared/applications/api-keys.ts';
 import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
@@ -209,7 +209,7 @@ const waiting = { domain_url: '', confirmation_code: '' };
 const withWhatIsThere = async (shown: Shown): Promise<Shown> => {
   if ('confirmation_code' in shown) return { ...shown, user_id: userId, ...waiting };
   const tenantUrl = shown.domain_url === shownConnected ? connectedUrl : domain_url;
-  const url = `${service.demo.sandbox_url}/platform_a/test-grants`;
+  const url = `${service.demo.sandbox_url}/platform_a/test-tokens`;
   const grant = (await (await fetch(url, { method: 'POST' })).json()) as Shown;
   const there = Object.entries({ ...grant, user_id: userId, domain_url: tenantUrl });
   return { ...shown, ...Object.fromEntries(there.filter(([field]) => field in shown)) };

@@ -37,7 +37,7 @@ test('an import whose service was killed goes on at once when it starts again', 
   const call = async (path: string, body?: object) =>
     (await callApi(service.demo, path, body ? { body } : {})).body.data;
   const { user_id } = await call('users/ensure/', ada);
-  const url = `${service.demo.sandbox_url}/platform_a/test-grants`;
+  const url = `${service.demo.sandbox_url}/platform_a/test-tokens`;
   const granted = JSON.stringify({ company_id: 'linden-bakery' });
   const grant = (await (await fetch(url, { method: 'POST', body: granted })).json()) as object;
   const asked = { user_id, platform: 'platform_a', cash_flow_method: 'direct', ...grant };

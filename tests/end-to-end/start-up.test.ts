@@ -151,7 +151,7 @@ describe('start and stop', () => {
       [
         ...['/books', '/docs', '/openapi.json'].map((path) => base_url + path),
         `${callback_url}/oauth/xero/callback`,
-        `${sandbox_url}/platform_a/oauth/direct`,
+        `${sandbox_url}/platform_a/test-tokens`,
         `${sandbox_url}/schedules/post-scheduled-entries`,
         local.secrets_endpoint,
       ].map(async (url) => {

@@ -10,7 +10,7 @@ import type { Data as BalanceSheet } from '#functions/get-balance-sheet/schema.t
 import type { Data as CashFlow } from '#functions/get-cash-flow/schema.ts';
 import type { Data as ProfitAndLoss } from '#functions/get-profit-and-loss/schema.ts';
 import type { Data as TrialBalance } from '#functions/get-trial-balance/schema.ts';
-import { workedYear } from '#infra/openapi/worked-year.ts';
+import { workedYear } from '#infra/docs/worked-year.ts';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { makeDataFolder, startService } from '../support/processes/service.ts';
 import { tAccountsBelow, tableBelow, tablesBelow } from '../support/readers/worked-page.ts';

@@ -8,7 +8,7 @@ import type { PendingAuthorization } from '#shared/connections/oauth-states.stor
 import { openPendingConnections } from '#shared/connections/pending-connections.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
-import { openTenantReader } from '#shared/tenants/tenants.store.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { testQuotas } from '../support/builders/quotas.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/get-user-profile/handler.ts';
 import { cursors } from '#functions/get-user-profile/schema.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
-import { openTenantReader, type TenantDetails } from '#shared/tenants/tenants.store.ts';
+import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import type { TenantDetails } from '#shared/tenants/tenants.store.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import {

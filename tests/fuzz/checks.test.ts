@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { openApiFile } from '#infra/openapi/build.ts';
+import { openApiFile } from '#infra/docs/build.ts';
 import { checksOf, onlyCheck } from './configuration.ts';
 import { documentMutations } from './document-mutations.ts';
 import { countReplies, neverSuccessful, operationsOf, wronglyTooLong } from './replies.ts';

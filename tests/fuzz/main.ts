@@ -4,7 +4,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { openApiFile } from '#infra/openapi/build.ts';
+import { openApiFile } from '#infra/docs/build.ts';
 import { laterDate } from '../support/builders/far-dates.ts';
 import { ada, manualTenant } from '../support/builders/requests.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
@@ -36,7 +36,7 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
   const { user_id: userId = '' } = await create(demo, 'users/ensure/', ada);
   const tenant = await create(demo, 'tenants/create/', { ...manualTenant, user_id: userId });
   const grantAt = async (slot: string): Promise<Record<string, string>> => {
-    const granted = await fetch(`${demo.sandbox_url}/${slot}/test-grants`, { method: 'POST' });
+    const granted = await fetch(`${demo.sandbox_url}/${slot}/test-tokens`, { method: 'POST' });
     return (await granted.json()) as Record<string, string>;
   };
   const grant = await grantAt('platform_a');

@@ -1,7 +1,7 @@
 // The OpenAPI document as the fuzzer is given it: its examples name what is there at this service,
 // its patterns are spelt out, and it says what HTTP itself answers to requests that are too long.
 
-import { jsonSchemaOf } from '#infra/openapi/schemas.ts';
+import { jsonSchemaOf } from '#infra/docs/schemas.ts';
 import { amount } from '#shared/fields.ts';
 import type { KnownValues } from './configuration.ts';
 

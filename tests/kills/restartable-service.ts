@@ -138,7 +138,7 @@ export const openRestartableService = async () => {
 
     /** Leave to read a company, for a caller that holds the tokens itself. */
     grantOf: async ({ slot, id }: (typeof companies)[number]): Promise<Record<string, unknown>> => {
-      const url = `${service.demo.sandbox_url}/${slot}/test-grants`;
+      const url = `${service.demo.sandbox_url}/${slot}/test-tokens`;
       const body = JSON.stringify({ company_id: id });
       const reply = await fetch(url, { method: 'POST', body });
       return reply.json() as Promise<Record<string, unknown>>;

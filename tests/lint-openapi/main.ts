@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { openApiFile } from '#infra/openapi/build.ts';
+import { openApiFile } from '#infra/docs/build.ts';
 import { installPackages } from '../support/processes/npm-tools.ts';
 
 const packages = ['@redocly/cli@2.77.0', '@stoplight/spectral-cli@6.16.3'];

@@ -139,10 +139,6 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('imports'),
     ...functionTests('import-tenant-data', 'checkpoints'),
   ],
-  'shared/imports/import-conditions.store.ts': [
-    ...storeTests('imports'),
-    ...functionTests('get-tenant-import'),
-  ],
   'shared/imports/import-scope.store.ts': [...storeTests('imports'), ...functionTests('changes')],
   'shared/imports/import-status.store.ts': [
     ...storeTests('imports'),
@@ -151,7 +147,7 @@ const furtherTests: Record<string, string[]> = {
   'shared/imports/imported-journals.store.ts': functionTests('changes'),
   'shared/imports/imports.store.ts': [
     ...storeTests('connected-companies', 'due-index'),
-    ...functionTests('resume-imports', 'pages'),
+    ...functionTests('get-tenant-import', 'resume-imports', 'pages'),
   ],
   'shared/entries/journal-entries.store.ts': functionTests(
     'create-journal-entry',

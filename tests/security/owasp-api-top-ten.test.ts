@@ -308,7 +308,7 @@ describe('API7 server side request forgery: nothing is fetched from', () => {
   /** Tokens that are good, so that nothing but the field can be refused. */
   const grantAt = async (slot: string): Promise<object> => {
     const { sandbox_url } = two.service.demo;
-    const granted = await fetch(`${sandbox_url}/${slot}/test-grants`, { method: 'POST' });
+    const granted = await fetch(`${sandbox_url}/${slot}/test-tokens`, { method: 'POST' });
     return (await granted.json()) as object;
   };
 

@@ -45,7 +45,7 @@ const canStand = ({ lines }: JournalData): boolean => {
 /** An imported entry as it must be, all but its id and number. */
 const expectedImport = (journal: JournalData, company: Company, platformData: PlatformData) => {
   const { currency, rate, lines, date, memo } = journal;
-  const isFromIntermediary = currency !== null;
+  const isForeignCurrency = currency !== null;
   const conversion = { units: rate ?? units, decimals: decimalsOf(company.currency) };
   return {
     status: 'posted',
@@ -60,7 +60,7 @@ const expectedImport = (journal: JournalData, company: Company, platformData: Pl
     reporting_currency: company.currency,
     book_currency: company.currency,
     exchange_rate_date: date,
-    exchange_rate_source: isFromIntermediary ? 'platform' : 'same_currency',
+    exchange_rate_source: isForeignCurrency ? 'platform' : 'same_currency',
     ...{ metadata: {}, reverses: null, cancelled_at: null },
     ...expectedAmounts(
       lines.map((line) => ({ ...line, account: platformData.codes.get(line.account) ?? '' })),

@@ -49,7 +49,7 @@ const journalOf = (company: Company, number: number, since: number): JournalData
   const { companyId } = company;
   const ids = accountsOf(company).map(({ accountId }) => accountId);
   const account = (place: number): string => ids[place % ids.length] ?? '';
-  const isFromIntermediary = number % 3 === 1;
+  const isForeignCurrency = number % 3 === 1;
   const isOdd = companyId === oddCompanyId && number === 1;
   // One is so long that it takes more than one item.
   const count = number === 2 ? 130 : 1 + (number % 3);
@@ -65,8 +65,8 @@ const journalOf = (company: Company, number: number, since: number): JournalData
     reference: `${companyId}-journal-${number}`,
     date: dates[number % dates.length] ?? '',
     memo: `Journal ${number} of ${companyId}`,
-    currency: isFromIntermediary ? 'USD' : null,
-    rate: isFromIntermediary ? (number % 2 === 0 ? half : 93_123_456_789n + BigInt(number)) : null,
+    currency: isForeignCurrency ? 'USD' : null,
+    rate: isForeignCurrency ? (number % 2 === 0 ? half : 93_123_456_789n + BigInt(number)) : null,
     lines: [...debits, { account: account(number + 3), side: 'credit', hundredths: total }],
     since,
   };

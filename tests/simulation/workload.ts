@@ -94,11 +94,11 @@ export const openWorkload = (
 
   /** Mostly a tenant of the application's own, and mostly one that keeps its own platformData. */
   const chooseTarget = (applicationId: string): Target => {
-    const isFromIntermediary = random.once(20);
+    const isOtherApplication = random.once(20);
     const isConnected = random.once(5);
     const targets = model.tenants
       .prefixes()
-      .filter((it) => (it.applicationId === applicationId) !== isFromIntermediary)
+      .filter((it) => (it.applicationId === applicationId) !== isOtherApplication)
       .filter(({ company }) => (company !== undefined) === isConnected);
     const isNobody = targets.length === 0 || random.once(40);
     return isNobody ? { prefix: 'nobody', company: undefined } : random.pick(targets);

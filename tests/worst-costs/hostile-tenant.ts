@@ -194,7 +194,7 @@ export const openHostileTenant = async (size: HostileSize) => {
   };
 
   const connect = async (): Promise<string> => {
-    const url = `${environment.sandbox.baseUrl('platform_b')}/test-grants`;
+    const url = `${environment.sandbox.baseUrl('platform_b')}/test-tokens`;
     const granted = (await (await fetch(url, { method: 'POST' })).json()) as object;
     const connection = { platform: 'platform_b', cash_flow_method: 'direct', ...granted };
     const data = await ask('create-tenant', { body: { user_id: userId, ...connection } });

@@ -18,7 +18,8 @@ import {
 } from '../../function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy } from '../../manifest.ts';
 import { functionNameOf, liveAlias } from '../../names.ts';
-import { type DeployedStage, reservedExecutions, servingTableOf } from '../../stages.ts';
+import { reservedExecutions } from '../../reserved-executions.ts';
+import { type DeployedStage, servingTableOf } from '../../stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
 

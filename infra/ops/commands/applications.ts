@@ -1,21 +1,18 @@
 // The operator's commands for applications and their redirect URLs.
 
-import * as z from 'zod/mini';
 import type { Application } from '#shared/applications/applications.store.ts';
 import { isRedirectUrlOf } from '#shared/connections/redirect-urls.ts';
-import { findOrCreateApplication } from '../../issue-api-key.ts';
-import { functions } from '../../manifest.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
-import { applicationName, redirectUrl } from '../options.ts';
+import { anyText, applicationName, redirectUrl, repeatable, required } from '../options.ts';
 import { similarNames } from '../similar-names.ts';
 
 /** The URLs are read with each request of the application, so there is a limit. */
 const maximumRedirectUrls = 20;
 
+/** `cacheSeconds` of the authorizer's row in the manifest. */
 export const cacheNote =
-  `Takes effect within ${functions.authorizer.trigger.cacheSeconds} seconds: the gateway caches ` +
-  "the authorizer's decisions that long.";
+  'Takes effect within 60 seconds: the gateway caches the decisions of the authorizer that long.';
 
 const identityOf = ({ name, applicationId }: Application) => ({
   application: name,
@@ -69,11 +66,11 @@ export const ensureUsageKey = async (
 };
 
 export const createApplication = defineChange({
-  usage: '--application NAME',
-  purpose: 'Register an application that may call the service once it has a key',
+  needs: ['applications', 'clock', 'random', 'usagePlan'],
   change: { after: ['application_id', 'status'] },
-  options: z.strictObject({ application: applicationName }),
+  options: { application: required(applicationName) },
   run: async (dependencies, { application: name }) => {
+    const { findOrCreateApplication } = await import('../../issue-api-key.ts');
     const { application, created } = await findOrCreateApplication(dependencies, name);
     const lackedUsageKey = await ensureUsageKey(dependencies, application);
     // Running this again completes an interrupted creation.
@@ -85,9 +82,8 @@ export const createApplication = defineChange({
 });
 
 export const listApplications = defineQuery({
-  usage: '',
-  purpose: 'List the applications by name',
-  options: z.strictObject({}),
+  needs: ['applications', 'usagePlan'],
+  options: {},
   run: async ({ applications, usagePlan }) => {
     const all = await applications.list();
     const states = await usagePlan?.states(all.map(({ applicationId }) => applicationId));
@@ -101,11 +97,10 @@ export const listApplications = defineQuery({
 });
 
 export const syncApplications = defineChange({
-  usage: '',
-  purpose: "Repair the applications' usage keys in the gateway",
+  needs: ['applications', 'usagePlan'],
   note: 'usage key is the state before the repair. All keys are in step now.',
   change: { after: ['checked', 'repaired'] },
-  options: z.strictObject({}),
+  options: {},
   run: async ({ applications, usagePlan }) => {
     if (!usagePlan) throw new CommandFailure('the local service has no usage plan');
     const all = await applications.list();
@@ -121,7 +116,7 @@ export const syncApplications = defineChange({
 });
 
 const setStatus = async (
-  dependencies: Dependencies,
+  dependencies: Pick<Dependencies, 'applications' | 'clock'>,
   { name, status }: { name: string; status: Application['status'] },
 ) => {
   const application = await getApplication(dependencies, name);
@@ -131,7 +126,10 @@ const setStatus = async (
 };
 
 const changeOfStatus = {
-  before: async (readers: Readers, { application }: { application: string }) => {
+  before: async (
+    readers: Pick<Readers, 'applications'>,
+    { application }: { application: string },
+  ) => {
     const { applicationId, status } = await getApplication(readers, application);
     return { application_id: applicationId, status };
   },
@@ -140,24 +138,21 @@ const changeOfStatus = {
 
 /** Keeps the usage key: the authorizer refuses the requests. */
 export const suspendApplication = defineChange({
-  usage: '--application NAME',
-  purpose:
-    'Refuse all requests of an application (403) and pause its background work until it is resumed',
+  needs: ['applications', 'clock'],
   note:
     `${cacheNote} Its imports, due entries and token renewals wait. A run in progress ends ` +
     'within five minutes. Platforms can expire tokens that are not renewed for two months.',
   change: changeOfStatus,
-  options: z.strictObject({ application: applicationName }),
+  options: { application: required(applicationName) },
   run: (dependencies, { application: name }) =>
     setStatus(dependencies, { name, status: 'suspended' }),
 });
 
 export const resumeApplication = defineChange({
-  usage: '--application NAME',
-  purpose: 'Serve a suspended application again and resume its background work',
+  needs: ['applications', 'clock', 'usagePlan'],
   note: `${cacheNote} The next runs process the work that became due in the meantime.`,
   change: changeOfStatus,
-  options: z.strictObject({ application: applicationName }),
+  options: { application: required(applicationName) },
   run: async (dependencies, { application: name }) => {
     const summary = await setStatus(dependencies, { name, status: 'active' });
     await ensureUsageKey(dependencies, { applicationId: summary.application_id });
@@ -165,15 +160,16 @@ export const resumeApplication = defineChange({
   },
 });
 
-type UrlChange = { add: readonly string[]; remove: readonly string[] };
+type UrlChange = { add?: readonly string[] | undefined; remove?: readonly string[] | undefined };
 
-const changesUrls = ({ add, remove }: UrlChange): boolean => add.length + remove.length > 0;
+const changesUrls = ({ add = [], remove = [] }: UrlChange): boolean =>
+  add.length + remove.length > 0;
 
 /** Returns the new list. @throws CommandFailure if a URL is refused or the list has changed */
 const changeUrls = async (
-  { applications, rules }: Dependencies,
+  { applications, rules }: Pick<Dependencies, 'applications' | 'rules'>,
   { applicationId, redirectUrls }: Application,
-  { add, remove }: UrlChange,
+  { add = [], remove = [] }: UrlChange,
 ): Promise<string[]> => {
   const unknown = remove.find((url) => !redirectUrls.includes(url));
   if (unknown !== undefined) throw new CommandFailure(`${unknown} is not registered`);
@@ -191,8 +187,7 @@ const changeUrls = async (
 };
 
 export const changeRedirectUrls = defineChange({
-  usage: '--application NAME [--add URL]... [--remove URL]...',
-  purpose: 'List or change the URLs to which an authorization may redirect browsers',
+  needs: ['applications', 'rules'],
   change: {
     happens: changesUrls,
     before: async (dependencies, { application }) => ({
@@ -200,11 +195,11 @@ export const changeRedirectUrls = defineChange({
     }),
     after: ['application_id', 'redirect_urls'],
   },
-  options: z.strictObject({
-    application: applicationName,
-    add: z._default(z.array(redirectUrl), []),
-    remove: z._default(z.array(z.string()), []),
-  }),
+  options: {
+    application: required(applicationName),
+    add: repeatable(redirectUrl, 'a URL to register; can be repeated'),
+    remove: repeatable(anyText, 'a URL to remove; can be repeated'),
+  },
   run: async (dependencies, { application: name, ...change }) => {
     const application = await getApplication(dependencies, name);
     const urls = changesUrls(change)
@@ -213,3 +208,39 @@ export const changeRedirectUrls = defineChange({
     return { ...identityOf(application), redirect_urls: urls };
   },
 });
+
+const shownMinutes = 60;
+
+export const showUsage = defineQuery({
+  needs: ['applications', 'budgetUse', 'clock', 'rules'],
+  note: 'Requests that use 20 units or fewer are free. Minutes without charges are not listed.',
+  options: { application: required(applicationName) },
+  run: async ({ applications, budgetUse, clock, rules }, { application: name }) => {
+    const { name: application, applicationId } = await getApplication({ applications }, name);
+    const { minuteOf } = await import('#shared/table/cost-budget.ts');
+    const now = clock();
+    const first = new Date(now.getTime() - (shownMinutes - 1) * 60_000);
+    const minutes = { from: minuteOf(first), to: minuteOf(now) };
+    return {
+      application,
+      application_id: applicationId,
+      read_units_a_minute: rules.costBudget.readUnits,
+      write_units_a_minute: rules.costBudget.writeUnits,
+      minutes: (await budgetUse.list(applicationId, minutes)).map(({ minute, read, write }) => ({
+        minute,
+        read_units: read,
+        write_units: write,
+      })),
+    };
+  },
+});
+
+export const commands = {
+  create: createApplication,
+  list: listApplications,
+  suspend: suspendApplication,
+  resume: resumeApplication,
+  'redirect-urls': changeRedirectUrls,
+  sync: syncApplications,
+  usage: showUsage,
+};

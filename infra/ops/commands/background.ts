@@ -1,6 +1,5 @@
 // The operator's commands for background work that is stuck.
 
-import * as z from 'zod/mini';
 import type { StuckItem } from '#shared/background/due-index.store.ts';
 import {
   dueConnectionPartition,
@@ -9,8 +8,8 @@ import {
 } from '#shared/table/due-keys.ts';
 import { dateOfPlace, tenantNameOf } from '#shared/table/keys.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
-import { applicationName, tenantPrefix } from '../options.ts';
-import { getTenant, tenantUsage } from './tenants.ts';
+import { applicationName, flag, optional, tenantPrefix, type Values } from '../options.ts';
+import { getTenant, isTenantOrAll } from './tenants.ts';
 
 /** Partitions of the due index by kind of background work. */
 const kinds = {
@@ -46,36 +45,25 @@ const rowOf = ({ kind, item, stuck, nextAttemptAt }: StuckWork) => {
 };
 
 export const listBackground = defineQuery({
-  usage: '',
-  purpose: 'List the stuck background work of all applications',
   note:
     'Work is stuck if it failed for a reason that concerns only it. It is retried automatically, ' +
     'first after five minutes, then after longer pauses of up to a day, and does not delay other ' +
     'work. The runbook explains the reasons under background-work-stuck.',
-  options: z.strictObject({}),
+  needs: ['dueWork', 'clock'],
+  options: {},
   run: async (dependencies) => ({ stuck: (await listStuck(dependencies)).map(rowOf) }),
 });
 
-const RetryOptions = z
-  .strictObject({
-    tenant: z.optional(tenantPrefix),
-    application: z.optional(applicationName),
-    all: z._default(z.boolean(), false),
-  })
-  .check(
-    z.refine(
-      ({ tenant, application, all }) =>
-        all
-          ? tenant === undefined && application === undefined
-          : tenant !== undefined && application !== undefined,
-      'pass --tenant and --application, or --all',
-    ),
-  );
+const retryOptions = {
+  tenant: optional(tenantPrefix),
+  application: optional(applicationName),
+  all: flag('the stuck work of all tenants'),
+};
 
 /** The stuck work of one tenant, or of all. */
 const listToRetry = async (
-  dependencies: Dependencies,
-  { tenant = '', application = '', all }: z.output<typeof RetryOptions>,
+  dependencies: Pick<Dependencies, 'applications' | 'clock' | 'dueWork' | 'tenants'>,
+  { tenant = '', application = '', all }: Values<typeof retryOptions>,
 ): Promise<StuckWork[]> => {
   const stuck = await listStuck(dependencies);
   if (all) return stuck;
@@ -87,13 +75,16 @@ const listToRetry = async (
 };
 
 export const retryBackground = defineChange({
-  usage: `(${tenantUsage} | --all)`,
-  purpose: 'Retry stuck background work in the next run, as if it had never failed',
   note:
     'The next run starts within 15 minutes for scheduled entries, 2 for imports and 10 for ' +
     'connections. If the work fails again, it is stuck again and the alarm fires again.',
   change: { after: ['retried'] },
-  options: RetryOptions,
+  needs: ['applications', 'clock', 'dueWork', 'tenants'],
+  options: retryOptions,
+  ruleBrokenBy: ({ tenant, application, all }) =>
+    isTenantOrAll({ tenant, application, all })
+      ? undefined
+      : 'pass --tenant and --application, or --all',
   run: async (dependencies, options) => {
     const { dueWork, clock } = dependencies;
     const retried: StuckWork[] = [];
@@ -103,3 +94,5 @@ export const retryBackground = defineChange({
     return { retried: retried.map(rowOf) };
   },
 });
+
+export const commands = { list: listBackground, retry: retryBackground };

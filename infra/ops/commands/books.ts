@@ -1,13 +1,20 @@
 // The operator's commands that verify and export tenants' books.
 
-import * as z from 'zod/mini';
 import type { Difference } from '../books/differences.ts';
-import { exportBooks } from '../books/export-books.ts';
-import { verifyTenant } from '../books/verify-tenant.ts';
+import type { verifyTenant } from '../books/verify-tenant.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { applicationName, calendarDate, exportFormat, tenantPrefix } from '../options.ts';
-import { getTenant, tenantOptions, tenantUsage } from './tenants.ts';
+import {
+  applicationName,
+  calendarDate,
+  exportFormat,
+  flag,
+  optional,
+  required,
+  tenantPrefix,
+  type Values,
+} from '../options.ts';
+import { getTenant, isTenantOrAll, tenantOptions } from './tenants.ts';
 
 /** The report lists at most this many differences. `difference_count` counts all. */
 const maximumListed = 1_000;
@@ -25,32 +32,31 @@ const openProgress = ({ showProgress }: Pick<Readers, 'showProgress'>) => {
   };
 };
 
-const flag = z._default(z.boolean(), false);
-
-const VerifyOptions = z
-  .strictObject({
-    tenant: z.optional(tenantPrefix),
-    application: z.optional(applicationName),
-    all: flag,
-    fromTenant: z.optional(tenantPrefix),
-    repair: flag,
-  })
-  .check(
-    z.refine(
-      ({ tenant, application, all, fromTenant }) =>
-        all
-          ? tenant === undefined && application === undefined
-          : tenant !== undefined && application !== undefined && fromTenant === undefined,
-      'pass --tenant and --application, or --all; --from-tenant needs --all',
-    ),
-  );
-type VerifyOptions = z.output<typeof VerifyOptions>;
+const verifyOptions = {
+  tenant: optional(tenantPrefix),
+  application: optional(applicationName),
+  all: flag('the books of all tenants'),
+  fromTenant: optional(tenantPrefix, 'with --all, the tenant to start with'),
+  repair: flag('correct what can be corrected without a loss'),
+};
+type VerifyOptions = Values<typeof verifyOptions>;
 
 type TenantToVerify = { name: Parameters<typeof verifyTenant>[0]; prefix: string };
 
+const verifyNeeds = [
+  'applications',
+  'books',
+  'operatorQueries',
+  'showProgress',
+  'sleep',
+  'tenants',
+  'watchInterrupt',
+] as const;
+type VerifyNeeds = Pick<Dependencies, (typeof verifyNeeds)[number]>;
+
 /** The requested tenants by prefix. */
 const listTenants = async (
-  dependencies: Dependencies,
+  dependencies: VerifyNeeds,
   { tenant = '', application = '', all, fromTenant = '' }: VerifyOptions,
 ): Promise<TenantToVerify[]> => {
   if (!all) {
@@ -72,10 +78,11 @@ type DifferenceRow = ReturnType<typeof rowOf>;
 
 /** Verifies tenants one by one. Stops at Ctrl-C. */
 const verifyTenants = async (
-  dependencies: Dependencies,
+  dependencies: VerifyNeeds,
   tenants: readonly TenantToVerify[],
-  { repair }: { repair: boolean },
+  { repair = false }: VerifyOptions,
 ) => {
+  const { verifyTenant } = await import('../books/verify-tenant.ts');
   const { books, sleep, showProgress, watchInterrupt } = dependencies;
   const isStopped = watchInterrupt();
   const progress = openProgress(dependencies);
@@ -100,8 +107,6 @@ const verifyTenants = async (
 };
 
 export const verifyBooks = defineChange({
-  usage: '(--tenant PREFIX --application NAME | --all [--from-tenant PREFIX]) [--repair]',
-  purpose: "Recompute tenants' books from their entries and list the differences",
   note:
     'Exits with 1 if anything differs, or if Ctrl-C stopped it. To continue, pass stopped at as ' +
     '--from-tenant. Requests can post meanwhile. --repair rewrites the rows of a day sheet if ' +
@@ -109,10 +114,15 @@ export const verifyBooks = defineChange({
     'lists dates with scheduled entries as due again. It changes nothing more. The runbook ' +
     'explains differences under books-differ.',
   change: {
-    happens: ({ repair }) => repair,
+    happens: ({ repair = false }) => repair,
     after: ['tenants', 'entries', 'repaired', 'difference_count', 'stopped_at'],
   },
-  options: VerifyOptions,
+  needs: [...verifyNeeds],
+  options: verifyOptions,
+  ruleBrokenBy: ({ fromTenant, ...options }) =>
+    isTenantOrAll(options) && (options.all || fromTenant === undefined)
+      ? undefined
+      : 'pass --tenant and --application, or --all; --from-tenant needs --all',
   isBad: ({ difference_count: count, stopped_at: stoppedAt }) => count !== 0 || stoppedAt !== null,
   run: async (dependencies, options) => {
     const tenants = await listTenants(dependencies, options);
@@ -129,27 +139,23 @@ export const verifyBooks = defineChange({
 });
 
 export const exportTenant = defineQuery({
-  usage: `${tenantUsage} --format hledger|csv [--from DATE] [--to DATE]`,
-  purpose: "Write a tenant's books to standard output, for accountants and other programs",
   note:
     'Dates are posting dates, both included. With --from there are no opening balances. ' +
     'Scheduled entries are not exported. In CSV, a text that a spreadsheet would read as a ' +
     "formula starts with a '. This report goes to standard error. If it is missing, the file is " +
     'incomplete.',
   writesOutput: true,
-  options: z
-    .strictObject({
-      ...tenantOptions,
-      format: exportFormat,
-      from: z.optional(calendarDate),
-      to: z.optional(calendarDate),
-    })
-    .check(
-      z.refine(({ from = '', to = '9999-12-31' }) => from <= to, {
-        error: '--from must not be after --to',
-      }),
-    ),
+  needs: ['applications', 'books', 'showProgress', 'tenants', 'writeOutput'],
+  options: {
+    ...tenantOptions,
+    format: required(exportFormat),
+    from: optional(calendarDate, 'the first posting date'),
+    to: optional(calendarDate, 'the last posting date'),
+  },
+  ruleBrokenBy: ({ from = '', to = '9999-12-31' }) =>
+    from > to ? '--from must not be after --to' : undefined,
   run: async (dependencies, { format, from = '0001-01-01', to = '9999-12-31', ...options }) => {
+    const { exportBooks } = await import('../books/export-books.ts');
     const { identity, name, tenant } = await getTenant(dependencies, options);
     const progress = openProgress(dependencies);
     const onEntry = () => progress(options.tenant);
@@ -162,3 +168,5 @@ export const exportTenant = defineQuery({
     return { ...identity, format, from, to, entries, scheduled_left_out: scheduled };
   },
 });
+
+export const commands = { verify: verifyBooks, export: exportTenant };

@@ -1,6 +1,5 @@
 // The operator's commands for tenants' connections to their platforms.
 
-import * as z from 'zod/mini';
 import {
   type EndedAccess,
   openDisconnection,
@@ -12,7 +11,8 @@ import type { Slot } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
-import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
+import { flag } from '../options.ts';
+import { getLinkedTenant, tenantOptions } from './tenants.ts';
 
 /** The reason recorded on the tenant and its import. */
 const reason = 'disconnected_by_operator';
@@ -25,7 +25,7 @@ const summaryOf = ({ adapter, companyId, dataCenter }: ConnectionReport) => ({
 
 /** @throws CommandFailure if the tenant was created without credentials */
 const getConnection = async (
-  { operatorQueries }: Readers,
+  { operatorQueries }: Pick<Readers, 'operatorQueries'>,
   name: TenantName,
 ): Promise<ConnectionReport> => {
   const connection = await operatorQueries.connection(name);
@@ -34,12 +34,11 @@ const getConnection = async (
 };
 
 export const showConnection = defineQuery({
-  usage: tenantUsage,
-  purpose: "Show a tenant's connection to its platform, without the tokens",
   note:
     'The access token is renewed on demand. The connection continues after it expires. The ' +
     'connection version counts the replacements of the tokens.',
-  options: z.strictObject(tenantOptions),
+  needs: ['applications', 'connections', 'operatorQueries', 'tenants'],
+  options: tenantOptions,
   run: async (dependencies, options) => {
     const { name, tenant, identity } = await getLinkedTenant(dependencies, options);
     const connection = await getConnection(dependencies, name);
@@ -60,7 +59,7 @@ export const showConnection = defineQuery({
 
 /** The platform that issued the tokens. They must not be sent to another one. */
 const getPlatform = async (
-  { platforms }: Dependencies,
+  { platforms }: Pick<Dependencies, 'platforms'>,
   { slot, adapter }: { slot: Slot; adapter: string },
 ): Promise<Platform> => {
   const platform = await platforms.get(slot);
@@ -91,9 +90,20 @@ const explainFailure = (error: unknown): never => {
   );
 };
 
+const disconnectNeeds = [
+  'applications',
+  'clock',
+  'connections',
+  'imports',
+  'operatorQueries',
+  'platforms',
+  'sleep',
+  'tenants',
+] as const;
+
 /** Deletes the tokens. Returns what happened to the access at the platform. */
 const endAccess = async (
-  dependencies: Dependencies,
+  dependencies: Pick<Dependencies, (typeof disconnectNeeds)[number]>,
   { name, platform }: { name: TenantName; platform: Platform | undefined },
 ): Promise<string> => {
   /** Reads the version without unsealing the tokens. Undefined if they are deleted already. */
@@ -111,8 +121,6 @@ const endAccess = async (
 };
 
 export const disconnect = defineChange({
-  usage: `${tenantUsage} [--forget]`,
-  purpose: "Revoke a tenant's access at its platform and delete its tokens",
   note:
     'Imported data stays. At Xero this disconnects only this company, not the other companies of ' +
     'its user. With --forget the platform is not called, and the access stays open there until ' +
@@ -124,7 +132,8 @@ export const disconnect = defineChange({
     },
     after: ['status', 'access', 'ended_import'],
   },
-  options: z.strictObject({ ...tenantOptions, forget: z._default(z.boolean(), false) }),
+  needs: disconnectNeeds,
+  options: { ...tenantOptions, forget: flag('delete the tokens without calling the platform') },
   run: async (dependencies, { forget, ...options }) => {
     const { name, tenant, identity } = await getLinkedTenant(dependencies, options);
     const connection = await getConnection(dependencies, name);
@@ -146,3 +155,5 @@ export const disconnect = defineChange({
     };
   },
 });
+
+export const commands = { show: showConnection, disconnect };

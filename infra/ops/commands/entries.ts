@@ -1,6 +1,5 @@
 // The operator's command that shows all about one journal entry, for customers' questions.
 
-import * as z from 'zod/mini';
 import { hashOf, noHash } from '#shared/entries/entry-hash.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { type JournalEntry, readJournalNumber } from '#shared/entries/journal-entry.ts';
@@ -19,28 +18,21 @@ import {
 import { postedOn } from '../books/export-books.ts';
 import { defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { callerKey, entryId, journalNumber } from '../options.ts';
-import { getTenant, tenantOptions, tenantUsage } from './tenants.ts';
+import { callerKey, entryId, journalNumber, optional, type Values } from '../options.ts';
+import { getTenant, tenantOptions } from './tenants.ts';
 
 /** The options that select an entry. Exactly one is required. */
 const selectors = {
-  id: z.optional(entryId),
-  number: z.optional(journalNumber),
-  externalId: z.optional(callerKey),
-  idempotencyKey: z.optional(callerKey),
+  id: optional(entryId),
+  number: optional(journalNumber),
+  externalId: optional(callerKey, "the entry's external_id"),
+  idempotencyKey: optional(callerKey, 'the Idempotency-Key of the request'),
 };
 const selectorCount = (options: object): number =>
   Object.keys(selectors).filter((it) => it in options).length;
 
-const ShowOptions = z
-  .strictObject({ ...tenantOptions, ...selectors })
-  .check(
-    z.refine(
-      (options) => selectorCount(options) === 1,
-      'pass one of --id, --number, --external-id and --idempotency-key',
-    ),
-  );
-type ShowOptions = z.output<typeof ShowOptions>;
+const showOptions = { ...tenantOptions, ...selectors };
+type ShowOptions = Values<typeof showOptions>;
 
 /** The key of the selected entry. An id or number need not exist. */
 const findKey = async (
@@ -153,13 +145,16 @@ const changesSince = async (
     }));
 
 export const showEntry = defineQuery({
-  usage: `${tenantUsage} (--id ID | --number NUMBER | --external-id ID | --idempotency-key KEY)`,
-  purpose: 'Show an entry, its place on its day sheet, who posted it and its guards',
   note:
     'The guard of an Idempotency-Key is shown only with --idempotency-key: entries do not store ' +
     'their keys. The hash is verified against the previous entry; books verify checks all ' +
     "hashes. Operators' changes are the changes to the tenant since the entry was created.",
-  options: ShowOptions,
+  needs: ['applications', 'auditLog', 'books', 'dueDates', 'tenants'],
+  options: showOptions,
+  ruleBrokenBy: (options) =>
+    selectorCount(options) === 1
+      ? undefined
+      : 'pass one of --id, --number, --external-id and --idempotency-key',
   run: async (dependencies, options) => {
     const { name, identity } = await getTenant(dependencies, options);
     const { books } = dependencies;
@@ -184,3 +179,5 @@ export const showEntry = defineQuery({
     };
   },
 });
+
+export const commands = { show: showEntry };

@@ -1,12 +1,11 @@
 // The operator's commands for failed stream records and invocations.
 
-import * as z from 'zod/mini';
 import { openSuspensions } from '#shared/applications/applications.store.ts';
 import { isDue } from '#shared/imports/import-timing.ts';
 import type { UnfinishedImport } from '#shared/operator/operator-queries.store.ts';
 import { type FunctionName, functions } from '../../manifest.ts';
 import { defineChange, defineQuery, type Readers } from '../command.ts';
-import type { Failure } from '../failures.ts';
+import type { Failure } from '../stage/failures.ts';
 
 /** The functions that start and run imports. The table lists the unfinished ones. */
 const importers: readonly FunctionName[] = ['start-imports', 'import-tenant-data'];
@@ -49,7 +48,7 @@ type PendingImport = UnfinishedImport & { suspended: boolean };
 const listPending = async ({
   operatorQueries,
   applications,
-}: Readers): Promise<PendingImport[]> => {
+}: Pick<Readers, 'applications' | 'operatorQueries'>): Promise<PendingImport[]> => {
   const isSuspended = openSuspensions(applications);
   const unfinished = await operatorQueries.unfinishedImports();
   return Promise.all(
@@ -68,16 +67,13 @@ const pendingOf = (pending: PendingImport, now: Date) => ({
 });
 
 export const listFailures = defineQuery({
-  usage: '',
-  purpose:
-    'List the stream records and invocations that functions failed to process, and unfinished ' +
-    'imports',
   note:
     'The queue has the position of a record, not its content; the stream keeps it for 24 hours. ' +
     'No import depends on the queue: the table lists unfinished imports, and each resumes ' +
     'automatically at its next attempt, or once its application is resumed. If imports are ' +
     'overdue, resume-imports does not run.',
-  options: z.strictObject({}),
+  needs: ['applications', 'clock', 'failures', 'operatorQueries'],
+  options: {},
   run: async (dependencies) => ({
     failures: await dependencies.failures.process(async (all) => ({
       handled: [],
@@ -94,8 +90,6 @@ const isImportFailure = ({ functionName }: Failure): boolean =>
   importers.some((name) => functionName?.endsWith(name));
 
 export const redriveFailures = defineChange({
-  usage: '',
-  purpose: 'Resume every import that is due, then remove the failures of import functions',
   note:
     'Imports resume from their checkpoint. Imports of suspended applications wait. An import ' +
     'that is not due yet waits for its next attempt; a new one is due after ten minutes. To ' +
@@ -103,7 +97,8 @@ export const redriveFailures = defineChange({
   change: {
     after: ['resumed_imports', 'waiting_imports', 'removed_failures', 'left_failures'],
   },
-  options: z.strictObject({}),
+  needs: ['applications', 'clock', 'failures', 'imports', 'operatorQueries'],
+  options: {},
   run: (dependencies) =>
     dependencies.failures.process(async (all) => {
       const { imports, clock } = dependencies;
@@ -132,3 +127,5 @@ export const redriveFailures = defineChange({
       };
     }),
 });
+
+export const commands = { list: listFailures, redrive: redriveFailures };

@@ -1,11 +1,9 @@
 // The operator's commands for imports.
 
-import * as z from 'zod/mini';
-import { maximumReported } from '#shared/imports/import-report.ts';
 import type { Import } from '#shared/imports/imports.store.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
+import { getLinkedTenant, tenantOptions } from './tenants.ts';
 
 /** The last failure of an import, with the platform's own error. */
 const lastFailureOf = ({ lastFailure }: Pick<Import, 'lastFailure'>) => ({
@@ -17,16 +15,15 @@ const lastFailureOf = ({ lastFailure }: Pick<Import, 'lastFailure'>) => ({
 });
 
 export const showImport = defineQuery({
-  usage: tenantUsage,
-  purpose: "Show the progress or the outcome of a tenant's import",
   note:
     'reason says why the import failed, or why its last run ended early; the runbook explains it ' +
     'under import-tenant-data. A waiting import resumes at goes_on_at, or once its application ' +
     'is resumed. A requested or running import is started again then if it made no progress. An ' +
     'incremental import reads the records that were created or changed since modified_since. The ' +
-    `first ${maximumReported} refused records, assumptions and changed journals are listed. The ` +
+    'first refused records, assumptions and changed journals are listed. The ' +
     "last failure has the platform's error; its support needs the trace_id.",
-  options: z.strictObject(tenantOptions),
+  needs: ['applications', 'operatorQueries', 'tenants'],
+  options: tenantOptions,
   run: async (dependencies, options) => {
     const { name, tenant, identity } = await getLinkedTenant(dependencies, options);
     const lastImport = await dependencies.operatorQueries.import(name);
@@ -65,8 +62,6 @@ export const showImport = defineQuery({
 });
 
 export const resumeImport = defineChange({
-  usage: tenantUsage,
-  purpose: 'Resume an unfinished import immediately from its checkpoint',
   note:
     'Does not wait for the next attempt, nor for the lease of a dead run. If that run is alive ' +
     'after all, its writes are refused. The import of a suspended application keeps waiting. To ' +
@@ -79,7 +74,8 @@ export const resumeImport = defineChange({
     },
     after: ['import_status', 'import_id'],
   },
-  options: z.strictObject(tenantOptions),
+  needs: ['applications', 'clock', 'imports', 'tenants'],
+  options: tenantOptions,
   run: async (dependencies, options) => {
     const { imports, clock } = dependencies;
     const { name, identity } = await getLinkedTenant(dependencies, options);
@@ -95,8 +91,6 @@ export const resumeImport = defineChange({
 });
 
 export const restartImport = defineChange({
-  usage: tenantUsage,
-  purpose: "Import a connected tenant's data from the beginning, replacing an unfinished import",
   note:
     'The import starts within seconds. Records that exist already are not imported twice. Follow ' +
     'it with imports show. The user of a disconnected tenant must give consent again first. The ' +
@@ -113,7 +107,8 @@ export const restartImport = defineChange({
     },
     after: ['status', 'import_id'],
   },
-  options: z.strictObject(tenantOptions),
+  needs: ['applications', 'clock', 'imports', 'newImportId', 'operatorQueries', 'tenants'],
+  options: tenantOptions,
   run: async (dependencies, options) => {
     const { imports, clock, newImportId } = dependencies;
     const { name, tenant, identity } = await getLinkedTenant(dependencies, options);
@@ -136,3 +131,5 @@ export const restartImport = defineChange({
     };
   },
 });
+
+export const commands = { show: showImport, resume: resumeImport, restart: restartImport };

@@ -1,12 +1,18 @@
 // The operator's commands for API keys.
 
-import * as z from 'zod/mini';
 import { keyStatus, readKeyId } from '#shared/applications/api-keys.ts';
 import type { ApiKey } from '#shared/applications/applications.store.ts';
-import { issueApiKey } from '../../issue-api-key.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { applicationName, dayCount, keyId, timestamp } from '../options.ts';
+import {
+  applicationName,
+  dayCount,
+  flag,
+  keyId,
+  optional,
+  required,
+  timestamp,
+} from '../options.ts';
 import { cacheNote, ensureUsageKey, getApplication } from './applications.ts';
 
 const millisecondsPerDay = 86_400_000;
@@ -33,7 +39,7 @@ const expiryOf = (
   }: {
     expiresInDays?: number | undefined;
     expiresAt?: string | undefined;
-    neverExpires?: true | undefined;
+    neverExpires?: boolean | undefined;
   },
   { now, rules }: { now: number; rules: Dependencies['rules'] },
 ): string | null => {
@@ -43,28 +49,23 @@ const expiryOf = (
 };
 
 export const createKey = defineChange({
-  usage:
-    '--application NAME [--read-only] ' +
-    '[--expires-in-days N | --expires-at ISO_TIME | --never-expires]',
-  purpose: 'Issue an API key to an application',
   note:
     'Save the key now: only its hash is stored, so it cannot be shown again. By default it ' +
     'expires after a year on a deployed stage, and never on the local service. A --read-only key ' +
     'cannot change anything, and cannot be upgraded.',
   change: { after: ['application_id', 'key_id', 'access', 'expires_at'] },
-  options: z
-    .strictObject({
-      application: applicationName,
-      readOnly: z.optional(z.literal(true)),
-      expiresInDays: z.optional(dayCount),
-      expiresAt: z.optional(timestamp),
-      neverExpires: z.optional(z.literal(true)),
-    })
-    .check(
-      z.refine(({ expiresInDays, expiresAt, neverExpires }) => {
-        return [expiresInDays, expiresAt, neverExpires].filter(Boolean).length <= 1;
-      }, 'pass only one of --expires-in-days, --expires-at and --never-expires'),
-    ),
+  needs: ['applications', 'clock', 'pepper', 'random', 'rules', 'secrets', 'usagePlan'],
+  options: {
+    application: required(applicationName),
+    readOnly: flag('a key that cannot change anything'),
+    expiresInDays: optional(dayCount),
+    expiresAt: optional(timestamp),
+    neverExpires: flag('a key without an end'),
+  },
+  ruleBrokenBy: ({ expiresInDays, expiresAt, neverExpires }) =>
+    [expiresInDays, expiresAt, neverExpires].filter(Boolean).length > 1
+      ? 'pass only one of --expires-in-days, --expires-at and --never-expires'
+      : undefined,
   run: async (dependencies, { application: name, readOnly, ...options }) => {
     const now = dependencies.clock().getTime();
     const expiresAt = expiryOf(options, { now, rules: dependencies.rules });
@@ -78,6 +79,7 @@ export const createKey = defineChange({
     );
     await dependencies.secrets.readFilled('api-key-pepper');
     await ensureUsageKey(dependencies, { applicationId });
+    const { issueApiKey } = await import('../../issue-api-key.ts');
     const access = readOnly ? 'read_only' : 'full';
     const issued = await issueApiKey(dependencies, { applicationId, access, expiresAt });
     if (issued === undefined) {
@@ -95,9 +97,8 @@ export const createKey = defineChange({
 });
 
 export const listKeys = defineQuery({
-  usage: '--application NAME',
-  purpose: "List an application's keys, newest first",
-  options: z.strictObject({ application: applicationName }),
+  needs: ['applications', 'clock'],
+  options: { application: required(applicationName) },
   run: async (dependencies, { application: name }) => {
     const { applicationId, name: application } = await getApplication(dependencies, name);
     const keys = await dependencies.applications.listKeys(applicationId);
@@ -114,7 +115,10 @@ export const listKeys = defineQuery({
   },
 });
 
-const getKey = async ({ applications }: Readers, keyId: string): Promise<KeyWithUse> => {
+const getKey = async (
+  { applications }: Pick<Readers, 'applications'>,
+  keyId: string,
+): Promise<KeyWithUse> => {
   const owner = readKeyId(keyId);
   const { apiKey, lastUsedOn } = owner ? await applications.findWithKey(owner) : {};
   if (apiKey) return { apiKey, lastUsedOn };
@@ -122,17 +126,16 @@ const getKey = async ({ applications }: Readers, keyId: string): Promise<KeyWith
 };
 
 const changeOfKey = {
-  before: async (dependencies: Readers, { key }: { key: string }) =>
+  before: async (dependencies: Pick<Readers, 'applications' | 'clock'>, { key }: { key: string }) =>
     summaryOf(await getKey(dependencies, key), dependencies.clock()),
   after: ['status', 'expires_at', 'revoked_at'],
 };
 
 export const expireKey = defineChange({
-  usage: '--key KEY_ID --at ISO_TIME',
-  purpose: 'Set when a key expires',
   note: cacheNote,
   change: changeOfKey,
-  options: z.strictObject({ key: keyId, at: timestamp }),
+  needs: ['applications', 'clock'],
+  options: { key: required(keyId), at: required(timestamp) },
   run: async (dependencies, { key, at }) => {
     const { apiKey, lastUsedOn } = await getKey(dependencies, key);
     if (apiKey.revokedAt !== null) throw new CommandFailure(`${key} is revoked permanently`);
@@ -143,11 +146,10 @@ export const expireKey = defineChange({
 });
 
 export const revokeKey = defineChange({
-  usage: '--key KEY_ID',
-  purpose: 'Revoke a key immediately and permanently',
   note: cacheNote,
   change: changeOfKey,
-  options: z.strictObject({ key: keyId }),
+  needs: ['applications', 'clock'],
+  options: { key: required(keyId) },
   run: async (dependencies, { key }) => {
     const { apiKey, lastUsedOn } = await getKey(dependencies, key);
     const now = dependencies.clock();
@@ -157,3 +159,5 @@ export const revokeKey = defineChange({
     return summaryOf({ apiKey: { ...apiKey, revokedAt }, lastUsedOn }, now);
   },
 });
+
+export const commands = { create: createKey, list: listKeys, expire: expireKey, revoke: revokeKey };

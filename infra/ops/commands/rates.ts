@@ -1,16 +1,25 @@
 // The operator's commands for exchange rates.
 
 import { readFile } from 'node:fs/promises';
-import * as z from 'zod/mini';
 import { addDays, dateOf } from '#shared/money/dates.ts';
-import { parseRatesFile, refuseFutureDays } from '#shared/rates/ecb-files.ts';
-import { type DailyRates, euro } from '#shared/rates/exchange-rates.ts';
+import type { DailyRates } from '#shared/rates/exchange-rates.ts';
 import { describeJump, jumpFactor, type RateJump } from '#shared/rates/rate-jumps.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { calendarDate, currency, file, rate, reason } from '../options.ts';
+import {
+  calendarDate,
+  currency,
+  file,
+  flag,
+  operand,
+  optional,
+  rate,
+  reason,
+  required,
+} from '../options.ts';
 
 const readRates = async (file: string, today: string): Promise<DailyRates[]> => {
+  const { parseRatesFile, refuseFutureDays } = await import('#shared/rates/ecb-files.ts');
   try {
     const days = parseRatesFile(await readFile(file, 'utf8'));
     refuseFutureDays(days, today);
@@ -37,8 +46,6 @@ const refusal = (
 };
 
 export const loadRates = defineChange({
-  usage: 'FILE [--accept-jumps]',
-  purpose: 'Add exchange rates from an XML or CSV file of the European Central Bank',
   note:
     'Existing rates never change; differing dates lists the days whose stored rates differ from ' +
     `the file. A day is refused if a rate is at least ${jumpFactor} times the previous rate, or ` +
@@ -57,8 +64,9 @@ export const loadRates = defineChange({
       'serves_entries_until',
     ],
   },
-  options: z.strictObject({ file, acceptJumps: z._default(z.boolean(), false) }),
-  run: async ({ exchangeRates, rules, clock }, { file, acceptJumps }) => {
+  needs: ['clock', 'exchangeRates', 'rules'],
+  options: { file: operand(file), acceptJumps: flag('accept days with rates that jump') },
+  run: async ({ exchangeRates, rules, clock }, { file, acceptJumps = false }) => {
     const days = await readRates(file, dateOf(clock()));
     const { added, completed, differing, refused } = await exchangeRates.record(days, {
       acceptJumps,
@@ -81,35 +89,43 @@ export const loadRates = defineChange({
 });
 
 /** The reply of refresh-exchange-rates. */
-const RefreshReport = z.object({
-  newest: z.string(),
-  age_days: z.number(),
-  added: z.number(),
-  refused: z.array(z.string()),
-});
+const readRefreshReport = async (reply: unknown) => {
+  const z = await import('zod/mini');
+  return z
+    .object({
+      newest: z.string(),
+      age_days: z.number(),
+      added: z.number(),
+      refused: z.array(z.string()),
+    })
+    .parse(reply);
+};
 
 export const refreshRates = defineChange({
-  usage: '',
-  purpose: 'Run refresh-exchange-rates now',
   note: 'A day is refused if a rate jumps: see rates load.',
   change: { after: ['newest_date', 'age_days', 'added'] },
-  options: z.strictObject({}),
+  needs: ['clock', 'functions'],
+  options: {},
   run: async ({ functions, clock }) => {
     if (!functions) throw new CommandFailure('the local service refreshes rates when it starts');
     const reply = await functions.runNow('refresh-exchange-rates', clock());
-    const { newest, refused, ...counts } = RefreshReport.parse(reply);
+    const { newest, refused, ...counts } = await readRefreshReport(reply);
     return { newest_date: newest, ...counts, refused_dates: refused };
   },
 });
 
 export const correctRate = defineChange({
-  usage: '--date YYYY-MM-DD --currency CODE --rate RATE --reason TEXT',
-  purpose: 'Correct a wrong rate; the old rate is recorded with the operator and the reason',
   note:
     'RATE is units of the currency for one euro. New entries use the new rate. Existing entries ' +
     'keep the old rate; if that matters, reverse them and post them again.',
   change: { after: ['rate_before', 'rate', 'corrected_at'] },
-  options: z.strictObject({ date: calendarDate, currency, rate, reason }),
+  needs: ['clock', 'exchangeRates', 'operator'],
+  options: {
+    date: required(calendarDate, 'the day of the rate'),
+    currency: required(currency),
+    rate: required(rate),
+    reason: required(reason),
+  },
   run: async ({ exchangeRates, operator, clock }, options) => {
     const { date, currency, rate, reason } = options;
     const today = dateOf(clock());
@@ -136,12 +152,11 @@ export const correctRate = defineChange({
 });
 
 export const showRates = defineQuery({
-  usage: '[--date YYYY-MM-DD] [--currency CODE]',
-  purpose: 'Show the rates that apply on a date, or the latest rates',
   note:
     'Source: European Central Bank. Rates are units of each currency for one euro, from the last ' +
     'day with rates on or before the date. corrections lists the rates before each correction.',
-  options: z.strictObject({ date: z.optional(calendarDate), currency: z.optional(currency) }),
+  needs: ['exchangeRates'],
+  options: { date: optional(calendarDate), currency: optional(currency) },
   run: async ({ exchangeRates }, { date, currency }) => {
     const day = await exchangeRates.findLatest(date);
     if (!day) throw new CommandFailure(`there are no rates${date ? ` on or before ${date}` : ''}`);
@@ -155,7 +170,7 @@ export const showRates = defineQuery({
     const corrections = await exchangeRates.listCorrections(day.date);
     return {
       date: day.date,
-      base_currency: euro,
+      base_currency: (await import('#shared/rates/exchange-rates.ts')).euro,
       rates,
       corrections: corrections.filter(isRequested).map((it) => ({
         currency: it.currency,
@@ -168,3 +183,10 @@ export const showRates = defineQuery({
     };
   },
 });
+
+export const commands = {
+  load: loadRates,
+  refresh: refreshRates,
+  correct: correctRate,
+  show: showRates,
+};

@@ -1,12 +1,11 @@
 // The operator's commands that reseal tokens and remove old versions of secrets.
 
-import * as z from 'zod/mini';
 import { keyStatus } from '#shared/applications/api-keys.ts';
 import { stateLifetimeSeconds } from '#shared/connections/authorization-states.ts';
 import { type Dependencies, defineChange } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { keyVersion, versionedSecret } from '../options.ts';
-import { versionsOf } from './secrets.ts';
+import { flag, keyVersion, operand, required, versionedSecret } from '../options.ts';
+import { rotateSecret, setSecret, showSecrets, versionsOf } from './secrets.ts';
 
 const pepper = 'api-key-pepper';
 const sealingKeys = 'token-sealing-keys';
@@ -19,14 +18,13 @@ const gracePeriodMilliseconds = 10 * 60_000;
 const maximumNamed = 20;
 
 export const resealTokens = defineChange({
-  usage: '',
-  purpose: "Seal every tenant's tokens under the current version of token-sealing-keys",
   note:
     'Reads the whole table. For five minutes after a rotation, functions can still seal under ' +
     'the previous version: run this again afterwards. If tokens cannot be unsealed, the tenant ' +
     'must connect again.',
   change: { after: ['version', 'connections', 'resealed', 'failed'] },
-  options: z.strictObject({}),
+  needs: ['operatorQueries', 'reseal', 'secrets'],
+  options: {},
   run: async (dependencies) => {
     const { value } = await dependencies.secrets.readFilled(sealingKeys);
     const version = value.current;
@@ -51,9 +49,11 @@ export const resealTokens = defineChange({
   },
 });
 
+type RetirementNeeds = Pick<Dependencies, 'applications' | 'clock' | 'operatorQueries' | 'secrets'>;
+
 /** The live keys that depend on this version of the pepper, each with its application. */
 const liveKeysOf = async (
-  { applications, clock }: Dependencies,
+  { applications, clock }: RetirementNeeds,
   version: string,
 ): Promise<string[]> => {
   const keys: string[] = [];
@@ -72,7 +72,7 @@ const listText = (all: readonly string[]): string =>
     : all.join(', ');
 
 /** @throws CommandFailure if live keys would stop working */
-const requireNoLiveKeys = async (dependencies: Dependencies, version: string): Promise<void> => {
+const requireNoLiveKeys = async (dependencies: RetirementNeeds, version: string): Promise<void> => {
   const keys = await liveKeysOf(dependencies, version);
   if (keys.length === 0) return;
   throw new CommandFailure(
@@ -83,14 +83,14 @@ const requireNoLiveKeys = async (dependencies: Dependencies, version: string): P
 
 /** The time from which no function uses an old version of the secret. */
 const settledAtOf = async (
-  { secrets }: Dependencies,
+  { secrets }: RetirementNeeds,
   name: typeof sealingKeys | typeof stateKeys,
 ): Promise<Date> =>
   new Date((await secrets.read(name)).changedAt.getTime() + gracePeriodMilliseconds);
 
 /** @throws CommandFailure if authorizations in progress would fail */
 const requireNoPendingStates = async (
-  dependencies: Dependencies,
+  dependencies: RetirementNeeds,
   version: string,
 ): Promise<void> => {
   const settledAt = await settledAtOf(dependencies, stateKeys);
@@ -104,7 +104,7 @@ const requireNoPendingStates = async (
 
 /** @throws CommandFailure if tokens would become unreadable */
 const requireNoSealedTokens = async (
-  dependencies: Dependencies,
+  dependencies: RetirementNeeds,
   version: string,
 ): Promise<void> => {
   const settledAt = await settledAtOf(dependencies, sealingKeys);
@@ -125,8 +125,6 @@ const requireNoSealedTokens = async (
 };
 
 export const retireSecret = defineChange({
-  usage: 'SECRET --version V [--lose-live-keys]',
-  purpose: 'Remove a version that is not current; refuses while anything depends on it',
   note:
     'SECRET is api-key-pepper, token-sealing-keys or oauth-state-keys. Running functions can use ' +
     'the version for another five minutes.',
@@ -134,17 +132,16 @@ export const retireSecret = defineChange({
     before: ({ secrets }, { secret }) => versionsOf(secrets, secret),
     after: ['current', 'versions'],
   },
-  options: z
-    .strictObject({
-      secret: versionedSecret,
-      version: keyVersion,
-      loseLiveKeys: z._default(z.boolean(), false),
-    })
-    .check(
-      z.refine(({ secret, loseLiveKeys }) => !loseLiveKeys || secret === pepper, {
-        error: '--lose-live-keys only applies to api-key-pepper',
-      }),
-    ),
+  needs: ['applications', 'clock', 'operatorQueries', 'secrets'],
+  options: {
+    secret: operand(versionedSecret),
+    version: required(keyVersion),
+    loseLiveKeys: flag('remove the version although live API keys use it'),
+  },
+  ruleBrokenBy: ({ secret, loseLiveKeys }) =>
+    loseLiveKeys && secret !== pepper
+      ? '--lose-live-keys only applies to api-key-pepper'
+      : undefined,
   run: async (dependencies, { secret: name, version, loseLiveKeys }) => {
     const { secrets } = dependencies;
     const stored = await secrets.read(name);
@@ -163,3 +160,11 @@ export const retireSecret = defineChange({
     return { secret: name, retired: version, current, versions: Object.keys(remaining) };
   },
 });
+
+export const commands = {
+  show: showSecrets,
+  set: setSecret,
+  rotate: rotateSecret,
+  reseal: resealTokens,
+  retire: retireSecret,
+};

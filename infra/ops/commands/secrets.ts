@@ -1,11 +1,20 @@
 // The operator's commands that show, fill and rotate the secrets of a stage. Values are not shown.
 
-import * as z from 'zod/mini';
-import { slotNames } from '#shared/platforms/slots.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { clientId, secret, slot, versionedSecret } from '../options.ts';
-import { secretNames, versionedSecrets } from '../stage-secrets.ts';
+import {
+  clientId,
+  operand,
+  optional,
+  secret,
+  secretNames,
+  slot,
+  slotNames,
+  type VersionedSecret,
+  versionedSecret,
+  versionedSecrets,
+} from '../options.ts';
 
 const newKey = (random: Dependencies['random']): string => random(32).toString('base64');
 
@@ -15,18 +24,14 @@ const cacheTime = 'five minutes';
 const stateOf = (value: object | undefined): string =>
   value === undefined ? 'not filled' : 'filled';
 
-export const versionsOf = async (
-  { read }: Readers['secrets'],
-  name: z.infer<typeof versionedSecret>,
-) => {
+export const versionsOf = async ({ read }: Readers['secrets'], name: VersionedSecret) => {
   const { current = null, versions = {} } = (await read(name)).value ?? {};
   return { current, versions: Object.keys(versions) };
 };
 
 export const showSecrets = defineQuery({
-  usage: '',
-  purpose: 'Show which secrets are filled, and their versions; values are not shown',
-  options: z.strictObject({}),
+  needs: ['secrets'],
+  options: {},
   run: async ({ secrets }) => {
     const stored = {
       'api-key-pepper': await secrets.read('api-key-pepper'),
@@ -58,8 +63,8 @@ export const showSecrets = defineQuery({
 });
 
 const fillKeys = async (
-  { secrets, random }: Dependencies,
-  name: z.infer<typeof versionedSecret>,
+  { secrets, random }: Pick<Dependencies, 'random' | 'secrets'>,
+  name: VersionedSecret,
 ) => {
   const stored = await secrets.read(name);
   if (stored.value !== undefined) {
@@ -73,8 +78,8 @@ const fillKeys = async (
 };
 
 const setClient = async (
-  { secrets, readSecret }: Dependencies,
-  client: { slot: z.infer<typeof slot>; clientId: string },
+  { secrets, readSecret }: Pick<Dependencies, 'readSecret' | 'secrets'>,
+  client: { slot: Slot; clientId: string },
 ) => {
   const name = 'platform-clients';
   const clientSecret = await readSecret(`Client secret of ${client.slot}: `);
@@ -92,8 +97,6 @@ const setClient = async (
 };
 
 export const setSecret = defineChange({
-  usage: 'SECRET [--slot SLOT --client-id ID]',
-  purpose: 'Fill a secret: keys with random bytes, client secrets from standard input or a prompt',
   note:
     'SECRET is api-key-pepper, token-sealing-keys, oauth-state-keys, or platform-clients with ' +
     `both options. Running functions use the new value within ${cacheTime}. When you replace a ` +
@@ -105,15 +108,12 @@ export const setSecret = defineChange({
     },
     after: ['current', 'versions', 'filled_slots'],
   },
-  options: z
-    .strictObject({ secret, slot: z.optional(slot), clientId: z.optional(clientId) })
-    .check(
-      z.refine(
-        ({ secret: name, slot: ofSlot, clientId: id }) =>
-          [ofSlot, id].every((value) => (value !== undefined) === (name === 'platform-clients')),
-        { error: 'platform-clients needs --slot and --client-id; no other secret takes them' },
-      ),
-    ),
+  needs: ['random', 'readSecret', 'secrets'],
+  options: { secret: operand(secret), slot: optional(slot), clientId: optional(clientId) },
+  ruleBrokenBy: ({ secret: name, slot: ofSlot, clientId: id }) =>
+    [ofSlot, id].every((value) => (value !== undefined) === (name === 'platform-clients'))
+      ? undefined
+      : 'platform-clients needs --slot and --client-id; no other secret takes them',
   run: async (dependencies, { secret: name, slot: ofSlot, clientId: id }) => {
     if (name !== 'platform-clients') return fillKeys(dependencies, name);
     if (!ofSlot || !id) throw new CommandFailure('pass --slot and --client-id');
@@ -122,8 +122,6 @@ export const setSecret = defineChange({
 });
 
 export const rotateSecret = defineChange({
-  usage: 'SECRET',
-  purpose: 'Add a version and make it current; older versions still verify keys and open tokens',
   note:
     'SECRET is api-key-pepper, token-sealing-keys or oauth-state-keys. ' +
     `Running functions use the new version within ${cacheTime}, or when they first need it to ` +
@@ -132,7 +130,8 @@ export const rotateSecret = defineChange({
     before: ({ secrets }, { secret: name }) => versionsOf(secrets, name),
     after: ['current', 'versions'],
   },
-  options: z.strictObject({ secret: versionedSecret }),
+  needs: ['random', 'secrets'],
+  options: { secret: operand(versionedSecret) },
   run: async ({ secrets, random }, { secret: name }) => {
     const { stored, value: keys } = await secrets.readFilled(name);
     const { current: before, versions } = keys;

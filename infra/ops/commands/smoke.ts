@@ -1,11 +1,8 @@
 // The operator's command that tests a stage with real requests.
 
-import * as z from 'zod/mini';
-import { findOrCreateApplication, issueApiKey } from '../../issue-api-key.ts';
-import { defineChange } from '../command.ts';
+import { defineChange, noVerb } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { webAddress } from '../options.ts';
-import { runSmokeCalls } from '../smoke-calls.ts';
+import { optional, webAddress } from '../options.ts';
 import { ensureUsageKey } from './applications.ts';
 
 /** Only for the smoke test. It has no live key between runs. */
@@ -14,15 +11,26 @@ const smokeApplication = 'smoke-test';
 const keyMilliseconds = 15 * 60_000;
 
 export const smoke = defineChange({
-  usage: '[--base-url URL]',
-  purpose: 'Test a stage: ensure a user, create a tenant, post an entry, replay it, read the user',
   note:
     'You can repeat it: the application, the user and the tenant stay the same, and each run ' +
     'posts one entry of 1.00 USD. The key is revoked at the end. --base-url defaults to the ' +
     'BaseUrl of the deployment.',
   change: { after: ['application_id', 'key_id', 'tenant', 'journal_number'] },
-  options: z.strictObject({ baseUrl: z.optional(webAddress) }),
+  needs: [
+    'applications',
+    'baseUrl',
+    'clock',
+    'exchangeRates',
+    'pepper',
+    'random',
+    'secrets',
+    'sleep',
+    'usagePlan',
+  ],
+  options: { baseUrl: optional(webAddress) },
   run: async (dependencies, { baseUrl }) => {
+    const { findOrCreateApplication, issueApiKey } = await import('../../issue-api-key.ts');
+    const { runSmokeCalls } = await import('../deployment/smoke-calls.ts');
     const { applications, exchangeRates, secrets, clock, random } = dependencies;
     const address = baseUrl ?? (await dependencies.baseUrl());
     await secrets.readFilled('api-key-pepper');
@@ -59,3 +67,5 @@ export const smoke = defineChange({
     }
   },
 });
+
+export const commands = { [noVerb]: smoke };

@@ -1,22 +1,20 @@
 // The operator's commands for the table: settings, restored tables and migrations.
 
-import * as z from 'zod/mini';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { tableName } from '../options.ts';
-import type { TableSetting } from '../stage-table.ts';
+import { flag, optional, required, tableName } from '../options.ts';
+import type { TableSetting } from '../stage/stage-table.ts';
 
 const rowsOf = (settings: readonly TableSetting[]) =>
   settings.map((it) => ({ ...it, in_step: it.found === it.wanted }));
 
 export const checkTable = defineQuery({
-  usage: '[--table NAME]',
-  purpose: 'Compare the settings of a table with the settings that the stage needs',
   note:
     "The default is the stage's table. A restored table lacks its stream, time to live, " +
     'point-in-time recovery, tags and protection, and may lack its maximum throughput: table ' +
     'prepare sets them.',
-  options: z.strictObject({ table: z.optional(tableName) }),
+  needs: ['stageTable'],
+  options: { table: optional(tableName) },
   run: async ({ stageTable }, { table }) => {
     const current = await stageTable.check(table);
     return {
@@ -29,13 +27,12 @@ export const checkTable = defineQuery({
 });
 
 export const prepareTable = defineChange({
-  usage: '--table NAME',
-  purpose: 'Set the settings that a restored table lacks, before it serves',
   note:
     'Then add the name and the stream label as restoredTable to the stage in infra/stages.ts, ' +
     'and deploy. The runbook has the whole procedure under restore-the-table.',
   change: { after: ['table', 'stream_label', 'switched_on'] },
-  options: z.strictObject({ table: tableName }),
+  needs: ['stageTable'],
+  options: { table: required(tableName) },
   run: async ({ stageTable }, { table }) => {
     const { before, after } = await stageTable.prepare(table);
     const missing = after.differing.map(({ setting }) => setting);
@@ -52,8 +49,6 @@ export const prepareTable = defineChange({
 });
 
 export const migrateTable = defineChange({
-  usage: '[--dry-run] [--again]',
-  purpose: "Convert the table's items to the storage format of this version",
   note:
     'npm run deploy and npm start do this automatically. Reads every item of the table. You can ' +
     'stop it at any time and run it again, while the service runs. --dry-run only counts. Use ' +
@@ -63,11 +58,12 @@ export const migrateTable = defineChange({
     before: async ({ migrations }) => ({ format: await migrations.findFormat() }),
     after: ['format', 'items_read', 'steps'],
   },
-  options: z.strictObject({
-    dryRun: z._default(z.boolean(), false),
-    again: z._default(z.boolean(), false),
-  }),
-  run: async ({ migrations, clock }, { dryRun, again }) => {
+  needs: ['clock', 'migrations'],
+  options: {
+    dryRun: flag('only count the items'),
+    again: flag('convert although the table has the format already'),
+  },
+  run: async ({ migrations, clock }, { dryRun = false, again = false }) => {
     const report = await migrations.migrate({ now: clock(), isDryRun: dryRun, again });
     return {
       dry_run: dryRun,
@@ -78,3 +74,5 @@ export const migrateTable = defineChange({
     };
   },
 });
+
+export const commands = { check: checkTable, prepare: prepareTable, migrate: migrateTable };

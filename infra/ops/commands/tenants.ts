@@ -1,6 +1,5 @@
 // Finds the tenant that a command is for, and shows a tenant.
 
-import * as z from 'zod/mini';
 import { dateOf } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { entryKey, keyText, type TenantName } from '#shared/table/keys.ts';
@@ -8,11 +7,23 @@ import { schemaNameOf } from '#shared/tenants/domain-names.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
 import { defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { applicationName, tenantPrefix } from '../options.ts';
+import { applicationName, required, tenantPrefix } from '../options.ts';
 import { getApplication } from './applications.ts';
 
-export const tenantUsage = '--tenant PREFIX --application NAME';
-export const tenantOptions = { tenant: tenantPrefix, application: applicationName };
+export const tenantOptions = {
+  tenant: required(tenantPrefix),
+  application: required(applicationName),
+};
+
+/** Whether options select either one tenant or all. */
+export const isTenantOrAll = (options: {
+  tenant?: string | undefined;
+  application?: string | undefined;
+  all?: boolean | undefined;
+}): boolean =>
+  [options.tenant, options.application].every(
+    (it) => (it === undefined) === (options.all ?? false),
+  );
 
 type NamedTenant = {
   name: TenantName;
@@ -37,7 +48,7 @@ export const getTenant = async (
 
 /** @throws CommandFailure if there is no such tenant, or if it has no platform */
 export const getLinkedTenant = async (
-  dependencies: Readers,
+  dependencies: Pick<Readers, 'applications' | 'tenants'>,
   options: { tenant: string; application: string },
 ): Promise<LinkedTenant> => {
   const { tenant, name, identity } = await getTenant(dependencies, options);
@@ -92,15 +103,14 @@ const findLastEntry = async (books: Books, name: TenantName) => {
 };
 
 export const showTenant = defineQuery({
-  usage: tenantUsage,
-  purpose: "Show a tenant's status, the size of its books and its last import",
   note:
     'Overdue entries wait for post-scheduled-entries, or until their application is resumed. ' +
     'accounts_for_quota is the count that the quota uses; an older tenant has none until an ' +
     'account is added. Posted entries are counted from day sheets, which books verify checks. ' +
     'From locked_from, nothing posts on or before lock_date. lock_changes names the API key of ' +
     'each change.',
-  options: z.strictObject(tenantOptions),
+  needs: ['applications', 'books', 'clock', 'operatorQueries', 'tenants'],
+  options: tenantOptions,
   run: async (dependencies, options) => {
     const { name, tenant, identity } = await getTenant(dependencies, options);
     const { books, clock, operatorQueries } = dependencies;
@@ -136,3 +146,5 @@ export const showTenant = defineQuery({
     };
   },
 });
+
+export const commands = { show: showTenant };

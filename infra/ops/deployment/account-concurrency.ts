@@ -11,11 +11,11 @@ import { keptUnreserved } from '../../limits.ts';
 import type { FunctionName } from '../../manifest.ts';
 import { functionNameOf } from '../../names.ts';
 import {
-  type DeployedStage,
   type ReservedExecutions,
   reservedExecutions,
   reservedInAll,
-} from '../../stages.ts';
+} from '../../reserved-executions.ts';
+import type { DeployedStage } from '../../stages.ts';
 
 export type Account = {
   /** Concurrent executions of all functions in the region, and the part that is unreserved. */

@@ -6,9 +6,9 @@ import { FormatNotReadable, readableFormats } from '#shared/operator/migrations.
 import { slotNames } from '#shared/platforms/slots.ts';
 import type { DeployedStage } from '../../stages.ts';
 import type { Dependencies } from '../command.ts';
-import type { DeployedStacks } from '../deployed-stacks.ts';
 import { CommandFailure } from '../errors.ts';
-import type { StageTable } from '../stage-table.ts';
+import type { DeployedStacks } from '../stage/deployed-stacks.ts';
+import type { StageTable } from '../stage/stage-table.ts';
 import { findConcurrencyProblem } from './account-concurrency.ts';
 import { changedAddress, keepsCallbackAddress } from './callback-address.ts';
 

@@ -2,12 +2,12 @@
 
 import { currentFormat } from '#shared/operator/migrations.store.ts';
 import type { DeployedStage } from '../../stages.ts';
+import { loadCommand } from '../catalog.ts';
 import type { Dependencies, Report } from '../command.ts';
-import { commands } from '../command-list.ts';
-import type { DeployedStacks } from '../deployed-stacks.ts';
 import { CommandFailure } from '../errors.ts';
+import { versionedSecrets } from '../options.ts';
 import { runCommand } from '../run-command.ts';
-import { versionedSecrets } from '../stage-secrets.ts';
+import type { DeployedStacks } from '../stage/deployed-stacks.ts';
 import { changedAddress } from './callback-address.ts';
 import { connectedPlatforms } from './preflight.ts';
 
@@ -25,13 +25,12 @@ export type Proof = {
 };
 
 /** Runs a command as the operator's tool does, with an entry in the audit log. */
-const runWords = (
+const runWords = async (
   { stage, dependencies, warn }: Proof,
   words: string,
   options: Record<string, unknown> = {},
 ): Promise<Report> => {
-  const command = commands.get(words);
-  if (command === undefined) throw new Error(`there is no command ${words}`);
+  const command = await loadCommand(words);
   return runCommand({ words, command, options }, dependencies, { stage: stage.name, warn });
 };
 

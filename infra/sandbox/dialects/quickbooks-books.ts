@@ -1,11 +1,11 @@
-// A demo company's books in QuickBooks' fields: numeric ids, names with colons, amounts without
-// signs, and taxes that stand beside the lines of an entry.
+// A demo company's books in QuickBooks' fields: numeric ids, names with colons, unsigned amounts,
+// and taxes that are separate from the lines of an entry.
 
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
 import {
   type AccountKind,
-  booksMadeAt,
+  booksCreatedAt,
   type DemoAccount,
   type DemoCompany,
   type DemoJournal,
@@ -13,7 +13,7 @@ import {
   type TaxRate,
 } from '../demo-company.ts';
 
-/** Sixteen digits, the same ones for the same company. */
+/** Sixteen digits, stable for each company. */
 export const realmIdOf = ({ id }: DemoCompany): string => {
   const digest = createHash('sha256').update(id).digest().readUIntBE(0, 6);
   return `9341${String(digest % 1e12).padStart(12, '0')}`;
@@ -21,25 +21,24 @@ export const realmIdOf = ({ id }: DemoCompany): string => {
 
 export const accountIdOf = (index: number): string => String(index + 1);
 const firstEntryId = 20_001;
-const entryIdOf = (index: number): string => String(index + firstEntryId);
+export const entryIdOf = (index: number): string => String(index + firstEntryId);
+export const entryIndexIn = (id: string): number => Number(id) - firstEntryId;
 const rateIdOf = (place: number): string => String(place + 1);
 const codeIdOf = (place: number): string => String(place + 101);
 
-/** Intuit writes moments in the time of California. */
+/** Intuit writes moments in the time zone of California. */
 const pacificTime = (moment: string): string => {
   const shifted = new Date(Date.parse(moment) - 8 * 60 * 60 * 1000).toISOString();
   return shifted.replace(/\.\d+Z$/, '-08:00');
 };
 
-const entityOf = (id: string, modifiedAt = booksMadeAt) => ({
+const entityOf = (id: string, modifiedAt = booksCreatedAt) => ({
   domain: 'QBO',
   sparse: false,
   Id: id,
   SyncToken: '0',
-  MetaData: { CreateTime: pacificTime(booksMadeAt), LastUpdatedTime: pacificTime(modifiedAt) },
+  MetaData: { CreateTime: pacificTime(booksCreatedAt), LastUpdatedTime: pacificTime(modifiedAt) },
 });
-
-export type Entity = ReturnType<typeof entityOf> & Record<string, unknown>;
 
 const classifications: Record<DemoAccount['type'], string> = {
   asset: 'Asset',
@@ -49,7 +48,7 @@ const classifications: Record<DemoAccount['type'], string> = {
   expense: 'Expense',
 };
 
-/** AccountType and AccountSubType of Finance.xsd in github.com/intuit/QuickBooks-V3-Java-SDK. */
+/** AccountType and AccountSubType of github.com/intuit/QuickBooks-V3-Java-SDK, Finance.xsd. */
 const ordinaryTypes: Record<DemoAccount['type'], [type: string, subType: string]> = {
   asset: ['Other Current Asset', 'OtherCurrentAssets'],
   liability: ['Other Current Liability', 'OtherCurrentLiabilities'],
@@ -72,7 +71,7 @@ const typesByKind: Record<AccountKind, [type: string, subType: string]> = {
   cost_of_sales: ['Cost of Goods Sold', 'SuppliesMaterialsCogs'],
 };
 
-/** The names of the accounts above it and its own, with colons between them. */
+/** The names of the account's parents and its own, separated by colons. */
 const fullNameOf = ({ accounts }: DemoCompany, account: DemoAccount): string => {
   const names = [account.name];
   for (let { parent } = account; parent !== undefined; parent = accounts[parent]?.parent) {
@@ -81,7 +80,7 @@ const fullNameOf = ({ accounts }: DemoCompany, account: DemoAccount): string => 
   return names.join(':');
 };
 
-export const accountAt = (company: DemoCompany, index: number): Entity => {
+export const accountAt = (company: DemoCompany, index: number) => {
   const account = company.accounts[index] as DemoAccount;
   const { code, name, type, status, kind, parent, hole, modifiedAt } = account;
   const [accountType, subType] = kind ? typesByKind[kind] : ordinaryTypes[type];
@@ -100,7 +99,7 @@ export const accountAt = (company: DemoCompany, index: number): Entity => {
   };
 };
 
-/** Rates are told apart by their names. */
+/** A company's rates have unique names. */
 const placeOfRate = ({ taxRates }: DemoCompany, { name }: TaxRate): number =>
   taxRates.findIndex((rate) => rate.name === name);
 
@@ -108,7 +107,7 @@ const sideOf = ({ debit }: DemoLine): 'Debit' | 'Credit' =>
   Number(debit) > 0 ? 'Debit' : 'Credit';
 const amountOf = ({ debit, credit }: DemoLine): Big => new Big(debit).plus(credit);
 
-/** A float holds every amount and rate of the demo journals as it is written. */
+/** The amounts and rates of demo journals are exact as JSON numbers. */
 const lineFrom = (company: DemoCompany, line: DemoLine, place: number) => {
   const { account, description, tax, hole } = line;
   return {
@@ -130,10 +129,7 @@ const lineFrom = (company: DemoCompany, line: DemoLine, place: number) => {
   };
 };
 
-/**
- * One line of tax for each rate. Finance.xsd has the fields; that an amount has no sign, whichever
- * side it is on, is unverified.
- */
+/** One tax line for each rate. Source: Finance.xsd. Unverified: the amounts have no sign. */
 const taxDetailOf = (company: DemoCompany, { lines }: DemoJournal) => {
   const taxed = lines.filter(({ tax }) => tax !== undefined);
   if (taxed.length === 0) return {};
@@ -156,7 +152,7 @@ const taxDetailOf = (company: DemoCompany, { lines }: DemoJournal) => {
   };
 };
 
-export const entryAt = (company: DemoCompany, index: number): Entity => {
+export const entryAt = (company: DemoCompany, index: number) => {
   const journal = company.journalAt(index);
   const { date, memo, lines, currency, exchangeRate, modifiedAt, hole } = journal;
   const isTaxed = lines.some(({ tax }) => tax !== undefined);
@@ -175,112 +171,23 @@ export const entryAt = (company: DemoCompany, index: number): Entity => {
   };
 };
 
-/** Of what was deleted only this is told (the Change data capture page of developer.intuit.com). */
+/** A deleted entry has only these fields (developer.intuit.com, Change data capture). */
 export const deletedEntryAt = (company: DemoCompany, index: number) => {
   const { domain, Id, MetaData } = entityOf(entryIdOf(index), company.journalAt(index).modifiedAt);
-  return {
-    ...{ domain, status: 'Deleted', Id },
-    MetaData: { LastUpdatedTime: MetaData.LastUpdatedTime },
-  };
+  const { LastUpdatedTime } = MetaData;
+  return { domain, status: 'Deleted', Id, MetaData: { LastUpdatedTime } };
 };
 
-const taxRateAt = (rate: TaxRate, place: number): Entity => ({
-  ...{ Name: rate.name, Description: rate.name, Active: true, RateValue: rate.percent },
-  AgencyRef: { value: '1' },
-  SpecialTaxType: 'NONE',
-  DisplayType: 'ReadOnly',
-  ...entityOf(rateIdOf(place)),
-});
-
-/** Both sides' rate is the same one here. */
-const taxCodeAt = (rate: TaxRate, place: number): Entity => {
-  const TaxRateRef = { value: rateIdOf(place), name: rate.name };
-  const rates = {
-    TaxRateDetail: [{ TaxRateRef, TaxTypeApplicable: 'TaxOnAmount', TaxOrder: 0 }],
-  };
-  return {
-    ...{ Name: rate.name, Description: rate.name, Active: true, Taxable: true, TaxGroup: true },
-    ...{ SalesTaxRateList: rates, PurchaseTaxRateList: rates },
-    ...entityOf(codeIdOf(place)),
-  };
-};
-
-const companyInfoOf = (company: DemoCompany): Entity => ({
-  ...{ CompanyName: company.name, LegalName: company.name },
+export const companyInfoOf = (company: DemoCompany) => ({
+  CompanyName: company.name,
+  LegalName: company.name,
   FiscalYearStartMonth: new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
     new Date(Date.UTC(2025, company.fiscalYearStart - 1)),
   ),
   ...entityOf('1'),
 });
 
-const preferencesOf = ({ currency }: DemoCompany): Entity => ({
+export const preferencesOf = ({ currency }: DemoCompany) => ({
   CurrencyPrefs: { HomeCurrency: { value: currency }, MultiCurrencyEnabled: true },
   ...entityOf('1'),
 });
-
-/** Where a company's entries are among its journals. QuickBooks has no drafts of entries. */
-const entryIndexes = new WeakMap<DemoCompany, number[]>();
-
-const entryIndexesOf = (company: DemoCompany): number[] => {
-  const known = entryIndexes.get(company);
-  if (known) return known;
-  const found = [...Array(company.journalCount).keys()].filter(
-    (index) => company.journalAt(index).status === 'posted',
-  );
-  entryIndexes.set(company, found);
-  return found;
-};
-
-/** What a company has of an entity, in the order of the ids; nothing is made that is not asked. */
-export type Collection = { length: number; at: (place: number) => Entity };
-
-export const collectionsOf: Readonly<Record<string, (company: DemoCompany) => Collection>> = {
-  Account: (company) => ({
-    length: company.accounts.length,
-    at: (place) => accountAt(company, place),
-  }),
-  JournalEntry: (company) => {
-    const indexes = entryIndexesOf(company);
-    return {
-      length: indexes.length,
-      at: (place) => entryAt(company, indexes[place] as number),
-    };
-  },
-  TaxRate: ({ taxRates }) => ({
-    length: taxRates.length,
-    at: (place) => taxRateAt(taxRates[place] as TaxRate, place),
-  }),
-  TaxCode: ({ taxRates }) => ({
-    length: taxRates.length,
-    at: (place) => taxCodeAt(taxRates[place] as TaxRate, place),
-  }),
-  TaxAgency: ({ taxRates }) => ({
-    length: Math.min(1, taxRates.length),
-    at: () => ({ DisplayName: 'Sales tax', TaxTrackedOnSales: true, ...entityOf('1') }),
-  }),
-  CompanyInfo: (company) => ({ length: 1, at: () => companyInfoOf(company) }),
-  Preferences: (company) => ({ length: 1, at: () => preferencesOf(company) }),
-};
-
-/** The entity as Intuit writes it; clients write it with any capitals. */
-export const entityNamed = (text: string): string | undefined =>
-  Object.keys(collectionsOf).find((name) => name.toLowerCase() === text.toLowerCase());
-
-/** Looks an entity up by its id, which for accounts and entries says where it is. */
-export const findEntity = (
-  company: DemoCompany,
-  { name, id }: { name: string; id: string },
-): Entity | undefined => {
-  if (name === 'JournalEntry') {
-    const index = Number(id) - firstEntryId;
-    const isKnown = Number.isInteger(index) && index >= 0 && index < company.journalCount;
-    return isKnown && company.journalAt(index).status === 'posted'
-      ? entryAt(company, index)
-      : undefined;
-  }
-  const { length = 0, at } = collectionsOf[name]?.(company) ?? {};
-  // A company's own particulars have the company's id in their address.
-  const isOwn = name === 'CompanyInfo' && id === realmIdOf(company);
-  const places = [...Array(length).keys()];
-  return places.map((place) => at?.(place)).find((entity) => isOwn || entity?.Id === id);
-};

@@ -1,22 +1,25 @@
-// A demo company's books in Xero's fields: ids that are UUIDs, dates of .NET, amounts with signs,
-// and journals whose tax goes to an account that their lines do not name.
+// A demo company's books in Xero's fields: UUIDs, .NET dates, signed amounts, and taxes whose
+// account the lines do not name.
 
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
 import {
-  booksMadeAt,
+  booksCreatedAt,
   type DemoAccount,
   type DemoCompany,
   type DemoJournal,
   type DemoLine,
 } from '../demo-company.ts';
 
-/** The same ones for the same company, and in the order of what they count. */
+/** A stable id; for the same kind, ids ascend with the index. */
 export const uuidOf = ({ id }: DemoCompany, kind: string, index = 0): string => {
   const hash = createHash('sha256').update(`${kind} of ${id}`).digest('hex');
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `4${hash.slice(13, 16)}`];
   return [...parts, `8${hash.slice(17, 20)}`, index.toString(16).padStart(12, '0')].join('-');
 };
+
+/** The index in an id of `uuidOf`. */
+export const indexIn = (uuid: string): number => Number.parseInt(uuid.slice(-12), 16);
 
 export const accountIdOf = (company: DemoCompany, index: number): string =>
   uuidOf(company, 'account', index);
@@ -24,7 +27,7 @@ export const accountIdOf = (company: DemoCompany, index: number): string =>
 export const journalIdOf = (company: DemoCompany, index: number): string =>
   uuidOf(company, 'journal', index);
 
-const dotNetDate = (moment: number): string => `/Date(${moment}+0000)/`;
+export const dotNetDate = (moment: number): string => `/Date(${moment}+0000)/`;
 
 const kinds: Record<DemoAccount['type'], { Type: string; Class: string }> = {
   asset: { Type: 'CURRENT', Class: 'ASSET' },
@@ -34,11 +37,9 @@ const kinds: Record<DemoAccount['type'], { Type: string; Class: string }> = {
   expense: { Type: 'EXPENSE', Class: 'EXPENSE' },
 };
 
-export const madeAt = Date.parse(booksMadeAt);
-
 const isTaxAccount = (account: DemoAccount | undefined): boolean => account?.kind === 'tax';
 
-/** Xero asks for no code of a bank account, and nobody gave this one any. */
+/** Xero does not require a code of a bank account, and this one has none. */
 export const codeOf = ({ code, kind }: DemoAccount): string | null =>
   kind === 'bank' && code === '1020' ? null : code;
 
@@ -49,10 +50,10 @@ const bankFieldsOf = (company: DemoCompany, index: number) => ({
   CurrencyCode: company.currency,
 });
 
-/** What has no value is left out: the specification allows no null anywhere. */
+/** Fields without a value are absent, because the specification allows no null. */
 export const accountAt = (company: DemoCompany, index: number) => {
   const account = company.accounts[index] as DemoAccount;
-  const { name, type, status, kind, hole, modifiedAt = booksMadeAt } = account;
+  const { name, type, status, kind, hole, modifiedAt = booksCreatedAt } = account;
   const code = codeOf(account);
   const { Type, Class } = kinds[type];
   return {
@@ -73,12 +74,12 @@ export const accountAt = (company: DemoCompany, index: number) => {
   };
 };
 
-/** Debits are positive and credits negative. */
+/** Debits are positive, credits negative. */
 const amountOf = ({ debit, credit }: DemoLine): Big => new Big(debit).minus(credit);
 
 type LineAmountTypes = 'NoTax' | 'Exclusive' | 'Inclusive';
 
-/** A float holds every amount of the demo journals as it is written. */
+/** The amounts of demo journals are exact as JSON numbers. */
 const lineFrom = (
   company: DemoCompany,
   { line, tax, types }: { line: DemoLine; tax: Big; types: LineAmountTypes },
@@ -98,17 +99,16 @@ const lineFrom = (
   };
 };
 
-const lineAmountTypesInTurn: readonly LineAmountTypes[] = ['NoTax', 'Exclusive', 'Inclusive'];
+const lineAmountTypesByTurn: readonly LineAmountTypes[] = ['NoTax', 'Exclusive', 'Inclusive'];
 
 /**
- * Tax is an amount of the line that it is on, beside the line's own amount or in it. Where a
- * journal has a line for tax beside one on the same side, that becomes such an amount in two of
- * three journals; the rest name the account for tax.
+ * A tax is a field of a line, added to the line's amount or included in it. Two of three journals
+ * with a tax line show it as the tax of another line on the same side. The others show the line.
  */
 const linesFrom = (company: DemoCompany, { lines }: DemoJournal, index: number) => {
-  const inTurn = lineAmountTypesInTurn[index % lineAmountTypesInTurn.length] ?? 'NoTax';
+  const turn = lineAmountTypesByTurn[index % lineAmountTypesByTurn.length] ?? 'NoTax';
   if (lines.some(({ tax }) => tax)) {
-    const types = inTurn === 'NoTax' ? 'Exclusive' : inTurn;
+    const types = turn === 'NoTax' ? 'Exclusive' : turn;
     const taxOf = (line: DemoLine) =>
       new Big(line.tax?.amount ?? 0).times(amountOf(line).lt(0) ? -1 : 1);
     return {
@@ -119,7 +119,7 @@ const linesFrom = (company: DemoCompany, { lines }: DemoJournal, index: number) 
   const taxLine = lines.find(({ account }) => isTaxAccount(company.accounts[account]));
   const tax = taxLine ? amountOf(taxLine) : new Big(0);
   const taxed = lines.find((line) => line !== taxLine && amountOf(line).times(tax).gt(0));
-  const types = taxed ? inTurn : 'NoTax';
+  const types = taxed ? turn : 'NoTax';
   const isShown = (line: DemoLine) => types === 'NoTax' || line !== taxLine;
   const taxIn = (line: DemoLine) => (types !== 'NoTax' && line === taxed ? tax : new Big(0));
   return {
@@ -130,7 +130,7 @@ const linesFrom = (company: DemoCompany, { lines }: DemoJournal, index: number) 
   };
 };
 
-/** What was deleted once it was posted is listed as voided. */
+/** Xero lists a deleted journal as voided. */
 const statuses: Record<DemoJournal['status'], string> = {
   posted: 'POSTED',
   draft: 'DRAFT',

@@ -1,119 +1,161 @@
-// Xero's lists of accounts and of manual journals: whole or by page, filtered, in an order, changed
-// since, and one record of them by its id.
+// Xero's lists and replies: filters in `where`, an `order`, pages counted from 1, and errors in two
+// shapes.
 
+import { randomUUID } from 'node:crypto';
 import type { DemoCompany } from '../demo-company.ts';
-import type { Reply } from '../http-messages.ts';
+import { Refusal, type Reply } from '../http-messages.ts';
+import {
+  type Condition,
+  clausesIn,
+  findRecord,
+  type Operator,
+  type Resource,
+  readPage,
+  type Selection,
+} from '../lists.ts';
 import type { ApiCall } from './dialect.ts';
-import { accountAt, accountIdOf, journalAt, journalIdOf } from './xero-books.ts';
-import { pickerOf, type XeroQuery } from './xero-query.ts';
-import { answer, envelope, notFound, queryFault } from './xero-replies.ts';
+import { accountAt, accountIdOf, indexIn, journalAt, journalIdOf } from './xero-books.ts';
 
-const queryOf = ({ query, headers }: ApiCall): XeroQuery => ({
-  where: query.get('where'),
-  order: query.get('order'),
-  since: headers['if-modified-since'],
+export type XeroCall = ApiCall & { company: DemoCompany };
+
+/** The body of an Accounting API reply. */
+export const answer = (fields: object): Reply => ({
+  status: 200,
+  json: {
+    Id: randomUUID(),
+    Status: 'OK',
+    ProviderName: 'Ledger',
+    DateTimeUTC: `/Date(${Date.now()})/`,
+    ...fields,
+  },
 });
 
-const accountFields = 'AccountID Code Name Type Class Status TaxType SystemAccount UpdatedDateUTC';
+/** An error of the gateway before the API. */
+export const problem = (
+  { status, title, detail }: { status: number; title: string; detail: string },
+  headers: Record<string, string> = {},
+): Reply => ({
+  status,
+  headers,
+  json: {
+    Type: null,
+    Title: title,
+    Status: status,
+    Detail: detail,
+    Instance: randomUUID(),
+    Extensions: {},
+  },
+});
 
-/** The chart comes whole. What a failure strikes is the chart, not what is picked out of it. */
-export const accountsReply = (call: ApiCall): Reply => {
-  const { company, query, injectFailure } = call;
-  const pick = pickerOf(queryOf(call), accountFields.split(' '));
-  if (pick === undefined) return queryFault('The sandbox cannot read what is asked of accounts');
-  const { length: size } = company.accounts;
-  const failure = query.has('where')
-    ? undefined
-    : injectFailure({ of: 'accounts', page: 1, pages: 1, size });
-  if (failure) return failure;
-  const Accounts = pick(company.accounts.map((_, index) => accountAt(company, index)));
-  return answer({ ...envelope(), Accounts });
+/** An error of the API itself: `Error` of the specification. */
+const queryRefusal = (message: string): Refusal =>
+  new Refusal({
+    status: 400,
+    json: { ErrorNumber: 16, Type: 'QueryParseException', Message: message },
+  });
+
+export const notFound = (): Reply =>
+  problem({ status: 404, title: 'Not Found', detail: 'The resource was not found' });
+
+/** .NET dates compare by their time. */
+const comparable = (_field: string, value: unknown): string | number => {
+  const moment = /^\/Date\((\d+)/.exec(String(value))?.[1];
+  return moment === undefined ? (value as string | number) : Number(moment);
 };
 
-/** The order that the journals are in anyway: that of their ids and, as they were made, dates. */
-const knownOrder = /^(ManualJournalID|Date)( ASC)?$/;
+type XeroList = Resource & { name: 'Accounts' | 'ManualJournals' };
 
-const journalFields = 'ManualJournalID Date Status Narration LineAmountTypes UpdatedDateUTC';
-
-type Journal = ReturnType<typeof journalAt>;
-
-/** What was picked last of each company: asking for its next page does not pick again. */
-const picked = new WeakMap<DemoCompany, { key: string; journals: Journal[] }>();
-
-/** The company's journals that are asked for; `undefined` where the query cannot be read. */
-const journalsOf = (
-  call: ApiCall,
-): { count: number; at: (index: number) => Journal } | undefined => {
-  const { company } = call;
-  const asked = queryOf(call);
-  const order = knownOrder.test(asked.order ?? '') ? null : asked.order;
-  const pick = pickerOf({ ...asked, order }, journalFields.split(' '));
-  if (pick === undefined) return undefined;
-  if (order === null && asked.where === null && asked.since === undefined) {
-    return { count: company.journalCount, at: (index) => journalAt(company, index) };
-  }
-  const key = JSON.stringify(asked);
-  const known = picked.get(company);
-  const isKnown = known?.key === key;
-  const journals = isKnown
-    ? known.journals
-    : (pick(
-        Array.from({ length: company.journalCount }, (_, index) => journalAt(company, index)),
-      ) as Journal[]);
-  picked.set(company, { key, journals });
-  return { count: journals.length, at: (index) => journals[index] as Journal };
+const accounts: XeroList = {
+  name: 'Accounts',
+  failuresOf: 'accounts',
+  count: (company) => company.accounts.length,
+  rowAt: accountAt,
+  idOf: accountIdOf,
+  indexIn,
+  fields: ['AccountID', 'Code', 'Name', 'Type', 'Class', 'Status', 'SystemAccount'],
+  ascendingFields: ['AccountID'],
+  comparable,
 };
 
-/** What a list of no pages has of each journal: only a page has their lines. Unverified. */
-const headOf = ({ JournalLines, ...head }: Journal) => head;
+const journals: XeroList = {
+  name: 'ManualJournals',
+  failuresOf: 'journals',
+  count: (company) => company.journalCount,
+  rowAt: journalAt,
+  idOf: journalIdOf,
+  indexIn,
+  fields: ['ManualJournalID', 'Date', 'Status', 'Narration'],
+  ascendingFields: ['ManualJournalID', 'Date'],
+  comparable,
+};
 
-export const journalsReply = (call: ApiCall): Reply => {
-  const { query, injectFailure, repeatsPages, orderIgnoresPages } = call;
-  const journals = journalsOf(call);
-  if (journals === undefined)
-    return queryFault('The sandbox cannot read what is asked of journals');
-  const { count, at } = journals;
-  const all = () => Array.from({ length: count }, (_, index) => at(index));
-  const pageText = query.get('page');
-  if (pageText === null) return answer({ ...envelope(), ManualJournals: all().map(headOf) });
-  const [page, pageSize] = [Number(pageText), Number(query.get('pageSize') ?? 100)];
-  const isWhole = Number.isInteger(page) && Number.isInteger(pageSize);
-  if (!isWhole || page < 1 || pageSize < 1 || pageSize > 1000) {
-    return queryFault('The sandbox lists journals by page, with a pageSize of at most 1000');
-  }
-  const pages = Math.ceil(count / pageSize);
-  const failure = injectFailure({ of: 'journals', page, pages, size: pageSize });
-  if (failure) return failure;
-  const first = repeatsPages ? 0 : (page - 1) * pageSize;
-  const listed = Math.max(0, Math.min(pageSize, count - first));
-  const pageCount = repeatsPages ? page + 1 : pages;
-  // With an order, all journals came on every page (github.com/singer-io/tap-xero/issues/104).
-  const isBroken = orderIgnoresPages && query.has('order');
-  return answer({
-    ...envelope(),
-    pagination: { page, pageSize, pageCount, itemCount: count },
-    ManualJournals: isBroken
-      ? all()
-      : Array.from({ length: listed }, (_, place) => at(first + place)),
+export const lists: readonly XeroList[] = [accounts, journals];
+
+const valueSource = /"(?<text>[^"]*)"|DateTime\((?<date>[\d, ]+)\)/.source;
+const clause = new RegExp(
+  `(?<field>\\w+)\\s*(?<operator>==|>=|<=|>|<)\\s*(?:${valueSource})\\s*(?:AND\\s+|$)`,
+  'giy',
+);
+
+const conditionsIn = (where: string): Condition[] => {
+  const clauses = clausesIn(where, clause);
+  if (clauses === undefined) throw queryRefusal('The sandbox cannot read this where parameter');
+  return clauses.map(({ field = '', operator = '', text, date = '' }) => {
+    const [year = 0, month = 0, day] = date.split(',').map(Number);
+    const value = text ?? Date.UTC(year, month - 1, day);
+    return { field, operator: operator.replace('==', '=') as Operator, values: [value] };
   });
 };
 
-/** One account or journal by its id, in a list as all are. */
-export const recordReply = (
-  call: ApiCall,
-  { resource, id }: { resource: string; id: string },
-): Reply => {
-  const { company } = call;
-  const index = Number.parseInt(id.slice(-12), 16);
-  if (resource === 'Accounts' && id === accountIdOf(company, index)) {
-    const isKnown = index < company.accounts.length;
-    return isKnown ? answer({ ...envelope(), Accounts: [accountAt(company, index)] }) : notFound();
+/** A moment without a time zone is in UTC. */
+const changesSince = (header: string): Condition => {
+  const moment = Date.parse(/T[\d:.]+$/.test(header) ? `${header}Z` : header);
+  if (Number.isNaN(moment)) throw queryRefusal('The sandbox cannot read If-Modified-Since');
+  return { field: 'UpdatedDateUTC', operator: '>', values: [moment] };
+};
+
+const selectionOf = ({ query, headers }: ApiCall, { fields }: Resource): Selection => {
+  const [where, since] = [query.get('where'), headers['if-modified-since']];
+  const [, field = '', direction = ''] =
+    /^(\w+)(?: (ASC|DESC))?$/.exec(query.get('order') ?? '') ?? [];
+  const order = query.has('order') ? { field, isDescending: direction === 'DESC' } : null;
+  const conditions = where === null ? [] : conditionsIn(where);
+  const unknown = [...conditions, ...(order ? [order] : [])].find(
+    (it) => !fields.includes(it.field),
+  );
+  if (unknown) throw queryRefusal(`The sandbox has no field ${unknown.field}`);
+  return { conditions: [...conditions, ...(since ? [changesSince(since)] : [])], order };
+};
+
+/** The whole chart. */
+const accountsReply = (call: XeroCall): Reply => {
+  const size = call.company.accounts.length;
+  const { rows } = readPage(call, accounts, { ...selectionOf(call, accounts), first: 0, size });
+  return answer({ Accounts: rows });
+};
+
+const maximumPageSize = 1000;
+
+const journalsReply = (call: XeroCall): Reply => {
+  const { query } = call;
+  const [page, pageSize] = [Number(query.get('page') ?? 1), Number(query.get('pageSize') ?? 100)];
+  const isWhole = Number.isInteger(page) && Number.isInteger(pageSize);
+  if (!isWhole || page < 1 || pageSize < 1 || pageSize > maximumPageSize) {
+    throw queryRefusal(`page starts at 1, and pageSize is at most ${maximumPageSize}`);
   }
-  if (resource === 'ManualJournals' && id === journalIdOf(company, index)) {
-    const isKnown = index < company.journalCount;
-    return isKnown
-      ? answer({ ...envelope(), ManualJournals: [journalAt(company, index)] })
-      : notFound();
-  }
-  return notFound();
+  const first = (page - 1) * pageSize;
+  const selection = selectionOf(call, journals);
+  const { rows, total } = readPage(call, journals, { ...selection, first, size: pageSize });
+  const pageCount = Math.ceil(total / pageSize);
+  return answer({
+    pagination: { page, pageSize, pageCount, itemCount: total },
+    ManualJournals: rows,
+  });
+};
+
+/** A list, or one record of it in a list of one. */
+export const listReply = (call: XeroCall, list: XeroList, id: string | undefined): Reply => {
+  if (id === undefined) return list === accounts ? accountsReply(call) : journalsReply(call);
+  const record = findRecord(call.company, list, id);
+  return record ? answer({ [list.name]: [record] }) : notFound();
 };

@@ -1,18 +1,12 @@
-// How Xero speaks: a list of connections, a header that names the organisation, filters and orders,
-// pages counted from 1, and refusals in two shapes.
+// Xero's dialect: a list of connections, and a header that names the organisation.
 
-import type { DemoCompany } from '../demo-company.ts';
+import { booksCreatedAt, type DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
-import { platformLimits } from '../limits.ts';
-import type { ApiCall, Connection, Dialect } from './dialect.ts';
-import { accountIdOf, madeAt, uuidOf } from './xero-books.ts';
-import { accountsReply, journalsReply, recordReply } from './xero-lists.ts';
-import { answer, envelope, notFound, problem } from './xero-replies.ts';
+import type { ApiCall, Dialect } from './dialect.ts';
+import { accountIdOf, dotNetDate, uuidOf } from './xero-books.ts';
+import { answer, listReply, lists, notFound, problem } from './xero-lists.ts';
 
 const apiHost = 'api.xero.com';
-
-const tenantFault = (): Reply =>
-  problem({ status: 403, title: 'Forbidden', detail: 'AuthenticationUnsuccessful' });
 
 const tenantIdOf = (company: DemoCompany): string => uuidOf(company, 'organisation');
 
@@ -24,9 +18,8 @@ const financialYearEndOf = ({ fiscalYearStart }: DemoCompany) => {
   };
 };
 
-const organisationReply = ({ company }: ApiCall): Reply =>
+const organisationReply = (company: DemoCompany): Reply =>
   answer({
-    ...envelope(),
     Organisations: [
       {
         Name: company.name,
@@ -37,7 +30,7 @@ const organisationReply = ({ company }: ApiCall): Reply =>
         BaseCurrency: company.currency,
         OrganisationStatus: 'ACTIVE',
         ...financialYearEndOf(company),
-        CreatedDateUTC: `/Date(${madeAt})/`,
+        CreatedDateUTC: dotNetDate(Date.parse(booksCreatedAt)),
         OrganisationID: tenantIdOf(company),
         Edition: 'BUSINESS',
         Class: 'PREMIUM',
@@ -49,13 +42,12 @@ const organisationReply = ({ company }: ApiCall): Reply =>
     ],
   });
 
-/** A user's connection to a company is one, however often consent is given. */
-const connectionIdOf = ({ company, user }: { company: DemoCompany; user: string }): string =>
+const connectionIdOf = (company: DemoCompany, user: string): string =>
   uuidOf(company, `connection of ${user}`);
 
-/** Xero writes these moments without a time zone, which the specification does not allow. */
-const connectionOf = ({ company, consentId }: Connection, user: string) => ({
-  id: connectionIdOf({ company, user }),
+/** Xero writes these moments without a time zone, contrary to its specification. */
+const connectionOf = (company: DemoCompany, { user, consentId }: ApiCall) => ({
+  id: connectionIdOf(company, user),
   authEventId: consentId,
   tenantId: tenantIdOf(company),
   tenantType: 'ORGANISATION',
@@ -64,49 +56,40 @@ const connectionOf = ({ company, consentId }: Connection, user: string) => ({
   updatedDateUtc: '2026-01-15T08:30:00.5187840Z',
 });
 
-const connectionsReply = ({ connections, user, query }: ApiCall): Reply => {
-  const listed = connections.map((connection) => connectionOf(connection, user));
-  const consent = query.get('authEventId');
-  return answer(listed.filter(({ authEventId }) => consent === null || authEventId === consent));
+const connectionsReply = (call: ApiCall): Reply => {
+  const consentId = call.query.get('authEventId') ?? call.consentId;
+  const listed = consentId === call.consentId ? call.companies : [];
+  return { status: 200, json: listed.map((company) => connectionOf(company, call)) };
 };
 
-const disconnectReply = (call: ApiCall, connectionId: string): Reply => {
-  const { connections, user, disconnect } = call;
-  const found = connections.find(
-    ({ company }) => connectionId === connectionIdOf({ company, user }),
-  );
-  if (found === undefined) return notFound();
-  disconnect(found.company);
+const disconnectReply = ({ companies, user, disconnect }: ApiCall, id: string): Reply => {
+  const company = companies.find((one) => id === connectionIdOf(one, user));
+  if (company === undefined) return notFound();
+  disconnect(company);
   return { status: 204, json: undefined };
 };
 
-const resources = new Map<string, (call: ApiCall) => Reply>([
-  ['Organisation', organisationReply],
-  ['Accounts', accountsReply],
-  ['ManualJournals', journalsReply],
-]);
-
-/** The specification writes /Connections, Xero's documentation and SDKs /connections. */
+/** The specification writes /Connections; Xero's documentation and SDKs write /connections. */
 const api = (call: ApiCall): Reply | undefined => {
-  const { method, host, path, company, headers } = call;
+  const { method, host, path, company } = call;
   if (host !== apiHost) return undefined;
   const [isConnections, connectionId] = /^\/connections(?:\/([^/]+))?$/i.exec(path) ?? [];
-  if (isConnections && connectionId === undefined && method === 'GET')
-    return connectionsReply(call);
   if (connectionId !== undefined && method === 'DELETE') return disconnectReply(call, connectionId);
-  const [, resource = '', id] = /^\/api\.xro\/2\.0\/(\w+)(?:\/([\w-]+))?$/.exec(path) ?? [];
-  const replyOf = resources.get(resource);
-  if (method !== 'GET' || replyOf === undefined) return undefined;
-  if (headers['xero-tenant-id'] !== tenantIdOf(company)) return tenantFault();
-  return id === undefined ? replyOf(call) : recordReply(call, { resource, id });
+  if (method !== 'GET') return undefined;
+  if (isConnections && connectionId === undefined) return connectionsReply(call);
+  const [, resource, id] = /^\/api\.xro\/2\.0\/(\w+)(?:\/([\w-]+))?$/.exec(path) ?? [];
+  const list = lists.find(({ name }) => name === resource);
+  if (list === undefined && resource !== 'Organisation') return undefined;
+  if (company === undefined) {
+    return problem({ status: 403, title: 'Forbidden', detail: 'AuthenticationUnsuccessful' });
+  }
+  return list ? listReply({ ...call, company }, list, id) : organisationReply(company);
 };
 
 export const xero: Dialect = {
   title: 'Xero',
   scopes: ['offline_access', 'accounting.settings.read', 'accounting.manualjournals.read'],
   scopeSeparator: ' ',
-  // Those of the specification, and those that took their place in 2026: no list of ours is whole.
-  otherScopes: /^(openid|profile|email|(accounting|assets|files|payroll|projects)(\.[a-z]+)*)$/,
   endpoints: {
     authorize: ['login.xero.com/identity/connect/authorize'],
     token: ['identity.xero.com/connect/token'],
@@ -114,10 +97,9 @@ export const xero: Dialect = {
   },
   openId: {
     issuer: 'https://identity.xero.com',
-    discovery: {
-      'identity.xero.com/.well-known/openid-configuration': 'identity.xero.com/connect/userinfo',
-    },
+    discovery: ['identity.xero.com/.well-known/openid-configuration'],
     keys: 'identity.xero.com/.well-known/openid-configuration/jwks',
+    userInfo: 'identity.xero.com/connect/userinfo',
     idTokenClaims: ({ user }) => ({ xero_userid: user }),
     accessTokenClaims: ({ clientId, user, consentId, scopes }) => ({
       iss: 'https://identity.xero.com',
@@ -129,12 +111,11 @@ export const xero: Dialect = {
       scope: scopes,
     }),
   },
-  // As many as the user picks (scribehow.com/shared/How_to_Login_and_Grant_User_Consent_in_Xero_
-  // Accounting_Software__DSKYIB6NSNCeVtQ2LXo4jQ).
+  // Source: scribehow.com/shared/How_to_Login_and_Grant_User_Consent_in_Xero_Accounting_Software__
+  // DSKYIB6NSNCeVtQ2LXo4jQ
   consentTo: 'several',
   // xero-node sends the header, xero-python the form.
   clientAuthentication: ['basic', 'form'],
-  takesQueryParameters: false,
   takesPkce: true,
   tokenScheme: 'Bearer',
   codeSeconds: 5 * 60,
@@ -146,40 +127,45 @@ export const xero: Dialect = {
   tokenReplyExtras: () => ({}),
   isHomeOf: () => true,
   tokenError: (error) => ({ status: 400, json: { error } }),
-  limits: platformLimits.xero,
-  // Only calls about an organisation have its headers (github.com/XeroAPI/xero-ruby/issues/128).
-  limitHeaders: ({ minute, day, 'client minute': clientMinute }) => ({
-    ...(clientMinute && { 'X-AppMinLimit-Remaining': String(clientMinute.left) }),
+  // Source: developer.xero.com/faq/limits
+  limits: {
+    perMinute: 60,
+    perDay: 5_000,
+    concurrent: 5,
+    tokensPerTenMinutes: null,
+    statesWait: true,
+  },
+  // A call without an organisation has no organisation headers (github.com/XeroAPI/xero-ruby/
+  // issues/128).
+  limitHeaders: ({ minute, day }) => ({
     ...(day && { 'X-DayLimit-Remaining': String(day.left) }),
     ...(minute && { 'X-MinLimit-Remaining': String(minute.left) }),
   }),
-  tooManyTokens: null,
-  companyIdOf: tenantIdOf,
-  companyIdIn: ({ headers }) => String(headers['xero-tenant-id']).toLowerCase(),
-  accountIdOf,
-  get unauthorized() {
-    return problem(
-      { status: 401, title: 'Unauthorized', detail: 'AuthenticationUnsuccessful' },
-      { 'WWW-Authenticate': 'Bearer error=invalid_token' },
-    );
-  },
-  get serverError() {
-    const detail =
-      'An error occurred in Xero. Check the API Status page for current service status.';
-    return problem({ status: 500, title: 'An error occurred', detail });
-  },
-  // Not verified: the words for the two limits but `minute` and `day`, and that no header says how
-  // long too many calls at once are to wait.
+  // Unverified: the name `concurrent`, and that its refusal does not state the wait.
   tooManyRequests: (limit, retryAfterSeconds) =>
     problem(
       { status: 429, title: 'Too Many Requests', detail: 'RateLimitExceeded' },
       {
         ...(limit === 'day' && { 'X-DayLimit-Remaining': '0' }),
         ...(limit === 'minute' && { 'X-MinLimit-Remaining': '0' }),
-        ...(limit === 'client minute' && { 'X-AppMinLimit-Remaining': '0' }),
-        'X-Rate-Limit-Problem': limit === 'client minute' ? 'appminute' : limit,
+        'X-Rate-Limit-Problem': limit,
         ...(retryAfterSeconds !== null && { 'Retry-After': String(retryAfterSeconds) }),
       },
     ),
+  tooManyTokens: null,
+  companyIdOf: tenantIdOf,
+  companyIdIn: ({ headers }) => String(headers['xero-tenant-id']).toLowerCase(),
+  accountIdOf,
+  unauthorized: () =>
+    problem(
+      { status: 401, title: 'Unauthorized', detail: 'AuthenticationUnsuccessful' },
+      { 'WWW-Authenticate': 'Bearer error=invalid_token' },
+    ),
+  serverError: () =>
+    problem({
+      status: 500,
+      title: 'An error occurred',
+      detail: 'An error occurred in Xero. Check the API Status page for current service status.',
+    }),
   api,
 };

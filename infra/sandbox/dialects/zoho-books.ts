@@ -1,18 +1,18 @@
-// A demo company's books in Zoho's fields: ids that are long numbers, types of accounts by their
-// use, and journals whose taxes are beside their lines.
+// A demo company's books in Zoho's fields: long numeric ids, account types by use, and taxes that
+// are separate from the lines of a journal.
 
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
 import {
   type AccountKind,
-  booksMadeAt,
+  booksCreatedAt,
   type DemoAccount,
   type DemoCompany,
   type DemoLine,
 } from '../demo-company.ts';
 import { platformDecimalsOf } from '../journals.ts';
 
-/** Eleven digits, the same ones for the same company. */
+/** Eleven digits, stable for each company. */
 export const organizationIdOf = ({ id }: DemoCompany): string => {
   const digest = createHash('sha256').update(id).digest().readUIntBE(0, 6);
   return `2${String(digest % 1e10).padStart(10, '0')}`;
@@ -20,20 +20,14 @@ export const organizationIdOf = ({ id }: DemoCompany): string => {
 
 const kindNumbers = { account: 1, journal: 2, tax: 3, currency: 4 } as const;
 
-/** What belongs to a company counts up behind the company's own digits. */
+/** The organization's digits, then the index. */
 export const idOf = (
   company: DemoCompany,
   { kind, index }: { kind: keyof typeof kindNumbers; index: number },
 ): string => `${organizationIdOf(company)}${kindNumbers[kind]}${String(index).padStart(7, '0')}`;
 
-/** The place that an id is of, where it is one of the company's. */
-export const indexOf = (
-  company: DemoCompany,
-  { kind, id }: { kind: keyof typeof kindNumbers; id: string },
-): number | undefined => {
-  const index = Number(id.slice(-7));
-  return id === idOf(company, { kind, index }) ? index : undefined;
-};
+/** The index in an id of `idOf`. */
+export const indexIn = (id: string): number => Number(id.slice(-7));
 
 const plainTypes: Record<DemoAccount['type'], string> = {
   asset: 'other_current_asset',
@@ -57,7 +51,7 @@ const typesByKind: Record<AccountKind, string> = {
   cost_of_sales: 'cost_of_goods_sold',
 };
 
-/** A type that Zoho documents nowhere, as its replies have some. */
+/** An undocumented type. Zoho's replies contain some. */
 const unknownType = 'clearing_account';
 
 const momentOf = (iso: string): string => iso.replace(/\.\d+Z$/, '+0000');
@@ -69,7 +63,7 @@ const depthOf = (company: DemoCompany, { parent }: DemoAccount): number => {
 
 export const accountAt = (company: DemoCompany, index: number) => {
   const account = company.accounts[index] as DemoAccount;
-  const { code, name, type, kind, status, hole, parent, modifiedAt = booksMadeAt } = account;
+  const { code, name, type, kind, status, hole, parent, modifiedAt = booksCreatedAt } = account;
   const documented = kind ? typesByKind[kind] : plainTypes[type];
   return {
     account_id: idOf(company, { kind: 'account', index }),
@@ -84,12 +78,12 @@ export const accountAt = (company: DemoCompany, index: number) => {
     parent_account_id:
       parent === undefined ? '' : idOf(company, { kind: 'account', index: parent }),
     depth: depthOf(company, account),
-    created_time: momentOf(booksMadeAt),
+    created_time: momentOf(booksCreatedAt),
     last_modified_time: momentOf(modifiedAt),
   };
 };
 
-/** Zoho documents accounts of taxes for Mexico only: the first tax of each company names one. */
+/** Only the first tax names its account, because Zoho documents that field for Mexico only. */
 export const taxesOf = (company: DemoCompany) =>
   company.taxRates.map(({ name, percent }, index) => ({
     tax_id: idOf(company, { kind: 'tax', index }),
@@ -112,8 +106,8 @@ const sumOf = (amounts: readonly Big[]): Big =>
   amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
 
 /**
- * What a journal has in a list and by itself, as recorded (github.com/NangoHQ, its repository
- * integration-templates, journals.test.json of zoho-books). A float holds each amount as written.
+ * A journal in a list. Source: github.com/NangoHQ/integration-templates, journals.test.json of
+ * zoho-books. The amounts of demo journals are exact as JSON numbers.
  */
 export const journalAt = (company: DemoCompany, index: number) => {
   const journal = company.journalAt(index);
@@ -137,7 +131,7 @@ export const journalAt = (company: DemoCompany, index: number) => {
   };
 };
 
-/** The taxes of one side add up by their rate. */
+/** The sum of the taxes for each side and rate. */
 const taxSumsOf = (lines: readonly DemoLine[]) => {
   const sums = new Map<string, { tax_name: string; debit_or_credit: string; sum: Big }>();
   for (const line of lines) {
@@ -150,7 +144,7 @@ const taxSumsOf = (lines: readonly DemoLine[]) => {
   return [...sums.values()].map(({ sum, ...tax }) => ({ ...tax, tax_amount: Number(sum) }));
 };
 
-/** The parser of github.com/zoho/books-java-wrappers demands all but the taxes. */
+/** github.com/zoho/books-java-wrappers requires all fields except the taxes. */
 export const wholeJournalAt = (company: DemoCompany, index: number) => {
   const { lines, currency, exchangeRate } = company.journalAt(index);
   const taxes = taxesOf(company);

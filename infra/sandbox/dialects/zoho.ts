@@ -1,36 +1,22 @@
-// How Zoho Books speaks: several data centers that do not know of each other's tokens, a parameter
-// that names the organization, pages that are counted from 1, and journals listed without lines.
+// The dialect of Zoho Books: separate data centers, a parameter that names the organization, and
+// journals listed without their lines.
 
 import { zohoHosts } from '#shared/platforms/zoho/zoho-data-centers.ts';
 import type { DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
-import { platformLimits } from '../limits.ts';
+import type { LimitName } from '../limits.ts';
 import type { ApiCall, Dialect } from './dialect.ts';
-import { idOf, organizationIdOf } from './zoho-books.ts';
-import {
-  accountReply,
-  accountsReply,
-  journalReply,
-  journalsReply,
-  taxesReply,
-} from './zoho-lists.ts';
-import {
-  answer,
-  fault,
-  lapsed,
-  limitFaults,
-  missing,
-  stranger,
-  tooManyTokens,
-  unauthorized,
-} from './zoho-replies.ts';
+import { idOf, organizationIdOf, taxesOf } from './zoho-books.ts';
+import { accountsReply, answer, fault, journalReply, journalsReply } from './zoho-lists.ts';
 
-const organizationOf = (company: DemoCompany, { isDefault }: { isDefault: boolean }) => ({
+const callsPerDay = 10_000;
+
+const organizationOf = (company: DemoCompany, index: number) => ({
   organization_id: organizationIdOf(company),
   name: company.name,
   contact_name: 'Demo User',
   email: `${company.owner}@example.com`,
-  is_default_org: isDefault,
+  is_default_org: index === 0,
   language_code: 'en',
   fiscal_year_start_month: company.fiscalYearStart - 1,
   account_created_date: '2025-01-01',
@@ -39,20 +25,61 @@ const organizationOf = (company: DemoCompany, { isDefault }: { isDefault: boolea
   price_precision: 2,
 });
 
-/** Of several, the first one is the default, whatever has become of it. */
-const organizationsReply = ({ connections }: ApiCall): Reply =>
-  answer({
-    organizations: connections.map(({ company }, index) =>
-      organizationOf(company, { isDefault: index === 0 }),
-    ),
+const unauthorized = (): Reply =>
+  fault({
+    status: 401,
+    code: 57,
+    message: 'You are not authorized to perform this operation',
   });
 
-const organizationReply = ({ connections }: ApiCall, id: string): Reply => {
-  const index = connections.findIndex(({ company }) => organizationIdOf(company) === id);
-  const found = connections[index]?.company;
-  return found
-    ? answer({ organization: organizationOf(found, { isDefault: index === 0 }) })
-    : missing;
+/**
+ * Source: github.com/qutubkothari/salesmate-ai, ZOHO_TRIAL_EXPIRATION_ISSUE.md. Unverified: the
+ * status, and that every inactive organization has this error.
+ */
+const lapsed = fault({
+  status: 400,
+  code: 103001,
+  message: 'Your trial of Zoho Books is over. Please upgrade to a paid plan',
+});
+
+const otherOrganization = (organizationId: string | null): Reply =>
+  fault({
+    status: 400,
+    code: 6041,
+    message: `This user is not associated with the CompanyID/CompanyName:${organizationId}.`,
+  });
+
+/** Source: www.zoho.com/books/api/v3/introduction. */
+const limitFaults: Record<LimitName, [code: number, message: string]> = {
+  minute: [
+    44,
+    'For security reasons your organization has been blocked as it have exceeded the maximum ' +
+      'number of requests per minute that can originate from an organization.',
+  ],
+  day: [
+    45,
+    'The API call for this organization has exceeded the maximum call rate limit of ' +
+      `${callsPerDay}.`,
+  ],
+  concurrent: [
+    1070,
+    'You have reached the maximum number of in process requests allowed. Kindly try again ' +
+      'after some time.',
+  ],
+};
+
+/**
+ * The words are from replies to other programs. Unverified: the status. Their notes have 400;
+ * help.zoho.com/portal/en/community/topic/kaizen-43-tokens-and-limitations has 200.
+ */
+const tooManyTokens: Reply = {
+  status: 400,
+  json: {
+    error_description:
+      'You have made too many requests continuously. Please try again after some time.',
+    error: 'Access Denied',
+    status: 'failure',
+  },
 };
 
 /** The hosts of the company's data center. */
@@ -62,27 +89,30 @@ const hostsOf = ({ dataCenter }: DemoCompany): { accounts: string; api: string }
   return hosts;
 };
 
+const taxesReply = (company: DemoCompany): Reply =>
+  answer({
+    taxes: taxesOf(company),
+    page_context: { page: 1, per_page: 200, has_more_page: false },
+  });
+
 const api = (call: ApiCall): Reply | undefined => {
-  const { method, host, path, query, company } = call;
+  const { method, host, path, query, companies, company } = call;
   if (!Object.values(zohoHosts).some((hosts) => hosts.api === host)) return undefined;
-  if (host !== hostsOf(company).api) return unauthorized;
+  // All companies of a user are in one data center.
+  if (host !== hostsOf(companies[0]).api) return unauthorized();
   const [, resource, id] = /^\/books\/v3\/(settings\/taxes|\w+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (method !== 'GET' || resource === undefined) return undefined;
-  if (resource === 'organizations') {
-    return id === undefined ? organizationsReply(call) : organizationReply(call, id);
-  }
-  const organizationId = query.get('organization_id');
-  if (organizationId !== organizationIdOf(company)) return stranger(organizationId);
+  if (resource === 'organizations') return answer({ organizations: companies.map(organizationOf) });
+  if (company === undefined) return otherOrganization(query.get('organization_id'));
   if (!company.isActive) return lapsed;
-  if (resource === 'settings/taxes' && id === undefined) return taxesReply(call);
-  if (resource === 'journals') {
-    return id === undefined ? journalsReply(call) : journalReply(call, id);
-  }
-  if (resource !== 'chartofaccounts') return undefined;
-  return id === undefined ? accountsReply(call) : accountReply(call, id);
+  const companyCall = { ...call, company };
+  if (resource === 'journals' && id !== undefined) return journalReply(companyCall, id);
+  if (resource === 'journals') return journalsReply(companyCall);
+  if (resource === 'chartofaccounts') return accountsReply(companyCall);
+  return resource === 'settings/taxes' ? taxesReply(company) : undefined;
 };
 
-/** Zoho has its own word for a code or a refresh token that is not good, and no error status. */
+/** Zoho has its own error for an invalid code or refresh token, and no error status. */
 const tokenError = (error: string): Reply => ({
   status: 200,
   json: { error: error === 'invalid_grant' ? 'invalid_code' : error },
@@ -95,23 +125,17 @@ export const zoho: Dialect = {
   title: 'Zoho Books',
   scopes: ['ZohoBooks.settings.READ', 'ZohoBooks.accountants.READ'],
   scopeSeparator: ',',
-  // Others of Zoho Books, and those for a user's particulars.
-  otherScopes: /^(ZohoBooks\.\w+\.\w+|AaaServer\.profile\.READ|openid|profile|email)$/i,
   endpoints: {
     authorize: endpointAtEach('/oauth/v2/auth'),
     token: endpointAtEach('/oauth/v2/token'),
     revoke: endpointAtEach('/oauth/v2/token/revoke'),
   },
-  // Zoho has discovery documents; which of its services answer by them is not known to us.
   openId: null,
   consentTo: 'all',
   clientAuthentication: ['form'],
-  // Zoho documents all parameters of these endpoints in the query
-  // (www.zoho.com/books/api/v3/oauth).
-  takesQueryParameters: true,
   takesPkce: true,
   tokenScheme: 'Zoho-oauthtoken',
-  // Zoho's pages differ: one, two or three minutes.
+  // Zoho's pages state one, two or three minutes.
   codeSeconds: 60,
   accessTokenSeconds: 3600,
   refreshTokenSeconds: null,
@@ -125,9 +149,17 @@ export const zoho: Dialect = {
   // A data center does not know the tokens of another.
   isHomeOf: (company, host) => hostsOf(company).accounts === host,
   tokenError,
-  limits: platformLimits.zoho,
-  // They are of the day, and count seconds (github.com/Weble/ZohoBooksApi/issues/38). Unverified:
-  // that they come with every call about an organization.
+  // Sources: www.zoho.com/books/api/v3/introduction for calls of the Premium plan, and
+  // www.zoho.com/crm/developer/docs/api/v8/token-validity.html for tokens.
+  limits: {
+    perMinute: 100,
+    perDay: callsPerDay,
+    concurrent: 10,
+    tokensPerTenMinutes: 10,
+    statesWait: false,
+  },
+  // The headers are for the daily limit, in seconds (github.com/Weble/ZohoBooksApi/issues/38).
+  // Unverified: that every reply for an organization has them.
   limitHeaders: ({ day }) =>
     day === undefined
       ? {}
@@ -136,18 +168,18 @@ export const zoho: Dialect = {
           'X-Rate-Limit-Remaining': String(day.left),
           'X-Rate-Limit-Reset': String(day.waitSeconds),
         },
+  // Zoho documents no wait and no header. A chosen failure has the header, so that a person waits
+  // only briefly.
+  tooManyRequests: (limit, retryAfterSeconds) => {
+    const [code, message] = limitFaults[limit];
+    const wait = retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) };
+    return fault({ status: 429, code, message }, wait);
+  },
   tooManyTokens,
   companyIdOf: organizationIdOf,
   companyIdIn: ({ query }) => query.get('organization_id') ?? undefined,
   accountIdOf: (company, index) => idOf(company, { kind: 'account', index }),
   unauthorized,
-  serverError: fault({ status: 500, code: 1000, message: 'Internal error' }),
-  // Zoho documents neither a wait nor a header for it. The header is where a failure was chosen, so
-  // that whoever tries this out is not kept waiting.
-  tooManyRequests: (limit, retryAfterSeconds) =>
-    fault(
-      limitFaults[limit],
-      retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) },
-    ),
+  serverError: () => fault({ status: 500, code: 1000, message: 'Internal error' }),
   api,
 };

@@ -104,7 +104,7 @@ export const answerConsent = async (
     if (id !== undefined) await page.getByLabel(companyOf(slot, id).name).check();
   }
   if (failure !== undefined) {
-    await page.getByLabel('What goes wrong after this').selectOption(failure);
+    await page.getByLabel('What fails afterwards').selectOption(failure);
   }
   await page.getByRole('button', { name: decision }).click();
 };

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { verificationSample } from '#infra/openapi/books.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { euroEntry, openPostingCalls } from '../../support/harnesses/posting.ts';
 import { problemsOf } from '../../support/readers/replies.ts';
+import { loadVerificationProgram } from '../../support/readers/verification-program.ts';
 
 const ledger = await openTestLedger();
 let calls: ReturnType<typeof openPostingCalls>;
@@ -45,9 +45,7 @@ describe('metadata', () => {
   });
 
   test('is in the hash, in the order of its names as text, whatever they look like', async () => {
-    const { hashOf } = await import(
-      `data:text/javascript,${encodeURIComponent(verificationSample)}`
-    );
+    const { hashOf } = await loadVerificationProgram();
     const metadata = { b: '1', 10: '2', 9: '3', Ä: '4', '\ufb33': '5', '😀': '6', '"': '7' };
     const { data } = (await calls.post(euroEntry({ date: '2026-02-03', metadata }))).body;
     expect(data.hash).toBe(hashOf(data, '0'.repeat(64)));

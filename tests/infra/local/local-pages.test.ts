@@ -5,10 +5,10 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { openApiFile } from '#infra/docs/build.ts';
+import { workedYearPage } from '#infra/docs/worked-year.ts';
 import { listen } from '#infra/http-server.ts';
 import { serveLocalPages } from '#infra/local/local-pages.ts';
-import { openApiFile } from '#infra/openapi/build.ts';
-import { workedYearPage } from '#infra/openapi/worked-year.ts';
 
 const baseUrl = 'http://localhost:4000';
 const sandboxUrl = 'http://localhost:4002';

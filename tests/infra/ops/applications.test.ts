@@ -6,9 +6,9 @@ import {
   createApplication,
   listApplications,
   resumeApplication,
+  showUsage,
   suspendApplication,
 } from '#infra/ops/commands/applications.ts';
-import { showUsage } from '#infra/ops/commands/usage.ts';
 import { stages } from '#infra/stages.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 

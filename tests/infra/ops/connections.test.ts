@@ -6,7 +6,7 @@ import { IncompleteChange } from '#infra/ops/errors.ts';
 import { explain } from '#infra/ops/explain.ts';
 import { connectionAction } from '#shared/connections/connections.store.ts';
 import type { ConnectionTokens } from '#shared/connections/platform-connections.ts';
-import { importAction } from '#shared/imports/imports.store.ts';
+import { requestImportAction } from '#shared/imports/imports.store.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
@@ -30,7 +30,7 @@ type Connected = { name: TenantName; tenant: string; companyId: string; tokens: 
 /** Tokens from the sandbox, as after a user's consent. */
 const grant = async (slot: Slot, choice: { failure?: string } = {}) => {
   const body = JSON.stringify(choice);
-  const reply = await fetch(`${sandbox.baseUrl(slot)}/test-grants`, { method: 'POST', body });
+  const reply = await fetch(`${sandbox.baseUrl(slot)}/test-tokens`, { method: 'POST', body });
   const granted = (await reply.json()) as Granted;
   return {
     companyId: granted.platform_company_id,
@@ -63,7 +63,7 @@ const connect = async (
   await table.transact([
     await connectionAction(operator.sealing, name, company),
     ...(asksForImport
-      ? [importAction(name, { importId: 'import-1', requestedAt: at('09:29:00') })]
+      ? [requestImportAction(name, { importId: 'import-1', requestedAt: at('09:29:00') })]
       : []),
   ]);
   return { name, tenant, companyId, tokens };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commands } from '#infra/ops/command-list.ts';
-import { renderHelp, renderReport } from '#infra/ops/print.ts';
+import { renderReport } from '#infra/ops/print.ts';
 
 const lines = (text: string) => text.split('\n');
 
@@ -45,42 +44,5 @@ describe('a report', () => {
       '  https://b',
       'no keys',
     ]);
-  });
-});
-
-describe('the help', () => {
-  const usages = (words: string) =>
-    lines(renderHelp(commands, words)).filter((line) => line.startsWith('npm run ops -- '));
-
-  test('explains one command, with its note', () => {
-    expect(lines(renderHelp(commands, 'keys create'))).toEqual([
-      'npm run ops -- keys create --application NAME [--read-only] ' +
-        '[--expires-in-days N | --expires-at ISO_TIME | --never-expires]',
-      '  Issue an API key to an application.',
-      `  ${commands.get('keys create')?.note}`,
-      '',
-      '  --local       use the local service; LEDGER_DATA is its data folder',
-      '  --stage NAME  use a deployed stage; the default is LEDGER_STAGE',
-      '  --json        print one line of JSON, for errors as well',
-      '  --yes         change a protected stage without confirmation',
-      '  --help        explain the command and do not run it',
-    ]);
-  });
-
-  test('lists the commands of one noun', () => {
-    expect(usages('rates')).toEqual([
-      'npm run ops -- rates load FILE [--accept-jumps]',
-      'npm run ops -- rates refresh',
-      'npm run ops -- rates correct --date YYYY-MM-DD --currency CODE --rate RATE --reason TEXT',
-      'npm run ops -- rates show [--date YYYY-MM-DD] [--currency CODE]',
-    ]);
-  });
-
-  test.each([
-    ['nothing', ''],
-    ['an unknown command', 'keys destroy'],
-    ['part of a word', 'key'],
-  ])('lists all commands for %s', (_title, words) => {
-    expect(usages(words)).toHaveLength(commands.size);
   });
 });

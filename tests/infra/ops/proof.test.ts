@@ -7,7 +7,7 @@ import { showSecrets } from '#infra/ops/commands/secrets.ts';
 import { checkCallbackAddress } from '#infra/ops/deployment/preflight.ts';
 import { type Proof, stepsOf } from '#infra/ops/deployment/proof.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
-import { openUsagePlan } from '#infra/ops/usage-plan.ts';
+import { openUsagePlan } from '#infra/ops/stage/usage-plan.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { stageNamed } from '../../support/harnesses/stage-app.ts';
 import { startApiGateway } from '../../support/servers/api-gateway-server.ts';

@@ -4,7 +4,7 @@ import { findOrCreateApplication } from '#infra/issue-api-key.ts';
 import { createKey, revokeKey } from '#infra/ops/commands/keys.ts';
 import { resealTokens, retireSecret } from '#infra/ops/commands/secret-versions.ts';
 import { rotateSecret, setSecret } from '#infra/ops/commands/secrets.ts';
-import { versionedSecrets } from '#infra/ops/stage-secrets.ts';
+import { versionedSecrets } from '#infra/ops/options.ts';
 import { hashApiKey } from '#shared/applications/api-keys.ts';
 import { connectionAction, openConnections } from '#shared/connections/connections.store.ts';
 import { openSealing } from '#shared/sealing.ts';

@@ -9,7 +9,9 @@ import { createApplication } from '#infra/ops/commands/applications.ts';
 import { redriveFailures } from '#infra/ops/commands/failures.ts';
 import { setSecret } from '#infra/ops/commands/secrets.ts';
 import { explain } from '#infra/ops/explain.ts';
-import { type OpenStage, openDeployedStage, openLocalStage } from '#infra/ops/stage.ts';
+import { openDeployedStage } from '#infra/ops/stage/deployed-stage.ts';
+import { openLocalStage } from '#infra/ops/stage/local-stage.ts';
+import type { OpenStage } from '#infra/ops/stage/open-stage.ts';
 import { ensureTable } from '#infra/table.ts';
 import { startLocalStage } from '../../support/harnesses/local-stage.ts';
 import { refusalOf } from '../../support/harnesses/operator.ts';
@@ -34,8 +36,9 @@ const makeSecret = async (
 const clients = { platform_b: { client_id: 'ledger', client_secret: 'x' } };
 
 /** The adapter of a stage's slot, and its authorization URL. */
-const platformOf = async ({ dependencies }: OpenStage) => {
-  const platform = await dependencies.platforms.get('platform_b');
+const platformOf = async ({ open }: OpenStage) => {
+  const { platforms } = await open(['platforms']);
+  const platform = await platforms.get('platform_b');
   const url = platform.authorizationUrl({
     redirectUri: 'http://localhost/',
     state: 's',
@@ -51,8 +54,9 @@ describe('the local stage', () => {
     await makeSecret('local', 'platform-clients', clients);
     await write(JSON.stringify(localFile));
     const stage = await openLocalStage(dataFolder);
-    expect(await stage.dependencies.operator()).toBe(userInfo().username);
-    expect(await stage.dependencies.applications.list()).toEqual([]);
+    const { applications, operator } = await stage.open(['applications', 'operator']);
+    expect(await operator()).toBe(userInfo().username);
+    expect(await applications.list()).toEqual([]);
     const copy = 'http://localhost:1/appcenter.intuit.com/connect/oauth2';
     expect(await platformOf(stage)).toEqual(['quickbooks', copy]);
     stage.close();
@@ -127,7 +131,8 @@ describe('a deployed stage', () => {
       AWS_ENDPOINT_URL_SQS: queue.endpoint,
     });
     await makeSecret(name, 'api-key-pepper');
-    const { dependencies, close } = openDeployedStage(name);
+    const { open, close } = openDeployedStage(name);
+    const dependencies = await open();
     await setSecret.run(dependencies, { secret: 'api-key-pepper' });
     const created = await createApplication.run(dependencies, { application: 'Bookings' });
     expect(gateway.plan(usagePlanNameOf(name))).toEqual([`application-${created.application_id}`]);
@@ -158,8 +163,9 @@ describe('a deployed stage', () => {
     ],
   ])('is explained in one line if there is %s', async (_title, settings, line) => {
     settle(settings);
-    const { dependencies, close } = openDeployedStage('nowhere');
-    const error = await dependencies.exchangeRates.findLatest(undefined).catch((it) => it);
+    const { open, close } = openDeployedStage('nowhere');
+    const { exchangeRates } = await open(['exchangeRates']);
+    const error = await exchangeRates.findLatest(undefined).catch((it) => it);
     expect(explain(error, 'nowhere')).toMatch(line);
     close();
   });

@@ -12,7 +12,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { checkTable, prepareTable } from '#infra/ops/commands/tables.ts';
 import { checkServingTable } from '#infra/ops/deployment/preflight.ts';
-import { openStageTable, type StageTable } from '#infra/ops/stage-table.ts';
+import { openStageTable, type StageTable } from '#infra/ops/stage/stage-table.ts';
 import { tableShape } from '#infra/table.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';

@@ -10,7 +10,7 @@ import {
 } from '#infra/ops/commands/applications.ts';
 import { createKey } from '#infra/ops/commands/keys.ts';
 import { explain } from '#infra/ops/explain.ts';
-import { openUsagePlan } from '#infra/ops/usage-plan.ts';
+import { openUsagePlan } from '#infra/ops/stage/usage-plan.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { startApiGateway } from '../../support/servers/api-gateway-server.ts';
 

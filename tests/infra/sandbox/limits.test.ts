@@ -2,31 +2,19 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { localDialects } from '#infra/sandbox/dialects.ts';
-import { createLimiter, platformLimits } from '#infra/sandbox/limits.ts';
-import type { Slot } from '#shared/platforms/slots.ts';
-import { sandboxClients, startSandboxPlatform } from '../../support/servers/sandbox.ts';
+import { createLimiter } from '#infra/sandbox/limits.ts';
+import { type Slot, slotNames } from '#shared/platforms/slots.ts';
+import { openSandboxClient } from '../../support/harnesses/sandbox-client.ts';
 
-const start = Date.parse('2026-03-23T09:30:00Z');
-let now = start;
-const clock = () => new Date(now);
-const sandbox = await startSandboxPlatform({ clients: sandboxClients, clock, limits: 'enforced' });
-const free = await startSandboxPlatform({ clients: sandboxClients, clock });
-afterAll(() => Promise.all([sandbox.stop(), free.stop()]));
-// A day later, all calls of the test before are forgotten.
-beforeEach(() => {
-  now += 24 * 60 * 60 * 1000;
-});
+const sandbox = await openSandboxClient({ limits: 'enforced' });
+afterAll(sandbox.stop);
+// Each test starts with unused daily limits.
+beforeEach(() => sandbox.advance(24 * 60 * 60));
 
-type Tokens = { access_token: string; refresh_token: string };
-
-const grantFor = async (slot: Slot, company: DemoCompany, at = sandbox): Promise<Tokens> => {
-  const body = JSON.stringify({ company_id: company.id });
-  const reply = await fetch(`${at.baseUrl(slot)}/test-grants`, { method: 'POST', body });
-  return (await reply.json()) as Tokens;
-};
-
-/** A call about the company, by the path and headers of its platform. */
-const callOf = (slot: Slot, company: DemoCompany, { access_token }: Tokens) => {
+/** A call for a company, with the path and headers of its platform. */
+const openCall = async (slot: Slot, place = 0, at = sandbox) => {
+  const company = companiesOf[slot][place] as DemoCompany;
+  const { access_token } = await at.testTokens(slot, { company_id: company.id });
   const id = localDialects[slot].companyIdOf(company);
   const paths: Record<Slot, string> = {
     platform_a: 'api.xero.com/api.xro/2.0/Organisation',
@@ -34,110 +22,93 @@ const callOf = (slot: Slot, company: DemoCompany, { access_token }: Tokens) => {
     platform_c: `www.zohoapis.${company.dataCenter}/books/v3/settings/taxes?organization_id=${id}`,
   };
   const Authorization = `${localDialects[slot].tokenScheme} ${access_token}`;
-  return (at = sandbox): Promise<Response> =>
-    fetch(`${at.baseUrl(slot)}/${paths[slot]}`, {
-      headers: { Authorization, 'xero-tenant-id': id },
-    });
+  const headers = { Authorization, 'xero-tenant-id': id };
+  return (): Promise<Response> => fetch(`${at.baseUrl(slot)}/${paths[slot]}`, { headers });
 };
 
-const openCall = async (slot: Slot, place = 0, at = sandbox) => {
-  const company = companiesOf[slot][place] as DemoCompany;
-  return callOf(slot, company, await grantFor(slot, company, at));
-};
-
-/** So many calls, no more of them at once than the platform takes. */
-const callOften = async (call: () => Promise<Response>, count: number): Promise<Response[]> => {
-  const replies: Response[] = [];
-  while (replies.length < count) {
-    const together = Math.min(5, count - replies.length);
-    replies.push(...(await Promise.all(Array.from({ length: together }, () => call()))));
+/** Repeats a call, never more of them at once than the platforms allow. */
+const repeat = async (call: () => Promise<Response>, count: number): Promise<number[]> => {
+  const statuses: number[] = [];
+  while (statuses.length < count) {
+    const together = Math.min(5, count - statuses.length);
+    const replies = await Promise.all(Array.from({ length: together }, call));
+    statuses.push(...replies.map(({ status }) => status));
   }
-  return replies;
+  return statuses;
 };
 
-const headersOf = ({ headers }: Response, names: string[]) =>
-  Object.fromEntries(names.map((name) => [name, headers.get(name)]));
-
-describe('in a minute', () => {
+describe('the limit of a minute', () => {
   test.each([
-    ['platform_a', platformLimits.xero, { Title: 'Too Many Requests' }, '60'],
-    ['platform_b', platformLimits.quickbooks, { fault: { type: 'SERVICE' } }, null],
-    ['platform_c', platformLimits.zoho, { code: 44 }, null],
-  ] as const)('%s takes its calls and no more, of each company', async (...row) => {
-    const [slot, { perMinute }, words, wait] = row;
+    ['platform_a', { Title: 'Too Many Requests' }, '60'],
+    ['platform_b', { fault: { type: 'SERVICE' } }, null],
+    ['platform_c', { code: 44 }, null],
+  ] as const)('at %s applies to each company', async (slot, body, wait) => {
     const [call, other] = [await openCall(slot), await openCall(slot, 1)];
-    const statuses = (await callOften(call, perMinute)).map(({ status }) => status);
+    const statuses = await repeat(call, localDialects[slot].limits.perMinute);
     expect(new Set(statuses)).toEqual(new Set([200]));
     const refused = await call();
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, wait]);
-    expect(await refused.json()).toMatchObject(words);
+    expect(await refused.json()).toMatchObject(body);
     expect((await other()).status).toBe(200);
-    now += 60_000;
+    sandbox.advance(60);
     expect((await call()).status).toBe(200);
   });
 
-  test('platforms say how many calls are left', async () => {
+  test('is in the headers of a reply', async () => {
     const [xero, zoho] = [await openCall('platform_a'), await openCall('platform_c')];
-    const names = ['X-MinLimit-Remaining', 'X-DayLimit-Remaining', 'X-AppMinLimit-Remaining'];
     await xero();
-    expect(Object.values(headersOf(await xero(), names))).toEqual(['58', '4998', '9998']);
+    const { headers: ofXero } = await xero();
+    const names = ['X-MinLimit-Remaining', 'X-DayLimit-Remaining'];
+    expect(names.map((name) => ofXero.get(name))).toEqual(['58', '4998']);
     await zoho();
-    now += 1_000;
-    expect(headersOf(await zoho(), ['X-Rate-Limit-Remaining', 'X-Rate-Limit-Reset'])).toEqual({
-      'X-Rate-Limit-Remaining': '9998',
-      'X-Rate-Limit-Reset': String(24 * 60 * 60 - 1),
-    });
+    sandbox.advance(1);
+    const { headers: ofZoho } = await zoho();
+    expect(ofZoho.get('X-Rate-Limit-Remaining')).toBe('9998');
+    expect(ofZoho.get('X-Rate-Limit-Reset')).toBe(String(24 * 60 * 60 - 1));
   });
 });
 
-test.each([
-  ['platform_a', platformLimits.xero, 'concurrent'],
-  ['platform_b', platformLimits.quickbooks, null],
-  ['platform_c', platformLimits.zoho, null],
-] as const)('%s takes only so many calls at once', async (slot, { concurrent }, problem) => {
-  const call = await openCall(slot);
-  const replies = await Promise.all(Array.from({ length: concurrent + 2 }, () => call()));
-  const refused = replies.filter(({ status }) => status === 429);
-  expect(refused).toHaveLength(2);
-  expect(refused[0]?.headers.get('X-Rate-Limit-Problem')).toBe(problem);
-  expect((await call()).status).toBe(200);
+test.each(slotNames)('%s limits concurrent calls of a company', (slot) => {
+  const { limits } = localDialects[slot];
+  const { enter } = createLimiter({ clock: () => new Date(), mode: 'enforced' });
+  const enterAt = (organization: string) => enter({ limits, platform: slot, organization });
+  const entered = Array.from({ length: limits.concurrent }, () => enterAt('one'));
+  const refusal = { limit: 'concurrent', retryAfterSeconds: null };
+  expect(enterAt('one')).toEqual({ refusal });
+  expect(enterAt('other')).not.toHaveProperty('refusal');
+  for (const call of entered) if ('leave' in call) call.leave();
+  expect(enterAt('one')).not.toHaveProperty('refusal');
 });
 
-test.each([
-  ['Xero', platformLimits.xero],
-  ['Zoho', platformLimits.zoho],
-])('%s takes so many calls in a day', (_title, limits) => {
-  const { enter } = createLimiter({ clock, mode: 'enforced' });
-  const enterOnce = (organization = 'one') => {
+test.each(['platform_a', 'platform_c'] as const)('%s limits the calls of a day', (slot) => {
+  const { limits } = localDialects[slot];
+  let now = 0;
+  const { enter } = createLimiter({ clock: () => new Date(now), mode: 'enforced' });
+  const limitOf = (organization: string) => {
     now += 1_000;
-    const entered = enter({ limits, platform: 'any', organization });
+    const entered = enter({ limits, platform: slot, organization });
     if ('leave' in entered) entered.leave();
     return 'refusal' in entered ? entered.refusal.limit : 'none';
   };
-  const limitsMet = Array.from({ length: limits.perDay }, () => enterOnce());
-  expect(new Set(limitsMet)).toEqual(new Set(['none']));
-  expect([enterOnce(), enterOnce('other')]).toEqual(['day', 'none']);
+  const outcomes = Array.from({ length: limits.perDay ?? 0 }, () => limitOf('one'));
+  expect(new Set(outcomes)).toEqual(new Set(['none']));
+  expect([limitOf('one'), limitOf('other')]).toEqual(['day', 'none']);
 });
 
-test('Zoho gives ten access tokens for a refresh token in ten minutes', async () => {
-  const company = companiesOf.platform_c[0] as DemoCompany;
-  const { refresh_token } = await grantFor('platform_c', company);
-  const fields = { grant_type: 'refresh_token', refresh_token, ...sandboxClients.platform_c };
-  const url = `${sandbox.baseUrl('platform_c')}/accounts.zoho.eu/oauth/v2/token`;
-  // All in the query, as Zoho documents it.
-  const refresh = async () => {
-    const reply = await fetch(`${url}?${new URLSearchParams(fields)}`, { method: 'POST' });
-    return (await reply.json()) as { error?: string };
-  };
-  for (let count = 0; count < 10; count += 1) expect((await refresh()).error).toBeUndefined();
-  expect((await refresh()).error).toBe('Access Denied');
-  now += 600_000;
-  expect((await refresh()).error).toBeUndefined();
+test('Zoho issues ten access tokens for a refresh token in ten minutes', async () => {
+  const tokens = await sandbox.testTokens('platform_c');
+  const errorOf = async () => (await sandbox.refresh('platform_c', tokens)).body.error;
+  for (let count = 0; count < 10; count += 1) expect(await errorOf()).toBeUndefined();
+  expect(await errorOf()).toBe('Access Denied');
+  sandbox.advance(600);
+  expect(await errorOf()).toBeUndefined();
 });
 
-test('nothing is limited where the limits are off', async () => {
+test('limits can be off', async () => {
+  const free = await openSandboxClient({ limits: 'off' });
   const call = await openCall('platform_a', 0, free);
-  const replies = await Promise.all(Array.from({ length: 70 }, () => call(free)));
+  const replies = await Promise.all(Array.from({ length: 70 }, call));
   expect(replies.every(({ status }) => status === 200)).toBe(true);
   expect(replies[0]?.headers.has('X-MinLimit-Remaining')).toBe(false);
+  await free.stop();
 });

@@ -1,7 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { codeChallengeOf } from '#shared/connections/authorization-states.ts';
 import { basicAuthorization } from '#shared/platforms/http.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
 import {
   basicOf,
   openSandboxClient,
@@ -9,98 +11,177 @@ import {
   type TokenFields,
 } from '../../support/harnesses/sandbox-client.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';
-import { type ConsentChoice, sandboxClients } from '../../support/servers/sandbox.ts';
+import { giveConsent, sandboxClients } from '../../support/servers/sandbox.ts';
 
 const sandbox = await openSandboxClient();
 afterAll(sandbox.stop);
-beforeEach(sandbox.resetClock);
-const { advance, callApi, connect, consentToCode, makeGrant, redeem, refresh, revoke, token } =
+const { advance, connect, consentToCode, redeem, refresh, revoke, statusOf, testTokens, token } =
   sandbox;
 
-/** Platforms whose rules differ in everything that the sandbox has to follow. */
-const [plain, fancy] = ['platform_a', 'platform_c'] as const;
+/** Platforms with different rules. */
+const [xero, intuit, zoho] = ['platform_a', 'platform_b', 'platform_c'] as const;
 
-const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
-const invalidToken = [401, { error: 'invalid_token' }];
-const good = expect.objectContaining({ status: 200 });
 const anyText = expect.any(String);
-const plainTokens = { token_type: 'Bearer', expires_in: 1800, access_token: anyText };
-const fancyTokens = {
-  token_type: 'Bearer',
-  scope: 'books.accounts books.journals',
-  expires_in: 3600,
-  access_token: anyText,
-  api_domain: 'https://eu.example',
+const succeeds = expect.objectContaining({ status: 200 });
+const invalidGrants = {
+  platform_a: { status: 400, body: { error: 'invalid_grant' } },
+  platform_b: { status: 400, body: { error: 'invalid_grant' } },
+  platform_c: { status: 200, body: { error: 'invalid_code' } },
 };
+const invalidGrant = invalidGrants.platform_a;
+
+describe('an authorization request', () => {
+  const authorizeUrl = (changes = {}) => sandbox.authorizeUrl(xero, changes);
+
+  test('shows a page that escapes its input and loads no resources', async () => {
+    const attack = '"><script>alert(1)</script>';
+    const redirect_uri = `http://localhost:3001/${attack}`;
+    const reply = await fetch(authorizeUrl({ redirect_uri, state: attack }));
+    const page = await reply.text();
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('Content-Security-Policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      expect.stringMatching(/^style-src 'sha256-[\w+/]{43}='$/),
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(page).not.toMatch(/<script|alert\(1\)<\//);
+  });
+
+  test.each([
+    ['an unknown client', { client_id: 'somebody' }],
+    ["another platform's client", { client_id: sandboxClients.platform_b.client_id }],
+    ['no redirect URI', { redirect_uri: undefined }],
+    ['a redirect URI that is no web address', { redirect_uri: 'javascript:alert(1)' }],
+    ['a redirect URI with a fragment', { redirect_uri: 'https://example.com/#here' }],
+  ])('with %s is not redirected', async (_title, changes) => {
+    const reply = await fetch(authorizeUrl(changes), { redirect: 'manual' });
+    expect([reply.status, reply.headers.get('Location')]).toEqual([400, null]);
+    expect(await reply.text()).toContain('This request cannot be trusted');
+  });
+
+  test('must name a registered redirect URI', async () => {
+    const registered = 'http://localhost:3001/callback/platform_a';
+    const other = await openSandboxClient({ redirectUris: () => [registered] });
+    const statusFor = async (redirect_uri: string) =>
+      (await fetch(other.authorizeUrl(xero, { redirect_uri }), { redirect: 'manual' })).status;
+    expect(await statusFor(registered)).toBe(200);
+    expect(await statusFor(`${registered}/`)).toBe(400);
+    expect(await statusFor(`${registered}?from=x`)).toBe(400);
+    await other.stop();
+  });
+
+  test.each([
+    ['no response type', { response_type: undefined }, 'invalid_request'],
+    ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['an unknown scope', { scope: 'offline_access everything' }, 'invalid_scope'],
+    ["another platform's separator", { scope: 'offline_access,openid' }, 'invalid_scope'],
+    ['no scope', { scope: undefined }, 'invalid_scope'],
+    ['a plain challenge', { code_challenge: 'x' }, 'invalid_request'],
+  ])('with %s is redirected with the error', async (_title, changes, error) => {
+    const reply = await fetch(authorizeUrl(changes), { redirect: 'manual' });
+    const location = new URL(reply.headers.get('Location') ?? '');
+    const query = { from: '<b>"here"</b>', error, state: 'the state' };
+    expect([reply.status, Object.fromEntries(location.searchParams)]).toEqual([303, query]);
+  });
+});
+
+describe('the consent form', () => {
+  test.each<[string, Slot, object, object]>([
+    ['a code and the state', xero, {}, { code: anyText, state: 'the state' }],
+    ['the data center', zoho, { company: 'jaipur-textiles' }, { location: 'in' }],
+    ['an error after a denial', xero, { decision: 'deny' }, { error: 'access_denied' }],
+  ])('redirects with %s', async (_title, slot, choice, expected) => {
+    const { origin, pathname, searchParams } = await giveConsent(
+      sandbox.authorizeUrl(slot),
+      choice,
+    );
+    expect(origin + pathname).toBe('http://localhost:3001/callback');
+    expect(Object.fromEntries(searchParams)).toMatchObject({ from: '<b>"here"</b>', ...expected });
+  });
+
+  test('is valid once, for ten minutes, on its own platform', async () => {
+    const open = async () => {
+      const page = await (await fetch(sandbox.authorizeUrl(xero))).text();
+      return /name="consent" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    };
+    const submit = async (form: Record<string, string>, slot: Slot = xero) => {
+      const url = `${sandbox.baseUrl(slot)}/oauth/consent`;
+      const body = new URLSearchParams(form);
+      return (await fetch(url, { method: 'POST', body, redirect: 'manual' })).status;
+    };
+    const approve = { consent: await open(), decision: 'approve' };
+    expect(await submit(approve, intuit)).toBe(400);
+    expect(await submit({ ...approve, company: 'no-such-company' })).toBe(400);
+    expect(await submit({ ...approve, company: '' })).toBe(400);
+    expect(await submit({ ...approve, failure: 'no-such-failure' })).toBe(400);
+    expect(await submit({ consent: approve.consent })).toBe(400);
+    expect(await submit(approve)).toBe(303);
+    expect(await submit(approve)).toBe(400);
+    const late = { consent: await open(), decision: 'approve' };
+    advance(10 * 60);
+    expect(await submit(late)).toBe(400);
+  });
+});
 
 describe('a code', () => {
-  test('is traded for tokens that read the company, as the platform words them', async () => {
-    const tokens = await connect(plain, { company: 'prairie-tools' });
-    const scope = 'offline_access books.read';
-    expect(tokens).toEqual({ ...plainTokens, scope, refresh_token: anyText });
-    expect(await callApi(plain, tokens)).toEqual([200, { id: 'prairie-tools' }]);
-    const others = await connect(fancy, { company: 'fjord-fish' });
-    expect(others).toEqual({ ...fancyTokens, refresh_token: anyText });
-    expect(await callApi(fancy, others)).toEqual([200, { id: 'fjord-fish' }]);
+  test('returns no refresh token without the scope for it', async () => {
+    const scope = 'accounting.settings.read';
+    const { body } = await redeem(xero, await consentToCode(xero, {}, { scope }));
+    const tokens = { token_type: 'Bearer', expires_in: 1800, access_token: anyText };
+    expect(body).toEqual({ ...tokens, scope });
   });
 
-  test('gives no refresh token where the platform has a scope for that, left out', async () => {
-    const scope = 'books.read';
-    const { body } = await redeem(plain, await consentToCode(plain, {}, { scope }));
-    expect(body).toEqual({ ...plainTokens, scope });
-  });
-
-  test('used twice is refused, and the tokens it gave end', async () => {
-    const code = await consentToCode(plain);
-    const first = (await redeem(plain, code)).body as TokenFields;
-    const second = { ...first, ...(await refresh(plain, first)).body };
-    expect((await callApi(plain, second))[0]).toBe(200);
-    expect(await redeem(plain, code)).toEqual(invalidGrant);
+  test('is valid once; a second use ends its tokens', async () => {
+    const code = await consentToCode(xero);
+    const first = (await redeem(xero, code)).body as TokenFields;
+    const second = { ...first, ...(await refresh(xero, first)).body };
+    expect(await redeem(xero, code)).toEqual(invalidGrant);
     for (const tokens of [first, second]) {
-      expect(await callApi(plain, tokens)).toEqual(invalidToken);
-      expect(await refresh(plain, tokens)).toEqual(invalidGrant);
+      expect(await statusOf(xero, tokens)).toBe(401);
+      expect(await refresh(xero, tokens)).toEqual(invalidGrant);
     }
   });
 
   test.each([
-    [plain, 60, invalidGrant],
-    [fancy, 120, { status: 200, body: { error: 'fancy_invalid_grant' } }],
-  ])('lives at %s for %i seconds', async (slot, seconds, refusal) => {
-    const [early, late] = [await consentToCode(slot), await consentToCode(slot)];
+    [xero, 300],
+    [zoho, 60],
+  ])('expires at %s after %i seconds', async (slot, seconds) => {
+    const choice = { company: slot === zoho ? 'fjord-fish' : 'linden-bakery' };
+    const [early, late] = [await consentToCode(slot, choice), await consentToCode(slot, choice)];
     advance(seconds - 1);
     expect((await redeem(slot, early)).body.access_token).toEqual(anyText);
     advance(1);
-    expect(await redeem(slot, late)).toEqual(refusal);
+    expect(await redeem(slot, late)).toEqual(invalidGrants[slot]);
   });
 
-  test('is bound to its redirect URI and client, and survives those who have neither', async () => {
-    const code = await consentToCode(plain);
-    const elsewhere = { redirect_uri: `${redirectUri}?` };
-    expect(await redeem(plain, code, elsewhere)).toEqual(invalidGrant);
-    expect(await redeem('platform_b', code)).toEqual(invalidGrant);
-    expect(await redeem(plain, code)).toEqual(good);
+  test('requires its redirect URI, client and verifier', async () => {
+    const code_challenge = codeChallengeOf('verifier');
+    const request = { code_challenge, code_challenge_method: 'S256' };
+    const code = await consentToCode(xero, {}, request);
+    const code_verifier = 'verifier';
+    const redirect_uri = `${redirectUri}?`;
+    expect(await redeem(xero, code, { code_verifier, redirect_uri })).toEqual(invalidGrant);
+    expect(await redeem(xero, code)).toEqual(invalidGrant);
+    expect(await redeem(xero, code, { code_verifier: 'other' })).toEqual(invalidGrant);
+    expect(await redeem(intuit, code)).toMatchObject(invalidGrant);
+    expect(await redeem(xero, code, { code_verifier })).toEqual(succeeds);
   });
 });
 
 describe('the token endpoint', () => {
-  const wrong = basicAuthorization({ clientId: 'ledger at platform_a', clientSecret: 'x' });
-  const none = { client_id: '', client_secret: '' };
+  const wrong = basicAuthorization({ clientId: 'ledger at platform_b', clientSecret: 'x' });
 
-  test.each<[string, typeof plain | typeof fancy, Record<string, string>, string | undefined]>([
-    ['no client', plain, sandboxClients.platform_a, ''],
-    ["another platform's client", plain, sandboxClients.platform_a, basicOf('platform_b')],
-    ['a wrong secret', plain, sandboxClients.platform_a, wrong],
-    ['a header of another scheme', plain, sandboxClients.platform_a, 'Bearer abc'],
-    ['no client in the form', fancy, none, undefined],
-    ["another platform's client in the form", fancy, sandboxClients.platform_a, undefined],
-    ['a wrong secret in the form', fancy, { client_secret: 'x' }, undefined],
-  ])('refuses %s, where it belongs there', async (_title, slot, client, authorization) => {
-    const form = { grant_type: 'refresh_token', refresh_token: 'x', ...client };
-    expect(await token(slot, form, authorization)).toEqual(
-      slot === plain
-        ? { status: 401, body: { error: 'invalid_client' } }
-        : { status: 200, body: { error: 'fancy_invalid_client' } },
-    );
+  test.each<[string, Slot, Record<string, string>, string, number]>([
+    ['no client', intuit, sandboxClients.platform_b, '', 401],
+    ["another platform's client", intuit, {}, basicOf(xero), 401],
+    ['a wrong secret', intuit, {}, wrong, 401],
+    ['another scheme', intuit, {}, 'Bearer abc', 401],
+    ['no client in the form', zoho, { client_id: '', client_secret: '' }, basicOf(zoho), 200],
+    ['a wrong secret in the form', zoho, { client_secret: 'x' }, '', 200],
+  ])('refuses %s', async (_title, slot, form, authorization, status) => {
+    const reply = await token(slot, { grant_type: 'refresh_token', ...form }, authorization);
+    expect(reply).toEqual({ status, body: { error: 'invalid_client' } });
   });
 
   test.each<[string, Record<string, string>, string]>([
@@ -111,56 +192,26 @@ describe('the token endpoint', () => {
     ['no refresh token', { grant_type: 'refresh_token' }, 'invalid_request'],
     ['an unknown token', { grant_type: 'refresh_token', refresh_token: 'x' }, 'invalid_grant'],
   ])('refuses %s', async (_title, form, error) => {
-    expect(await token(plain, form)).toEqual({ status: 400, body: { error } });
+    expect(await token(xero, form)).toEqual({ status: 400, body: { error } });
   });
-});
 
-describe('tokens', () => {
-  test('of a refresh replace the refresh token, which works on for the grace', async () => {
-    const first = await connect(plain);
-    const second = { ...first, ...(await refresh(plain, first)).body };
+  test('replaces a refresh token, which still works for 30 minutes', async () => {
+    const first = await connect(xero);
+    const second = { ...first, ...(await refresh(xero, first)).body };
     expect(second.refresh_token).not.toBe(first.refresh_token);
-    advance(29);
-    expect(await refresh(plain, first)).toEqual(good);
+    advance(30 * 60 - 1);
+    expect(await refresh(xero, first)).toEqual(succeeds);
     advance(1);
-    expect(await refresh(plain, first)).toEqual(invalidGrant);
-    expect(await refresh(plain, second)).toEqual(good);
+    expect(await refresh(xero, first)).toEqual(invalidGrant);
+    expect(await refresh(xero, second)).toEqual(succeeds);
   });
 
-  test('of a refresh leave the refresh token where it is not replaced', async () => {
-    const first = await connect(fancy);
-    expect(await refresh(fancy, first)).toEqual({ status: 200, body: fancyTokens });
+  test('does not replace a refresh token of Zoho', async () => {
+    const tokens = await testTokens(zoho);
     advance(10 * 365 * 24 * 60 * 60);
-    const later = { ...first, ...(await refresh(fancy, first)).body };
-    expect((await callApi(fancy, later))[0]).toBe(200);
-  });
-
-  test.each([
-    ['as long as the platform says', 'none', 30 * 60],
-    ['for 30 seconds where they cannot be renewed', 'refresh_revoked', 30],
-  ])('live %s', async (_title, failure, seconds) => {
-    const tokens = await connect(plain, { failure });
-    expect(tokens).toMatchObject({ expires_in: seconds });
-    advance(seconds - 1);
-    expect((await callApi(plain, tokens))[0]).toBe(200);
-    advance(1);
-    expect(await callApi(plain, tokens)).toEqual(invalidToken);
-    advance(60 * 24 * 60 * 60);
-    expect(await refresh(plain, tokens)).toEqual(invalidGrant);
-  });
-
-  test('last as long as the sandbox was started to say', async () => {
-    const other = await openSandboxClient({ refreshGraceSeconds: 5, accessTokenSeconds: 70 });
-    const [first, unreplaced] = [await other.connect(plain), await other.connect(fancy)];
-    await other.refresh(plain, first);
-    other.advance(5);
-    expect(await other.refresh(plain, first)).toEqual(invalidGrant);
-    expect((await other.refresh(fancy, unreplaced)).body.refresh_token).toBeUndefined();
-    other.advance(64);
-    expect((await other.callApi(plain, first))[0]).toBe(200);
-    other.advance(1);
-    expect(await other.callApi(plain, first)).toEqual(invalidToken);
-    await other.stop();
+    const { body } = await refresh(zoho, tokens);
+    expect(body.refresh_token).toBeUndefined();
+    expect(await statusOf(zoho, { ...tokens, ...body })).toBe(200);
   });
 });
 
@@ -169,121 +220,72 @@ describe('a revocation', () => {
   const jsonOf = (secret: string) => JSON.stringify({ token: secret });
 
   test.each([
-    ['the refresh token in a form', plain, 'refresh_token', formOf],
-    ['the access token in a form', plain, 'access_token', formOf],
-    ['the refresh token in JSON', fancy, 'refresh_token', jsonOf],
-    ['the access token in JSON', fancy, 'access_token', jsonOf],
-  ] as const)('by %s ends all tokens of the grant, and of no other', async (...row) => {
+    ['the refresh token in a form', xero, 'refresh_token', formOf],
+    ['the access token in a form', zoho, 'access_token', formOf],
+    ['the refresh token in JSON', intuit, 'refresh_token', jsonOf],
+  ] as const)('of %s ends all tokens of the consent and no others', async (...row) => {
     const [, slot, name, bodyOf] = row;
-    const [ended, other] = [await makeGrant(slot), await makeGrant(slot)];
+    const [ended, other] = [await testTokens(slot), await testTokens(slot)];
     const renewed = { ...ended, ...(await refresh(slot, ended)).body };
     expect(await revoke(slot, bodyOf(renewed[name]))).toBe(200);
     for (const tokens of [ended, renewed]) {
-      expect(await callApi(slot, tokens)).toEqual(invalidToken);
-      expect((await refresh(slot, tokens)).body.error).toMatch(/invalid_grant$/);
+      expect(await statusOf(slot, tokens)).toBe(401);
+      expect(await refresh(slot, tokens)).toMatchObject(invalidGrants[slot]);
     }
-    expect((await callApi(slot, other))[0]).toBe(200);
+    expect(await statusOf(slot, other)).not.toBe(401);
   });
 
-  test('needs the client where the platform has it in a header, and its own token', async () => {
-    const tokens = await makeGrant(plain);
+  test('requires the client and a token of its own', async () => {
+    const tokens = await testTokens(xero);
     const form = formOf(tokens.refresh_token);
-    expect(await revoke(plain, form, '')).toBe(401);
-    expect(await revoke(plain, form, basicOf('platform_b'))).toBe(401);
-    expect(await revoke(plain, jsonOf(tokens.refresh_token))).toBe(400);
-    // A token that is not good has ended already (RFC 7009 section 2.2).
-    expect(await revoke('platform_b', form)).toBe(200);
-    expect((await callApi(plain, tokens))[0]).toBe(200);
-  });
-
-  test('fails as the grant says, which then goes on', async () => {
-    const tokens = await makeGrant(plain, { failure: 'platform_errors' });
-    expect(await revoke(plain, formOf(tokens.access_token))).toBe(500);
-    expect((await callApi(plain, tokens))[0]).toBe(500);
-  });
-
-  test("can be the platform's own, in its API", async () => {
-    const tokens = await makeGrant(plain);
-    await callApi(plain, tokens, { method: 'DELETE', path: '/connection' });
-    expect(await callApi(plain, tokens)).toEqual(invalidToken);
-    expect(await refresh(plain, tokens)).toEqual(invalidGrant);
+    expect(await revoke(xero, form, '')).toBe(400);
+    expect(await revoke(xero, form, basicOf(intuit))).toBe(400);
+    expect(await revoke(xero, jsonOf(tokens.refresh_token))).toBe(400);
+    // An invalid token is no error (RFC 7009 section 2.2).
+    expect(await revoke(intuit, form)).toBe(200);
+    expect(await statusOf(xero, tokens)).toBe(200);
   });
 });
 
-describe('consent to companies', () => {
-  const companiesOf = async (slot: typeof plain | typeof fancy, tokens: TokenFields) =>
-    (await callApi(slot, tokens, { path: '/companies' }))[1];
-
-  test.each<[string, typeof plain | typeof fancy, ConsentChoice, string[]]>([
-    ['one', plain, {}, ['linden-bakery']],
-    [
-      'several',
-      plain,
-      { companies: ['prairie-tools', 'linden-bakery'] },
-      ['linden-bakery', 'prairie-tools'],
-    ],
-    [
-      'all of one user',
-      fancy,
-      { company: 'olive-trading' },
-      ['olive-trading-former', 'olive-trading', 'olive-trading-north'],
-    ],
-  ])('is good for %s', async (_title, slot, choice, ids) => {
-    expect(await companiesOf(slot, await connect(slot, choice))).toEqual(ids);
-  });
-
-  test('that a user gave before is good for both, and each company ends by itself', async () => {
-    const user = 'ada';
-    const first = await connect(plain, { user, company: 'harbour-coffee' });
-    const second = await connect(plain, { user, company: 'prairie-tools' });
-    const other = await connect(plain, { company: 'prairie-tools' });
-    for (const tokens of [first, second]) {
-      expect(await companiesOf(plain, tokens)).toEqual(['harbour-coffee', 'prairie-tools']);
-    }
-    const path = '/connection?company=plain-prairie-tools';
-    await callApi(plain, first, { method: 'DELETE', path });
-    expect(await companiesOf(plain, first)).toEqual(['harbour-coffee']);
-    expect(await callApi(plain, second)).toEqual(invalidToken);
-    expect(await companiesOf(plain, other)).toEqual(['prairie-tools']);
-  });
-
-  test('ends whole with the revocation of one of its tokens', async () => {
-    const user = 'grace';
-    const first = await connect(plain, { user, company: 'harbour-coffee' });
-    const second = await connect(plain, { user, company: 'prairie-tools' });
-    expect(await revoke(plain, new URLSearchParams({ token: first.refresh_token }))).toBe(200);
-    expect(await callApi(plain, second)).toEqual(invalidToken);
-  });
+test('the API requires a live access token of its platform, in its scheme', async () => {
+  const { access_token, refresh_token } = await testTokens(xero);
+  for (const scheme of ['Bearer', 'bearer']) {
+    expect(await statusOf(xero, `${scheme} ${access_token}`)).toBe(200);
+  }
+  for (const [slot, authorization] of [
+    [xero, ''],
+    [xero, 'Bearer'],
+    [xero, 'Bearer made-up'],
+    [xero, access_token],
+    [xero, `Zoho-oauthtoken ${access_token}`],
+    [xero, `Bearer ${access_token} x`],
+    [xero, `Bearer ${refresh_token}`],
+    [intuit, `Bearer ${access_token}`],
+    [zoho, `Zoho-oauthtoken ${access_token}`],
+  ] as const) {
+    expect(await statusOf(slot, authorization), authorization).toBe(401);
+  }
 });
 
-describe('the API', () => {
-  test('needs a live access token of its own platform, in its scheme', async () => {
-    const { access_token, refresh_token } = await makeGrant(plain);
-    for (const scheme of ['Bearer', 'bearer']) {
-      const answer = await callApi(plain, `${scheme} ${access_token}`);
-      expect(answer).toEqual([200, { id: 'linden-bakery' }]);
-    }
-    for (const [slot, authorization] of [
-      [plain, ''],
-      [plain, 'Bearer'],
-      [plain, 'Bearer made-up'],
-      [plain, access_token],
-      [plain, `Zoho-oauthtoken ${access_token}`],
-      [plain, `Bearer ${access_token} x`],
-      [plain, `Bearer ${refresh_token}`],
-      ['platform_b', `Bearer ${access_token}`],
-      [fancy, `Zoho-oauthtoken ${access_token}`],
-    ] as const) {
-      expect(await callApi(slot, authorization), authorization).toEqual(invalidToken);
-    }
+describe('test tokens', () => {
+  test('have the fields of a request that creates a tenant', async () => {
+    expect(await testTokens(zoho, { company_id: 'jaipur-textiles' })).toEqual({
+      access_token: anyText,
+      refresh_token: anyText,
+      expires_in: 3600,
+      platform_company_id: anyText,
+      data_center: 'in',
+      company_name: 'Jaipur Textiles Pvt Ltd',
+      currency: 'INR',
+    });
   });
 
-  test('has what the dialect has, and 404 for the rest', async () => {
-    const tokens = await makeGrant(plain);
-    expect((await callApi(plain, tokens, { path: '/nothing' }))[0]).toBe(404);
-    const headers = { Authorization: `Bearer ${tokens.access_token}` };
-    const elsewhere = `${sandbox.baseUrl(plain)}/elsewhere.example/company`;
-    expect((await fetch(elsewhere, { headers })).status).toBe(404);
+  test.each([
+    ['an unknown company', { company_id: 'none' }],
+    ['a failure that needs a code', { failure: 'bad_code' }],
+    ['an unknown field', { company: 'alder-software' }],
+  ])('are refused for %s', async (_title, choice) => {
+    expect(await testTokens(intuit, choice)).toMatchObject({ error: 'invalid_request' });
   });
 });
 
@@ -292,50 +294,70 @@ describe('the state file', async () => {
   afterAll(folder.remove);
   afterEach(() => vi.restoreAllMocks());
 
-  test('carries grants over a restart, without a token in it, for its owner only', async () => {
+  test('keeps consents after a restart, without tokens in plain text, for its owner', async () => {
     const stateFile = join(folder.path, 'data', 'sandbox.json');
     const first = await openSandboxClient({ stateFile });
-    const [tokens, unending] = [await first.makeGrant(plain), await first.makeGrant(fancy)];
+    const tokens = await first.testTokens(xero);
     await first.stop();
-    const kept = await readFile(stateFile, 'utf8');
-    for (const secret of [tokens, unending].flatMap((it) => [it.access_token, it.refresh_token])) {
-      expect(kept).not.toContain(secret);
+    const text = await readFile(stateFile, 'utf8');
+    for (const name of ['access_token', 'refresh_token'] as const) {
+      expect(text).not.toContain(tokens[name]);
     }
     expect((await stat(stateFile)).mode & 0o777).toBe(0o600);
 
     const second = await openSandboxClient({ stateFile });
-    expect((await second.callApi(plain, tokens))[0]).toBe(200);
-    expect((await second.refresh(plain, tokens)).body).toMatchObject({ expires_in: 1800 });
-    expect((await second.refresh(fancy, unending)).body).toMatchObject({ expires_in: 3600 });
+    expect(await second.statusOf(xero, tokens)).toBe(200);
+    expect((await second.refresh(xero, tokens)).body).toMatchObject({ expires_in: 1800 });
+    // Expired consents are dropped.
+    second.advance(60 * 24 * 60 * 60);
+    await second.testTokens(xero);
+    expect(JSON.parse(await readFile(stateFile, 'utf8'))).toHaveLength(1);
     await second.stop();
   });
 
-  test('drops grants that have ended', async () => {
-    const stateFile = join(folder.path, 'ended.json');
-    const other = await openSandboxClient({ stateFile });
-    const countOf = async () => JSON.parse(await readFile(stateFile, 'utf8')).length;
-    await other.makeGrant(plain);
-    await other.makeGrant(fancy);
-    expect(await countOf()).toBe(2);
-    // The refresh tokens of one of the platforms do not end.
-    other.advance(60 * 24 * 60 * 60);
-    await other.makeGrant('platform_b');
-    expect(await countOf()).toBe(2);
-    await other.stop();
-  });
-
   test.each([
-    ['what an older version kept', '[{"slot":"platform_a","companyId":"linden-bakery"}]'],
-    ['what is no JSON', '{"mine":'],
-  ])('that holds %s is left behind in a line, and the sandbox starts', async (_title, text) => {
+    ['of an older version', '[{"slot":"platform_a","companyId":"linden-bakery"}]'],
+    ['without JSON', '{"mine":'],
+  ])('%s is reported and ignored', async (_title, text) => {
     const stateFile = join(folder.path, 'other.json');
     await writeFile(stateFile, text);
-    const told = vi.spyOn(console, 'error').mockReturnValue();
+    const log = vi.spyOn(console, 'error').mockReturnValue();
     const other = await openSandboxClient({ stateFile });
-    expect(told.mock.calls).toEqual([
-      [`${stateFile} holds no grants that can be read: the sandbox starts without any.`],
-    ]);
-    expect((await other.callApi(plain, await other.makeGrant(plain)))[0]).toBe(200);
+    const line = `${stateFile} contains no readable consents. The sandbox starts without any.`;
+    expect(log.mock.calls).toEqual([[line]]);
+    expect(await other.statusOf(xero, await other.testTokens(xero))).toBe(200);
     await other.stop();
+  });
+});
+
+describe('the server', () => {
+  test.each([
+    ['GET', '/nowhere'],
+    ['GET', '/platform_a/'],
+    ['GET', '/platform_a/login.xero.com'],
+    ['GET', '/platform_d/login.xero.com/identity/connect/authorize'],
+    ['GET', '/platform_a/identity.xero.com/connect/token'],
+    ['POST', '/platform_a/login.xero.com/identity/connect/authorize'],
+    ['GET', '/platform_a/test-tokens'],
+  ])('has no page at %s %s', async (method, path) => {
+    expect((await fetch(`${sandbox.url}${path}`, { method })).status).toBe(404);
+  });
+
+  test('refuses a body that is longer than its forms', async () => {
+    const body = 'x'.repeat(64 * 1024 + 1);
+    const url = `${sandbox.baseUrl(xero)}/test-tokens`;
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(413);
+  });
+
+  test('interrupts a slow reply when it stops', async () => {
+    const other = await openSandboxClient({ slowMilliseconds: 60_000 });
+    const tokens = await other.testTokens(xero, { failure: 'slow' });
+    const slow = other.statusOf(xero, tokens).catch(() => 'interrupted');
+    // The server receives requests in order.
+    await fetch(other.url);
+    const before = performance.now();
+    await other.stop();
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(await slow).toBe('interrupted');
   });
 });

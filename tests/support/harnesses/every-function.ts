@@ -79,7 +79,7 @@ const openCalls = (
     },
     /** Connects a company with tokens that its caller holds. */
     connect: async (userId: string) => {
-      const url = `${sandbox.baseUrl('platform_b')}/test-grants`;
+      const url = `${sandbox.baseUrl('platform_b')}/test-tokens`;
       const granted = (await (await fetch(url, { method: 'POST' })).json()) as object;
       const connection = { platform: 'platform_b', cash_flow_method: 'direct', ...granted };
       await ask('create-tenant', { body: { user_id: userId, ...connection } });

@@ -9,9 +9,9 @@ import { startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { localCredentials } from '#infra/local-credentials.ts';
 import type { Dependencies } from '#infra/ops/command.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
-import { openFailureFile } from '#infra/ops/failure-file.ts';
-import { openStage } from '#infra/ops/stage.ts';
-import type { versionedSecrets } from '#infra/ops/stage-secrets.ts';
+import type { VersionedSecret } from '#infra/ops/options.ts';
+import { openFailureFile } from '#infra/ops/stage/failure-file.ts';
+import { openStage } from '#infra/ops/stage/open-stage.ts';
 import { stages } from '#infra/stages.ts';
 import { resealConnection } from '#shared/connections/connections.store.ts';
 import { openSealing } from '#shared/sealing.ts';
@@ -30,21 +30,24 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
   });
   const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
   const failedRecords = join(folder, 'failed-records.jsonl');
-  const stage = openStage('test', {
+  const parts = {
     tableName: database.tableName,
     dynamoDB: { endpoint: database.endpoint },
     secretsManager: { endpoint: secretsManager.endpoint },
     slots: undefined,
-    rules: stages.local,
     isProtected: true,
     throughput: undefined,
-    usagePlan: undefined,
-    functions: undefined,
-    baseUrl: () => Promise.reject(new Error('unexpected call of baseUrl')),
-    failures: openFailureFile(failedRecords),
-    operator: async () => 'ada',
-  });
-  const { secrets } = stage.dependencies;
+  };
+  const stage = openStage('test', parts, () => ({
+    rules: () => stages.local,
+    usagePlan: () => undefined,
+    functions: () => undefined,
+    baseUrl: () => () => Promise.reject(new Error('unexpected call of baseUrl')),
+    failures: () => openFailureFile(failedRecords),
+    operator: () => async () => 'ada',
+  }));
+  const opened = await stage.open();
+  const { secrets } = opened;
   const filled = given && { current: '1', versions: { '1': given.toString('base64') } };
   for (const [name, value] of [
     ['api-key-pepper', filled ?? {}],
@@ -57,13 +60,12 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
   }
 
   /** The keys of a secret, as a newly started function reads them. */
-  const openKeys = (name: (typeof versionedSecrets)[number]) =>
-    openVersionedKeys(secretsClient, secrets.idOf(name));
+  const openKeys = (name: VersionedSecret) => openVersionedKeys(secretsClient, secrets.idOf(name));
 
   const clock = { now: new Date('2026-03-23T09:30:00.000Z') };
   const { table } = database;
   const dependencies: Dependencies = {
-    ...stage.dependencies,
+    ...opened,
     platforms: { get: () => Promise.reject(new Error('unexpected call of a platform')) },
     reseal: (tokens) =>
       resealConnection(table, openSealing(openKeys('token-sealing-keys')), tokens),

@@ -1,10 +1,11 @@
-// A client of the sandbox in the plain dialects, by slot, with a clock that a test moves.
+// A client of the sandbox, with a clock that a test moves.
 
+import { localDialects as dialects } from '#infra/sandbox/dialects.ts';
 import type { SandboxPlatformOptions } from '#infra/sandbox/server.ts';
 import { basicAuthorization } from '#shared/platforms/http.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import { apiHost, plainDialects } from '../servers/plain-dialect.ts';
 import {
+  bySlot,
   type ConsentChoice,
   giveConsent,
   sandboxClients,
@@ -16,6 +17,19 @@ type Reply = { status: number; body: Record<string, string> };
 export type TokenFields = { access_token: string; refresh_token: string };
 
 export const redirectUri = 'http://localhost:3001/callback?from=<b>"here"</b>';
+
+/** An address for each platform that lists the companies of an access token. */
+const companyLists: Record<Slot, string> = {
+  platform_a: 'api.xero.com/connections',
+  platform_b: 'quickbooks.api.intuit.com/v3/company/0/preferences',
+  platform_c: 'www.zohoapis.eu/books/v3/organizations',
+};
+
+/** Hosts in Zoho's data center for Europe, and the only ones of the other platforms. */
+const endpoint = (slot: Slot, name: 'authorize' | 'token' | 'revoke'): string => {
+  const addresses = dialects[slot].endpoints[name];
+  return addresses.find((address) => address.startsWith('accounts.zoho.eu')) ?? addresses[0] ?? '';
+};
 
 export const basicOf = (slot: Slot): string => {
   const { client_id: clientId, client_secret: clientSecret } = sandboxClients[slot];
@@ -29,37 +43,36 @@ const post = async (url: string, body: string | URLSearchParams, authorization =
 };
 
 export const openSandboxClient = async (options: Partial<SandboxPlatformOptions> = {}) => {
-  const start = Date.parse('2026-03-23T09:30:00Z');
-  let now = start;
+  let now = Date.parse('2026-03-23T09:30:00Z');
   const clock = () => new Date(now);
-  const common = { clients: sandboxClients, dialects: plainDialects, clock };
-  const sandbox = await startSandboxPlatform({ ...common, ...options });
+  const sandbox = await startSandboxPlatform({ clients: sandboxClients, clock, ...options });
+  const urlOf = (slot: Slot, name: Parameters<typeof endpoint>[1]): string =>
+    `${sandbox.baseUrl(slot)}/${endpoint(slot, name)}`;
 
-  const endpoint = (slot: Slot, name: 'authorize' | 'token' | 'revoke'): string =>
-    `${sandbox.baseUrl(slot)}/${plainDialects[slot].endpoints[name][0]}`;
-
-  /** Sends the client's credentials where the platform wants them, and always in a header. */
-  const token = (slot: Slot, form: Form, authorization = basicOf(slot)): Promise<Reply> =>
-    post(
-      endpoint(slot, 'token'),
-      new URLSearchParams({
-        ...(plainDialects[slot].takesQueryParameters && sandboxClients[slot]),
-        ...form,
-      }),
+  /** Authenticates as the platform's client: at Zoho in the form, elsewhere in the header. */
+  const token = (slot: Slot, form: Form, authorization = basicOf(slot)): Promise<Reply> => {
+    const credentials = slot === 'platform_c' ? sandboxClients[slot] : {};
+    return post(
+      urlOf(slot, 'token'),
+      new URLSearchParams({ ...credentials, ...form }),
       authorization,
     );
+  };
 
   const authorizeUrl = (slot: Slot, changes: Record<string, string | undefined> = {}): string => {
+    const { scopes, scopeSeparator } = dialects[slot];
     const query = {
       response_type: 'code',
       client_id: sandboxClients[slot].client_id,
       redirect_uri: redirectUri,
-      scope: plainDialects[slot].scopes.join(plainDialects[slot].scopeSeparator),
+      scope: scopes.join(scopeSeparator),
       state: 'the state',
       ...changes,
     };
-    const given = Object.entries(query).filter((it): it is [string, string] => it[1] !== undefined);
-    return `${endpoint(slot, 'authorize')}?${new URLSearchParams(given)}`;
+    const present = Object.entries(query).filter(
+      (it): it is [string, string] => it[1] !== undefined,
+    );
+    return `${urlOf(slot, 'authorize')}?${new URLSearchParams(present)}`;
   };
 
   const consentToCode = async (slot: Slot, choice: ConsentChoice = {}, changes = {}) => {
@@ -68,13 +81,10 @@ export const openSandboxClient = async (options: Partial<SandboxPlatformOptions>
   };
   const redeem = (slot: Slot, code: string, changes: Form = {}): Promise<Reply> =>
     token(slot, { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...changes });
+  const companyOf = bySlot((slot) => (slot === 'platform_c' ? 'fjord-fish' : ''));
 
   return {
     ...sandbox,
-    /** For a test to begin at. */
-    resetClock: (): void => {
-      now = start;
-    },
     advance: (seconds: number): void => {
       now += seconds * 1000;
     },
@@ -82,28 +92,27 @@ export const openSandboxClient = async (options: Partial<SandboxPlatformOptions>
     token,
     consentToCode,
     redeem,
-    /** What a code is traded for. */
+    /** The tokens of a consent. */
     connect: async (slot: Slot, choice: ConsentChoice = {}) =>
       (await redeem(slot, await consentToCode(slot, choice))).body as TokenFields,
     refresh: (slot: Slot, { refresh_token }: TokenFields): Promise<Reply> =>
       token(slot, { grant_type: 'refresh_token', refresh_token }),
     revoke: async (slot: Slot, body: string | URLSearchParams, authorization = basicOf(slot)) =>
-      (await post(endpoint(slot, 'revoke'), body, authorization)).status,
-    makeGrant: async (slot: Slot, choice: Form = {}): Promise<TokenFields> => {
-      const { body } = await post(`${sandbox.baseUrl(slot)}/test-grants`, JSON.stringify(choice));
-      return body as TokenFields;
+      (await post(urlOf(slot, 'revoke'), body, authorization)).status,
+    testTokens: async (slot: Slot, choice: Form = {}): Promise<TokenFields & Form> => {
+      const url = `${sandbox.baseUrl(slot)}/test-tokens`;
+      const company_id = companyOf[slot];
+      const body = JSON.stringify({ ...(company_id && { company_id }), ...choice });
+      return (await post(url, body)).body as TokenFields & Form;
     },
-    /** Calls the API with a token, or with a whole header. */
-    callApi: async (
-      slot: Slot,
-      by: TokenFields | string,
-      { path = '/company', method = 'GET' } = {},
-    ): Promise<[status: number, body: unknown]> => {
-      const { tokenScheme } = plainDialects[slot];
+    /** The status of a call with a token, or with a whole Authorization header. */
+    statusOf: async (slot: Slot, by: TokenFields | string): Promise<number> => {
+      const { tokenScheme } = dialects[slot];
       const Authorization = typeof by === 'string' ? by : `${tokenScheme} ${by.access_token}`;
-      const url = `${sandbox.baseUrl(slot)}/${apiHost}${path}`;
-      const reply = await fetch(url, { method, headers: { Authorization } });
-      return [reply.status, await reply.json()];
+      const url = `${sandbox.baseUrl(slot)}/${companyLists[slot]}`;
+      const reply = await fetch(url, { headers: { Authorization } });
+      await reply.text();
+      return reply.status;
     },
   };
 };

@@ -68,7 +68,6 @@ export const startTestSandbox = async ({
 export type ConsentChoice = {
   company?: string;
   companies?: string[];
-  user?: string;
   failure?: string;
   decision?: 'approve' | 'deny';
 };

@@ -1,0 +1,127 @@
+// `npm run deploy`: deploys the stage in LEDGER_STAGE and checks that it serves requests. Passes
+// unknown arguments to `cdk deploy`. Exits with 1 if any step failed.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { stackNameOf } from '../../names.ts';
+import { type DeployedStage, deployedStages } from '../../stages.ts';
+import { CommandFailure } from '../errors.ts';
+import { explain } from '../explain.ts';
+import { openDeployedStacks } from '../stage/deployed-stacks.ts';
+import { openDeployedStage } from '../stage/deployed-stage.ts';
+import {
+  checkCallbackAddress,
+  checkConcurrency,
+  checkFormat,
+  checkServingTable,
+} from './preflight.ts';
+import { type Proof, stepsOf } from './proof.ts';
+
+/** The folder of the synthesized templates, which the preflight reads. */
+const assembly = 'cdk.out';
+
+const ownOptions = {
+  'base-url': { type: 'string' },
+  'accept-new-callback-address': { type: 'boolean' },
+  // Replaces the app of cdk.json.
+  app: { type: 'string' },
+  // For a machine that cannot reach the API. Run `ops smoke` elsewhere afterwards.
+  'without-smoke-test': { type: 'boolean' },
+} as const;
+
+/** Separates the options of this command from the arguments for CDK. */
+const readArguments = (args: string[]) => {
+  const { values, tokens } = parseArgs({ args, options: ownOptions, strict: false, tokens: true });
+  const own = new Set(
+    tokens.flatMap((token) => {
+      if (token.kind !== 'option' || !(token.name in ownOptions)) return [];
+      const takesNext = token.value !== undefined && !token.inlineValue;
+      return takesNext ? [token.index, token.index + 1] : [token.index];
+    }),
+  );
+  const textOf = (name: 'app' | 'base-url'): string | undefined => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    app: textOf('app'),
+    baseUrl: textOf('base-url'),
+    acceptsNewCallbackAddress: values['accept-new-callback-address'] === true,
+    skipsSmokeTest: values['without-smoke-test'] === true,
+    cdkArguments: args.filter((_, index) => !own.has(index)),
+  };
+};
+
+const runCdk = async (args: readonly string[]): Promise<void> => {
+  const child = spawn('cdk', args, { stdio: 'inherit' });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new CommandFailure(`cdk ${args[0]} exited with ${code}: see above`);
+};
+
+const readPlanned = ({ name }: DeployedStage, stack: 'data' | 'service'): Promise<string> =>
+  readFile(join(assembly, `${stackNameOf(name, stack)}.template.json`), 'utf8');
+
+const findStage = (name = ''): DeployedStage => {
+  const stage = deployedStages.find((it) => it.name === name);
+  if (stage) return stage;
+  const names = deployedStages.map((it) => it.name).join(' or ');
+  throw new CommandFailure(`set LEDGER_STAGE to ${names}`);
+};
+
+/** Runs every step and prints its result. @throws CommandFailure if any step failed */
+const prove = async (proof: Proof): Promise<void> => {
+  const failed: string[] = [];
+  for (const { name, run } of stepsOf(proof)) {
+    try {
+      console.log(`deploy: ${name}: ${await run()}`);
+    } catch (error) {
+      failed.push(name);
+      console.error(`deploy: ${name} FAILED: ${explain(error, proof.stage.name)}`);
+    }
+  }
+  if (failed.length === 0) return;
+  throw new CommandFailure(
+    `the stage is deployed, but these checks failed: ${failed.join(', ')}. Nothing was rolled ` +
+      'back. Fix the cause and deploy again, or deploy the previous commit',
+  );
+};
+
+const deploy = async (stage: DeployedStage, args: string[]): Promise<void> => {
+  const { cdkArguments, app, ...options } = readArguments(args);
+  const client = new CloudFormationClient();
+  const stacks = openDeployedStacks(client, stage.name);
+  const { open, close } = openDeployedStage(stage.name);
+  try {
+    const dependencies = await open();
+    const appArguments = app === undefined ? [] : ['--app', app];
+    await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appArguments]);
+    await checkConcurrency(stage);
+    await checkServingTable(stage.deployment, {
+      stageTable: dependencies.stageTable,
+      plannedTemplate: await readPlanned(stage, 'data'),
+    });
+    await checkFormat(dependencies);
+    if (!options.acceptsNewCallbackAddress) {
+      const plannedTemplate = await readPlanned(stage, 'service');
+      await checkCallbackAddress(stage, { dependencies, stacks, plannedTemplate });
+    }
+    await runCdk(['deploy', '--all', '--app', assembly, ...cdkArguments]);
+    const warn = (sentence: string): void => console.error(`deploy: ${sentence}`);
+    await prove({ stage, dependencies, stacks, ...options, warn });
+  } finally {
+    close();
+    client.destroy();
+  }
+};
+
+const name = process.env.LEDGER_STAGE;
+try {
+  await deploy(findStage(name), process.argv.slice(2));
+} catch (error) {
+  process.exitCode = 1;
+  console.error(`deploy: ${explain(error, name || 'the stage')}`);
+}

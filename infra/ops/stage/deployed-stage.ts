@@ -1,0 +1,55 @@
+// Opens a deployed stage for the commands, with the AWS SDK's region and credentials.
+
+import { failureQueueNameOf, tableNameOf, usagePlanNameOf } from '../../names.ts';
+import { deployedStages, servingTableOf, stages } from '../../stages.ts';
+import type { Dependencies } from '../command.ts';
+import { type OpenStage, openStage, type StageParts } from './open-stage.ts';
+
+/** Settings of a stage from infra/stages.ts. An unlisted stage gets the rules of production. */
+const settingsOf = (stage: string): StageParts & Pick<Dependencies, 'rules'> => {
+  const row = deployedStages.find(({ name }) => name === stage);
+  const { settings: rules, deployment } = row ?? {};
+  return {
+    dynamoDB: {},
+    secretsManager: {},
+    tableName: row ? servingTableOf(row) : tableNameOf(stage),
+    slots: rules?.platforms,
+    rules: rules ?? stages.production,
+    isProtected: deployment?.removalProtection ?? true,
+    throughput: deployment?.tableThroughput,
+  };
+};
+
+export const openDeployedStage = (stage: string): OpenStage => {
+  const settings = settingsOf(stage);
+  return openStage(stage, settings, (use) => ({
+    rules: () => settings.rules,
+    usagePlan: async () => {
+      const { APIGatewayClient } = await import('@aws-sdk/client-api-gateway');
+      const { openUsagePlan } = await import('./usage-plan.ts');
+      // API Gateway's control plane allows a few calls per second; the SDK backs off.
+      return openUsagePlan(use(new APIGatewayClient({ maxAttempts: 8 })), usagePlanNameOf(stage));
+    },
+    functions: async () => {
+      const { LambdaClient } = await import('@aws-sdk/client-lambda');
+      return (await import('./functions.ts')).openFunctions(use(new LambdaClient()), stage);
+    },
+    baseUrl: async () => {
+      const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
+      const { openDeployedStacks } = await import('./deployed-stacks.ts');
+      const stacks = openDeployedStacks(use(new CloudFormationClient()), stage);
+      return () => stacks.getOutput('BaseUrl');
+    },
+    failures: async () => {
+      const { SQSClient } = await import('@aws-sdk/client-sqs');
+      const { openFailureQueue } = await import('./failure-queue.ts');
+      return openFailureQueue(use(new SQSClient()), failureQueueNameOf(stage));
+    },
+    operator: async () => {
+      const { STSClient } = await import('@aws-sdk/client-sts');
+      const { awsIdentity } = await import('./operator.ts');
+      const client = use(new STSClient());
+      return () => awsIdentity(client);
+    },
+  }));
+};
