@@ -169,7 +169,7 @@ const runTo = async (
   await gate.reached;
   const leftMilliseconds = async () =>
     Date.parse((await company.dueAt()) ?? '') - company.world.now;
-  /** `renewals`: the seconds since the start at which the lease was renewed without a checkpoint. */
+  /** `renewals`: when the lease was renewed without a checkpoint, in seconds since the start. */
   return { ...company, gate, run, renewals, leftMilliseconds };
 };
 

@@ -249,7 +249,7 @@ test('a limit ends the import after three days without progress', async () => {
   expect((company.world.now - startedAt) / hour).toBe(75);
 });
 
-test('an import waits while its application is suspended, and the time does not count', async () => {
+test('the import of a suspended application waits, and the time does not count', async () => {
   const { fake, broken, ...company } = await connectCompany();
   const application = openApplication(open.table);
   await company.deliverCalls(4);
