@@ -49,13 +49,14 @@ const isIn = (path: string, ...folders: string[]): boolean =>
 
 /** Folders of shared that are not nouns, and the kinds of files in the folders of nouns. */
 const folderKinds = ['endpoint', 'platforms', 'table'] as const;
-type Kind = (typeof folderKinds)[number] | 'store' | 'view' | 'service' | 'rule' | 'loose';
+const suffixes = ['store', 'view', 'service', 'endpoint', 'container'] as const;
+type Kind = (typeof folderKinds)[number] | (typeof suffixes)[number] | 'rule' | 'loose';
 
 const kindOf = (path: string): Kind => {
   const [, folder, rest] = path.split('/');
   if (rest === undefined) return 'loose';
-  const suffix = /\.(store|view|service)\.ts$/.exec(path)?.[1];
-  return (suffix ?? folderKinds.find((kind) => kind === folder) ?? 'rule') as Kind;
+  const suffix = suffixes.find((it) => path.endsWith(`.${it}.ts`));
+  return suffix ?? folderKinds.find((kind) => kind === folder) ?? 'rule';
 };
 
 /** What each kind of file imports, besides its own kind and the loose files of shared. */
@@ -66,7 +67,8 @@ const importedBy: Readonly<Record<Kind, readonly Kind[]>> = {
   platforms: ['rule'],
   store: ['rule', 'table'],
   service: ['rule', 'table', 'store', 'platforms'],
-  endpoint: ['rule', 'table'],
+  endpoint: ['rule', 'table', 'service', 'view'],
+  container: ['rule', 'table', 'store', 'service', 'platforms', 'endpoint'],
   loose: ['rule'],
 };
 
@@ -141,9 +143,9 @@ const houseRules: HouseRule[] = [
   {
     title: 'imports point one way',
     remedy:
-      'Functions import shared. Services (*.service.ts) import stores and platforms; stores ' +
-      '(*.store.ts) import the table; all import rules, which have no suffix and import only ' +
-      'rules. No function imports another. No folder of infra imports another, except through ' +
+      'Functions import shared. Containers (*.container.ts) import services and stores; services ' +
+      '(*.service.ts) import stores and platforms; stores (*.store.ts) import the table; all ' +
+      'import rules, which have no suffix and import only rules. No function imports another. No folder of infra imports another, except through ' +
       'the files beside the manifest. Only tests import tests.',
     offences: (files) =>
       files.flatMap((file) =>
@@ -193,13 +195,14 @@ const houseRules: HouseRule[] = [
     broken: { path: 'shared/entries/impure.ts', text: '// x\nconst now = new Date();\n' },
   },
   {
-    title: 'the environment is read in one place, through index.ts',
-    remedy: 'Read it with readEnvironment in index.ts, and hand it to createHandler.',
+    title: 'only containers and entry points read the environment',
+    remedy: 'Read it with readEnvironment in a *.container.ts file or in index.ts.',
     offences: linesMatching(
       /process\.env|\breadEnvironment\b/,
       (path) =>
         isProduction(path) &&
         path !== 'shared/environment.ts' &&
+        !path.endsWith('.container.ts') &&
         !/^functions\/[^/]+\/index\.ts$/.test(path),
     ),
     broken: {
@@ -234,7 +237,7 @@ const houseRules: HouseRule[] = [
     offences: linesMatching(
       /\bparse(Float|Int)\(|\bNumber[.(]|\.toNumber\(|\bMath\.(round|floor|ceil|trunc)\(/,
       (path) =>
-        /^shared\/(money\/amounts|rates\/exchange-rates|(entries|sheets)\/(?!.*\.store).+)\.ts$/.test(
+        /^shared\/(money\/amounts|rates\/exchange-rates|(entries|sheets)\/(?!.*\.(store|container)\.).+)\.ts$/.test(
           path,
         ),
     ),

@@ -192,6 +192,7 @@ const furtherTests: Record<string, string[]> = {
     ...functionTests('get-tenant-import'),
   ],
   'shared/tenants/tenant-links.store.ts': functionTests('link-tenant'),
+  'shared/tenants/tenant-reader.store.ts': functionTests('get-user-profile', 'confirm-tenant'),
   'shared/tenants/tenants.store.ts': [
     ...storeTests('connected-companies'),
     ...tenantTests,
@@ -209,7 +210,8 @@ export const rulesAndStores = [
 /** The rules and stores in a file or folder. Tests of functions cover views and services. */
 export const sourcesIn = (path: string): string[] => {
   const found = globSync([join(path), join(path, '**')]);
-  const sources = found.filter((name) => /(?<!\.(view|service))\.ts$/.test(name)).sort();
+  const isRuleOrStore = /(?<!\.(view|service|endpoint|container))\.ts$/;
+  const sources = found.filter((name) => isRuleOrStore.test(name)).sort();
   if (sources.length === 0) throw new Error(`There is no source file in ${path}.`);
   return sources;
 };
