@@ -2,9 +2,9 @@
 // app for CDK, which must not be deployed.
 
 import type { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
+import { bundleAll } from '#infra/aws/bundles.ts';
 import { createStageApp } from '#infra/aws/stage-app.ts';
-import { bundleAll } from '#infra/bundles.ts';
-import { deployedStages } from '#infra/stages.ts';
+import { deployedStages } from '#infra/manifest/stages.ts';
 
 const stage = deployedStages.find(({ name }) => name === process.env.LEDGER_STAGE);
 if (stage === undefined) throw new Error('LEDGER_STAGE names no stage that is deployed');

@@ -1,7 +1,7 @@
 // The emulator whole: LocalStack with DynamoDB Local, the functions' host, what notes their calls,
 // and the world outside; with an operator's commands and the calls of AWS that the walk makes.
 
-import { stages } from '#infra/stages.ts';
+import { stages } from '#infra/manifest/stages.ts';
 import { startDynamoDBLocal } from '../dynamodb-local/engine.ts';
 import { findPorts } from '../support/processes/service.ts';
 import { sandboxClients } from '../support/servers/sandbox.ts';

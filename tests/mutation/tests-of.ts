@@ -164,7 +164,7 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('imports', 'journal-entries', 'oauth-states', 'operator-queries', 'tenants'),
     ...functionTests('ensure-user', 'idempotency', 'post-scheduled-entries'),
   ],
-  'shared/table/partitions.ts': ['tests/infra/local/grants.test.ts'],
+  'shared/table/partitions.ts': ['tests/infra/local/stand-ins/permissions.test.ts'],
   'shared/entries/schedule/scheduled-entries.store.ts': functionTests('post-scheduled-entries'),
   'shared/table/field-updates.ts': [
     ...storeTests('accounts'),

@@ -2,9 +2,9 @@
 // row of the manifest, and the statements of its role as they were deployed.
 
 import assert from 'node:assert/strict';
-import type { FunctionRow } from '#infra/function-row.ts';
-import { type FunctionName, functions } from '#infra/manifest.ts';
-import { functionNameOf, tableNameOf } from '#infra/names.ts';
+import type { FunctionRow } from '#infra/manifest/function-row.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { functionNameOf, tableNameOf } from '#infra/manifest/names.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
 import { accessesOf } from '../accesses.ts';
 import type { Emulator } from '../emulator.ts';

@@ -1,10 +1,10 @@
 // Books of a tenant on a test table, kept by the product's own stores.
 
 import Big from 'big.js';
-import type { KeyIssuing } from '#infra/issue-api-key.ts';
 import { accountAction } from '#shared/accounts/account-actions.store.ts';
 import type { Account } from '#shared/accounts/accounts.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
+import type { KeyIssuing } from '#shared/applications/issue-api-key.service.ts';
 import { draftLine, type EntryDraft } from '#shared/entries/drafts/draft.ts';
 import { openEntryLookups } from '#shared/entries/entry-lookups.store.ts';
 import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';

@@ -33,7 +33,7 @@ import { createHandler as createReverseHandler } from '#functions/reverse-journa
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
 import { createHandler as createTenantUpdate } from '#functions/update-tenant/handler.ts';
-import { readOnlyRoutes } from '#infra/manifest.ts';
+import { readOnlyRoutes } from '#infra/manifest/manifest.ts';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import { openTenantCharts } from '#shared/accounts/charts.service.ts';
 import { openCharts } from '#shared/accounts/charts.store.ts';

@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { type FunctionName, functionsOfKind } from '../manifest.ts';
-import { functionNameOf } from '../names.ts';
-import type { ReservedExecutions } from '../reserved-executions.ts';
-import { writeWhole } from './data-folder.ts';
+import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
+import { functionNameOf } from '../../manifest/names.ts';
+import type { ReservedExecutions } from '../../manifest/reserved-executions.ts';
+import { writeWhole } from '../data-folder.ts';
 import type { Invoke } from './lambda.ts';
 
 /** Lambda waits a minute before its second try and two before its third; nobody does so here. */

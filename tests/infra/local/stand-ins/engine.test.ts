@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { findEngine } from '#infra/local/engine.ts';
-import { makeDataFolder } from '../../support/processes/service.ts';
+import { findEngine } from '#infra/local/stand-ins/engine.ts';
+import { makeDataFolder } from '../../../support/processes/service.ts';
 
 const readJson = async (path: string) =>
-  JSON.parse(await readFile(new URL(`../../../${path}`, import.meta.url), 'utf8'));
+  JSON.parse(await readFile(new URL(`../../../../${path}`, import.meta.url), 'utf8'));
 
 const otherWay =
   'Start another DynamoDB, such as DynamoDB Local, and say where it is, for example:\n\n' +

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
-import { type FunctionName, functions } from '../manifest.ts';
-import type { ReservedExecutions } from '../reserved-executions.ts';
-import { withinGrants } from './grants.ts';
+import { type FunctionName, functions } from '../../manifest/manifest.ts';
+import type { ReservedExecutions } from '../../manifest/reserved-executions.ts';
+import { withinGrants } from './permissions.ts';
 
 /** A function that was stopped because its time was over. */
 export class FunctionTimedOut extends Error {}

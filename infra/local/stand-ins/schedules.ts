@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { type FunctionName, functionsOfKind } from '../manifest.ts';
+import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
 import type { Invoke } from './lambda.ts';
 
 export type Schedules = {

@@ -1,7 +1,7 @@
 // The reference: Scalar with the committed OpenAPI document, and the worked year of books.
 
 import { readFileSync } from 'node:fs';
-import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
+import { apiKeyPlaceholder, documentedServer } from '../../manifest/reference-placeholders.ts';
 import type { Resource } from './page-resources.ts';
 
 /** The renderer's settings: nothing leaves this machine, and nothing comes from elsewhere. */

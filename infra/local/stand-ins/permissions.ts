@@ -4,9 +4,9 @@
 import { dueIndex } from '#shared/table/due-keys.ts';
 import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
-import { charging, type FunctionRow, isCharged } from '../function-row.ts';
-import { type FunctionName, functions, functionsInvokedBy } from '../manifest.ts';
-import { functionNameOf } from '../names.ts';
+import { charging, type FunctionRow, isCharged } from '../../manifest/function-row.ts';
+import { type FunctionName, functions, functionsInvokedBy } from '../../manifest/manifest.ts';
+import { functionNameOf } from '../../manifest/names.ts';
 
 /** A function did what its row does not grant, to the table or by a call of another function. */
 export class AccessDenied extends Error {}

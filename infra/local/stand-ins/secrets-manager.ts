@@ -13,9 +13,9 @@ import * as z from 'zod/mini';
 import { PlatformClient, type PlatformClients } from '#shared/platforms/registry.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { openSecret, type VersionedKeys } from '#shared/secrets.ts';
-import type { SecretName } from '../function-row.ts';
-import { listen } from '../http-server.ts';
-import { secretIdOf } from '../names.ts';
+import { listen } from '../../http-server.ts';
+import type { SecretName } from '../../manifest/function-row.ts';
+import { secretIdOf } from '../../manifest/names.ts';
 import { isSignedWith } from './request-signature.ts';
 
 export type LocalSecretsManager = { endpoint: string; stop: () => Promise<void> };

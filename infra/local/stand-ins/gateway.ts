@@ -9,16 +9,16 @@ import type {
   APIGatewayProxyResult,
 } from 'aws-lambda';
 import { isWithin } from '#shared/elapsed-time.ts';
+import { readBody } from '../../http-server.ts';
 import {
   type GatewayError,
   type GatewayResponse,
   gatewayResponses,
   methodNotAllowed,
   requestIdVariable,
-} from '../gateway-responses.ts';
-import { readBody } from '../http-server.ts';
-import { type FunctionName, functionsOfKind } from '../manifest.ts';
-import type { Throttling } from '../stages.ts';
+} from '../../manifest/gateway-responses.ts';
+import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
+import type { Throttling } from '../../manifest/stages.ts';
 import { FunctionTimedOut, InvocationRefused, type Invoke } from './lambda.ts';
 import { allows } from './policies.ts';
 import { openThrottles } from './throttles.ts';

@@ -5,14 +5,14 @@ import { readFileSync } from 'node:fs';
 import type { ScheduledEvent } from 'aws-lambda';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
-import { grantsOf } from '#infra/local/grants.ts';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import { grantsOf } from '#infra/local/stand-ins/permissions.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { openLog } from '#shared/log.ts';
 import { dueDateKey } from '#shared/table/keys.ts';
-import { lambdaContext } from '../support/events/lambda-events.ts';
-import { runEveryFunction } from '../support/harnesses/every-function.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
-import { linesOf, type OutputLine } from '../support/recorders/output.ts';
+import { lambdaContext } from '../../support/events/lambda-events.ts';
+import { runEveryFunction } from '../../support/harnesses/every-function.ts';
+import { keepMetrics } from '../../support/recorders/metrics.ts';
+import { linesOf, type OutputLine } from '../../support/recorders/output.ts';
 
 let work: Awaited<ReturnType<typeof runEveryFunction>>;
 beforeAll(async () => {
@@ -21,7 +21,8 @@ beforeAll(async () => {
 
 describe('what a row grants is what its function does to the table:', () => {
   test.each(Object.keys(functions) as FunctionName[])('%s', (name) => {
-    const remedy = 'Set the row in infra/manifest.ts, or reach the call in every-function.ts.';
+    const remedy =
+      'Set the row in infra/manifest/manifest.ts, or reach the call in every-function.ts.';
     expect([...(work.actions.get(name) ?? [])].sort(), remedy).toEqual(grantsOf(name).sort());
   });
 });

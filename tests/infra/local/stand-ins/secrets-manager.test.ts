@@ -9,10 +9,10 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
-import { localCredentials } from '#infra/local-credentials.ts';
+import { ensureLocalSecrets, startSecretsManager } from '#infra/local/stand-ins/secrets-manager.ts';
+import { localCredentials } from '#infra/manifest/local-credentials.ts';
 import { VersionedKeys } from '#shared/secrets.ts';
-import { makeDataFolder } from '../../support/processes/service.ts';
+import { makeDataFolder } from '../../../support/processes/service.ts';
 
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
 let manager: Awaited<ReturnType<typeof startSecretsManager>>;

@@ -249,18 +249,18 @@ export const servingTableOf = ({ name, deployment }: DeployedStage): string =>
 export const missingOf = ({ settings, deployment }: DeployedStage): Record<string, string> => ({
   ...(settings.reservedConcurrency === undefined && {
     'no-reserved-concurrency':
-      'Whoever calls the public callback, or posts much, takes executions from everybody else: ' +
-      'put reservedConcurrency into infra/stages.ts. AWS keeps 100 executions of an account ' +
-      'unreserved, so that one which has ten, as a new one does, cannot reserve any: ask Service ' +
-      'Quotas for 1000 "Concurrent executions" first, and put them into accountConcurrency.',
+      'A caller of the public callback, or a busy application, can take executions from all ' +
+      'others: set reservedConcurrency in infra/manifest/stages.ts. AWS keeps 100 executions ' +
+      'of an account unreserved, so a new account with ten executions cannot reserve any. First ' +
+      'request 1000 "Concurrent executions" from Service Quotas, and set accountConcurrency.',
   }),
   ...(settings.baseDomain.endsWith('.example') && {
-    'no-domain': 'baseDomain is a placeholder: put your own domain into infra/stages.ts.',
+    'no-domain': 'baseDomain is a placeholder: put your own domain into infra/manifest/stages.ts.',
   }),
   ...(deployment.alarmEmail === undefined && {
     'no-alarm-email':
       'Nobody is told of alarms, nor of what the stage costs: put an alarmEmail into ' +
-      'infra/stages.ts.',
+      'infra/manifest/stages.ts.',
   }),
   ...(!deployment.runbookUrl.startsWith('https://') && {
     'no-runbook-url':

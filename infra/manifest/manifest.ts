@@ -1,10 +1,10 @@
 // The architecture: one row per function, in three files. The local server and the deployment both
 // read it, so a local route cannot drift from a deployed one.
 
+import { background } from './background-rows.ts';
 import { type FunctionRow, writingActions } from './function-row.ts';
-import { background } from './manifest-background.ts';
-import { books } from './manifest-books.ts';
-import { tenancy } from './manifest-tenancy.ts';
+import { books } from './ledger-rows.ts';
+import { tenancy } from './tenancy-rows.ts';
 import type { Trigger } from './triggers.ts';
 
 /** Paths have no last slash, as the gateway declares them; it serves both forms. */

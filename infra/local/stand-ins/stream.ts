@@ -14,8 +14,8 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBBatchResponse } from 'aws-lambda';
-import { type FunctionName, functionsOfKind } from '../manifest.ts';
-import type { Trigger } from '../triggers.ts';
+import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
+import type { Trigger } from '../../manifest/triggers.ts';
 import type { Invoke } from './lambda.ts';
 
 const pollMilliseconds = 200;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { FunctionRow } from '#infra/function-row.ts';
-import { AccessDenied, withinGrants } from '#infra/local/grants.ts';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import { AccessDenied, withinGrants } from '#infra/local/stand-ins/permissions.ts';
+import type { FunctionRow } from '#infra/manifest/function-row.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { newApplicationId } from '#shared/applications/api-keys.ts';
 import { dueImportPartition, dueIndex } from '#shared/table/due-keys.ts';
 import { apiKeyKey, type Key, passwordKey, tenantKey } from '#shared/table/keys.ts';

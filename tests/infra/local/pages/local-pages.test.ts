@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openApiFile } from '#infra/docs/build.ts';
 import { workedYearPage } from '#infra/docs/worked-year.ts';
 import { listen } from '#infra/http-server.ts';
-import { serveLocalPages } from '#infra/local/local-pages.ts';
+import { serveLocalPages } from '#infra/local/pages/local-pages.ts';
 
 const baseUrl = 'http://localhost:4000';
 const sandboxUrl = 'http://localhost:4002';
@@ -19,7 +19,7 @@ const contentSecurityPolicy =
   "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";
 
-const localFolder = new URL('../../../infra/local/', import.meta.url);
+const localFolder = new URL('../../../../infra/local/pages/', import.meta.url);
 
 const documentation = serveLocalPages(
   (request, response) => {

@@ -10,14 +10,14 @@ import {
   externalModules,
   maximumBundleBytes,
   oversizedBundles,
-} from '#infra/bundles.ts';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+} from '#infra/aws/bundles.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
-import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';
-import { deployFunctions } from '../support/processes/deployed-functions.ts';
-import { makeDataFolder } from '../support/processes/service.ts';
-import { giveConsent } from '../support/servers/sandbox.ts';
+import { historyXml, realDaysBetween } from '../../support/builders/ecb-files.ts';
+import { deployFunctions } from '../../support/processes/deployed-functions.ts';
+import { makeDataFolder } from '../../support/processes/service.ts';
+import { giveConsent } from '../../support/servers/sandbox.ts';
 
 const names = Object.keys(functions) as FunctionName[];
 const ratesFile = historyXml(realDaysBetween('2026-03-16', '2026-03-23'));

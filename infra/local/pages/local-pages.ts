@@ -2,7 +2,7 @@
 // key of the demo application and call the API like any application.
 
 import type { RequestListener } from 'node:http';
-import { booksResources } from './books.ts';
+import { booksResources } from './books-page.ts';
 import { documentationResources, type Reference } from './documentation.ts';
 import type { Resource } from './page-resources.ts';
 import { startPageResources } from './start-page.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 // @ts-expect-error: a script of the browser, which has no types.
-import { balancesByDate, extremesOf, stepsOf } from '#infra/local/books/plot.js';
+import { balancesByDate, extremesOf, stepsOf } from '#infra/local/pages/books/plot.js';
 
 const line = (posting_date: string, balance: string) => ({ posting_date, balance });
 

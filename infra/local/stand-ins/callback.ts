@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { readBody } from '../http-server.ts';
-import { functionsOfKind } from '../manifest.ts';
+import { readBody } from '../../http-server.ts';
+import { functionsOfKind } from '../../manifest/manifest.ts';
 import type { RequestLine } from './gateway.ts';
 import { InvocationRefused, type Invoke } from './lambda.ts';
 

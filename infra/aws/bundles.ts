@@ -4,8 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, formatMessages, type Plugin } from 'esbuild';
-import type { FunctionRow } from './function-row.ts';
-import { type FunctionName, functions } from './manifest.ts';
+import type { FunctionRow } from '../manifest/function-row.ts';
+import { type FunctionName, functions } from '../manifest/manifest.ts';
 
 /** A bundle: the folder to deploy as code, its entry point, and the size of that. */
 export type Bundle = { code: string; entryPoint: string; bytes: number };
@@ -59,7 +59,7 @@ const leaveOutLateImports: Plugin = {
   },
 };
 
-const projectFolder = fileURLToPath(new URL('..', import.meta.url));
+const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Lambda finds it as the module `index`, and knows by its ending that it is CommonJS. */
 const entryFile = 'index.cjs';

@@ -2,9 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../http-server.ts';
-import { type FunctionName, functionsOfKind } from '../manifest.ts';
-import { functionNameOf } from '../names.ts';
+import { listen } from '../../http-server.ts';
+import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
+import { functionNameOf } from '../../manifest/names.ts';
 import { isSignedWith } from './request-signature.ts';
 
 export type LocalLambda = { endpoint: string; stop: () => Promise<void> };

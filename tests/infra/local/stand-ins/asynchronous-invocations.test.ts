@@ -2,12 +2,12 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openInvocationQueue } from '#infra/local/invocation-queue.ts';
-import { startLambdaApi } from '#infra/local/lambda-api.ts';
-import { localCredentials } from '#infra/local-credentials.ts';
-import { functions } from '#infra/manifest.ts';
+import { openInvocationQueue } from '#infra/local/stand-ins/invocation-queue.ts';
+import { startLambdaApi } from '#infra/local/stand-ins/lambda-api.ts';
+import { localCredentials } from '#infra/manifest/local-credentials.ts';
+import { functions } from '#infra/manifest/manifest.ts';
 import { openInvoker } from '#shared/endpoint/invoker.ts';
-import { makeDataFolder } from '../../support/processes/service.ts';
+import { makeDataFolder } from '../../../support/processes/service.ts';
 
 const name = 'import-tenant-data';
 const functionName = `ledger-local-${name}`;

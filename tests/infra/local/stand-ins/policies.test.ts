@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allows } from '#infra/local/policies.ts';
+import { allows } from '#infra/local/stand-ins/policies.ts';
 
 const api = 'arn:aws:execute-api:local:000000000000:ledger';
 const allow = (...Resource: string[]) => ({ Effect: 'Allow' as const, Resource });

@@ -1,10 +1,14 @@
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { listen } from '#infra/http-server.ts';
-import { createCallback } from '#infra/local/callback.ts';
-import { createGateway } from '#infra/local/gateway.ts';
-import { InvocationRefused, type Invoke, withReservedConcurrency } from '#infra/local/lambda.ts';
-import { throttledEndpoints } from '#infra/manifest.ts';
-import { stages, type Throttling } from '#infra/stages.ts';
+import { createCallback } from '#infra/local/stand-ins/callback.ts';
+import { createGateway } from '#infra/local/stand-ins/gateway.ts';
+import {
+  InvocationRefused,
+  type Invoke,
+  withReservedConcurrency,
+} from '#infra/local/stand-ins/lambda.ts';
+import { throttledEndpoints } from '#infra/manifest/manifest.ts';
+import { stages, type Throttling } from '#infra/manifest/stages.ts';
 import { apiErrors } from '#shared/errors.ts';
 
 const { throttling } = stages.production;

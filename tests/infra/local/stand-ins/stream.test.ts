@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startStream } from '#infra/local/stream.ts';
-import { ensureTable } from '#infra/table.ts';
+import { startStream } from '#infra/local/stand-ins/stream.ts';
+import { ensureTable } from '#infra/manifest/table.ts';
 import { requestedImportPattern } from '#shared/imports/imports.store.ts';
-import { type Fault, startFaultyDynamoDB } from '../../support/dynamodb/faulty-dynamodb.ts';
-import { openTestTable } from '../../support/dynamodb/test-table.ts';
-import { makeDataFolder } from '../../support/processes/service.ts';
+import { type Fault, startFaultyDynamoDB } from '../../../support/dynamodb/faulty-dynamodb.ts';
+import { openTestTable } from '../../../support/dynamodb/test-table.ts';
+import { makeDataFolder } from '../../../support/processes/service.ts';
 
 const { endpoint, tableName, seed } = await openTestTable();
 const streamArn = await ensureTable(new DynamoDBClient({ endpoint }), tableName);

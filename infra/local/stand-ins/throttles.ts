@@ -1,7 +1,7 @@
 // The gateway's throttles on this machine: token buckets, as the deployed gateway has them.
 
-import { type FunctionName, throttledEndpoints } from '../manifest.ts';
-import type { Throttle, Throttling } from '../stages.ts';
+import { type FunctionName, throttledEndpoints } from '../../manifest/manifest.ts';
+import type { Throttle, Throttling } from '../../manifest/stages.ts';
 
 /** A bucket of so many tokens, which fills up again at the rate; each request takes one. */
 const openBucket = ({ ratePerSecond, burst }: Throttle): (() => boolean) => {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
-import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
-import { ensureTable } from '#infra/table.ts';
-import { makeDataFolder } from '../../support/processes/service.ts';
+import { startEmbeddedDynamoDB } from '#infra/local/stand-ins/dynamodb.ts';
+import { ensureTable } from '#infra/manifest/table.ts';
+import { makeDataFolder } from '../../../support/processes/service.ts';
 
 const tableName = 'ledger-local';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { brokenLimits, keptUnreserved, limitsTable } from '#infra/limits.ts';
-import { endpointsWith, type FunctionName, functions } from '#infra/manifest.ts';
-import { type DeployedStage, deployedStages, missingOf } from '#infra/stages.ts';
-import { stageNamed, withStageApp } from '../support/harnesses/stage-app.ts';
+import { brokenLimits, keptUnreserved, limitsTable } from '#infra/manifest/limits.ts';
+import { endpointsWith, type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { type DeployedStage, deployedStages, missingOf } from '#infra/manifest/stages.ts';
+import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');
 const longReads = endpointsWith('longRead');
@@ -21,7 +21,7 @@ const withDeployment = (changed: Partial<DeployedStage['deployment']>): Deployed
 test('a stage that reserves nothing is told what a new account cannot reserve', () => {
   expect(missingOf(production)).not.toHaveProperty('no-reserved-concurrency');
   expect(missingOf(stageNamed('development'))['no-reserved-concurrency']).toMatch(
-    /AWS keeps 100 executions .* unreserved, .* has ten, .* cannot reserve any/,
+    /AWS keeps 100 executions .* unreserved, .* with ten .* cannot reserve any/,
   );
 });
 
