@@ -8,7 +8,7 @@ import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { isCalendarDate } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { prefixPattern } from '#shared/tenants/domain-names.ts';
-import type { SecretName } from '../function-row.ts';
+import type { SecretName } from '../manifest/function-row.ts';
 
 /** A kind of text that options accept. */
 type Kind<Value> = {

@@ -3,8 +3,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { bundleAll } from '#infra/bundles.ts';
-import type { FunctionName } from '#infra/manifest.ts';
+import { bundleAll } from '#infra/aws/bundles.ts';
+import type { FunctionName } from '#infra/manifest/manifest.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 import type { Application } from './environment.ts';
 import type { GatewayReply, GatewayRequest, RunReply, RunRequest } from './gateway-process.ts';

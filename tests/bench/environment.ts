@@ -7,15 +7,18 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { environmentOf } from '#infra/environment.ts';
-import { findOrCreateApplication, issueApiKey } from '#infra/issue-api-key.ts';
 import { prepareDemo } from '#infra/local/demo.ts';
-import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
-import { localCredentials, localRegion } from '#infra/local-credentials.ts';
-import { type FunctionName, functionsOfKind } from '#infra/manifest.ts';
-import { secretIdOf } from '#infra/names.ts';
-import { stages } from '#infra/stages.ts';
+import { ensureLocalSecrets, startSecretsManager } from '#infra/local/stand-ins/secrets-manager.ts';
+import { environmentOf } from '#infra/manifest/environment.ts';
+import { localCredentials, localRegion } from '#infra/manifest/local-credentials.ts';
+import { type FunctionName, functionsOfKind } from '#infra/manifest/manifest.ts';
+import { secretIdOf } from '#infra/manifest/names.ts';
+import { stages } from '#infra/manifest/stages.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
+import {
+  findOrCreateApplication,
+  issueApiKey,
+} from '#shared/applications/issue-api-key.service.ts';
 import { parseRatesFile } from '#shared/rates/ecb-files.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { localCredentials, localRegion } from '#infra/local-credentials.ts';
+import { localCredentials, localRegion } from '#infra/manifest/local-credentials.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';

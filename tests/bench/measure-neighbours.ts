@@ -4,7 +4,7 @@
 // table, so rates, budget and throughput are a tenth of production's.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { stages } from '#infra/stages.ts';
+import { stages } from '#infra/manifest/stages.ts';
 import { addDays } from '#shared/money/dates.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
 import { type BenchService, type HttpClient, startBenchService } from './bench-service.ts';

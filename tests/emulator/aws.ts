@@ -2,7 +2,7 @@
 // looks at who asks and checks no signature.
 
 import { XMLParser } from 'fast-xml-parser';
-import { liveAlias } from '#infra/names.ts';
+import { liveAlias } from '#infra/manifest/names.ts';
 
 export type StackResource = { logicalId: string; type: string; status: string };
 

@@ -1,7 +1,7 @@
 // The emulator: LocalStack with DynamoDB Local, the host of the functions and the world outside,
 // with an operator's commands and direct calls to AWS.
 
-import { stages } from '#infra/stages.ts';
+import { stages } from '#infra/manifest/stages.ts';
 import { startDynamoDBLocal } from '../dynamodb-local/engine.ts';
 import { findPorts } from '../support/processes/service.ts';
 import { sandboxClients } from '../support/servers/sandbox.ts';

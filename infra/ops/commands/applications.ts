@@ -70,7 +70,9 @@ export const createApplication = defineChange({
   change: { after: ['application_id', 'status'] },
   options: { application: required(applicationName) },
   run: async (dependencies, { application: name }) => {
-    const { findOrCreateApplication } = await import('../../issue-api-key.ts');
+    const { findOrCreateApplication } = await import(
+      '#shared/applications/issue-api-key.service.ts'
+    );
     const { application, created } = await findOrCreateApplication(dependencies, name);
     const lackedUsageKey = await ensureUsageKey(dependencies, application);
     // Running this again completes an interrupted creation.

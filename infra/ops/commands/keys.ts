@@ -79,7 +79,7 @@ export const createKey = defineChange({
     );
     await dependencies.secrets.readFilled('api-key-pepper');
     await ensureUsageKey(dependencies, { applicationId });
-    const { issueApiKey } = await import('../../issue-api-key.ts');
+    const { issueApiKey } = await import('#shared/applications/issue-api-key.service.ts');
     const access = readOnly ? 'read_only' : 'full';
     const issued = await issueApiKey(dependencies, { applicationId, access, expiresAt });
     if (issued === undefined) {

@@ -28,8 +28,9 @@ export const checkTable = defineQuery({
 
 export const prepareTable = defineChange({
   note:
-    'Then add the name and the stream label as restoredTable to the stage in infra/stages.ts, ' +
-    'and deploy. The runbook has the whole procedure under restore-the-table.',
+    'Then add the name and the stream label as restoredTable to the stage in ' +
+    'infra/manifest/stages.ts, and deploy. The runbook has the whole procedure under ' +
+    'restore-the-table.',
   change: { after: ['table', 'stream_label', 'switched_on'] },
   needs: ['stageTable'],
   options: { table: required(tableName) },

@@ -1,7 +1,7 @@
 // The steps after a deployment. They prepare the stage and check that it serves requests.
 
 import { currentFormat } from '#shared/operator/migrations.store.ts';
-import type { DeployedStage } from '../../stages.ts';
+import type { DeployedStage } from '../../manifest/stages.ts';
 import { loadCommand } from '../catalog.ts';
 import type { Dependencies, Report } from '../command.ts';
 import { CommandFailure } from '../errors.ts';

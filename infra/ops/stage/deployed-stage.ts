@@ -1,11 +1,11 @@
 // Opens a deployed stage for the commands, with the AWS SDK's region and credentials.
 
-import { failureQueueNameOf, tableNameOf, usagePlanNameOf } from '../../names.ts';
-import { deployedStages, servingTableOf, stages } from '../../stages.ts';
+import { failureQueueNameOf, tableNameOf, usagePlanNameOf } from '../../manifest/names.ts';
+import { deployedStages, servingTableOf, stages } from '../../manifest/stages.ts';
 import type { Dependencies } from '../command.ts';
 import { type OpenStage, openStage, type StageParts } from './open-stage.ts';
 
-/** Settings of a stage from infra/stages.ts. An unlisted stage gets the rules of production. */
+/** Settings of a stage from the manifest. An unlisted stage gets the rules of production. */
 const settingsOf = (stage: string): StageParts & Pick<Dependencies, 'rules'> => {
   const row = deployedStages.find(({ name }) => name === stage);
   const { settings: rules, deployment } = row ?? {};

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { Slots } from '#shared/platforms/slots.ts';
-import { localCredentials, localRegion } from '../../local-credentials.ts';
-import { stages } from '../../stages.ts';
+import { localCredentials, localRegion } from '../../manifest/local-credentials.ts';
+import { stages } from '../../manifest/stages.ts';
 import { CommandFailure } from '../errors.ts';
 import { type OpenStage, openStage } from './open-stage.ts';
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type FunctionName, functions, functionsOfKind } from '#infra/manifest.ts';
-import { functionNameOf, tableNameOf } from '#infra/names.ts';
+import { type FunctionName, functions, functionsOfKind } from '#infra/manifest/manifest.ts';
+import { functionNameOf, tableNameOf } from '#infra/manifest/names.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';
 import { dollarEntry } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { functionNameOf, stackNameOf } from '#infra/names.ts';
+import { functionNameOf, stackNameOf } from '#infra/manifest/names.ts';
 import { ada } from '../../support/builders/requests.ts';
 import { changedSettings } from '../changed-settings.ts';
 import type { Emulator } from '../emulator.ts';

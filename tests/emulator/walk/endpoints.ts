@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import type { EndpointSchema } from '#infra/docs/operations.ts';
-import { functionsOfKind } from '#infra/manifest.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';

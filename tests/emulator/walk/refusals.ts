@@ -2,7 +2,7 @@
 // envelope.
 
 import assert from 'node:assert/strict';
-import { functionsOfKind } from '#infra/manifest.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { apiKeyText } from '#shared/applications/api-keys.ts';
 import type { ApiErrorCode } from '#shared/errors.ts';
 import { ada } from '../../support/builders/requests.ts';

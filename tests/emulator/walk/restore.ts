@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { functionNameOf, tableNameOf } from '#infra/names.ts';
-import { tableShape } from '#infra/table.ts';
+import { functionNameOf, tableNameOf } from '#infra/manifest/names.ts';
+import { tableShape } from '#infra/manifest/table.ts';
 import { ada } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';

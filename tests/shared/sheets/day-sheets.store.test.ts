@@ -22,7 +22,7 @@ import { isWhole, sliceSeed } from '../../support/slices.ts';
 const ledger = await openTestLedger();
 const journals = openImportedJournals(ledger.table);
 const [monday, friday] = [new Date('2026-03-23T12:00:00Z'), '2026-03-27'];
-const posting = openPosting({ ...ledger, baseDomain: 'ledger.example.com', clock: () => monday });
+const posting = openPosting({ ...ledger, clock: () => monday });
 
 const tenantName = { applicationId: 'app1', schemaName: 'large' };
 
@@ -86,7 +86,7 @@ const changeTo = (bytes: number) => {
 };
 
 const take = async (
-  { applicationId, schemaName, prefix }: TenantName & { prefix: string },
+  { applicationId, schemaName }: TenantName & { prefix: string },
   asked: Step,
   number: number,
 ): Promise<void> => {
@@ -96,7 +96,7 @@ const take = async (
     await journals.record({ applicationId, schemaName }, [{ journal, origin: {} }]);
     return;
   }
-  const target = { applicationId, domainUrl: prefix, idempotencyKey: undefined };
+  const target = { tenant: { applicationId, schemaName }, idempotencyKey: undefined };
   await posting.post({ ...target, createdWithKey: 'key', isBatch: false, isDryRun: false }, [
     asked,
   ]);
