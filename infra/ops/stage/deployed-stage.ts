@@ -3,6 +3,7 @@
 import { failureQueueNameOf, tableNameOf, usagePlanNameOf } from '../../manifest/names.ts';
 import { deployedStages, servingTableOf, stages } from '../../manifest/stages.ts';
 import type { Dependencies } from '../command.ts';
+import { CommandFailure } from '../errors.ts';
 import { type OpenStage, openStage, type StageParts } from './open-stage.ts';
 
 /** Settings of a stage from the manifest. An unlisted stage gets the rules of production. */
@@ -46,10 +47,15 @@ export const openDeployedStage = (stage: string): OpenStage => {
       return openFailureQueue(use(new SQSClient()), failureQueueNameOf(stage));
     },
     operator: async () => {
-      const { STSClient } = await import('@aws-sdk/client-sts');
-      const { awsIdentity } = await import('./operator.ts');
+      const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
       const client = use(new STSClient());
-      return () => awsIdentity(client);
+      // No permission is needed: "You can still perform this operation" even if a policy denies it
+      // (AWS STS API Reference, "GetCallerIdentity").
+      return async () => {
+        const { Arn } = await client.send(new GetCallerIdentityCommand({}));
+        if (Arn) return Arn;
+        throw new CommandFailure('AWS returned no identity for these credentials');
+      };
     },
   }));
 };

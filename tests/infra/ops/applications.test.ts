@@ -76,7 +76,7 @@ describe('a missing application', () => {
   test.each([
     ['bookigns', ': did you mean "Bookings"?'],
     ['BOOKING', ': did you mean "Bookings"?'],
-    ['shpo', ': did you mean "shop"?'],
+    ['shpo', ': did you mean "shop" or "shop1"?'],
     ['shops', ': did you mean "shop" or "shop1"?'],
     ['hotel', ''],
     ['x', ''],

@@ -30,8 +30,8 @@ beforeEach(async () => {
       functions: { runNow: async () => refreshed },
     },
     stacks: { getOutput: async () => address, findTemplate: async () => undefined },
-    acceptsNewCallbackAddress: false,
-    skipsSmokeTest: true,
+    acceptNewCallbackAddress: false,
+    withoutSmokeTest: true,
     warn: () => {},
   };
 });
@@ -124,7 +124,7 @@ describe('the callback address', () => {
     expect(changed).toMatch(/^FAILED the callback address .* has changed to https:\/\/xyz/);
     expect(changed).toContain(`${other}/oauth/platform_a/callback`);
     expect(await note({ stacks: moved })).toBe(changed);
-    const accepted = await note({ stacks: moved, acceptsNewCallbackAddress: true });
+    const accepted = await note({ stacks: moved, acceptNewCallbackAddress: true });
     expect(`FAILED ${accepted}`).toBe(changed);
     expect(await note({ stacks: moved })).toMatch(/^https:\/\/xyz.*, since/);
   });

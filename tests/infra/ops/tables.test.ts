@@ -11,7 +11,7 @@ import {
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { tableShape } from '#infra/manifest/table.ts';
-import { checkTable, prepareTable } from '#infra/ops/commands/tables.ts';
+import { checkTable, prepareTable } from '#infra/ops/commands/table.ts';
 import { checkServingTable } from '#infra/ops/deployment/preflight.ts';
 import { openStageTable, type StageTable } from '#infra/ops/stage/stage-table.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
