@@ -192,6 +192,9 @@ export const problem = (
   params?: Record<string, string | number | string[]>,
 ): Problem => ({ code, pointer, message: problems[code], ...(params && { params }) });
 
+/** The application has no tenant with the `domain_url` of the request. */
+export const tenantNotFound = problem('tenant_not_found', '/domain_url');
+
 /** The maximum number of problems in one reply. */
 export const maximumProblems = 100;
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { openBudgetUse } from '#shared/applications/budget-use.store.ts';
 import { openChargedTable } from '#shared/applications/charged-table.store.ts';
 import {

@@ -2,6 +2,7 @@
 
 import type { Applications } from '#shared/applications/applications.store.ts';
 import type { BudgetUse } from '#shared/applications/budget-use.store.ts';
+import type { KeyIssuing } from '#shared/applications/issue-api-key.service.ts';
 import type { DueWork } from '#shared/background/due-index.store.ts';
 import type { Connections } from '#shared/connections/connections.store.ts';
 import type { DueDates } from '#shared/entries/schedule/due-dates.store.ts';
@@ -15,8 +16,7 @@ import type { Platforms } from '#shared/platforms/registry.ts';
 import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
-import type { KeyIssuing } from '../issue-api-key.ts';
-import type { StageSettings } from '../stages.ts';
+import type { StageSettings } from '../manifest/stages.ts';
 import type { Parameters, Values } from './options.ts';
 import type { FailureQueue } from './stage/failures.ts';
 import type { StageFunctions } from './stage/functions.ts';
@@ -26,7 +26,7 @@ import type { UsagePlan } from './stage/usage-plan.ts';
 
 /** Dependencies of the commands, for one stage. */
 export type Dependencies = KeyIssuing & {
-  /** Settings from the stage's row in infra/stages.ts. */
+  /** Settings from the stage's row in infra/manifest/stages.ts. */
   rules: Pick<
     StageSettings,
     'apiKeyLifetimeDays' | 'costBudget' | 'rateMaximumAgeDays' | 'redirectRegistration'

@@ -1,11 +1,11 @@
 // `npm run ops`: the operator's tool. Runs one command and prints its report.
 
-import { deployedStages } from '../stages.ts';
+import { deployedStages } from '../manifest/stages.ts';
 import { isChange } from './command.ts';
 import { type CommandLine, readCommandLine } from './command-line.ts';
 import { UsageError } from './errors.ts';
 
-/** Whether changes need confirmation. A stage that infra/stages.ts does not list is protected. */
+/** Whether changes need confirmation. A stage that the manifest does not list is protected. */
 const isProtected = (stage: string): boolean =>
   deployedStages.find(({ name }) => name === stage)?.deployment.removalProtection ?? true;
 

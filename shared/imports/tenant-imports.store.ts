@@ -1,6 +1,7 @@
 // A tenant with its last requested import.
 
 import * as z from 'zod/mini';
+import { ApiError } from '../errors.ts';
 import { dueSetAtOf, dueTimeOf } from '../table/due-keys.ts';
 import { importKey, keyText, type TenantName, tenantKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -28,17 +29,16 @@ export type TenantImport = {
 export type TenantImports = ReturnType<typeof openTenantImports>;
 
 export const openTenantImports = (table: Table) => ({
-  /** Reads both in one call. */
-  find: async (name: TenantName): Promise<TenantImport | undefined> => {
+  /** Reads both in one call. @throws ApiError `tenant_not_found` */
+  get: async (name: TenantName): Promise<TenantImport> => {
     const items = await table.getMany([tenantKey(name), importKey(name)]);
     const tenant = items.get(keyText(tenantKey(name)));
     const lastImport = items.get(keyText(importKey(name)));
-    return (
-      tenant && {
-        name,
-        tenant: Tenant.parse(tenant),
-        lastImport: lastImport && ImportReport.parse(lastImport),
-      }
-    );
+    if (tenant === undefined) throw new ApiError('tenant_not_found');
+    return {
+      name,
+      tenant: Tenant.parse(tenant),
+      lastImport: lastImport && ImportReport.parse(lastImport),
+    };
   },
 });

@@ -2,7 +2,7 @@
 
 import type { AuditEntry } from '#shared/operator/audit-log.store.ts';
 import { defineQuery } from '../command.ts';
-import { calendarDate, entryLimit, optional } from '../options.ts';
+import { calendarDate, count, optional } from '../options.ts';
 
 const defaultLimit = 50;
 
@@ -26,7 +26,7 @@ export const listAudit = defineQuery({
   options: {
     since: optional(calendarDate, 'the first date of changes'),
     until: optional(calendarDate, 'the last date of changes'),
-    limit: optional(entryLimit),
+    limit: optional(count, 'the maximum number of rows; by default 50'),
   },
   ruleBrokenBy: ({ since = '', until = since }) =>
     since > until ? '--since must not be after --until' : undefined,

@@ -3,7 +3,7 @@
 import { openSuspensions } from '#shared/applications/applications.store.ts';
 import { isDue } from '#shared/imports/import-timing.ts';
 import type { UnfinishedImport } from '#shared/operator/operator-queries.store.ts';
-import { type FunctionName, functions } from '../../manifest.ts';
+import { type FunctionName, functions } from '../../manifest/manifest.ts';
 import { defineChange, defineQuery, type Readers } from '../command.ts';
 import type { Failure } from '../stage/failures.ts';
 

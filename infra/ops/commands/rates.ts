@@ -7,9 +7,9 @@ import { describeJump, jumpFactor, type RateJump } from '#shared/rates/rate-jump
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import {
+  anyText,
   calendarDate,
   currency,
-  file,
   flag,
   operand,
   optional,
@@ -65,7 +65,10 @@ export const loadRates = defineChange({
     ],
   },
   needs: ['clock', 'exchangeRates', 'rules'],
-  options: { file: operand(file), acceptJumps: flag('accept days with rates that jump') },
+  options: {
+    file: operand(anyText, 'an XML or CSV file'),
+    acceptJumps: flag('accept days with rates that jump'),
+  },
   run: async ({ exchangeRates, rules, clock }, { file, acceptJumps = false }) => {
     const days = await readRates(file, dateOf(clock()));
     const { added, completed, differing, refused } = await exchangeRates.record(days, {

@@ -2,10 +2,16 @@
 
 import { keyStatus } from '#shared/applications/api-keys.ts';
 import { stateLifetimeSeconds } from '#shared/connections/authorization-states.ts';
-import { type Dependencies, defineChange } from '../command.ts';
+import { type Dependencies, defineChange, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { flag, keyVersion, operand, required, versionedSecret } from '../options.ts';
-import { rotateSecret, setSecret, showSecrets, versionsOf } from './secrets.ts';
+import {
+  anyText,
+  flag,
+  operand,
+  required,
+  type VersionedSecret,
+  versionedSecret,
+} from '../options.ts';
 
 const pepper = 'api-key-pepper';
 const sealingKeys = 'token-sealing-keys';
@@ -16,6 +22,11 @@ const gracePeriodMilliseconds = 10 * 60_000;
 
 /** Error messages name at most this many items. */
 const maximumNamed = 20;
+
+export const versionsOf = async ({ read }: Readers['secrets'], name: VersionedSecret) => {
+  const { current = null, versions = {} } = (await read(name)).value ?? {};
+  return { current, versions: Object.keys(versions) };
+};
 
 export const resealTokens = defineChange({
   note:
@@ -135,7 +146,7 @@ export const retireSecret = defineChange({
   needs: ['applications', 'clock', 'operatorQueries', 'secrets'],
   options: {
     secret: operand(versionedSecret),
-    version: required(keyVersion),
+    version: required(anyText, 'the version to remove'),
     loseLiveKeys: flag('remove the version although live API keys use it'),
   },
   ruleBrokenBy: ({ secret, loseLiveKeys }) =>
@@ -160,11 +171,3 @@ export const retireSecret = defineChange({
     return { secret: name, retired: version, current, versions: Object.keys(remaining) };
   },
 });
-
-export const commands = {
-  show: showSecrets,
-  set: setSecret,
-  rotate: rotateSecret,
-  reseal: resealTokens,
-  retire: retireSecret,
-};

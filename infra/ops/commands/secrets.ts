@@ -1,7 +1,7 @@
 // The operator's commands that show, fill and rotate the secrets of a stage. Values are not shown.
 
 import type { Slot } from '#shared/platforms/slots.ts';
-import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
+import { type Dependencies, defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import {
   clientId,
@@ -15,6 +15,7 @@ import {
   versionedSecret,
   versionedSecrets,
 } from '../options.ts';
+import { resealTokens, retireSecret, versionsOf } from './secret-versions.ts';
 
 const newKey = (random: Dependencies['random']): string => random(32).toString('base64');
 
@@ -23,11 +24,6 @@ const cacheTime = 'five minutes';
 
 const stateOf = (value: object | undefined): string =>
   value === undefined ? 'not filled' : 'filled';
-
-export const versionsOf = async ({ read }: Readers['secrets'], name: VersionedSecret) => {
-  const { current = null, versions = {} } = (await read(name)).value ?? {};
-  return { current, versions: Object.keys(versions) };
-};
 
 export const showSecrets = defineQuery({
   needs: ['secrets'],
@@ -142,3 +138,11 @@ export const rotateSecret = defineChange({
     return { secret: name, current, current_before: before, versions: Object.keys(value.versions) };
   },
 });
+
+export const commands = {
+  show: showSecrets,
+  set: setSecret,
+  rotate: rotateSecret,
+  reseal: resealTokens,
+  retire: retireSecret,
+};

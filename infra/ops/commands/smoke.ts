@@ -29,7 +29,9 @@ export const smoke = defineChange({
   ],
   options: { baseUrl: optional(webAddress) },
   run: async (dependencies, { baseUrl }) => {
-    const { findOrCreateApplication, issueApiKey } = await import('../../issue-api-key.ts');
+    const { findOrCreateApplication, issueApiKey } = await import(
+      '#shared/applications/issue-api-key.service.ts'
+    );
     const { runSmokeCalls } = await import('../deployment/smoke-calls.ts');
     const { applications, exchangeRates, secrets, clock, random } = dependencies;
     const address = baseUrl ?? (await dependencies.baseUrl());

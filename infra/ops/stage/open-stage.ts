@@ -6,7 +6,7 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
-import { secretIdOf } from '../../names.ts';
+import { secretIdOf } from '../../manifest/names.ts';
 import type { Dependencies } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import type { TableRequirements } from './stage-table.ts';
@@ -23,7 +23,7 @@ export type StageParts = {
   tableName: string;
   dynamoDB: DynamoDBClientConfig;
   secretsManager: SecretsManagerClientConfig;
-  /** Undefined for a stage that infra/stages.ts does not list. */
+  /** Undefined for a stage that infra/manifest/stages.ts does not list. */
   slots: Slots | undefined;
   isProtected: boolean;
   throughput: TableRequirements['throughput'];
@@ -38,10 +38,12 @@ type Openers<Name extends keyof Dependencies> = {
 type OwnOpeners = (use: <Client extends Destroyable>(client: Client) => Client) => Openers<OwnName>;
 type Destroyable = { destroy: () => void };
 
-/** Platforms of a stage that infra/stages.ts does not list. Every use fails. */
+/** Platforms of a stage that infra/manifest/stages.ts does not list. Every use fails. */
 const unknownPlatforms = (stage: string): Platforms => ({
   get: async () => {
-    throw new CommandFailure(`infra/stages.ts has no stage ${stage}: its platforms are unknown`);
+    throw new CommandFailure(
+      `infra/manifest/stages.ts has no stage ${stage}: its platforms are unknown`,
+    );
   },
 });
 

@@ -14,7 +14,7 @@ import { recordEntry } from '../../support/builders/recorded-entries.ts';
 import { seedBacklog } from '../../support/builders/scheduled-backlog.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
 import { postingStoresOf } from '../../support/readers/due-entries.ts';
-import { readEntries } from '../../support/readers/written-books.ts';
+import { readEntries } from '../../support/readers/tenant-entries.ts';
 import { keepLog } from '../../support/recorders/log.ts';
 import { keepMetrics } from '../../support/recorders/metrics.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { findOrCreateApplication } from '#infra/issue-api-key.ts';
+import { stages } from '#infra/manifest/stages.ts';
 import type { Report } from '#infra/ops/command.ts';
 import { createKey, expireKey, listKeys, revokeKey } from '#infra/ops/commands/keys.ts';
-import { stages } from '#infra/stages.ts';
 import { hashApiKey, readApiKey } from '#shared/applications/api-keys.ts';
+import { findOrCreateApplication } from '#shared/applications/issue-api-key.service.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 const morning = '2026-03-23T09:30:00.000Z';
