@@ -1,5 +1,5 @@
-// Calls platforms with a time limit, a size limit and a schema for each reply. Every failure becomes
-// a PlatformFailure without secrets.
+// Calls platforms with a time limit, a size limit and a schema for each reply. Every failure
+// becomes a PlatformFailure without secrets.
 
 import type * as z from 'zod/mini';
 import {
@@ -32,8 +32,8 @@ export const defaultTimeoutMilliseconds = 7_000;
 const defaultReplyBytes = 2 * 1024 * 1024;
 
 /**
- * The maximum size of a page of books: all accounts, or a thousand journals with forty lines. With a
- * heap of 128 MB, a page of 18 MB could be read and a page of 28 MB could not. Larger replies are
+ * The maximum size of a page of books: all accounts, or a thousand journals with forty lines. With
+ * a heap of 128 MB, a page of 18 MB could be read and a page of 28 MB could not. Larger replies are
  * requested as smaller pages.
  */
 export const maximumPageBytes = 16 * 1024 * 1024;

@@ -125,7 +125,9 @@ export type PlatformJournal = {
   lines: PlatformJournalLine[];
 };
 
-/** A journal after reading. `not_posted` includes drafts, and `voided` includes deleted journals. */
+/**
+ * A journal after reading. `not_posted` includes drafts, and `voided` includes deleted journals.
+ */
 export type ReadJournal =
   | { state: 'posted'; journal: PlatformJournal }
   | { state: 'not_posted' }

@@ -1,5 +1,5 @@
-// Caches a company's settings for the lifetime of an access token, which is about an hour. Users can
-// change these settings.
+// Caches a company's settings for the lifetime of an access token, which is about an hour. Users
+// can change these settings.
 
 import type { CompanyAccess } from './platform.ts';
 

@@ -33,8 +33,8 @@ const kindByAccountType = new Map<string, { type: AccountType; subtype?: Account
 ]);
 
 /**
- * The values of AccountSubTypeEnum that are more precise than their type. The cash flow statement of
- * QuickBooks counts undeposited funds as cash (newqbo.com, cited at importedClassificationOf).
+ * The values of AccountSubTypeEnum that are more precise than their type. The cash flow statement
+ * of QuickBooks counts undeposited funds as cash (newqbo.com, cited at importedClassificationOf).
  */
 const subtypeBySubType = new Map<string, AccountSubtype>([
   ['Inventory', 'inventory'],

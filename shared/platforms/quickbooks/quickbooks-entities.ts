@@ -105,7 +105,9 @@ export const RemovedEntity = z.object({
 export const CompanyInfoReply = z.object({
   CompanyInfo: z.object({
     CompanyName,
-    /** A month's name. Read leniently, because an unknown year is no reason to refuse the company. */
+    /**
+     * A month's name. Read leniently, because an unknown year is no reason to refuse the company.
+     */
     FiscalYearStartMonth: z.optional(z.unknown()),
   }),
 });

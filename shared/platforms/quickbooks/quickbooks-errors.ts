@@ -9,7 +9,9 @@ import type { Reply } from '../replies.ts';
 /** The header with a reply's id (README of github.com/intuit/oauth-jsclient). */
 export const traceHeader = 'intuit_tid';
 
-/** The wait that Intuit asks for (developer.intuit.com, limits and throttles), without Retry-After. */
+/**
+ * The wait that Intuit asks for (developer.intuit.com, limits and throttles), without Retry-After.
+ */
 const rateLimited: FailureClass = { reason: 'rate_limited', retryAfterSeconds: 60 };
 
 const Text = z.nullish(z.string());

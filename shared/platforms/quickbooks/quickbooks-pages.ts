@@ -52,7 +52,9 @@ type Read = <Schema extends z.ZodMiniType>(
   },
 ) => Promise<z.output<Schema>>;
 
-/** `first` is the position of the first record in the list. `removed` lists ids of deleted records. */
+/**
+ * `first` is the position of the first record in the list. `removed` lists ids of deleted records.
+ */
 type Page = { records: unknown[]; removed: string[]; first: number; next: string | null };
 
 export const openPages = (read: Read) => {

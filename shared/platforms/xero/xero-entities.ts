@@ -92,7 +92,9 @@ export const JournalsReply = z.object({
 
 const isPosted = (journal: ApiEntry): journal is PostedJournal => 'JournalLines' in journal;
 
-/** The tax of a line. It has the sign of the line's amount; otherwise journals would not balance. */
+/**
+ * The tax of a line. It has the sign of the line's amount; otherwise journals would not balance.
+ */
 const taxOf = (line: JournalLine, { LineAmountTypes }: PostedJournal): Big =>
   LineAmountTypes === 'NoTax' ? new Big(0) : (line.TaxAmount ?? new Big(0));
 

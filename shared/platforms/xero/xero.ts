@@ -209,7 +209,8 @@ export const createXero = (options: AdapterOptions): Platform => {
     waitMilliseconds: () => 0,
 
     // PKCE in addition to the secret, as in github.com/Nine-Minds/alga-psa. Xero documents PKCE,
-    // only with S256, for apps without a secret (developer.xero.com/documentation/oauth2/pkce-flow).
+    // only with S256, for apps without a secret
+    // (developer.xero.com/documentation/oauth2/pkce-flow).
     authorizationUrl: ({ redirectUri, state, codeChallenge }) =>
       authorizationUrlOf(urlOf('login.xero.com', '/identity/connect/authorize'), {
         client_id: options.clientId,

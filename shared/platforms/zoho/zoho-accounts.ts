@@ -7,8 +7,8 @@ import { accountsOf, platformAccountOf, readRecords } from '../records.ts';
 import { ZohoId } from './zoho-organizations.ts';
 
 /**
- * Zoho's account types, first the documented ones. Contingent and other types can be current or not,
- * so they have no subtype.
+ * Zoho's account types, first the documented ones. Contingent and other types can be current or
+ * not, so they have no subtype.
  *
  * Zoho does not document the rest. All of them except the two tax types are in one organization's
  * list of types with their groups (github.com/abrahamarslan/thpl-middleware,

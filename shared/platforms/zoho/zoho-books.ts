@@ -79,15 +79,15 @@ const openTaxes = (read: Read) => {
 
 /**
  * A thousand journals take 1,005 calls: five pages of 200, and one call for the lines of each
- * journal, which Zoho documents nowhere else. `/chartofaccounts/transactions` lists the transactions
- * of one account, but without currency and rate, and a journal would only be complete after all
- * accounts. Revisit when a company's daily calls are not enough.
+ * journal, which Zoho documents nowhere else. `/chartofaccounts/transactions` lists the
+ * transactions of one account, but without currency and rate, and a journal would only be complete
+ * after all accounts. Revisit when a company's daily calls are not enough.
  *
  * A list of changes is the beginning of the list sorted by last change. This order is undocumented,
  * but Zoho accepts it and names it in its reply (recorded in github.com/NangoHQ/
  * integration-templates, integrations/zoho-books/tests/journals.test.json). A list in any other
- * order is refused. Zoho documents a filter by `last_modified_time` ("Search the journals using Last
- * Modified Time"), but it returns only journals changed at exactly that time
+ * order is refused. Zoho documents a filter by `last_modified_time` ("Search the journals using
+ * Last Modified Time"), but it returns only journals changed at exactly that time
  * (github.com/hotgluexyz/tap-zohobooks, JournalsIdStream). No list contains deleted journals.
  */
 export const openZohoBooks = (read: Read): Pick<Platform, 'accountPage' | 'journalPage'> => {

@@ -8,8 +8,8 @@ import { type CompanyAddress, PlatformFailure } from '../platform.ts';
  * only compared with these and never called.
  *
  * The API hosts are the eight in www.zoho.com/books/api/v3/introduction ("Multiple Data Centers").
- * The other hosts are from www.zoho.com/accounts/protocol/oauth/multi-dc.html. Except `uk` and `ae`,
- * both are side by side in www.bigin.com/developer/docs/apis/multi-dc.html. `ae` is in
+ * The other hosts are from www.zoho.com/accounts/protocol/oauth/multi-dc.html. Except `uk` and
+ * `ae`, both are side by side in www.bigin.com/developer/docs/apis/multi-dc.html. `ae` is in
  * www.zoho.com/workdrive/developer/docs/api/v1/getting-started-multi-dc-support.html with zoho.ae
  * and www.zohoapis.ae.
  *
@@ -18,8 +18,8 @@ import { type CompanyAddress, PlatformFailure } from '../platform.ts';
  * country codes in lower case. We know of no document with the hosts of Singapore, so its name is
  * refused.
  *
- * A consent for China begins at a separate host (bigin.com/developer/docs/apis/v2/multi-dc.html), so
- * companies there can only be connected with tokens from the caller.
+ * A consent for China begins at a separate host (bigin.com/developer/docs/apis/v2/multi-dc.html),
+ * so companies there can only be connected with tokens from the caller.
  */
 export const zohoHosts = {
   us: { accounts: 'accounts.zoho.com', api: 'www.zohoapis.com' },

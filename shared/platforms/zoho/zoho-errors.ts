@@ -64,8 +64,8 @@ const tooManyInAMinute: FailureClass = { reason: 'rate_limited', retryAfterSecon
  * fetch-records.html). 103001 is "Your trial of Zoho Books is over. Please upgrade to a paid plan"
  * (a reply to github.com/qutubkothari/salesmate-ai, ZOHO_TRIAL_EXPIRATION_ISSUE.md).
  *
- * Unverified: users report 57, usually with status 401, for a token that is invalid, of another data
- * center or without the scope, and 14 for an invalid token.
+ * Unverified: users report 57, usually with status 401, for a token that is invalid, of another
+ * data center or without the scope, and 14 for an invalid token.
  */
 const failureClassByCode = new Map<number, FailureClass>([
   [14, { reason: 'credentials_refused' }],

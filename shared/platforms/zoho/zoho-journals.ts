@@ -10,9 +10,9 @@ import { ZohoId } from './zoho-organizations.ts';
 import { taxFieldsOfLine, taxLinesOf, type ZohoTax } from './zoho-taxes.ts';
 
 /**
- * A journal in a list. It has no lines and, according to the documentation, no status and no time of
- * its last change. Lists recorded in 2026 have both (github.com/NangoHQ/
- * integration-templates, integrations/zoho-books/tests/list-journals.test.json).
+ * A journal in a list. It has no lines and, according to the documentation, no status and no time
+ * of its last change. Lists recorded in 2026 have both (github.com/NangoHQ/ integration-templates,
+ * integrations/zoho-books/tests/list-journals.test.json).
  */
 export const ZohoJournalHead = z.object({
   journal_id: ZohoId,
@@ -90,10 +90,11 @@ const lineFrom = (line: z.output<typeof Line>): PlatformJournalLine => ({
 });
 
 /**
- * The journal with its tax lines, which Zoho does not list. Zoho states a currency for every journal.
+ * The journal with its tax lines, which Zoho does not list. Zoho states a currency for every
+ * journal.
  *
- * VAT of a reverse charge or an acquisition is due and deducted at the same time, so its lines would
- * cancel each other. It is not imported.
+ * VAT of a reverse charge or an acquisition is due and deducted at the same time, so its lines
+ * would cancel each other. It is not imported.
  */
 export const journalFrom = (journal: ZohoJournal, taxes: readonly ZohoTax[]): PlatformJournal => {
   const { journal_id: reference, notes, reference_number, entry_number, exchange_rate } = journal;

@@ -37,8 +37,8 @@ const monthFrom = (value: unknown): number | undefined =>
 export const OrganizationsReply = zohoReplyOf({ organizations: z.array(z.unknown()) });
 
 /**
- * The companies of a consent. A consent covers all organizations of a user. Drops organizations that
- * are inactive or cannot be read.
+ * The companies of a consent. A consent covers all organizations of a user. Drops organizations
+ * that are inactive or cannot be read.
  */
 export const choicesFrom = (
   organizations: readonly unknown[],

@@ -18,8 +18,8 @@ const shortWindowMilliseconds = 2 * minute;
 const reserveOf = (limit: number): number => Math.ceil(limit / 10);
 
 /**
- * Each organization can make 100 calls per minute. Zoho blocks an organization that makes more, even
- * in its users' browsers (www.zoho.com/books/api/v3/introduction, "API Call Limit", code 44).
+ * Each organization can make 100 calls per minute. Zoho blocks an organization that makes more,
+ * even in its users' browsers (www.zoho.com/books/api/v3/introduction, "API Call Limit", code 44).
  */
 const callsPerMinute = 100 - reserveOf(100);
 

@@ -8,8 +8,8 @@ import { Decimal } from '../replies.ts';
 import { ZohoId } from './zoho-organizations.ts';
 
 /**
- * A tax of the organization. `tax_account_id` is for sales, `purchase_tax_account_id` for purchases.
- * Zoho documents both only for Mexico (its taxes.yml), but we use them in every country.
+ * A tax of the organization. `tax_account_id` is for sales, `purchase_tax_account_id` for
+ * purchases. Zoho documents both only for Mexico (its taxes.yml), but we use them in every country.
  */
 const Tax = z.object({
   tax_id: ZohoId,
@@ -76,9 +76,9 @@ const balanceOf = (lines: readonly Pick<PlatformJournalLine, 'debit' | 'credit'>
   lines.reduce((sum, { debit, credit }) => sum.plus(debit).minus(credit), new Big(0));
 
 /**
- * The account to which Zoho posts a tax, if the list of taxes tells it. Sales and purchases can have
- * separate accounts (www.zoho.com/ae/books/kb/taxes/track-sales-purchases-tax.html). Unverified:
- * that Zoho posts a debit to the purchases account.
+ * The account to which Zoho posts a tax, if the list of taxes tells it. Sales and purchases can
+ * have separate accounts (www.zoho.com/ae/books/kb/taxes/track-sales-purchases-tax.html).
+ * Unverified: that Zoho posts a debit to the purchases account.
  */
 const accountOf = (
   { id, name }: JournalTax,

@@ -98,7 +98,9 @@ export const createZoho = (options: AdapterOptions): Platform => {
     return (await get(access, resource)).organizations;
   };
 
-  /** Reads a resource of a company. Validates the company id, because a caller can send any text. */
+  /**
+   * Reads a resource of a company. Validates the company id, because a caller can send any text.
+   */
   const read = async <Reply>(
     access: CompanyAccess,
     resource: ZohoResource<Reply>,
@@ -155,8 +157,8 @@ export const createZoho = (options: AdapterOptions): Platform => {
         },
       ),
 
-    // The token is sent twice. Zoho documents it in the query, as for the token endpoint, which also
-    // accepts a form. Unverified: that this endpoint accepts a form too.
+    // The token is sent twice. Zoho documents it in the query, as for the token endpoint, which
+    // also accepts a form. Unverified: that this endpoint accepts a form too.
     disconnect: async ({ dataCenter, refreshToken }) => {
       const url = urlOf(zohoHosts[dataCenterOf({ dataCenter })].accounts, '/oauth/v2/token/revoke');
       url.searchParams.set('token', refreshToken);
