@@ -25,7 +25,7 @@ const notAccepted = (reason: string): Decision => ({ outcome: 'not_accepted', re
 /** The hash of no key. An unknown id takes the same time as a wrong secret. */
 const hashOfNoKey = Buffer.alloc(32).toString('base64');
 
-/** The maximum time that a reply waits for the record. After a reply, Lambda freezes the function. */
+/** The maximum time that a reply waits for the record. Lambda freezes the function after it. */
 export const recordingMilliseconds = 150;
 /** Pause after a failed record, so that a fault delays only one reply per minute. */
 const pauseMilliseconds = 60_000;

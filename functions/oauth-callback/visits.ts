@@ -1,5 +1,5 @@
-// What a browser can do at the callback: return from the platform with a code, choose one of several
-// companies, or come again.
+// What a browser can do at the callback: return from the platform with a code, choose one of
+// several companies, or come again.
 
 import {
   type HeldConsents,
@@ -24,8 +24,8 @@ import {
 } from './replies.ts';
 
 /**
- * A browser's request with a valid state, at the callback of a slot. `arrivalProof` is computed from
- * the code in the query, or read from the form.
+ * A browser's request with a valid state, at the callback of a slot. `arrivalProof` is computed
+ * from the code in the query, or read from the form.
  */
 export type Visit = {
   proven: ProvenState;
