@@ -17,7 +17,7 @@ type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 /** Where a function's sources begin. */
 const sourceOf = (name: FunctionName): string =>
-  fileURLToPath(new URL(`../../functions/${name}/index.ts`, import.meta.url));
+  fileURLToPath(new URL(`../../../functions/${name}/index.ts`, import.meta.url));
 
 /**
  * Loads a function with the log level that was asked for. Where none was, it logs errors only, and
