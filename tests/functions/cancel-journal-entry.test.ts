@@ -76,7 +76,7 @@ describe('a cancelled entry', () => {
   });
 });
 
-test('an entry that is reversed again stays reversed if the first reversal is cancelled again', async () => {
+test('an entry that is reversed again is independent of the first reversal', async () => {
   const entry = await create();
   const named = { journal_entry_id: entry.journal_entry_id };
   const body = { ...named, date: '2026-03-24', accrual_date };
