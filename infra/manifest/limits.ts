@@ -58,7 +58,13 @@ const throttlePair = (
   [what, lesser]: [string, Throttle],
   [limit, greater]: [string, Throttle],
 ): StageRelation[] => [
-  ['requests/s', `rate of ${what}`, lesser.ratePerSecond, `rate of ${limit}`, greater.ratePerSecond],
+  [
+    'requests/s',
+    `rate of ${what}`,
+    lesser.ratePerSecond,
+    `rate of ${limit}`,
+    greater.ratePerSecond,
+  ],
   ['requests', `burst of ${what}`, lesser.burst, `burst of ${limit}`, greater.burst],
 ];
 
@@ -80,17 +86,17 @@ const budgetRelations = (
   { settings: { costBudget, throttling }, deployment: { tableThroughput } }: DeployedStage,
 ): StageRelation[] => {
   const units = kind === 'readUnits' ? 'read units' : 'write units';
-  const [requests, ordinary, sent] =
+  const [requests, ordinary, what] =
     kind === 'readUnits'
-      ? [throttling.longRead, ordinaryUnits.longRead, 'reports that an application may request']
-      : [throttling.batch, ordinaryUnits.batch, 'batches of 25 entries that an application may request'];
+      ? [throttling.longRead, ordinaryUnits.longRead, 'reports']
+      : [throttling.batch, ordinaryUnits.batch, 'batches of 25 entries'];
   const perSecond =
     throttling.application.ratePerSecond * freeUnits + costBudget[kind] / minuteSeconds;
   const budget = `the ${units} of an application's budget in a minute`;
   return [
     [
       'units',
-      `${sent} in a minute`,
+      `${what} that an application may request in a minute`,
       inSeconds(minuteSeconds, requests) * ordinary,
       budget,
       costBudget[kind],

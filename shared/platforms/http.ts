@@ -27,7 +27,7 @@ export type HttpOptions = {
 /** What each adapter is opened with: its client's credentials, and how it calls. */
 export type AdapterOptions = HttpOptions & { clientId: string; clientSecret: string };
 
-/** The default time limit of a call. infra/manifest/limits.ts relates it to the functions' time. */
+/** The default time limit of a call. limits.test.ts relates it to the functions' timeouts. */
 export const defaultTimeoutMilliseconds = 7_000;
 const usualReplyBytes = 2 * 1024 * 1024;
 
