@@ -110,8 +110,6 @@ export type Readers = Pick<
 };
 
 type Description<Options extends Parameters> = {
-  /** Explains the command. Printed in its help, and after the report except with --json. */
-  note?: string;
   /** The options, with names in camel case. */
   options: Options;
   /** The rule over several options that these options break. */

@@ -107,12 +107,6 @@ const verifyTenants = async (
 };
 
 export const verifyBooks = defineChange({
-  note:
-    'Exits with 1 if anything differs, or if Ctrl-C stopped it. To continue, pass stopped at as ' +
-    '--from-tenant. Requests can post meanwhile. --repair rewrites the rows of a day sheet if ' +
-    'its entries are sound and match its head, corrects the account count for the quota, and ' +
-    'lists dates with scheduled entries as due again. It changes nothing more. The runbook ' +
-    'explains differences under books-differ.',
   change: {
     happens: ({ repair = false }) => repair,
     after: ['tenants', 'entries', 'repaired', 'difference_count', 'stopped_at'],
@@ -139,11 +133,6 @@ export const verifyBooks = defineChange({
 });
 
 export const exportTenant = defineQuery({
-  note:
-    'Dates are posting dates, both included. With --from there are no opening balances. ' +
-    'Scheduled entries are not exported. In CSV, a text that a spreadsheet would read as a ' +
-    "formula starts with a '. This report goes to standard error. If it is missing, the file is " +
-    'incomplete.',
   writesOutput: true,
   needs: ['applications', 'books', 'showProgress', 'tenants', 'writeOutput'],
   options: {

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, dateOf } from '#shared/money/dates.ts';
 import type { DailyRates } from '#shared/rates/exchange-rates.ts';
-import { describeJump, jumpFactor, type RateJump } from '#shared/rates/rate-jumps.ts';
+import { describeJump, type RateJump } from '#shared/rates/rate-jumps.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import {
@@ -46,12 +46,6 @@ const refusal = (
 };
 
 export const loadRates = defineChange({
-  note:
-    'Existing rates never change; differing dates lists the days whose stored rates differ from ' +
-    `the file. A day is refused if a rate is at least ${jumpFactor} times the previous rate, or ` +
-    `at most 1/${jumpFactor} of it, unless --accept-jumps is passed. The newest rates apply to ` +
-    'entries up to serves entries until. Later entries that convert currencies are refused with ' +
-    'exchange_rate_unavailable until newer rates are loaded.',
   change: {
     after: [
       'first_date',
@@ -105,7 +99,6 @@ const readRefreshReport = async (reply: unknown) => {
 };
 
 export const refreshRates = defineChange({
-  note: 'A day is refused if a rate jumps: see rates load.',
   change: { after: ['newest_date', 'age_days', 'added'] },
   needs: ['clock', 'functions'],
   options: {},
@@ -118,9 +111,6 @@ export const refreshRates = defineChange({
 });
 
 export const correctRate = defineChange({
-  note:
-    'RATE is units of the currency for one euro. New entries use the new rate. Existing entries ' +
-    'keep the old rate; if that matters, reverse them and post them again.',
   change: { after: ['rate_before', 'rate', 'corrected_at'] },
   needs: ['clock', 'exchangeRates', 'operator'],
   options: {
@@ -155,9 +145,6 @@ export const correctRate = defineChange({
 });
 
 export const showRates = defineQuery({
-  note:
-    'Source: European Central Bank. Rates are units of each currency for one euro, from the last ' +
-    'day with rates on or before the date. corrections lists the rates before each correction.',
   needs: ['exchangeRates'],
   options: { date: optional(calendarDate), currency: optional(currency) },
   run: async ({ exchangeRates }, { date, currency }) => {

@@ -29,10 +29,6 @@ export const versionsOf = async ({ read }: Readers['secrets'], name: VersionedSe
 };
 
 export const resealTokens = defineChange({
-  note:
-    'Reads the whole table. For five minutes after a rotation, functions can still seal under ' +
-    'the previous version: run this again afterwards. If tokens cannot be unsealed, the tenant ' +
-    'must connect again.',
   change: { after: ['version', 'connections', 'resealed', 'failed'] },
   needs: ['operatorQueries', 'reseal', 'secrets'],
   options: {},
@@ -136,9 +132,6 @@ const requireNoSealedTokens = async (
 };
 
 export const retireSecret = defineChange({
-  note:
-    'SECRET is api-key-pepper, token-sealing-keys or oauth-state-keys. Running functions can use ' +
-    'the version for another five minutes.',
   change: {
     before: ({ secrets }, { secret }) => versionsOf(secrets, secret),
     after: ['current', 'versions'],

@@ -19,9 +19,6 @@ import { resealTokens, retireSecret, versionsOf } from './secret-versions.ts';
 
 const newKey = (random: Dependencies['random']): string => random(32).toString('base64');
 
-/** How long functions cache a secret. */
-const cacheTime = 'five minutes';
-
 const stateOf = (value: object | undefined): string =>
   value === undefined ? 'not filled' : 'filled';
 
@@ -93,10 +90,6 @@ const setClient = async (
 };
 
 export const setSecret = defineChange({
-  note:
-    'SECRET is api-key-pepper, token-sealing-keys, oauth-state-keys, or platform-clients with ' +
-    `both options. Running functions use the new value within ${cacheTime}. When you replace a ` +
-    'client secret, keep the old one valid at the platform until then.',
   change: {
     before: async ({ secrets }, { secret: name }) => {
       if (name !== 'platform-clients') return versionsOf(secrets, name);
@@ -118,10 +111,6 @@ export const setSecret = defineChange({
 });
 
 export const rotateSecret = defineChange({
-  note:
-    'SECRET is api-key-pepper, token-sealing-keys or oauth-state-keys. ' +
-    `Running functions use the new version within ${cacheTime}, or when they first need it to ` +
-    'verify or unseal. To remove an old version, use secrets retire.',
   change: {
     before: ({ secrets }, { secret: name }) => versionsOf(secrets, name),
     after: ['current', 'versions'],

@@ -79,7 +79,7 @@ test('no company is connected if the consent does not cover the named one', asyn
   const { result: page } = await arrive({ companyId: 'another', redirectUrl: null });
   expect(readPage(page)).toMatchObject({
     status: 403,
-    text: expect.stringContaining('not for the company that the application asked for.'),
+    text: expect.stringContaining('does not include the company that the application requested.'),
   });
   expect(await countConnected()).toBe(0);
 });
