@@ -4,16 +4,7 @@ import type { Difference } from '../books/differences.ts';
 import type { verifyTenant } from '../books/verify-tenant.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import {
-  applicationName,
-  calendarDate,
-  exportFormat,
-  flag,
-  optional,
-  required,
-  tenantPrefix,
-  type Values,
-} from '../options.ts';
+import * as option from '../options.ts';
 import { getTenant, isTenantOrAll, tenantOptions } from './tenants.ts';
 
 /** The report lists at most this many differences. `difference_count` counts all. */
@@ -33,13 +24,13 @@ const openProgress = ({ showProgress }: Pick<Readers, 'showProgress'>) => {
 };
 
 const verifyOptions = {
-  tenant: optional(tenantPrefix),
-  application: optional(applicationName),
-  all: flag('the books of all tenants'),
-  fromTenant: optional(tenantPrefix, 'with --all, the tenant to start with'),
-  repair: flag('correct what can be corrected without a loss'),
+  tenant: option.optional(option.tenantPrefix),
+  application: option.optional(option.applicationName),
+  all: option.flag('the books of all tenants'),
+  fromTenant: option.optional(option.tenantPrefix, 'with --all, the tenant to start with'),
+  repair: option.flag('correct what can be corrected without a loss'),
 };
-type VerifyOptions = Values<typeof verifyOptions>;
+type VerifyOptions = option.Values<typeof verifyOptions>;
 
 type TenantToVerify = { name: Parameters<typeof verifyTenant>[0]; prefix: string };
 
@@ -137,9 +128,9 @@ export const exportTenant = defineQuery({
   needs: ['applications', 'books', 'showProgress', 'tenants', 'writeOutput'],
   options: {
     ...tenantOptions,
-    format: required(exportFormat),
-    from: optional(calendarDate, 'the first posting date'),
-    to: optional(calendarDate, 'the last posting date'),
+    format: option.required(option.exportFormat),
+    from: option.optional(option.calendarDate, 'the first posting date'),
+    to: option.optional(option.calendarDate, 'the last posting date'),
   },
   ruleBrokenBy: ({ from = '', to = '9999-12-31' }) =>
     from > to ? '--from must not be after --to' : undefined,

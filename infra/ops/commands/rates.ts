@@ -6,17 +6,7 @@ import type { DailyRates } from '#shared/rates/exchange-rates.ts';
 import { describeJump, type RateJump } from '#shared/rates/rate-jumps.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import {
-  anyText,
-  calendarDate,
-  currency,
-  flag,
-  operand,
-  optional,
-  rate,
-  reason,
-  required,
-} from '../options.ts';
+import * as option from '../options.ts';
 
 const readRates = async (file: string, today: string): Promise<DailyRates[]> => {
   const { parseRatesFile, refuseFutureDays } = await import('#shared/rates/ecb-files.ts');
@@ -60,8 +50,8 @@ export const loadRates = defineChange({
   },
   needs: ['clock', 'exchangeRates', 'rules'],
   options: {
-    file: operand(anyText, 'an XML or CSV file'),
-    acceptJumps: flag('accept days with rates that jump'),
+    file: option.operand(option.anyText, 'an XML or CSV file'),
+    acceptJumps: option.flag('accept days with rates that jump'),
   },
   run: async ({ exchangeRates, rules, clock }, { file, acceptJumps = false }) => {
     const days = await readRates(file, dateOf(clock()));
@@ -114,10 +104,10 @@ export const correctRate = defineChange({
   change: { after: ['rate_before', 'rate', 'corrected_at'] },
   needs: ['clock', 'exchangeRates', 'operator'],
   options: {
-    date: required(calendarDate, 'the day of the rate'),
-    currency: required(currency),
-    rate: required(rate),
-    reason: required(reason),
+    date: option.required(option.calendarDate, 'the day of the rate'),
+    currency: option.required(option.currency),
+    rate: option.required(option.rate),
+    reason: option.required(option.reason),
   },
   run: async ({ exchangeRates, operator, clock }, options) => {
     const { date, currency, rate, reason } = options;
@@ -146,7 +136,10 @@ export const correctRate = defineChange({
 
 export const showRates = defineQuery({
   needs: ['exchangeRates'],
-  options: { date: optional(calendarDate), currency: optional(currency) },
+  options: {
+    date: option.optional(option.calendarDate),
+    currency: option.optional(option.currency),
+  },
   run: async ({ exchangeRates }, { date, currency }) => {
     const day = await exchangeRates.findLatest(date);
     if (!day) throw new CommandFailure(`there are no rates${date ? ` on or before ${date}` : ''}`);

@@ -4,14 +4,8 @@ import { keyStatus } from '#shared/applications/api-keys.ts';
 import { stateLifetimeSeconds } from '#shared/connections/authorization-states.ts';
 import { type Dependencies, defineChange, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import {
-  anyText,
-  flag,
-  operand,
-  required,
-  type VersionedSecret,
-  versionedSecret,
-} from '../options.ts';
+import type { VersionedSecret } from '../options.ts';
+import * as option from '../options.ts';
 
 const pepper = 'api-key-pepper';
 const sealingKeys = 'token-sealing-keys';
@@ -138,9 +132,9 @@ export const retireSecret = defineChange({
   },
   needs: ['applications', 'clock', 'operatorQueries', 'secrets'],
   options: {
-    secret: operand(versionedSecret),
-    version: required(anyText, 'the version to remove'),
-    loseLiveKeys: flag('remove the version although live API keys use it'),
+    secret: option.operand(option.versionedSecret),
+    version: option.required(option.anyText, 'the version to remove'),
+    loseLiveKeys: option.flag('remove the version although live API keys use it'),
   },
   ruleBrokenBy: ({ secret, loseLiveKeys }) =>
     loseLiveKeys && secret !== pepper

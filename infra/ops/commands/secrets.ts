@@ -3,18 +3,8 @@
 import type { Slot } from '#shared/platforms/slots.ts';
 import { type Dependencies, defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import {
-  clientId,
-  operand,
-  optional,
-  secret,
-  secretNames,
-  slot,
-  slotNames,
-  type VersionedSecret,
-  versionedSecret,
-  versionedSecrets,
-} from '../options.ts';
+import * as option from '../options.ts';
+import { secretNames, slotNames, type VersionedSecret, versionedSecrets } from '../options.ts';
 import { resealTokens, retireSecret, versionsOf } from './secret-versions.ts';
 
 const newKey = (random: Dependencies['random']): string => random(32).toString('base64');
@@ -98,7 +88,11 @@ export const setSecret = defineChange({
     after: ['current', 'versions', 'filled_slots'],
   },
   needs: ['random', 'readSecret', 'secrets'],
-  options: { secret: operand(secret), slot: optional(slot), clientId: optional(clientId) },
+  options: {
+    secret: option.operand(option.secret),
+    slot: option.optional(option.slot),
+    clientId: option.optional(option.clientId),
+  },
   ruleBrokenBy: ({ secret: name, slot: ofSlot, clientId: id }) =>
     [ofSlot, id].every((value) => (value !== undefined) === (name === 'platform-clients'))
       ? undefined
@@ -116,7 +110,7 @@ export const rotateSecret = defineChange({
     after: ['current', 'versions'],
   },
   needs: ['random', 'secrets'],
-  options: { secret: operand(versionedSecret) },
+  options: { secret: option.operand(option.versionedSecret) },
   run: async ({ secrets, random }, { secret: name }) => {
     const { stored, value: keys } = await secrets.readFilled(name);
     const { current: before, versions } = keys;

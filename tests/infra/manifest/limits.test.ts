@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
+import { recordingMilliseconds } from '#functions/authorizer/handler.ts';
 import { reserveMilliseconds } from '#functions/import-tenant-data/platform-retry.ts';
 import {
   heartbeatMilliseconds,
