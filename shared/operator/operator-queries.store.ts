@@ -1,16 +1,11 @@
-// Queries of the operator's tool: the state of an import or a connection, unfinished imports, and
-// scans for all connections and tenants.
+// Queries of the operator's tool: a connection without its tokens, and scans for all connections
+// and tenants.
 
 import * as z from 'zod/mini';
-import { dueKeyOf, listDueItems } from '../background/due-index.store.ts';
-import { ImportReport } from '../imports/tenant-imports.store.ts';
 import { sealingVersionOf } from '../sealing.ts';
-import { dueImportPartition } from '../table/due-keys.ts';
 import {
   connectionKey,
   connectionSort,
-  importKey,
-  type Key,
   pendingConnectionSort,
   type TenantName,
   tenantNameOf,
@@ -18,9 +13,6 @@ import {
 } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { TableScan } from '../table/table-scan.ts';
-import { type LockChange, listLockChanges } from '../tenants/tenant-settings.store.ts';
-
-export type UnfinishedImport = ImportReport & { nextAttemptAt: string };
 
 /** A connection without its tokens. The sealing version is null after a disconnection. */
 const ConnectionReport = z.pipe(
@@ -57,33 +49,10 @@ export const openOperatorQueries = (table: Table, scan: Pick<TableScan, 'pages'>
   }
 
   return {
-    import: async (name: TenantName): Promise<ImportReport | undefined> => {
-      const item = await table.get(importKey(name));
-      return item && ImportReport.parse(item);
-    },
-
-    /** All changes of a tenant's lock, latest first. */
-    lockChanges: (name: TenantName): Promise<LockChange[]> => listLockChanges(table, name),
-
     /** A tenant's connection, also after a disconnection. */
     connection: async (name: TenantName): Promise<ConnectionReport | undefined> => {
       const item = await table.get(connectionKey(name));
       return item && ConnectionReport.parse(item);
-    },
-
-    /** The unfinished imports, by their next attempt. */
-    unfinishedImports: async (): Promise<UnfinishedImport[]> => {
-      const keys: Key[] = [];
-      for await (const item of listDueItems(table, { partitions: [dueImportPartition] })) {
-        keys.push(dueKeyOf(item));
-      }
-      const items = await table.getMany(keys);
-      return [...items.values()]
-        .map((item) => ImportReport.parse(item))
-        .flatMap(({ nextAttemptAt, ...report }) =>
-          nextAttemptAt === null ? [] : [{ ...report, nextAttemptAt }],
-        )
-        .sort((one, other) => (one.nextAttemptAt < other.nextAttemptAt ? -1 : 1));
     },
 
     /**
