@@ -37,7 +37,7 @@ const confirm = async (body: object) => {
 const tenantsOf = async (email: string) =>
   (await two.mine('users/profile/', { body: { email } })).body.data.tenants;
 
-/** The endpoints that take the name of a tenant, but the one that confirms. */
+/** The endpoints that take the name of a tenant, except confirm-tenant. */
 const named = (
   await Promise.all(
     functionsOfKind('api').map(async ({ name, trigger: { method, path } }) => {

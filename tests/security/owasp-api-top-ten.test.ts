@@ -1,6 +1,6 @@
-// OWASP API Security Top 10 (2023), risks 1 to 9, over HTTP: each row says what is tried, and what
-// comes of it. Read-only keys, of risk 5, are in read-only-keys.test.ts, and risk 10 is in
-// hostile-platforms.test.ts. In which words a function refuses, its own tests say.
+// OWASP API Security Top 10 (2023), risks 1 to 9, over HTTP. Each row states an attack and its
+// result. Read-only keys, of risk 5, are in read-only-keys.test.ts, and risk 10 is in
+// hostile-platforms.test.ts. The tests of the functions check the messages.
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { functions, functionsOfKind } from '#infra/manifest/manifest.ts';
@@ -34,7 +34,7 @@ const postJson = (path: string, body: string | Buffer, headers: Record<string, s
     body,
   });
 
-/** Asks for a path as it stands, without a body. */
+/** Requests a path exactly as written, without a body. */
 const ask = (method: string, path: string, headers: Record<string, string> = ownKey) =>
   rawRequest(base_url, { method, path, headers: { 'Content-Length': '0', ...headers } });
 
@@ -232,7 +232,7 @@ describe('API4 unrestricted resource consumption: a request', () => {
   test('that is compressed is not unpacked', async () => {
     const headers = { 'Content-Encoding': 'gzip' };
     const response = await postJson('journal_entries/create/', JSON.stringify(two.entry), headers);
-    // The body is read as it came: whoever sends gzip with this header sends no JSON.
+    // The body is read as plain JSON, although this header says gzip.
     expect(response.status).toBe(200);
   });
 });
@@ -305,7 +305,7 @@ describe('API7 server side request forgery: nothing is fetched from', () => {
     await bait.stop();
   });
 
-  /** Tokens that are good, so that nothing but the field can be refused. */
+  /** Valid tokens, since only the field may be refused. */
   const grantAt = async (slot: string): Promise<object> => {
     const { sandbox_url } = two.service.demo;
     const granted = await fetch(`${sandbox_url}/${slot}/test-tokens`, { method: 'POST' });
@@ -372,7 +372,7 @@ describe('API8 security misconfiguration: every reply', () => {
     const query = `user_id=${two.userId}&cash_flow_method=direct`;
     const reply = await ask('GET', `/external/v1/oauth/platform_a/initiate/?${query}`, {
       ...ownKey,
-      // A host name of somebody else's gets nothing at all; tests/infra/http-server.test.ts.
+      // Unknown host names get no reply; see tests/infra/http-server.test.ts.
       Host: 'localhost:666',
       'X-Forwarded-Host': 'evil.example',
       Forwarded: 'host=evil.example',
