@@ -238,7 +238,10 @@ export const amount = z
 /** A tenant's prefix or full domain, in upper or lower case. `prefixOf` reads it. */
 export const domainUrl = z.string().check(
   rule<string>('domain_not_valid', (value) => /^[a-z0-9][a-z0-9.-]{0,252}$/i.test(value)),
-  z.meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$' }),
+  z.meta({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$',
+    description: 'The tenant: its subdomain prefix or its full domain, in upper or lower case.',
+  }),
 );
 
 export const dryRun = z

@@ -51,9 +51,9 @@ export const createHandler = (dependencies: Dependencies) => {
       const params = { quota: 'tenants_per_application', maximum: quotas.tenantsPerApplication };
       throw new ApiError('validation_failed', { details: [problem(outcome, '', params)] });
     }
-    // The same request may have been sent twice at once.
-    const found = await find();
-    if (found && isConfirmed(found)) return { isRepeat: true };
+    // A simultaneous repeat of this request may have confirmed it.
+    const current = await find();
+    if (current && isConfirmed(current)) return { isRepeat: true };
     throw new ApiError('confirmation_not_found');
   };
 

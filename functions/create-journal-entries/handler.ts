@@ -1,4 +1,4 @@
-// Posts up to 25 balanced journal entries together, or schedules them: all of them or none.
+// Posts or schedules up to 25 balanced journal entries: all of them, or none.
 
 import * as z from 'zod/mini';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
@@ -20,7 +20,7 @@ const IsDryRun = z.object({ dry_run: z.literal(true) });
 const HasExternalId = z.object({ external_id: z.string() });
 const HasEntries = z.object({ journal_entries: z.array(z.unknown()) });
 
-/** Without one of these or an Idempotency-Key, a retry creates some entries twice. */
+/** A retry of any other request without an Idempotency-Key creates some entries twice. */
 const isRepeatable = (input: unknown): boolean =>
   IsDryRun.safeParse(input).success ||
   HasEntries.safeParse(input).data?.journal_entries.every(

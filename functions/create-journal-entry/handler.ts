@@ -11,7 +11,7 @@ import { Data, Request } from './schema.ts';
 
 export type Dependencies = TenantEndpointTools & { posting: Posting };
 
-/** Without one of these or an Idempotency-Key, a retry creates a second entry. */
+/** A retry of any other request without an Idempotency-Key creates a second entry. */
 const IsRepeatable = z.union([
   z.object({ external_id: z.string() }),
   z.object({ dry_run: z.literal(true) }),

@@ -1,4 +1,4 @@
-// Makes a tenant as its platform demands: with a chart of its own, or connected to a company.
+// Creates a tenant with a default chart, or connects it to a company on its platform.
 
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import type { Quotas } from '#shared/applications/quotas.ts';
@@ -22,8 +22,8 @@ export type CreationDependencies = {
   newImportId: () => string;
 };
 
-/** A creation that may be made: its user is there, and its Idempotency-Key was not used. */
-export type Asked = {
+/** A request whose user exists and whose Idempotency-Key was not used. */
+export type CreationRequest = {
   owner: Owner;
   input: Request;
   idempotentRequest: IdempotentRequest | undefined;
@@ -44,12 +44,12 @@ export const openCreation = (dependencies: CreationDependencies) => {
 
   const create = async (
     platform: Tenant['platform'],
-    { owner, input, idempotentRequest }: Asked,
+    { owner, input, idempotentRequest }: CreationRequest,
   ): Promise<Creation> => {
     const { company_name: companyName, currency, cash_flow_method: cashFlowMethod } = input;
     const financialYearEnd = usualFinancialYearEnd;
     if (companyName === undefined || currency === undefined) {
-      throw new Error('a missing field was not refused');
+      throw new Error('the schema accepted a request without a required field');
     }
     const createdAt = clock().toISOString();
     const creation = await tenants.create(owner, {
@@ -63,7 +63,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
 
   const connect = async (
     { slot, credentials }: { slot: Slot; credentials: Credentials },
-    { owner, input, idempotentRequest }: Asked,
+    { owner, input, idempotentRequest }: CreationRequest,
   ): Promise<Creation> => {
     const platform = await platforms.get(slot);
     const company = await readCompany(platform, credentials);
@@ -76,9 +76,9 @@ export const openCreation = (dependencies: CreationDependencies) => {
     const obstacle = await tenants.findObstacle(owner, location);
     if (obstacle) throw refusalOf(obstacle);
     const { refreshToken } = credentials;
-    const askedAt = clock();
+    const requestedAt = clock();
     const tokens = await handOver(platform, { ...company, refreshToken }, company);
-    const connecting = await tenants.connect(owner, {
+    const connection = await tenants.connect(owner, {
       details: {
         platform: slot,
         companyName: input.company_name ?? company.name,
@@ -92,13 +92,13 @@ export const openCreation = (dependencies: CreationDependencies) => {
         companyId: company.companyId,
         dataCenter: company.dataCenter,
       },
-      tokens: withExpiry(tokens, askedAt),
-      reconnectBy: reconnectByOf(tokens, askedAt),
+      tokens: withExpiry(tokens, requestedAt),
+      reconnectBy: reconnectByOf(tokens, requestedAt),
       importId: newImportId(),
       idempotentRequest,
     });
-    if ('tenant' in connecting || connecting.outcome === 'replayed') return connecting;
-    throw refusalOf(connecting.outcome);
+    if ('tenant' in connection || connection.outcome === 'replayed') return connection;
+    throw refusalOf(connection.outcome);
   };
 
   return { create, connect };

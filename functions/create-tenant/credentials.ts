@@ -1,4 +1,4 @@
-// Credentials of a platform that a caller holds: read from the request, and tried at the platform.
+// Reads a caller's platform credentials from the request and tests them on the platform.
 
 import { apiErrorOf } from '#shared/platforms/error-codes.ts';
 import {
@@ -12,7 +12,7 @@ import type { Request } from './schema.ts';
 
 export type Credentials = CompanyAccess & { refreshToken: string };
 
-/** All three, or none: the schema lets nothing else through. */
+/** The schema accepts all three credentials or none. */
 export const credentialsOf = (input: Request): Credentials | undefined => {
   const { access_token, refresh_token, platform_company_id, data_center } = input;
   if (
@@ -30,7 +30,7 @@ export const credentialsOf = (input: Request): Credentials | undefined => {
   };
 };
 
-/** Asks the platform for the company. @throws ApiError where it does not give it */
+/** Reads the company from the platform. @throws ApiError if the platform refuses */
 export const readCompany = async (
   platform: Platform,
   access: CompanyAccess,
@@ -43,13 +43,13 @@ export const readCompany = async (
 };
 
 /**
- * Uses the refresh token, and proves that what it gives is good for the company: only then may it
- * take the place of tokens that work. Access tokens end by themselves, so it is the refresh token
- * that a connection lives by; one that is wrong would show within the hour, and disconnect it.
+ * Exchanges the refresh token for new tokens and tests them on the company, before they replace
+ * tokens that work. A connection depends on its refresh token: with a wrong one, it would be
+ * disconnected within the hour, when the access token expires.
  *
- * It is used last, when nothing else can refuse the request: platforms replace it, and a refusal
- * that follows would take it from the caller. Whoever crashes between here and the write leaves the
- * caller's to be sent again, for as long as the platform's grace lasts (see platforms/access.ts).
+ * This is the last check. Platforms replace a refresh token when it is used, so a later refusal
+ * would take it from the caller. After a crash before the write, the caller can send the old token
+ * again within the platform's grace period.
  */
 export const handOver = async (
   platform: Platform,

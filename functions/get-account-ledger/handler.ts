@@ -1,4 +1,4 @@
-// Lists the lines of an account in the order of their posting dates, with its balance after each.
+// Lists the lines of an account by posting date, with the balance after each line.
 
 import type { PostedEntries } from '#shared/entries/lists/posted-entries.store.ts';
 import { formatHundredths } from '#shared/money/hundredths.ts';
@@ -40,8 +40,10 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
         const books = await dependencies.reportBooks.readAccount(tenant, { to, account });
         const { name, type } = books.account;
         const history = accountHistoryOf(books.sheets, { account, from });
-        const asked = { name: books.name, account, history, position, limit };
-        const { lines, next } = await readLedgerPage({ postedEntries, sleep }, asked);
+        const { lines, next } = await readLedgerPage(
+          { postedEntries, sleep },
+          { name: books.name, account, history, position, limit },
+        );
         const nextCursor = cursors.next(input, next);
         return {
           ...(nextCursor !== null && { headers: { 'Next-Cursor': nextCursor } }),

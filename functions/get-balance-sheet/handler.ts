@@ -1,4 +1,4 @@
-// Reports what a tenant's company owns and owes on a date, and what is left for its owners.
+// Reports a tenant's assets, liabilities and equity on a date.
 
 import { dateOf } from '#shared/money/dates.ts';
 import { formatHundredths } from '#shared/money/hundredths.ts';

@@ -1,4 +1,4 @@
-// Reports what moved the cash of a tenant's company in a period, by either method.
+// Reports a tenant's cash flows in a period, by the direct or indirect method.
 
 import { dateOf } from '#shared/money/dates.ts';
 import { formatHundredths } from '#shared/money/hundredths.ts';
@@ -30,8 +30,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
       data: Data,
       csv,
       handle: async ({ tenant, input }) => {
-        const { from: asked, to = dateOf(clock()) } = input;
-        const period = { from: asked, to };
+        const period = { from: input.from, to: input.to ?? dateOf(clock()) };
         const { books, from, accounts } = await readStatementBooks(
           dependencies.reportBooks,
           tenant,
@@ -42,7 +41,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
           data: {
             ...booksViewOf(books),
             from,
-            to,
+            to: period.to,
             operating: operatingViewOf(flows.operating),
             investing: amountsViewOf(flows.investing),
             financing: amountsViewOf(flows.financing),

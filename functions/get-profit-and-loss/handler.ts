@@ -1,4 +1,4 @@
-// Reports what a tenant's company earned in a period, and what that cost.
+// Reports a tenant's revenue, costs and profit in a period.
 
 import { dateOf } from '#shared/money/dates.ts';
 import { formatHundredths } from '#shared/money/hundredths.ts';
@@ -18,8 +18,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
       data: Data,
       csv,
       handle: async ({ tenant, input }) => {
-        const { from: asked, to = dateOf(clock()) } = input;
-        const period = { from: asked, to };
+        const period = { from: input.from, to: input.to ?? dateOf(clock()) };
         const { books, from, accounts } = await readStatementBooks(
           dependencies.reportBooks,
           tenant,
@@ -30,7 +29,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
           data: {
             ...booksViewOf(books),
             from,
-            to,
+            to: period.to,
             revenue: amountsViewOf(statement.revenue),
             cost_of_sales: amountsViewOf(statement.costOfSales),
             gross_profit: formatHundredths(statement.grossProfit),

@@ -1,4 +1,4 @@
-// Reports what each account of a tenant came to before a period, within it and at its end.
+// Reports the balances of a tenant's accounts before and after a period, and their movements.
 
 import type { Account } from '#shared/accounts/accounts.ts';
 import { BooksDiffer } from '#shared/entries/entry-checks.ts';
@@ -16,12 +16,12 @@ const rowViewOf = (
   { account, currencies, ...figures }: TrialBalanceRow,
   { accounts, byCurrency }: { accounts: ReadonlyMap<string, Account>; byCurrency: boolean },
 ) => {
-  const found = accounts.get(account);
-  if (found === undefined) throw new BooksDiffer(`the chart has no account ${account}`);
+  const chartAccount = accounts.get(account);
+  if (chartAccount === undefined) throw new BooksDiffer(`the chart has no account ${account}`);
   return {
     account,
-    account_name: found.name,
-    account_type: found.type,
+    account_name: chartAccount.name,
+    account_type: chartAccount.type,
     ...figuresViewOf(figures),
     ...(byCurrency && {
       currencies: currencies.map(({ currency, ...amounts }) => ({

@@ -1,4 +1,4 @@
-// Links a user to a tenant. The user sees the tenant and may connect it again.
+// Links a user to a tenant.
 
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { validFieldsOf } from '#shared/endpoint/validation.ts';

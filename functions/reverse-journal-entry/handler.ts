@@ -1,4 +1,4 @@
-// Reverses a posted journal entry by another one, once.
+// Reverses a posted journal entry.
 
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { validFieldsOf } from '#shared/endpoint/validation.ts';

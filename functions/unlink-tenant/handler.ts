@@ -1,4 +1,4 @@
-// Ends a user's link to a tenant. The books stay as they are.
+// Removes the link between a user and a tenant.
 
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { validFieldsOf } from '#shared/endpoint/validation.ts';

@@ -9,6 +9,7 @@
 
 import {
   type CompanyAccess,
+  isFailure,
   type Platform,
   PlatformFailure,
   withExpiry,
@@ -61,9 +62,6 @@ export type PlatformAccess = {
   /** The current connection. */
   connection: () => Connection;
 };
-
-const isRefused = (error: unknown): boolean =>
-  error instanceof PlatformFailure && error.reason === 'credentials_refused';
 
 /** Opens a tenant's access. Returns `undefined` if the tenant has no connection. */
 export const openPlatformAccess = async <Name>(
@@ -140,7 +138,7 @@ export const openPlatformAccess = async <Name>(
       try {
         return await work(accessOf(connection));
       } catch (error) {
-        if (!isRefused(error)) throw error;
+        if (!isFailure(error, 'credentials_refused')) throw error;
         connection = await refresh(connection);
         return work(accessOf(connection));
       }

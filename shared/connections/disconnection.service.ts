@@ -2,7 +2,7 @@
 // this (its technical requirements, section 1.1:
 // developer.intuit.com/app/developer/qbo/docs/go-live/publish-app/technical-requirements).
 
-import { type Platform, PlatformFailure } from '../platforms/platform.ts';
+import { isFailure, type Platform } from '../platforms/platform.ts';
 import type { TenantStatus } from '../tenants/tenants.ts';
 import { type AccessDependencies, type Connections, openPlatformAccess } from './access.service.ts';
 
@@ -61,8 +61,7 @@ export const openDisconnection = <Name>(
       });
       return { version: opened.connection().version, access: 'given_back' };
     } catch (error) {
-      const hadEnded = error instanceof PlatformFailure && error.reason === 'credentials_refused';
-      if (!hadEnded) throw error;
+      if (!isFailure(error, 'credentials_refused')) throw error;
       return { version: opened.connection().version, access: 'had_ended' };
     }
   };

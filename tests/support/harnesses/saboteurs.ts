@@ -275,11 +275,12 @@ export const saboteurs = {
       return table.tryTransact({ actions, token: isEntryWrite ? randomUUID() : token });
     },
   }),
-  'puts tokens in the place of any': changeUpdates((action) =>
-    action.update.sk === 'CONNECTION' && action.values?.[':next'] !== undefined
-      ? withCondition(action, 'attribute_exists(pk)')
-      : action,
-  ),
+  'refreshes tokens that were replaced': changeUpdates((action) => {
+    const isOfRefresh = [':next', ':longest'].some((name) => action.values?.[name] !== undefined);
+    return action.update.sk === 'CONNECTION' && isOfRefresh
+      ? withCondition(action, 'attribute_exists(#version)')
+      : action;
+  }),
   'takes imports that run': changeUpdates((action) =>
     isOfImport(action) && action.values?.[':status'] === 'running'
       ? withCondition(action, 'importId = :expected')
