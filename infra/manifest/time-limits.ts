@@ -1,7 +1,7 @@
 // The limits of time and size, one row each: what must end within a function, within the gateway
 // and within AWS's own quotas. They are the same in every stage.
 
-import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
+import { recordingMilliseconds } from '#functions/authorizer/handler.ts';
 import { reserveMilliseconds } from '#functions/import-tenant-data/platform-retry.ts';
 import {
   heartbeatMilliseconds,
