@@ -4,7 +4,7 @@
 import { type Problem, problem } from '../errors.ts';
 import { keyText, type TenantName, tenantKey, tenantLinkKey, userIdKey } from '../table/keys.ts';
 import { type Action, ifExists, type PutAction, type Table } from '../table/table.ts';
-import { UserIdEntry } from '../users/users.store.ts';
+import { UserIdItem } from '../users/user-ids.ts';
 
 /** The names of a user in the keys of its links. */
 export type LinkedUser = { applicationId: string; email: string };
@@ -48,7 +48,7 @@ export const openTenantLinks = (table: Table) => ({
     const items = await table.getMany([user, tenant].filter((key) => key !== undefined));
     const userItem = user && items.get(keyText(user));
     return {
-      email: userItem && UserIdEntry.parse(userItem).email,
+      email: userItem && UserIdItem.parse(userItem).email,
       hasTenant: tenant !== undefined && items.has(keyText(tenant)),
     };
   },

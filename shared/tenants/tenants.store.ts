@@ -26,7 +26,7 @@ import {
 } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
-import { UserIdEntry } from '../users/users.store.ts';
+import { UserIdItem } from '../users/user-ids.ts';
 import { prefixFor, schemaNameOf } from './domain-names.ts';
 import {
   findIdempotencyRecord,
@@ -216,7 +216,7 @@ export const openTenants = (
       const itemAt = (key: Key | undefined) => key && items.get(keyText(key));
       const [userItem, recordItem] = [itemAt(user), itemAt(idempotencyRecord)];
       return {
-        owner: userItem && { applicationId, email: UserIdEntry.parse(userItem).email },
+        owner: userItem && { applicationId, email: UserIdItem.parse(userItem).email },
         idempotencyRecord: recordItem && IdempotencyRecord.parse(recordItem),
       };
     },
