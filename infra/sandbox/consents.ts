@@ -13,8 +13,8 @@ const briefAccessSeconds = 30;
 
 const offlineScope = 'offline_access';
 
-/** A code or token. `endsAt` is in milliseconds since 1970, or `null` if it does not expire. */
-const Credential = z.object({ hash: z.string(), endsAt: z.nullable(z.number()) });
+/** A code or token. `endsAt` is in milliseconds since 1970. */
+const Credential = z.object({ hash: z.string(), endsAt: z.number() });
 type Credential = z.infer<typeof Credential>;
 
 const Consent = z.object({
@@ -27,15 +27,12 @@ const Consent = z.object({
   failure: Failure,
   /** Scopes separated by a space, on every platform. */
   scope: z.string(),
-  /** `null` if the tokens were issued without a browser. */
-  code: z.nullable(
-    z.extend(Credential, {
-      redirectUri: z.string(),
-      /** RFC 7636 section 4.4; `null` without PKCE. */
-      codeChallenge: z._default(z.nullable(z.string()), null),
-      used: z.boolean(),
-    }),
-  ),
+  code: z.extend(Credential, {
+    redirectUri: z.string(),
+    /** RFC 7636 section 4.4; `null` without PKCE. */
+    codeChallenge: z.nullable(z.string()),
+    used: z.boolean(),
+  }),
   accessTokens: z.array(Credential),
   refreshTokens: z.array(Credential),
   /** Whether a failure that occurs once has occurred. */
@@ -47,7 +44,7 @@ export type Consent = z.infer<typeof Consent>;
 export type ConsentTerms = Pick<Consent, 'slot' | 'user' | 'companyIds' | 'failure' | 'scope'>;
 
 /** The parts of an authorization request that the token request must match. */
-export type CodeTerms = Pick<NonNullable<Consent['code']>, 'redirectUri' | 'codeChallenge'>;
+export type CodeTerms = Pick<Consent['code'], 'redirectUri' | 'codeChallenge'>;
 
 /** RFC 6749 section 5.1. There is no refresh token if the client keeps its previous one. */
 export type IssuedTokens = { access_token: string; refresh_token?: string; expires_in: number };
@@ -91,7 +88,7 @@ export type Consents = ReturnType<typeof openConsents>;
 export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: ConsentOptions) => {
   let consents = stateFile === undefined ? [] : readConsents(stateFile);
 
-  const isLive = ({ endsAt }: Credential): boolean => endsAt === null || clock().getTime() < endsAt;
+  const isLive = ({ endsAt }: Credential): boolean => clock().getTime() < endsAt;
   const endAfter = (seconds: number): number => clock().getTime() + seconds * 1000;
 
   /** Drops expired tokens and consents, so that the file stays small. */
@@ -101,7 +98,7 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
     }
     consents = consents.filter(
       ({ code, accessTokens, refreshTokens }) =>
-        accessTokens.length + refreshTokens.length > 0 || (code !== null && isLive(code)),
+        accessTokens.length + refreshTokens.length > 0 || isLive(code),
     );
     if (stateFile !== undefined) writeConsents(stateFile, consents);
   };
@@ -111,13 +108,6 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
     consent.accessTokens = [];
     consent.refreshTokens = [];
     save();
-  };
-
-  const add = (terms: ConsentTerms, code: Consent['code']): Consent => {
-    const tokens = { accessTokens: [], refreshTokens: [] };
-    const consent: Consent = { id: randomUUID(), ...terms, code, ...tokens, hasFailed: false };
-    consents.push(consent);
-    return consent;
   };
 
   /** Does not record the tokens if the user chose the failure `revoked`. */
@@ -132,7 +122,7 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
     if (consent.failure !== 'revoked') {
       consent.accessTokens.push({ hash: hashOf(accessToken), endsAt: accessEnd });
       if (withRefreshToken) {
-        const endsAt = refreshTokenSeconds === null ? null : endAfter(refreshTokenSeconds);
+        const endsAt = endAfter(refreshTokenSeconds);
         consent.refreshTokens.push({ hash: hashOf(refreshToken), endsAt });
       }
     }
@@ -154,19 +144,23 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
       const code = newSecret();
       const seconds = terms.failure === 'expired_code' ? 0 : dialects[terms.slot].codeSeconds;
       const hash = hashOf(terms.failure === 'bad_code' ? newSecret() : code);
-      add(terms, { hash, endsAt: endAfter(seconds), redirectUri, codeChallenge, used: false });
+      const endsAt = endAfter(seconds);
+      consents.push({
+        ...terms,
+        id: randomUUID(),
+        code: { hash, endsAt, redirectUri, codeChallenge, used: false },
+        accessTokens: [],
+        refreshTokens: [],
+        hasFailed: false,
+      });
       save();
       return code;
     },
 
-    /** Records a consent that has tokens and no code. */
-    recordWithTokens: (terms: ConsentTerms): IssuedTokens =>
-      issueTokens(add(terms, null), { withRefreshToken: true }),
-
     /** The consent of a code, used or not. */
     findByCode: (slot: Slot, code: string): Consent | undefined => {
       const hash = hashOf(code);
-      return consents.find((consent) => consent.slot === slot && consent.code?.hash === hash);
+      return consents.find((consent) => consent.slot === slot && consent.code.hash === hash);
     },
 
     /** The consent of a live token. */
@@ -188,9 +182,8 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
       { redirectUri, codeVerifier }: { redirectUri: string; codeVerifier: string | null },
     ): IssuedTokens | undefined => {
       const { code } = consent;
-      if (code?.used) end(consent);
-      if (code === null || code.used) return undefined;
-      if (!isLive(code) || code.redirectUri !== redirectUri) return undefined;
+      if (code.used) end(consent);
+      if (code.used || !isLive(code) || code.redirectUri !== redirectUri) return undefined;
       // RFC 7636 section 4.6.
       const { codeChallenge } = code;
       if (codeChallenge !== null && codeChallenge !== hashOf(codeVerifier ?? '')) return undefined;
@@ -206,7 +199,7 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
       const hash = hashOf(refreshToken);
       const graceEnd = endAfter(rotationGraceSeconds);
       for (const token of consent.refreshTokens) {
-        if (token.hash === hash) token.endsAt = Math.min(token.endsAt ?? graceEnd, graceEnd);
+        if (token.hash === hash) token.endsAt = Math.min(token.endsAt, graceEnd);
       }
       return issueTokens(consent, { withRefreshToken: true });
     },

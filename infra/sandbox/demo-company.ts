@@ -1,5 +1,6 @@
 // A demo company of the sandbox, independent of platforms. Each dialect translates it.
 
+import Big from 'big.js';
 import type { Account } from '#shared/accounts/accounts.ts';
 
 /** The kinds of accounts that platforms distinguish within a type. */
@@ -87,8 +88,17 @@ export type DemoCompany = {
 /** The creation of all companies. */
 export const booksCreatedAt = '2025-01-01T00:00:00.000Z';
 
+const oneDay = 24 * 60 * 60 * 1000;
+
 /** A recent moment, because platforms report only recent changes. */
-export const daysAgo = (days: number): string => {
-  const day = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  return `${day}T09:30:00.000Z`;
-};
+export const daysAgo = (days: number): string =>
+  new Date(Date.now() - days * oneDay).toISOString().replace(/T.*/, 'T09:30:00.000Z');
+
+export const isDebit = ({ debit }: DemoLine): boolean => Number(debit) > 0;
+
+/** The amount of a line without its tax. */
+export const amountOf = ({ debit, credit }: DemoLine): Big => new Big(debit).plus(credit);
+
+/** The sum as JSON number. It is exact for the amounts of demo journals. */
+export const sumOf = (amounts: readonly Big.BigSource[]): number =>
+  Number(amounts.reduce<Big>((sum, amount) => sum.plus(amount), new Big(0)));

@@ -15,18 +15,22 @@ const Revocation = z.object({ token: z.string() });
 
 type Client = { client_id: string; client_secret: string };
 
+type Credentials = { id: string | null; secret: string | null };
+
+const decode = (text: string): string | null => new URLSearchParams(`text=${text}`).get('text');
+
 /**
  * The client id and secret of a Basic header, raw and form-decoded. RFC 6749 section 2.3.1 requires
- * the encoding, but not every client library does it.
+ * the encoding, but some client libraries do not do it.
  */
-const readBasic = (header = ''): { id: string | null; secret: string | null }[] => {
-  const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
-  const pair = Buffer.from(encoded ?? '', 'base64').toString();
-  const colon = pair.indexOf(':');
-  if (colon < 0) return [];
-  const raw = { id: pair.slice(0, colon), secret: pair.slice(colon + 1) };
-  const decode = (text: string) => new URLSearchParams(`text=${text}`).get('text');
-  return [raw, { id: decode(raw.id), secret: decode(raw.secret) }];
+const readBasic = (header = ''): Credentials[] => {
+  const pair = Buffer.from(header.replace(/^Basic /i, ''), 'base64').toString();
+  const [id = '', ...rest] = pair.split(':');
+  const secret = rest.join(':');
+  return [
+    { id, secret },
+    { id: decode(id), secret: decode(secret) },
+  ];
 };
 
 const isFromClient = (

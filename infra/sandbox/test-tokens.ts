@@ -37,8 +37,11 @@ export const createTestTokens = ({
     const { scopes, companyIdOf, callbackParameters } = dialect;
     // The callback of a platform with several data centers names one.
     const { location } = callbackParameters(company);
+    const request = { redirectUri: '', codeChallenge: null, codeVerifier: null };
+    const code = consents.record({ slot, ...terms, failure, scope: scopes.join(' ') }, request);
+    const consent = consents.findByCode(slot, code);
     return {
-      ...consents.recordWithTokens({ slot, ...terms, failure, scope: scopes.join(' ') }),
+      ...(consent && consents.redeemCode(consent, request)),
       platform_company_id: companyIdOf(company),
       ...(location !== undefined && { data_center: location }),
       // The contract requires both for a tenant of platform_c.

@@ -72,8 +72,7 @@ export type Dialect = {
   tokenScheme: 'Bearer' | 'Zoho-oauthtoken';
   codeSeconds: number;
   accessTokenSeconds: number;
-  /** `null` if refresh tokens do not expire. */
-  refreshTokenSeconds: number | null;
+  refreshTokenSeconds: number;
   /** How long a replaced refresh token still works; `null` if none is ever replaced. */
   rotationGraceSeconds: number | null;
   /** The kind of body in which our adapter revokes a token. */

@@ -1,9 +1,9 @@
 // Xero's dialect: a list of connections, and a header that names the organisation.
 
-import { booksCreatedAt, type DemoCompany } from '../demo-company.ts';
+import type { DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
 import type { ApiCall, Dialect } from './dialect.ts';
-import { accountIdOf, dotNetDate, uuidOf } from './xero-books.ts';
+import { accountIdOf, uuidOf } from './xero-books.ts';
 import { answer, listReply, lists, notFound, problem } from './xero-lists.ts';
 
 const apiHost = 'api.xero.com';
@@ -23,21 +23,11 @@ const organisationReply = (company: DemoCompany): Reply =>
     Organisations: [
       {
         Name: company.name,
-        LegalName: company.name,
-        PaysTax: true,
-        Version: 'GLOBAL',
         OrganisationType: 'COMPANY',
         BaseCurrency: company.currency,
         OrganisationStatus: 'ACTIVE',
         ...financialYearEndOf(company),
-        CreatedDateUTC: dotNetDate(Date.parse(booksCreatedAt)),
         OrganisationID: tenantIdOf(company),
-        Edition: 'BUSINESS',
-        Class: 'PREMIUM',
-        Addresses: [],
-        Phones: [],
-        ExternalLinks: [],
-        PaymentTerms: {},
       },
     ],
   });

@@ -86,12 +86,7 @@ export const journalsReply = (call: ZohoCall): Reply => {
   return pageReply(call, journals, {
     conditions: [],
     order: { field, isDescending: direction === 'D' },
-    context: {
-      report_name: 'Manual Journals',
-      applied_filter: 'JournalDate.All',
-      sort_column: field,
-      sort_order: direction,
-    },
+    context: { sort_column: field, sort_order: direction },
   });
 };
 

@@ -14,15 +14,10 @@ const callsPerDay = 10_000;
 const organizationOf = (company: DemoCompany, index: number) => ({
   organization_id: organizationIdOf(company),
   name: company.name,
-  contact_name: 'Demo User',
-  email: `${company.owner}@example.com`,
   is_default_org: index === 0,
-  language_code: 'en',
   fiscal_year_start_month: company.fiscalYearStart - 1,
-  account_created_date: '2025-01-01',
   is_org_active: company.isActive,
   currency_code: company.currency,
-  price_precision: 2,
 });
 
 const unauthorized = (): Reply =>
@@ -138,7 +133,8 @@ export const zoho: Dialect = {
   // Zoho's pages state one, two or three minutes.
   codeSeconds: 60,
   accessTokenSeconds: 3600,
-  refreshTokenSeconds: null,
+  // Refresh tokens do not expire. These are a hundred years.
+  refreshTokenSeconds: 100 * 365 * 24 * 60 * 60,
   rotationGraceSeconds: null,
   revocationBody: 'form',
   callbackParameters: (company) => ({
