@@ -30,6 +30,9 @@ export type ApiCall = {
   disconnect: (company: DemoCompany) => void;
 };
 
+/** A call for a company of the consent. */
+export type CompanyCall = ApiCall & { company: DemoCompany };
+
 /** The user, client and consent that a token contains claims about. */
 export type TokenHolder = {
   clientId: string;

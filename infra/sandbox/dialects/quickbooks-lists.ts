@@ -2,7 +2,6 @@
 // faults. Source of the language: developer.intuit.com, Query operations and syntax.
 
 import { randomUUID } from 'node:crypto';
-import type { DemoCompany } from '../demo-company.ts';
 import { Refusal, type Reply } from '../http-messages.ts';
 import {
   type Condition,
@@ -13,7 +12,7 @@ import {
   type Resource,
   readPage,
 } from '../lists.ts';
-import type { ApiCall } from './dialect.ts';
+import type { CompanyCall } from './dialect.ts';
 import {
   accountAt,
   accountIdOf,
@@ -22,8 +21,6 @@ import {
   entryIdOf,
   entryIndexIn,
 } from './quickbooks-books.ts';
-
-export type QuickBooksCall = ApiCall & { company: DemoCompany };
 
 /** Intuit's support requests the id of a reply. */
 export const replyWith = (
@@ -43,33 +40,23 @@ export const fault = ({ status, type, code, message, detail }: FaultError): Repl
     time: new Date().toISOString(),
   });
 
-const validationRefusal = (fields: Pick<FaultError, 'code' | 'message' | 'detail'>): Refusal =>
+const refusal = (fields: Pick<FaultError, 'code' | 'message' | 'detail'>): Refusal =>
   new Refusal(fault({ status: 400, type: 'ValidationFault', ...fields }));
 
 const parserRefusal = (statement: string): Refusal => {
   const detail = `QueryParserError: Encountered "${statement}"`;
-  return validationRefusal({ code: '4000', message: 'Error parsing query', detail });
+  return refusal({ code: '4000', message: 'Error parsing query', detail });
 };
 
 /** Unverified: users report these words and this code. */
 const queryRefusal = (problem: string): Refusal => {
   const detail = `QueryValidationError: ${problem}`;
-  return validationRefusal({ code: '4001', message: 'Invalid query', detail });
+  return refusal({ code: '4001', message: 'Invalid query', detail });
 };
 
 /** Source: github.com/Wish-Org/QuickBooksSharp, issue 19. The code is unverified. */
 const changesRefusal = (detail: string): Refusal =>
-  validationRefusal({ code: '4001', message: 'Unsupported Operation', detail });
-
-/** Source: github.com/intuit/QuickBooks-V3-DotNET-SDK, issue 353. */
-const notFoundRefusal = (): Refusal =>
-  validationRefusal({
-    code: '610',
-    message: 'Object Not Found',
-    detail:
-      "Object Not Found : Something you're trying to use has been made inactive. Check the " +
-      'fields with accounts, customers, items, vendors or employees.',
-  });
+  refusal({ code: '4001', message: 'Unsupported Operation', detail });
 
 const lastUpdated = 'MetaData.LastUpdatedTime';
 
@@ -181,7 +168,7 @@ const orderIn = (text: string, list: QuickBooksList): Order => {
   return { field: fieldOf(list, name), isDescending: direction.toLowerCase() === 'desc' };
 };
 
-export const queryReply = (call: QuickBooksCall, text: string): Reply => {
+export const queryReply = (call: CompanyCall, text: string): Reply => {
   const statement = text.trim().replace(/\s+/g, ' ');
   const parts = statementPattern.exec(statement);
   if (parts === null) throw parserRefusal(statement);
@@ -189,10 +176,7 @@ export const queryReply = (call: QuickBooksCall, text: string): Reply => {
   const list = listNamed(name);
   if (list === undefined) throw queryRefusal(`Entity ${name} not found`);
   const [startPosition, size] = [Number(start), Number(most)];
-  if (size > maximumResults) {
-    const limit = `Max allowed value is ${maximumResults}.`;
-    throw queryRefusal(`value ${size} is too large. ${limit}`);
-  }
+  if (size > maximumResults) throw queryRefusal(`value ${size} is too large.`);
   const { rows, total } = readPage(call, list, {
     conditions: conditionsIn(where, list),
     order: orderBy === undefined ? null : orderIn(orderBy, list),
@@ -202,9 +186,8 @@ export const queryReply = (call: QuickBooksCall, text: string): Reply => {
   });
   if (selected !== '*') return answer({ QueryResponse: { totalCount: total } });
   if (rows.length === 0) return answer({ QueryResponse: {} });
-  return answer({
-    QueryResponse: { [list.name]: rows, startPosition, maxResults: rows.length },
-  });
+  const { length: maxResults } = rows;
+  return answer({ QueryResponse: { [list.name]: rows, startPosition, maxResults } });
 };
 
 const oneDay = 24 * 60 * 60 * 1000;
@@ -212,14 +195,13 @@ const maximumChangesDays = 30;
 const maximumChanges = 1000;
 
 /** Source of the limits and the shape: developer.intuit.com, Change data capture. */
-export const changesReply = (call: QuickBooksCall): Reply => {
+export const changesReply = (call: CompanyCall): Reply => {
   const { query } = call;
   const since = (query.get('changedSince') ?? '').replace(' ', '+');
   const moment = Date.parse(since);
   if (Number.isNaN(moment)) throw changesRefusal(`Invalid changedSince date ${since}`);
   if (moment < Date.now() - maximumChangesDays * oneDay) {
-    const which = `with changedSince date ${since} which is older than fixed days`;
-    throw changesRefusal(`Operation cdc ${which} is not supported.`);
+    throw changesRefusal(`Operation cdc with changedSince date ${since} is not supported.`);
   }
   const conditions: Condition[] = [{ field: lastUpdated, operator: '>', values: [since] }];
   let size = maximumChanges;
@@ -236,14 +218,19 @@ export const changesReply = (call: QuickBooksCall): Reply => {
   return answer({ CDCResponse: [{ QueryResponse: responses }] });
 };
 
-/** `undefined` for a resource that is no list. */
+/**
+ * `undefined` for a resource that is no list. Source of the fault:
+ * github.com/intuit/QuickBooks-V3-DotNET-SDK, issue 353.
+ */
 export const recordReply = (
-  { company }: QuickBooksCall,
+  { company }: CompanyCall,
   { resource, id }: { resource: string; id: string },
 ): Reply | undefined => {
   const list = listNamed(resource);
   if (list === undefined) return undefined;
   const record = findRecord(company, list, id);
-  if (record === undefined) throw notFoundRefusal();
-  return answer({ [list.name]: record });
+  if (record !== undefined) return answer({ [list.name]: record });
+  const message = 'Object Not Found';
+  const detail = `${message} : Something you're trying to use has been made inactive.`;
+  throw refusal({ code: '610', message, detail });
 };

@@ -20,36 +20,17 @@ const oneDay = 24 * 60 * 60;
 
 /** A fault of the gateway before the API has other capitals. */
 const gatewayFault = (
-  {
-    status,
-    type,
-    code,
-    message,
-    detail,
-  }: { status: number; type: string; code: string; message: string; detail: string | null },
+  { status, code, name }: { status: number; code: string; name: string },
   headers?: Record<string, string>,
-): Reply =>
-  replyWith(
-    status,
-    {
-      warnings: null,
-      intuitObject: null,
-      fault: { error: [{ message, detail, code, element: null }], type },
-      report: null,
-      queryResponse: null,
-      time: Date.now(),
-    },
-    headers,
-  );
+): Reply => {
+  const message = `message=${name}; errorCode=00${code}; statusCode=${status}`;
+  const [type, detail] = status === 401 ? ['AUTHENTICATION', 'Token expired'] : ['SERVICE', null];
+  const error = [{ message, detail, code, element: null }];
+  return replyWith(status, { fault: { error, type }, time: Date.now() }, headers);
+};
 
 const companyFault = (): Reply =>
-  gatewayFault({
-    status: 403,
-    type: 'SERVICE',
-    code: '3100',
-    message: 'message=ApplicationAuthorizationFailed; errorCode=003100; statusCode=403',
-    detail: null,
-  });
+  gatewayFault({ status: 403, code: '3100', name: 'ApplicationAuthorizationFailed' });
 
 const api = (call: ApiCall): Reply | undefined => {
   const { method, host, path, query, body, company } = call;
@@ -124,29 +105,16 @@ export const quickbooks: Dialect = {
   limitHeaders: () => ({}),
   // Intuit documents a wait of 60 seconds and no header. A chosen failure has the header, so that a
   // person waits only briefly.
-  tooManyRequests: (_limit, retryAfterSeconds) =>
+  tooManyRequests: (_limit, wait) =>
     gatewayFault(
-      {
-        status: 429,
-        type: 'SERVICE',
-        code: '3001',
-        message: 'message=ThrottleExceeded; errorCode=003001; statusCode=429',
-        detail: null,
-      },
-      retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) },
+      { status: 429, code: '3001', name: 'ThrottleExceeded' },
+      wait === null ? {} : { 'Retry-After': String(wait) },
     ),
   tooManyTokens: null,
   companyIdOf: realmIdOf,
   companyIdIn: ({ path }) => /^\/v3\/company\/([^/]+)/.exec(path)?.[1],
   accountIdOf: (_company, index) => accountIdOf(index),
-  unauthorized: () =>
-    gatewayFault({
-      status: 401,
-      type: 'AUTHENTICATION',
-      code: '3200',
-      message: 'message=AuthenticationFailed; errorCode=003200; statusCode=401',
-      detail: 'Token expired',
-    }),
+  unauthorized: () => gatewayFault({ status: 401, code: '3200', name: 'AuthenticationFailed' }),
   serverError: () =>
     fault({
       status: 500,

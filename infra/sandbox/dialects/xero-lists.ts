@@ -2,7 +2,6 @@
 // shapes.
 
 import { randomUUID } from 'node:crypto';
-import type { DemoCompany } from '../demo-company.ts';
 import { Refusal, type Reply } from '../http-messages.ts';
 import {
   type Condition,
@@ -13,10 +12,8 @@ import {
   readPage,
   type Selection,
 } from '../lists.ts';
-import type { ApiCall } from './dialect.ts';
+import type { ApiCall, CompanyCall } from './dialect.ts';
 import { accountAt, accountIdOf, indexIn, journalAt, journalIdOf } from './xero-books.ts';
-
-export type XeroCall = ApiCall & { company: DemoCompany };
 
 /** The body of an Accounting API reply. */
 export const answer = (fields: object): Reply => ({
@@ -37,14 +34,7 @@ export const problem = (
 ): Reply => ({
   status,
   headers,
-  json: {
-    Type: null,
-    Title: title,
-    Status: status,
-    Detail: detail,
-    Instance: randomUUID(),
-    Extensions: {},
-  },
+  json: { Title: title, Status: status, Detail: detail, Instance: randomUUID() },
 });
 
 /** An error of the API itself: `Error` of the specification. */
@@ -128,7 +118,7 @@ const selectionOf = ({ query, headers }: ApiCall, { fields }: Resource): Selecti
 };
 
 /** The whole chart. */
-const accountsReply = (call: XeroCall): Reply => {
+const accountsReply = (call: CompanyCall): Reply => {
   const size = call.company.accounts.length;
   const { rows } = readPage(call, accounts, { ...selectionOf(call, accounts), first: 0, size });
   return answer({ Accounts: rows });
@@ -136,7 +126,7 @@ const accountsReply = (call: XeroCall): Reply => {
 
 const maximumPageSize = 1000;
 
-const journalsReply = (call: XeroCall): Reply => {
+const journalsReply = (call: CompanyCall): Reply => {
   const { query } = call;
   const [page, pageSize] = [Number(query.get('page') ?? 1), Number(query.get('pageSize') ?? 100)];
   const isWhole = Number.isInteger(page) && Number.isInteger(pageSize);
@@ -154,7 +144,7 @@ const journalsReply = (call: XeroCall): Reply => {
 };
 
 /** A list, or one record of it in a list of one. */
-export const listReply = (call: XeroCall, list: XeroList, id: string | undefined): Reply => {
+export const listReply = (call: CompanyCall, list: XeroList, id: string | undefined): Reply => {
   if (id === undefined) return list === accounts ? accountsReply(call) : journalsReply(call);
   const record = findRecord(call.company, list, id);
   return record ? answer({ [list.name]: [record] }) : notFound();

@@ -132,14 +132,12 @@ export const xero: Dialect = {
     ...(minute && { 'X-MinLimit-Remaining': String(minute.left) }),
   }),
   // Unverified: the name `concurrent`, and that its refusal does not state the wait.
-  tooManyRequests: (limit, retryAfterSeconds) =>
+  tooManyRequests: (limit, wait) =>
     problem(
       { status: 429, title: 'Too Many Requests', detail: 'RateLimitExceeded' },
       {
-        ...(limit === 'day' && { 'X-DayLimit-Remaining': '0' }),
-        ...(limit === 'minute' && { 'X-MinLimit-Remaining': '0' }),
         'X-Rate-Limit-Problem': limit,
-        ...(retryAfterSeconds !== null && { 'Retry-After': String(retryAfterSeconds) }),
+        ...(wait !== null && { 'Retry-After': String(wait) }),
       },
     ),
   tooManyTokens: null,
@@ -152,10 +150,6 @@ export const xero: Dialect = {
       { 'WWW-Authenticate': 'Bearer error=invalid_token' },
     ),
   serverError: () =>
-    problem({
-      status: 500,
-      title: 'An error occurred',
-      detail: 'An error occurred in Xero. Check the API Status page for current service status.',
-    }),
+    problem({ status: 500, title: 'An error occurred', detail: 'An error occurred in Xero.' }),
   api,
 };
