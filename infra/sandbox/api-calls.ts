@@ -79,7 +79,7 @@ export const createApiCalls = (options: ApiCallOptions) => {
     try {
       if (callMilliseconds > 0) await pause(callMilliseconds, undefined, { signal });
       const reply = await answer(request, { consent, companies, company });
-      return withHeaders(reply, dialect.limitHeaders(entered.allowance));
+      return withHeaders(reply, dialect.limitHeaders(entered.allowances));
     } finally {
       entered.leave();
     }

@@ -3,7 +3,7 @@
 import type { Slot } from '#shared/platforms/slots.ts';
 import { chartOf } from './charts.ts';
 import type { DemoAccount, DemoCompany } from './demo-company.ts';
-import { createJournalGenerator, type ForeignJournals } from './journals.ts';
+import { createJournalGenerator } from './journals.ts';
 
 type CompanyRow = Pick<DemoCompany, 'name' | 'currency'> &
   Partial<Pick<DemoCompany, 'dataCenter' | 'owner' | 'isActive' | 'fiscalYearStart'>> & {
@@ -12,7 +12,7 @@ type CompanyRow = Pick<DemoCompany, 'name' | 'currency'> &
     taxes?: Record<string, number>;
     /** Whether the books have what real ones have: sub-accounts, taxes and incomplete records. */
     isReal?: boolean;
-    foreign?: ForeignJournals;
+    foreign?: string;
   };
 
 /** Computes the chart and the journals on first use. */
@@ -76,12 +76,7 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
     'evergreen-holdings-a': { ...evergreen, currency: 'EUR' },
   }),
   platform_b: companies({
-    'alder-software': {
-      name: 'Alder Software Inc.',
-      currency: 'USD',
-      size: [96, 230],
-      foreign: { currency: 'EUR', every: 20, rateInTenThousandths: 10_800 },
-    },
+    'alder-software': { name: 'Alder Software', currency: 'USD', size: [96, 230], foreign: 'EUR' },
     'sakura-printing': {
       name: 'Sakura Printing KK',
       currency: 'JPY',
@@ -93,7 +88,7 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       currency: 'CAD',
       ...real,
       taxes: { HST: 13, GST: 5 },
-      foreign: { currency: 'KWD', every: 15, rateInTenThousandths: 44_000 },
+      foreign: 'KWD',
     },
     'evergreen-holdings-b': { ...evergreen, currency: 'USD' },
   }),
@@ -103,7 +98,7 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       currency: 'EUR',
       size: [104, 45],
       dataCenter: 'eu',
-      foreign: { currency: 'GBP', every: 15, rateInTenThousandths: 11_500 },
+      foreign: 'GBP',
     },
     'fjord-fish': { name: 'Fjord Fish AS', currency: 'NOK', size: [58, 12], dataCenter: 'eu' },
     'jaipur-textiles': {
@@ -128,7 +123,7 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       owner: 'olive',
       dataCenter: 'eu',
       taxes: { 'Standard rate': 23, 'Tourism rate': 9 },
-      foreign: { currency: 'KWD', every: 15, rateInTenThousandths: 28_000 },
+      foreign: 'KWD',
     },
     'olive-trading-north': {
       name: 'Olive Trading North Ltd',

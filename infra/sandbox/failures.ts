@@ -33,10 +33,9 @@ export const TestTokenFailure = z.enum(Failure.options.filter((it) => !codeFailu
 const briefWaitSeconds = 3;
 const longWaitSeconds = 3_600;
 
-const tooManyPerMinute = (dialect: Dialect): Reply =>
-  dialect.tooManyRequests('minute', briefWaitSeconds);
-const tooManyPerDay = (dialect: Dialect): Reply => dialect.tooManyRequests('day', longWaitSeconds);
-const serverError = (dialect: Dialect): Reply => dialect.serverError();
+const serverError = (dialect: Dialect) => dialect.serverError();
+const tooManyPerMinute = (dialect: Dialect) => dialect.tooManyRequests('minute', briefWaitSeconds);
+const tooManyPerDay = (dialect: Dialect) => dialect.tooManyRequests('day', longWaitSeconds);
 
 /** The failures of every call. @throws {Refusal} */
 export type FailCall = (dialect: Dialect, failure: Failure) => Promise<void>;

@@ -9,11 +9,9 @@ import {
   sumOf,
 } from './demo-company.ts';
 
-/** One of `every` journals is in another currency, at about this rate. */
-export type ForeignJournals = { currency: string; every: number; rateInTenThousandths: number };
-
 type JournalOptions = {
-  foreign: ForeignJournals | undefined;
+  /** The currency of one in 15 journals. */
+  foreign: string | undefined;
   /** Whether some journals are incomplete, deleted or recently changed. */
   isReal: boolean;
 };
@@ -191,9 +189,9 @@ export const createJournalGenerator = (
       debit: debits,
       credit: findAccounts(pattern.credit, { used: debits, randomBelow }),
     };
-    const abroad = foreign && index % foreign.every === 5 ? foreign : undefined;
-    const currency = abroad?.currency ?? company.currency;
-    const rate = abroad && abroad.rateInTenThousandths + randomBelow(400);
+    const isForeign = foreign !== undefined && index % 15 === 5;
+    const currency = isForeign ? foreign : company.currency;
+    const rate = 10_000 + randomBelow(5_000);
 
     // The taxed side comes first, because its taxes are part of the other side's sum.
     const sides: Side[] = pattern.taxed === 'credit' ? ['credit', 'debit'] : ['debit', 'credit'];
@@ -212,7 +210,7 @@ export const createJournalGenerator = (
       memo: pattern.memo.replace('MONTH', month),
       lines: [...lines.debit, ...lines.credit],
       currency,
-      exchangeRate: rate === undefined ? null : decimalText(rate, 4),
+      exchangeRate: isForeign ? decimalText(rate, 4) : null,
       ...historyOf(index, { date, isReal }),
     };
   };

@@ -18,9 +18,7 @@ export type LimitName = 'minute' | 'day' | 'concurrent';
 export type LimitRefusal = { limit: LimitName; retryAfterSeconds: number | null };
 
 /** The calls that a limit still allows, and the seconds until it allows one more. */
-export type Allowance = Partial<
-  Record<LimitName, { most: number; left: number; waitSeconds: number }>
->;
+export type Allowance = { limit: LimitName; most: number; left: number; waitSeconds: number };
 
 /** The organization is `undefined` for a call that names none. */
 type LimitedCall = { limits: Limits; platform: string; organization: string | undefined };
@@ -64,9 +62,8 @@ export const createLimiter = ({ clock, mode }: { clock: () => Date; mode: 'enfor
     /** Admits a call, which must `leave` after its reply, or names the limit that it exceeds. */
     enter: (
       call: LimitedCall,
-    ): { refusal: LimitRefusal } | { allowance: Allowance; leave: () => void } => {
-      // Without an allowance no reply has limit headers, which would slow a client down.
-      if (mode === 'off') return { allowance: {}, leave: () => undefined };
+    ): { refusal: LimitRefusal } | { allowances: Allowance[]; leave: () => void } => {
+      if (mode === 'off') return { allowances: [], leave: () => undefined };
       const { limits, platform, organization } = call;
       const windows = windowsOf(call).map((window) => ({
         ...window,
@@ -88,7 +85,7 @@ export const createLimiter = ({ clock, mode }: { clock: () => Date; mode: 'enfor
         window.left -= 1;
       }
       return {
-        allowance: Object.fromEntries(windows.map((window) => [window.limit, window])),
+        allowances: windows,
         leave: () => void concurrentCalls.set(place, (concurrentCalls.get(place) ?? 1) - 1),
       };
     },

@@ -68,35 +68,30 @@ const operations: Record<Operator, (value: Comparable, given: readonly Comparabl
   like: (value, [given = '']) => isLike(value, given),
 };
 
-/** A record without the field has no value to compare. */
-const comparableAt = ({ comparable }: Resource, row: object, field: string) => {
-  const value = valueAt(row, field);
-  if (value === undefined) return undefined;
-  return comparable?.(field, value) ?? (value as Comparable);
-};
-
 const indexesOf = (company: DemoCompany, resource: Resource, selection: Selection): number[] => {
-  const { isListed, rowAt, comparable, ascendingFields } = resource;
-  const { order } = selection;
-  const conditions = selection.conditions.map(({ field, operator, values }) => {
-    const given = values.map((value) => comparable?.(field, value) ?? value);
-    return (row: object): boolean => {
-      const value = comparableAt(resource, row, field);
-      return value !== undefined && operations[operator](value, given);
-    };
-  });
+  const { isListed, rowAt, ascendingFields } = resource;
+  const { conditions, order } = selection;
+  const convert = (field: string, value: unknown): Comparable =>
+    resource.comparable?.(field, value) ?? (value as Comparable);
+  const isMet = (row: object, { field, operator, values }: Condition): boolean => {
+    const value = valueAt(row, field);
+    // A record without the field meets no condition on it.
+    if (value === undefined) return false;
+    const given = values.map((one) => convert(field, one));
+    return operations[operator](convert(field, value), given);
+  };
   const indexes = [...Array(resource.count(company)).keys()].filter((index) => {
     if (isListed && !isListed(company, index)) return false;
     if (conditions.length === 0) return true;
     const row = rowAt(company, index);
-    return conditions.every((isMet) => isMet(row));
+    return conditions.every((condition) => isMet(row, condition));
   });
   if (order === null) return indexes;
   if (ascendingFields.includes(order.field) && !order.isDescending) return indexes;
   const sign = order.isDescending ? -1 : 1;
   const keyed = indexes.map((index) => {
-    const key = comparableAt(resource, rowAt(company, index), order.field) ?? '';
-    return { index, key };
+    const value = valueAt(rowAt(company, index), order.field) ?? '';
+    return { index, key: convert(order.field, value) };
   });
   keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -sign : sign));
   return keyed.map(({ index }) => index);

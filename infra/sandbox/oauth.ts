@@ -13,8 +13,6 @@ import type { createOpenId } from './openid.ts';
 
 const Revocation = z.object({ token: z.string() });
 
-type Client = { client_id: string; client_secret: string };
-
 type Credentials = { id: string | null; secret: string | null };
 
 const decode = (text: string): string | null => new URLSearchParams(`text=${text}`).get('text');
@@ -31,21 +29,6 @@ const readBasic = (header = ''): Credentials[] => {
     { id, secret },
     { id: decode(id), secret: decode(secret) },
   ];
-};
-
-const isFromClient = (
-  { headers, body }: Request,
-  { dialect, client }: { dialect: Dialect; client: Client },
-): boolean => {
-  const form = new URLSearchParams(body);
-  const credentials = dialect.clientAuthentication.flatMap((method) =>
-    method === 'basic'
-      ? readBasic(headers.authorization)
-      : [{ id: form.get('client_id'), secret: form.get('client_secret') }],
-  );
-  return credentials.some(
-    ({ id, secret }) => id === client.client_id && secret === client.client_secret,
-  );
 };
 
 /** Intuit documents JSON but also accepts a form: npm's node-quickbooks sends one. */
@@ -86,6 +69,15 @@ export const holderOf = (
 export const createTokenEndpoints = (options: OAuthOptions) => {
   const { consents, clients, dialects, failCall, limiter, openId } = options;
 
+  const isFromClient = ({ slot, headers, body }: Request): boolean => {
+    const { client_id, client_secret } = clients[slot];
+    const form = new URLSearchParams(body);
+    const inForm = { id: form.get('client_id'), secret: form.get('client_secret') };
+    return dialects[slot].clientAuthentication
+      .flatMap((method) => (method === 'basic' ? readBasic(headers.authorization) : [inForm]))
+      .some(({ id, secret }) => id === client_id && secret === client_secret);
+  };
+
   /** The reply for the consent of a code or refresh token (RFC 6749 sections 5.1 and 5.2). */
   const issueTokens = async (
     { slot, host, headers }: Request,
@@ -112,43 +104,38 @@ export const createTokenEndpoints = (options: OAuthOptions) => {
     return { status: 200, json: reply };
   };
 
-  const redeemCode = (request: Request, form: URLSearchParams): Promise<Reply> => {
-    const { slot } = request;
+  const redeemCode = (request: Request, form: URLSearchParams): Promise<Reply> | undefined => {
     const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
     const codeVerifier = form.get('code_verifier');
-    if (code === null || redirectUri === null) {
-      throw new Refusal(dialects[slot].tokenError('invalid_request'));
-    }
+    if (code === null || redirectUri === null) return undefined;
     return issueTokens(request, {
-      consent: consents.findByCode(slot, code),
+      consent: consents.findByCode(request.slot, code),
       issue: (consent) => consents.redeemCode(consent, { redirectUri, codeVerifier }),
     });
   };
 
-  const refresh = (request: Request, form: URLSearchParams): Promise<Reply> => {
+  const refresh = (request: Request, form: URLSearchParams): Promise<Reply> | undefined => {
     const { slot } = request;
-    const { tokenError, tooManyTokens, limits } = dialects[slot];
+    const { tooManyTokens, limits } = dialects[slot];
     const token = form.get('refresh_token');
-    if (token === null) throw new Refusal(tokenError('invalid_request'));
+    if (token === null) return undefined;
     const consent = consents.findByToken(slot, { token, kinds: ['refreshTokens'] });
-    if (consent && tooManyTokens && !limiter.takeToken(consent.id, limits)) {
-      throw new Refusal(tooManyTokens);
-    }
+    const isAllowed = consent === undefined || limiter.takeToken(consent.id, limits);
+    if (tooManyTokens && !isAllowed) throw new Refusal(tooManyTokens);
     return issueTokens(request, { consent, issue: (it) => consents.refresh(it, token) });
   };
 
   return {
     token: async (request: Request): Promise<Reply> => {
       const { slot, body } = request;
-      const dialect = dialects[slot];
-      if (!isFromClient(request, { dialect, client: clients[slot] })) {
-        return dialect.tokenError('invalid_client');
-      }
+      const { tokenError } = dialects[slot];
+      if (!isFromClient(request)) return tokenError('invalid_client');
       const form = new URLSearchParams(body);
+      const invalidRequest = tokenError('invalid_request');
       const type = form.get('grant_type');
-      if (type === 'authorization_code') return redeemCode(request, form);
-      if (type === 'refresh_token') return refresh(request, form);
-      return dialect.tokenError(type === null ? 'invalid_request' : 'unsupported_grant_type');
+      if (type === 'authorization_code') return redeemCode(request, form) ?? invalidRequest;
+      if (type === 'refresh_token') return refresh(request, form) ?? invalidRequest;
+      return type === null ? invalidRequest : tokenError('unsupported_grant_type');
     },
 
     /**
@@ -160,9 +147,7 @@ export const createTokenEndpoints = (options: OAuthOptions) => {
       const dialect = dialects[slot];
       // A platform without a Basic header does not authenticate the client here.
       const needsClient = dialect.clientAuthentication.includes('basic');
-      if (needsClient && !isFromClient(request, { dialect, client: clients[slot] })) {
-        return dialect.tokenError('invalid_client');
-      }
+      if (needsClient && !isFromClient(request)) return dialect.tokenError('invalid_client');
       const token = tokenToRevoke(request, dialect);
       if (token === undefined) return dialect.tokenError('invalid_request');
       const consent = consents.findByToken(slot, { token });

@@ -11,20 +11,13 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 /** The URLs of the real platform: a client's calls to it are forwarded to the sandbox. */
 const urlOf = (address: string | undefined): string => `https://${address}`;
 
-const discoveryReply = (openId: OpenId, { endpoints, scopes, clientAuthentication }: Dialect) => ({
+const discoveryReply = (openId: OpenId, { endpoints }: Dialect) => ({
   issuer: openId.issuer,
   authorization_endpoint: urlOf(endpoints.authorize[0]),
   token_endpoint: urlOf(endpoints.token[0]),
   userinfo_endpoint: urlOf(openId.userInfo),
   revocation_endpoint: urlOf(endpoints.revoke[0]),
   jwks_uri: urlOf(openId.keys),
-  response_types_supported: ['code'],
-  subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: ['RS256'],
-  scopes_supported: ['openid', 'profile', 'email', ...scopes],
-  token_endpoint_auth_methods_supported: clientAuthentication.map((method) =>
-    method === 'basic' ? 'client_secret_basic' : 'client_secret_post',
-  ),
 });
 
 export const createOpenId = ({ clock }: { clock: () => Date }) => {

@@ -90,7 +90,7 @@ export type Dialect = {
   tokenError: (error: string) => Reply;
   limits: Limits;
   /** The headers of each reply that tell how many calls are left. */
-  limitHeaders: (allowance: Allowance) => Record<string, string>;
+  limitHeaders: (allowances: readonly Allowance[]) => Record<string, string>;
   /** The reply to a call over a limit; the wait is `null` if the platform does not state it. */
   tooManyRequests: (limit: LimitName, retryAfterSeconds: number | null) => Reply;
   /** The reply to a refresh over the limit; `null` if refreshes are not limited. */

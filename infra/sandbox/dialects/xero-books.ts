@@ -43,13 +43,6 @@ const types: Record<DemoAccount['type'], string> = {
 export const codeOf = ({ code, kind }: DemoAccount): string | null =>
   kind === 'bank' && code === '1020' ? null : code;
 
-const bankFieldsOf = (company: DemoCompany, index: number) => ({
-  Type: 'BANK',
-  BankAccountNumber: String(10_000_000 + index),
-  BankAccountType: 'BANK',
-  CurrencyCode: company.currency,
-});
-
 /** Fields without a value are absent, because the specification allows no null. */
 export const accountAt = (company: DemoCompany, index: number) => {
   const account = company.accounts[index] as DemoAccount;
@@ -61,9 +54,7 @@ export const accountAt = (company: DemoCompany, index: number) => {
     ...(hole !== 'name' && { Name: name }),
     Status: status === 'active' ? 'ACTIVE' : 'ARCHIVED',
     Class: type.toUpperCase(),
-    ...(hole !== 'type' && { Type: types[type] }),
-    ...(kind === 'bank' && bankFieldsOf(company, index)),
-    TaxType: 'NONE',
+    ...(hole !== 'type' && { Type: kind === 'bank' ? 'BANK' : types[type] }),
     ...(kind === 'tax' && { SystemAccount: 'GST' }),
     UpdatedDateUTC: dotNetDate(Date.parse(modifiedAt)),
   };

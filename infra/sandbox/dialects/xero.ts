@@ -125,12 +125,7 @@ export const xero: Dialect = {
     tokensPerTenMinutes: null,
     statesWait: true,
   },
-  // A call without an organisation has no organisation headers (github.com/XeroAPI/xero-ruby/
-  // issues/128).
-  limitHeaders: ({ minute, day }) => ({
-    ...(day && { 'X-DayLimit-Remaining': String(day.left) }),
-    ...(minute && { 'X-MinLimit-Remaining': String(minute.left) }),
-  }),
+  limitHeaders: () => ({}),
   // Unverified: the name `concurrent`, and that its refusal does not state the wait.
   tooManyRequests: (limit, wait) =>
     problem(
