@@ -1,23 +1,21 @@
 // The list engine: filters, sorts and pages a company's records for every dialect. A dialect
 // describes its lists as resources and translates its query syntax into selections.
 
-import type { DemoCompany } from './demo-company.ts';
+import type { DemoCompany, DemoJournal } from './demo-company.ts';
 import type { ApiCall } from './dialects/dialect.ts';
 
 type Comparable = string | number;
 
-/** One list of a platform. Rows are computed on demand, so that large books need no memory. */
+/** One list of a platform. Rows are computed on demand, because books can be large. */
 export type Resource = {
   name: string;
-  /** The failures that can occur while a client reads the list. */
-  failuresOf: 'accounts' | 'journals';
-  count: (company: DemoCompany) => number;
-  /** False for a record that the platform does not list. Without this, all are listed. */
-  isListed?: (company: DemoCompany, index: number) => boolean;
+  records: 'accounts' | 'journals';
+  /** The journals that the platform lists. */
+  statuses?: readonly DemoJournal['status'][];
   rowAt: (company: DemoCompany, index: number) => object;
   /** A record read by its id. Without this, it is the same as in the list. */
   recordAt?: (company: DemoCompany, index: number) => object;
-  idOf: (company: DemoCompany, index: number) => string;
+  idField: string;
   /** The index in an id of this list. */
   indexIn: (id: string) => number;
   /** The fields that a query may name. */
@@ -68,8 +66,14 @@ const operations: Record<Operator, (value: Comparable, given: readonly Comparabl
   like: (value, [given = '']) => isLike(value, given),
 };
 
+const countOf = ({ accounts, journalCount }: DemoCompany, { records }: Resource): number =>
+  records === 'accounts' ? accounts.length : journalCount;
+
+const isListed = (company: DemoCompany, { statuses }: Resource, index: number): boolean =>
+  statuses?.includes(company.journalAt(index).status) ?? true;
+
 const indexesOf = (company: DemoCompany, resource: Resource, selection: Selection): number[] => {
-  const { isListed, rowAt, ascendingFields } = resource;
+  const { rowAt, ascendingFields } = resource;
   const { conditions, order } = selection;
   const convert = (field: string, value: unknown): Comparable =>
     resource.comparable?.(field, value) ?? (value as Comparable);
@@ -80,8 +84,8 @@ const indexesOf = (company: DemoCompany, resource: Resource, selection: Selectio
     const given = values.map((one) => convert(field, one));
     return operations[operator](convert(field, value), given);
   };
-  const indexes = [...Array(resource.count(company)).keys()].filter((index) => {
-    if (isListed && !isListed(company, index)) return false;
+  const indexes = [...Array(countOf(company, resource)).keys()].filter((index) => {
+    if (!isListed(company, resource, index)) return false;
     if (conditions.length === 0) return true;
     const row = rowAt(company, index);
     return conditions.every((condition) => isMet(row, condition));
@@ -125,7 +129,7 @@ export const readPage = (
   // A look-up with a filter during an import must not use up the failure of the whole list.
   if (selection.conditions.length === 0) {
     const [page, pages] = [Math.floor(first / size) + 1, Math.ceil(total / size)];
-    failPage({ of: resource.failuresOf, page, pages });
+    failPage({ of: resource.records, page, pages });
   }
   const listed = indexes.slice(first, first + size);
   return { rows: listed.map((index) => resource.rowAt(company, index)), total };
@@ -137,9 +141,10 @@ export const findRecord = (
   resource: Resource,
   id: string,
 ): object | undefined => {
-  const { count, idOf, indexIn, isListed, rowAt, recordAt = rowAt } = resource;
+  const { indexIn, idField, rowAt, recordAt = rowAt } = resource;
   const index = indexIn(id);
-  const isIndex = Number.isInteger(index) && index >= 0 && index < count(company);
-  if (!isIndex || idOf(company, index) !== id) return undefined;
-  return (isListed?.(company, index) ?? true) ? recordAt(company, index) : undefined;
+  const isIndex = Number.isInteger(index) && index >= 0 && index < countOf(company, resource);
+  if (!isIndex || !isListed(company, resource, index)) return undefined;
+  const record = recordAt(company, index);
+  return valueAt(record, idField) === id ? record : undefined;
 };

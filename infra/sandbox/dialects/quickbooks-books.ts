@@ -21,7 +21,7 @@ export const realmIdOf = ({ id }: DemoCompany): string => {
 
 export const accountIdOf = (index: number): string => String(index + 1);
 const firstEntryId = 20_001;
-export const entryIdOf = (index: number): string => String(index + firstEntryId);
+const entryIdOf = (index: number): string => String(index + firstEntryId);
 export const entryIndexIn = (id: string): number => Number(id) - firstEntryId;
 
 /** Intuit writes moments in the time zone of California. */
@@ -130,10 +130,11 @@ export const entryAt = (company: DemoCompany, index: number) => {
 };
 
 /** A deleted entry has only these fields (developer.intuit.com, Change data capture). */
-export const deletedEntryAt = (company: DemoCompany, index: number) => {
-  const { domain, Id, MetaData } = entityOf(entryIdOf(index), company.journalAt(index).modifiedAt);
-  const { LastUpdatedTime } = MetaData;
-  return { domain, status: 'Deleted', Id, MetaData: { LastUpdatedTime } };
+export const changedEntryAt = (company: DemoCompany, index: number) => {
+  const { status, modifiedAt } = company.journalAt(index);
+  if (status !== 'deleted') return entryAt(company, index);
+  const { domain, Id, MetaData } = entityOf(entryIdOf(index), modifiedAt);
+  return { domain, status: 'Deleted', Id, MetaData };
 };
 
 export const companyInfoOf = (company: DemoCompany) => ({

@@ -13,14 +13,7 @@ import {
   readPage,
 } from '../lists.ts';
 import type { CompanyCall } from './dialect.ts';
-import {
-  accountAt,
-  accountIdOf,
-  deletedEntryAt,
-  entryAt,
-  entryIdOf,
-  entryIndexIn,
-} from './quickbooks-books.ts';
+import { accountAt, changedEntryAt, entryAt, entryIndexIn } from './quickbooks-books.ts';
 
 /** Intuit's support requests the id of a reply. */
 export const replyWith = (
@@ -40,23 +33,22 @@ export const fault = ({ status, type, code, message, detail }: FaultError): Repl
     time: new Date().toISOString(),
   });
 
-const refusal = (fields: Pick<FaultError, 'code' | 'message' | 'detail'>): Refusal =>
-  new Refusal(fault({ status: 400, type: 'ValidationFault', ...fields }));
+/**
+ * Sources: github.com/Wish-Org/QuickBooksSharp, issue 19, for `changes`;
+ * github.com/intuit/QuickBooks-V3-DotNET-SDK, issue 353, for `notFound`; users' reports for `query`.
+ * Unverified: the code 4001.
+ */
+const faults = {
+  parser: ['4000', 'Error parsing query'],
+  query: ['4001', 'Invalid query'],
+  changes: ['4001', 'Unsupported Operation'],
+  notFound: ['610', 'Object Not Found'],
+} as const;
 
-const parserRefusal = (statement: string): Refusal => {
-  const detail = `QueryParserError: Encountered "${statement}"`;
-  return refusal({ code: '4000', message: 'Error parsing query', detail });
+const refusal = (kind: keyof typeof faults, detail: string): Refusal => {
+  const [code, message] = faults[kind];
+  return new Refusal(fault({ status: 400, type: 'ValidationFault', code, message, detail }));
 };
-
-/** Unverified: users report these words and this code. */
-const queryRefusal = (problem: string): Refusal => {
-  const detail = `QueryValidationError: ${problem}`;
-  return refusal({ code: '4001', message: 'Invalid query', detail });
-};
-
-/** Source: github.com/Wish-Org/QuickBooksSharp, issue 19. The code is unverified. */
-const changesRefusal = (detail: string): Refusal =>
-  refusal({ code: '4001', message: 'Unsupported Operation', detail });
 
 const lastUpdated = 'MetaData.LastUpdatedTime';
 
@@ -72,10 +64,9 @@ type QuickBooksList = Resource & { name: 'Account' | 'JournalEntry' };
 
 const accounts: QuickBooksList = {
   name: 'Account',
-  failuresOf: 'accounts',
-  count: (company) => company.accounts.length,
+  records: 'accounts',
   rowAt: accountAt,
-  idOf: (_company, index) => accountIdOf(index),
+  idField: 'Id',
   indexIn: (id) => Number(id) - 1,
   fields: ['Id', lastUpdated, 'Name', 'FullyQualifiedName', 'AcctNum', 'Active', 'AccountType'],
   ascendingFields: ['Id'],
@@ -85,11 +76,10 @@ const accounts: QuickBooksList = {
 /** QuickBooks has no draft entries. */
 const entries: QuickBooksList = {
   name: 'JournalEntry',
-  failuresOf: 'journals',
-  count: (company) => company.journalCount,
-  isListed: (company, index) => company.journalAt(index).status === 'posted',
+  records: 'journals',
+  statuses: ['posted'],
   rowAt: entryAt,
-  idOf: (_company, index) => entryIdOf(index),
+  idField: 'Id',
   indexIn: entryIndexIn,
   fields: ['Id', lastUpdated, 'TxnDate', 'PrivateNote'],
   ascendingFields: ['Id'],
@@ -100,11 +90,8 @@ const entries: QuickBooksList = {
 const changedEntries: Resource = {
   ...entries,
   name: 'changes of JournalEntry',
-  isListed: (company, index) => company.journalAt(index).status !== 'draft',
-  rowAt: (company, index) =>
-    company.journalAt(index).status === 'deleted'
-      ? deletedEntryAt(company, index)
-      : entryAt(company, index),
+  statuses: ['posted', 'deleted'],
+  rowAt: changedEntryAt,
 };
 
 /** Clients write names in any case. */
@@ -144,13 +131,13 @@ const maximumResults = 1000;
 const fieldOf = ({ name, fields }: QuickBooksList, text: string): string => {
   const field = findName(fields, text);
   if (field !== undefined) return field;
-  throw queryRefusal(`Property ${text} not found for Entity ${name}`);
+  throw refusal('query', `Property ${text} not found for Entity ${name}`);
 };
 
 /** Without a condition on `Active`, inactive accounts are not listed (Intuit's Account page). */
 const conditionsIn = (where: string, list: QuickBooksList): Condition[] => {
   const clauses = clausesIn(where, clause);
-  if (clauses === undefined) throw parserRefusal(where);
+  if (clauses === undefined) throw refusal('parser', `Encountered "${where}"`);
   const conditions = clauses.map(({ name = '', sign = '', value = '' }) => ({
     field: fieldOf(list, name),
     operator: sign.toLowerCase() as Operator,
@@ -171,12 +158,12 @@ const orderIn = (text: string, list: QuickBooksList): Order => {
 export const queryReply = (call: CompanyCall, text: string): Reply => {
   const statement = text.trim().replace(/\s+/g, ' ');
   const parts = statementPattern.exec(statement);
-  if (parts === null) throw parserRefusal(statement);
+  if (parts === null) throw refusal('parser', `Encountered "${statement}"`);
   const { selected, name = '', where = '', orderBy, start = 1, most = 100 } = parts.groups ?? {};
   const list = listNamed(name);
-  if (list === undefined) throw queryRefusal(`Entity ${name} not found`);
+  if (list === undefined) throw refusal('query', `Entity ${name} not found`);
   const [startPosition, size] = [Number(start), Number(most)];
-  if (size > maximumResults) throw queryRefusal(`value ${size} is too large.`);
+  if (size > maximumResults) throw refusal('query', `value ${size} is too large.`);
   const { rows, total } = readPage(call, list, {
     conditions: conditionsIn(where, list),
     order: orderBy === undefined ? null : orderIn(orderBy, list),
@@ -199,15 +186,15 @@ export const changesReply = (call: CompanyCall): Reply => {
   const { query } = call;
   const since = (query.get('changedSince') ?? '').replace(' ', '+');
   const moment = Date.parse(since);
-  if (Number.isNaN(moment)) throw changesRefusal(`Invalid changedSince date ${since}`);
+  if (Number.isNaN(moment)) throw refusal('changes', `Invalid changedSince date ${since}`);
   if (moment < Date.now() - maximumChangesDays * oneDay) {
-    throw changesRefusal(`Operation cdc with changedSince date ${since} is not supported.`);
+    throw refusal('changes', `Operation cdc with changedSince date ${since} is not supported.`);
   }
   const conditions: Condition[] = [{ field: lastUpdated, operator: '>', values: [since] }];
   let size = maximumChanges;
   const responses = (query.get('entities') ?? '').split(',').map((name) => {
     const list = listNamed(name.trim());
-    if (list === undefined) throw changesRefusal('Invalid entity in the list of entities');
+    if (list === undefined) throw refusal('changes', 'Invalid entity in the list of entities');
     const changes = list === entries ? changedEntries : list;
     const { rows } = readPage(call, changes, { conditions, order: null, first: 0, size });
     size -= rows.length;
@@ -218,10 +205,7 @@ export const changesReply = (call: CompanyCall): Reply => {
   return answer({ CDCResponse: [{ QueryResponse: responses }] });
 };
 
-/**
- * `undefined` for a resource that is no list. Source of the fault:
- * github.com/intuit/QuickBooks-V3-DotNET-SDK, issue 353.
- */
+/** `undefined` for a resource that is no list. */
 export const recordReply = (
   { company }: CompanyCall,
   { resource, id }: { resource: string; id: string },
@@ -229,8 +213,6 @@ export const recordReply = (
   const list = listNamed(resource);
   if (list === undefined) return undefined;
   const record = findRecord(company, list, id);
-  if (record !== undefined) return answer({ [list.name]: record });
-  const message = 'Object Not Found';
-  const detail = `${message} : Something you're trying to use has been made inactive.`;
-  throw refusal({ code: '610', message, detail });
+  if (record === undefined) throw refusal('notFound', 'Something has been made inactive.');
+  return answer({ [list.name]: record });
 };

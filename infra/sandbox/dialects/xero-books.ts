@@ -26,9 +26,6 @@ export const indexIn = (uuid: string): number => Number.parseInt(uuid.slice(-12)
 export const accountIdOf = (company: DemoCompany, index: number): string =>
   uuidOf(company, 'account', index);
 
-export const journalIdOf = (company: DemoCompany, index: number): string =>
-  uuidOf(company, 'journal', index);
-
 const dotNetDate = (moment: number): string => `/Date(${moment}+0000)/`;
 
 const types: Record<DemoAccount['type'], string> = {
@@ -104,7 +101,7 @@ export const journalAt = (company: DemoCompany, index: number) => {
     ...(journal.hole !== 'date' && { Date: dotNetDate(Date.parse(journal.date)) }),
     Status: statuses[journal.status],
     UpdatedDateUTC: dotNetDate(Date.parse(journal.modifiedAt)),
-    ManualJournalID: journalIdOf(company, index),
+    ManualJournalID: uuidOf(company, 'journal', index),
     Narration: journal.memo,
     ...linesFrom(company, journal, index),
   };

@@ -13,7 +13,7 @@ import {
   type Selection,
 } from '../lists.ts';
 import type { ApiCall, CompanyCall } from './dialect.ts';
-import { accountAt, accountIdOf, indexIn, journalAt, journalIdOf } from './xero-books.ts';
+import { accountAt, indexIn, journalAt } from './xero-books.ts';
 
 /** The body of an Accounting API reply. */
 export const answer = (fields: object): Reply => ({
@@ -57,10 +57,9 @@ type XeroList = Resource & { name: 'Accounts' | 'ManualJournals' };
 
 const accounts: XeroList = {
   name: 'Accounts',
-  failuresOf: 'accounts',
-  count: (company) => company.accounts.length,
+  records: 'accounts',
   rowAt: accountAt,
-  idOf: accountIdOf,
+  idField: 'AccountID',
   indexIn,
   fields: ['AccountID', 'Code', 'Name', 'Type', 'Class', 'Status', 'SystemAccount'],
   ascendingFields: ['AccountID'],
@@ -69,10 +68,9 @@ const accounts: XeroList = {
 
 const journals: XeroList = {
   name: 'ManualJournals',
-  failuresOf: 'journals',
-  count: (company) => company.journalCount,
+  records: 'journals',
   rowAt: journalAt,
-  idOf: journalIdOf,
+  idField: 'ManualJournalID',
   indexIn,
   fields: ['ManualJournalID', 'Date', 'Status', 'Narration'],
   ascendingFields: ['ManualJournalID', 'Date'],

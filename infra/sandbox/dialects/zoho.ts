@@ -62,10 +62,9 @@ const tooManyTokens: Reply = {
 
 const accounts: Resource = {
   name: 'chartofaccounts',
-  failuresOf: 'accounts',
-  count: (company) => company.accounts.length,
+  records: 'accounts',
   rowAt: accountAt,
-  idOf: (company, index) => idOf(company, { kind: 'account', index }),
+  idField: 'account_id',
   indexIn,
   fields: ['is_active'],
   ascendingFields: [],
@@ -75,12 +74,11 @@ const accounts: Resource = {
 /** Zoho does not list deleted journals. Only a journal read by its id has lines. */
 const journals: Resource = {
   name: 'journals',
-  failuresOf: 'journals',
-  count: (company) => company.journalCount,
-  isListed: (company, index) => company.journalAt(index).status !== 'deleted',
+  records: 'journals',
+  statuses: ['draft', 'posted'],
   rowAt: journalAt,
   recordAt: wholeJournalAt,
-  idOf: (company, index) => idOf(company, { kind: 'journal', index }),
+  idField: 'journal_id',
   indexIn,
   fields: ['journal_date', 'last_modified_time'],
   ascendingFields: ['journal_date'],
