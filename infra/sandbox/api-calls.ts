@@ -70,8 +70,8 @@ export const createApiCalls = (options: ApiCallOptions) => {
     const companies = [first, ...others] as const;
     const companyId = dialect.companyIdIn(request);
     const company = companies.find((one) => dialect.companyIdOf(one) === companyId);
-    const call = { limits: dialect.limits, platform: slot, organization: company?.id };
-    const entered = limiter.enter(call);
+    if (company === undefined) return answer(request, { consent, companies, company });
+    const entered = limiter.enter(`${slot} ${company.id}`, dialect.limits);
     if ('refusal' in entered) {
       const { limit, retryAfterSeconds } = entered.refusal;
       return dialect.tooManyRequests(limit, retryAfterSeconds);
@@ -79,7 +79,7 @@ export const createApiCalls = (options: ApiCallOptions) => {
     try {
       if (callMilliseconds > 0) await pause(callMilliseconds, undefined, { signal });
       const reply = await answer(request, { consent, companies, company });
-      return withHeaders(reply, dialect.limitHeaders(entered.allowances));
+      return withHeaders(reply, (entered.day && dialect.limitHeaders?.(entered.day)) ?? {});
     } finally {
       entered.leave();
     }

@@ -89,12 +89,12 @@ export type Dialect = {
   /** How the token endpoint words an error of RFC 6749 section 5.2. */
   tokenError: (error: string) => Reply;
   limits: Limits;
-  /** The headers of each reply that tell how many calls are left. */
-  limitHeaders: (allowances: readonly Allowance[]) => Record<string, string>;
+  /** The headers of each reply about the daily limit. */
+  limitHeaders?: (day: Allowance) => Record<string, string>;
   /** The reply to a call over a limit; the wait is `null` if the platform does not state it. */
   tooManyRequests: (limit: LimitName, retryAfterSeconds: number | null) => Reply;
-  /** The reply to a refresh over the limit; `null` if refreshes are not limited. */
-  tooManyTokens: Reply | null;
+  /** The reply to a refresh over the limit, if refreshes are limited. */
+  tooManyTokens?: Reply;
   /** The platform's id of the company. */
   companyIdOf: (company: DemoCompany) => string;
   /** The id of the company that a call names. */

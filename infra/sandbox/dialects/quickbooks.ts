@@ -97,12 +97,11 @@ export const quickbooks: Dialect = {
   // Source: blogs.intuit.com/2016/08/08/idg-concurrent-api-use-changes-coming-soon
   limits: {
     perMinute: 500,
-    perDay: null,
+    perDay: Infinity,
     concurrent: 10,
-    tokensPerTenMinutes: null,
+    tokensPerTenMinutes: Infinity,
     statesWait: false,
   },
-  limitHeaders: () => ({}),
   // Intuit documents a wait of 60 seconds and no header. A chosen failure has the header, so that a
   // person waits only briefly.
   tooManyRequests: (_limit, wait) =>
@@ -110,7 +109,6 @@ export const quickbooks: Dialect = {
       { status: 429, code: '3001', name: 'ThrottleExceeded' },
       wait === null ? {} : { 'Retry-After': String(wait) },
     ),
-  tooManyTokens: null,
   companyIdOf: realmIdOf,
   companyIdIn: ({ path }) => /^\/v3\/company\/([^/]+)/.exec(path)?.[1],
   accountIdOf: (_company, index) => accountIdOf(index),

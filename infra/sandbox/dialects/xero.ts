@@ -122,10 +122,9 @@ export const xero: Dialect = {
     perMinute: 60,
     perDay: 5_000,
     concurrent: 5,
-    tokensPerTenMinutes: null,
+    tokensPerTenMinutes: Infinity,
     statesWait: true,
   },
-  limitHeaders: () => ({}),
   // Unverified: the name `concurrent`, and that its refusal does not state the wait.
   tooManyRequests: (limit, wait) =>
     problem(
@@ -135,7 +134,6 @@ export const xero: Dialect = {
         ...(wait !== null && { 'Retry-After': String(wait) }),
       },
     ),
-  tooManyTokens: null,
   companyIdOf: tenantIdOf,
   companyIdIn: ({ headers }) => String(headers['xero-tenant-id']).toLowerCase(),
   accountIdOf,

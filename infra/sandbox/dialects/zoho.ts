@@ -215,15 +215,11 @@ export const zoho: Dialect = {
   },
   // The headers are for the daily limit, in seconds (github.com/Weble/ZohoBooksApi/issues/38).
   // Unverified: that every reply for an organization has them.
-  limitHeaders: (allowances): Record<string, string> => {
-    const day = allowances.find(({ limit }) => limit === 'day');
-    if (day === undefined) return {};
-    return {
-      'X-Rate-Limit-Limit': String(day.most),
-      'X-Rate-Limit-Remaining': String(day.left),
-      'X-Rate-Limit-Reset': String(day.waitSeconds),
-    };
-  },
+  limitHeaders: ({ most, left, waitSeconds }) => ({
+    'X-Rate-Limit-Limit': String(most),
+    'X-Rate-Limit-Remaining': String(left),
+    'X-Rate-Limit-Reset': String(waitSeconds),
+  }),
   // Zoho documents no wait and no header. A chosen failure has the header, so that a person waits
   // only briefly.
   tooManyRequests: (limit, wait) =>

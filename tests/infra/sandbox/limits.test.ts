@@ -67,7 +67,7 @@ describe('the limit of a minute', () => {
 test.each(slotNames)('%s limits concurrent calls of a company', (slot) => {
   const { limits } = localDialects[slot];
   const { enter } = createLimiter({ clock: () => new Date(), mode: 'enforced' });
-  const enterAt = (organization: string) => enter({ limits, platform: slot, organization });
+  const enterAt = (company: string) => enter(company, limits);
   const entered = Array.from({ length: limits.concurrent }, () => enterAt('one'));
   const refusal = { limit: 'concurrent', retryAfterSeconds: null };
   expect(enterAt('one')).toEqual({ refusal });
@@ -80,13 +80,13 @@ test.each(['platform_a', 'platform_c'] as const)('%s limits the calls of a day',
   const { limits } = localDialects[slot];
   let now = 0;
   const { enter } = createLimiter({ clock: () => new Date(now), mode: 'enforced' });
-  const limitOf = (organization: string) => {
+  const limitOf = (company: string) => {
     now += 1_000;
-    const entered = enter({ limits, platform: slot, organization });
+    const entered = enter(company, limits);
     if ('leave' in entered) entered.leave();
     return 'refusal' in entered ? entered.refusal.limit : 'none';
   };
-  const outcomes = Array.from({ length: limits.perDay ?? 0 }, () => limitOf('one'));
+  const outcomes = Array.from({ length: limits.perDay }, () => limitOf('one'));
   expect(new Set(outcomes)).toEqual(new Set(['none']));
   expect([limitOf('one'), limitOf('other')]).toEqual(['day', 'none']);
 });

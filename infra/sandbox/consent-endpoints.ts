@@ -1,4 +1,5 @@
-// The authorization endpoint and its consent page (RFC 6749 section 4.1.1).
+// How a user consents: the authorization endpoint with its consent page (RFC 6749 section 4.1.1), and
+// tokens without a browser.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -7,7 +8,7 @@ import { companiesOf } from './companies.ts';
 import type { CodeTerms, ConsentTerms } from './consents.ts';
 import type { DemoCompany } from './demo-company.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import { Failure } from './failures.ts';
+import { Failure, TestTokenFailure } from './failures.ts';
 import type { Reply, Request } from './http-messages.ts';
 import type { OAuthOptions } from './oauth.ts';
 import { consentPage, problemPage } from './pages.ts';
@@ -65,7 +66,7 @@ const redirect = (
 };
 
 /** The user and companies of a consent to the selected ones; `undefined` for a wrong number. */
-export const consentTo = (
+const consentTo = (
   selected: readonly DemoCompany[],
   { slot, dialect }: { slot: Slot; dialect: Dialect },
 ): Pick<ConsentTerms, 'user' | 'companyIds'> | undefined => {
@@ -151,5 +152,56 @@ export const createAuthorizationPages = (options: OAuthOptions) => {
       const code = consents.record({ slot, ...terms, failure, scope: pending.scope }, pending);
       return redirect(pending, { code, ...dialect.callbackParameters(company) });
     },
+  };
+};
+
+const Choice = z.strictObject({
+  company_id: z.optional(z.string()),
+  failure: z._default(TestTokenFailure, 'none'),
+});
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text || '{}');
+  } catch {
+    return undefined;
+  }
+};
+
+/** Tokens without a browser's redirect, for callers who hold a platform's tokens themselves. */
+export const createTestTokens = ({
+  consents,
+  dialects,
+}: Pick<OAuthOptions, 'consents' | 'dialects'>) => {
+  /** The fields of a request that creates a tenant; `undefined` for an invalid choice. */
+  const issueTokens = (slot: Slot, body: unknown) => {
+    const choice = Choice.safeParse(body).data;
+    const dialect = dialects[slot];
+    const companies = companiesOf[slot];
+    const company = companies.find(({ id }) => id === (choice?.company_id ?? companies[0]?.id));
+    const terms = company && consentTo([company], { slot, dialect });
+    if (!choice || !company || !terms) return undefined;
+    const { failure } = choice;
+    const { scopes, companyIdOf, callbackParameters } = dialect;
+    // The callback of a platform with several data centers names one.
+    const { location } = callbackParameters(company);
+    const request = { redirectUri: '', codeChallenge: null, codeVerifier: null };
+    const code = consents.record({ slot, ...terms, failure, scope: scopes.join(' ') }, request);
+    const consent = consents.findByCode(slot, code);
+    return {
+      ...(consent && consents.redeemCode(consent, request)),
+      platform_company_id: companyIdOf(company),
+      ...(location !== undefined && { data_center: location }),
+      // The contract requires both for a tenant of platform_c.
+      ...(slot === 'platform_c' && { company_name: company.name, currency: company.currency }),
+    };
+  };
+
+  /** JSON `{company_id?, failure?}`. The defaults are the first company and no failure. */
+  return ({ slot, body }: Request): Reply => {
+    const tokens = issueTokens(slot, parseJson(body));
+    if (tokens) return { status: 200, json: tokens };
+    const description = 'Send JSON. company_id and failure are optional and must exist.';
+    return { status: 400, json: { error: 'invalid_request', error_description: description } };
   };
 };
