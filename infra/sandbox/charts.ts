@@ -16,7 +16,7 @@ const basicRows: readonly DemoAccount[] = [
     ['1020', 'Savings account', 'bank'],
     [null, 'Undeposited payments'],
     ['1100', 'Trade receivables', 'receivable'],
-    ['1200', 'Inventory', 'inventory'],
+    ['1200', 'Inventory'],
     ['1300', 'Prepayments'],
     ['1500', 'Equipment', 'fixed_asset'],
     ['1510', 'Accumulated depreciation'],
@@ -27,7 +27,7 @@ const basicRows: readonly DemoAccount[] = [
     ['2100', 'Credit card', 'credit_card'],
     ['2200', 'Sales tax payable', 'tax'],
     ['2300', 'Wages payable'],
-    ['2500', 'Bank loan', 'loan'],
+    ['2500', 'Bank loan'],
   ]),
   ...rowsOf('equity', [
     ['3000', 'Share capital'],
@@ -36,7 +36,7 @@ const basicRows: readonly DemoAccount[] = [
   ...rowsOf('revenue', [
     ['4000', 'Sales of goods'],
     ['4100', 'Services'],
-    ['4900', 'Interest received', 'other_income'],
+    ['4900', 'Interest received'],
   ]),
   ...rowsOf('expense', [
     ['5000', 'Cost of sales', 'cost_of_sales'],
@@ -54,18 +54,12 @@ const oddRows = (): DemoAccount[] => {
   ];
 };
 
-const departments =
-  'Sales Marketing Production Purchasing Warehouse Delivery Service Research Finance Office'.split(
-    ' ',
-  );
 const costs =
-  'wages, travel, software, training, telephone, rent, insurance, repairs, advice, sundries'.split(
-    ', ',
-  );
+  'wages travel software training telephone rent insurance repairs advice sundries'.split(' ');
 
-/** The expense accounts of a cost center. In a real chart they have a parent and a child. */
-const costCenterRows = (index: number, parent: number | undefined): DemoAccount[] => {
-  const name = departments[index] ?? `Shop ${index - departments.length + 1}`;
+/** The expense accounts of a shop. In a real chart they have a parent, and the last has a child. */
+const shopRows = (index: number, parent: number | undefined): DemoAccount[] => {
+  const name = `Shop ${index + 1}`;
   const code = 10 * (6_100 + index * 100);
   const rows = rowsOf(
     'expense',
@@ -86,7 +80,7 @@ export const chartOf = (
 ): readonly DemoAccount[] => {
   const rows = [...basicRows, ...(isReal ? oddRows() : [])];
   for (let index = 0; rows.length < accountCount; index += 1) {
-    rows.push(...costCenterRows(index, isReal ? rows.length : undefined));
+    rows.push(...shopRows(index, isReal ? rows.length : undefined));
   }
   return rows.slice(0, accountCount);
 };

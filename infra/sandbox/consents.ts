@@ -96,12 +96,13 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
     for (const consent of consents) {
       for (const kind of tokenKinds) consent[kind] = consent[kind].filter(isLive);
     }
-    consents = consents.filter(
-      ({ code, accessTokens, refreshTokens }) =>
-        accessTokens.length + refreshTokens.length > 0 || isLive(code),
-    );
+    const isEnded = (it: Consent) => it.accessTokens.length + it.refreshTokens.length === 0;
+    consents = consents.filter((consent) => !isEnded(consent) || isLive(consent.code));
     if (stateFile !== undefined) writeConsents(stateFile, consents);
   };
+
+  const find = (slot: Slot, isMeant: (consent: Consent) => boolean): Consent | undefined =>
+    consents.find((consent) => consent.slot === slot && isMeant(consent));
 
   /** Ends all tokens of the consent. */
   const end = (consent: Consent): void => {
@@ -117,21 +118,16 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
   ): IssuedTokens => {
     const { accessTokenSeconds, refreshTokenSeconds } = dialects[consent.slot];
     const seconds = consent.failure === 'refresh_revoked' ? briefAccessSeconds : accessTokenSeconds;
-    const accessEnd = endAfter(seconds);
-    const [accessToken, refreshToken] = [newAccessToken(consent, accessEnd), newSecret()];
+    const [accessEnd, refreshEnd] = [endAfter(seconds), endAfter(refreshTokenSeconds)];
+    const [access_token, refresh_token] = [newAccessToken(consent, accessEnd), newSecret()];
     if (consent.failure !== 'revoked') {
-      consent.accessTokens.push({ hash: hashOf(accessToken), endsAt: accessEnd });
-      if (withRefreshToken) {
-        const endsAt = endAfter(refreshTokenSeconds);
-        consent.refreshTokens.push({ hash: hashOf(refreshToken), endsAt });
-      }
+      consent.accessTokens.push({ hash: hashOf(access_token), endsAt: accessEnd });
+    }
+    if (consent.failure !== 'revoked' && withRefreshToken) {
+      consent.refreshTokens.push({ hash: hashOf(refresh_token), endsAt: refreshEnd });
     }
     save();
-    return {
-      access_token: accessToken,
-      ...(withRefreshToken && { refresh_token: refreshToken }),
-      expires_in: seconds,
-    };
+    return { access_token, ...(withRefreshToken && { refresh_token }), expires_in: seconds };
   };
 
   /** A platform with a scope for refresh tokens issues none without it. */
@@ -158,10 +154,8 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
     },
 
     /** The consent of a code, used or not. */
-    findByCode: (slot: Slot, code: string): Consent | undefined => {
-      const hash = hashOf(code);
-      return consents.find((consent) => consent.slot === slot && consent.code.hash === hash);
-    },
+    findByCode: (slot: Slot, code: string): Consent | undefined =>
+      find(slot, (consent) => consent.code.hash === hashOf(code)),
 
     /** The consent of a live token. */
     findByToken: (
@@ -169,11 +163,8 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
       { token, kinds = tokenKinds }: { token: string; kinds?: readonly TokenKind[] },
     ): Consent | undefined => {
       const hash = hashOf(token);
-      return consents.find(
-        (consent) =>
-          consent.slot === slot &&
-          kinds.some((kind) => consent[kind].some((it) => it.hash === hash && isLive(it))),
-      );
+      const tokensOf = (consent: Consent) => kinds.flatMap((kind) => consent[kind]);
+      return find(slot, (it) => tokensOf(it).some((one) => one.hash === hash && isLive(one)));
     },
 
     /** Exchanges the code for tokens. A second use ends those of the first (RFC 6749, 4.1.2). */

@@ -8,13 +8,10 @@ export type AccountKind =
   | 'bank'
   | 'cash'
   | 'receivable'
-  | 'inventory'
   | 'fixed_asset'
   | 'payable'
   | 'credit_card'
   | 'tax'
-  | 'loan'
-  | 'other_income'
   | 'cost_of_sales';
 
 /** Some accounts have no code, and two accounts can share one. */
@@ -72,7 +69,7 @@ export type DemoCompany = {
   currency: string;
   /** The first month of the financial year, from 1 to 12. */
   fiscalYearStart: number;
-  /** The company's data center, on a platform with several. */
+  /** Only Zoho has several. */
   dataCenter: string;
   /** The company's user. On some platforms a consent covers all companies of a user. */
   owner: string;

@@ -72,12 +72,8 @@ export const consentPage = ({
     `Connect a company at ${title}`,
     html`<p class="note">This sandbox replaces ${title}. Its companies are fictitious, and your
 choices here do not reach ${title} or any real books.</p>
-<p><strong>${clientId}</strong> requests permission to read now, and later while you are away:</p>
-<ul>
-<li>the name and currency of the company</li>
-<li>the chart of accounts</li>
-<li>the manual journals</li>
-</ul>
+<p><strong>${clientId}</strong> requests permission to read the name and currency of the company,
+its chart of accounts and its manual journals, now and while you are away.</p>
 <p>Afterwards your browser returns to <strong>${new URL(redirectUri).origin}</strong>.</p>
 <form method="post" action="/${slot}/oauth/consent">
 <input type="hidden" name="consent" value="${consentId}">

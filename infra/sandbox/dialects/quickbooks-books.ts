@@ -48,13 +48,10 @@ const types: Record<DemoAccount['type'] | AccountKind, [type: string, subType: s
   bank: ['Bank', 'Checking'],
   cash: ['Bank', 'CashOnHand'],
   receivable: ['Accounts Receivable', 'AccountsReceivable'],
-  inventory: ['Other Current Asset', 'Inventory'],
   fixed_asset: ['Fixed Asset', 'MachineryAndEquipment'],
   payable: ['Accounts Payable', 'AccountsPayable'],
   credit_card: ['Credit Card', 'CreditCard'],
   tax: ['Other Current Liability', 'GlobalTaxPayable'],
-  loan: ['Long Term Liability', 'NotesPayable'],
-  other_income: ['Other Income', 'InterestEarned'],
   cost_of_sales: ['Cost of Goods Sold', 'SuppliesMaterialsCogs'],
 };
 

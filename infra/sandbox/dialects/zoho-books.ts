@@ -38,13 +38,10 @@ const types: Record<DemoAccount['type'] | AccountKind, string> = {
   bank: 'bank',
   cash: 'cash',
   receivable: 'accounts_receivable',
-  inventory: 'stock',
   fixed_asset: 'fixed_asset',
   payable: 'accounts_payable',
   credit_card: 'credit_card',
   tax: 'output_tax',
-  loan: 'long_term_liability',
-  other_income: 'other_income',
   cost_of_sales: 'cost_of_goods_sold',
 };
 
@@ -75,7 +72,6 @@ export const taxesOf = (company: DemoCompany) => {
     tax_id: idOf(company, { kind: 'tax', index }),
     tax_name: name,
     tax_percentage: percent,
-    tax_type: 'tax',
     ...(index === 0 && { tax_account_id }),
   }));
 };
@@ -92,8 +88,6 @@ export const journalAt = (company: DemoCompany, index: number) => {
   return {
     journal_id: idOf(company, { kind: 'journal', index }),
     ...(hole !== 'date' && { journal_date: date }),
-    entry_number: String(index + 1),
-    reference_number: '',
     notes: memo,
     status: status === 'draft' ? 'draft' : 'published',
     total: sumOf(debits.flatMap((line) => [amountOf(line), line.tax?.amount ?? 0])),
