@@ -150,7 +150,7 @@ export const createAuthorizationPages = (options: OAuthOptions) => {
       if (form.decision === 'deny') return redirect(pending, { error: 'access_denied' });
       const { failure } = form;
       const code = consents.record({ slot, ...terms, failure, scope: pending.scope }, pending);
-      return redirect(pending, { code, ...dialect.callbackParameters(company) });
+      return redirect(pending, { code, ...dialect.callbackParameters?.(company) });
     },
   };
 };
@@ -184,7 +184,7 @@ export const createTestTokens = ({
     const { failure } = choice;
     const { scopes, companyIdOf, callbackParameters } = dialect;
     // The callback of a platform with several data centers names one.
-    const { location } = callbackParameters(company);
+    const { location } = callbackParameters?.(company) ?? {};
     const request = { redirectUri: '', codeChallenge: null, codeVerifier: null };
     const code = consents.record({ slot, ...terms, failure, scope: scopes.join(' ') }, request);
     const consent = consents.findByCode(slot, code);

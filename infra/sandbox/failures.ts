@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Dialect, ListPage } from './dialects/dialect.ts';
-import { Refusal, type Reply } from './http-messages.ts';
+import { Refusal, type Reply, withRetryAfter } from './http-messages.ts';
 
 /** The failures, with the text of the pages. */
 export const failures = {
@@ -29,13 +29,15 @@ const codeFailures: readonly Failure[] = ['bad_code', 'expired_code'];
 /** The failures of tokens that are issued without a browser, and therefore without a code. */
 export const TestTokenFailure = z.enum(Failure.options.filter((it) => !codeFailures.includes(it)));
 
-/** Short, because a person waits. */
+/** Short, because a person waits. Real platforms state longer waits, or none. */
 const briefWaitSeconds = 3;
 const longWaitSeconds = 3_600;
 
 const serverError = (dialect: Dialect) => dialect.serverError();
-const tooManyPerMinute = (dialect: Dialect) => dialect.tooManyRequests('minute', briefWaitSeconds);
-const tooManyPerDay = (dialect: Dialect) => dialect.tooManyRequests('day', longWaitSeconds);
+const tooManyPerMinute = (dialect: Dialect) =>
+  withRetryAfter(dialect.tooManyRequests('minute'), briefWaitSeconds);
+const tooManyPerDay = (dialect: Dialect) =>
+  withRetryAfter(dialect.tooManyRequests('day'), longWaitSeconds);
 
 /** The failures of every call. @throws {Refusal} */
 export type FailCall = (dialect: Dialect, failure: Failure) => Promise<void>;

@@ -89,7 +89,8 @@ export const createTokenEndpoints = (options: OAuthOptions) => {
     const dialect = dialects[slot];
     const invalidGrant = new Refusal(dialect.tokenError('invalid_grant'));
     const holder = consent && holderOf(consent, clients);
-    if (!consent || !holder || !dialect.isHomeOf(holder.company, host)) throw invalidGrant;
+    if (!consent || !holder) throw invalidGrant;
+    if (dialect.isHomeOf && !dialect.isHomeOf(holder.company, host)) throw invalidGrant;
     await failCall(dialect, consent.failure);
     const tokens = issue(consent);
     if (tokens === undefined) throw invalidGrant;
@@ -99,7 +100,7 @@ export const createTokenEndpoints = (options: OAuthOptions) => {
       scope: consent.scope,
       ...tokens,
       ...(requested && { id_token: openId.idToken(requested, holder) }),
-      ...dialect.tokenReplyExtras(holder.company, headers),
+      ...dialect.tokenReplyExtras?.(holder.company, headers),
     };
     return { status: 200, json: reply };
   };

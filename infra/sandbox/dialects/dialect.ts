@@ -81,18 +81,21 @@ export type Dialect = {
   /** The kind of body in which our adapter revokes a token. */
   revocationBody: 'form' | 'json';
   /** Parameters of the callback besides `code` and `state`. */
-  callbackParameters: (company: DemoCompany) => Record<string, string>;
+  callbackParameters?: (company: DemoCompany) => Record<string, string>;
   /** Fields of a token reply besides those of RFC 6749 section 5.1. */
-  tokenReplyExtras: (company: DemoCompany, headers: IncomingHttpHeaders) => Record<string, unknown>;
+  tokenReplyExtras?: (
+    company: DemoCompany,
+    headers: IncomingHttpHeaders,
+  ) => Record<string, unknown>;
   /** Whether the host of a token endpoint is in the company's data center. */
-  isHomeOf: (company: DemoCompany, host: string) => boolean;
+  isHomeOf?: (company: DemoCompany, host: string) => boolean;
   /** How the token endpoint words an error of RFC 6749 section 5.2. */
   tokenError: (error: string) => Reply;
   limits: Limits;
   /** The headers of each reply about the daily limit. */
   limitHeaders?: (day: Allowance) => Record<string, string>;
-  /** The reply to a call over a limit; the wait is `null` if the platform does not state it. */
-  tooManyRequests: (limit: LimitName, retryAfterSeconds: number | null) => Reply;
+  /** The reply to a call over a limit. */
+  tooManyRequests: (limit: LimitName) => Reply;
   /** The reply to a refresh over the limit, if refreshes are limited. */
   tooManyTokens?: Reply;
   /** The platform's id of the company. */

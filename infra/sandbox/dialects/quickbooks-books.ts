@@ -31,10 +31,7 @@ const pacificTime = (moment: string): string => {
 };
 
 const entityOf = (id: string, modifiedAt = booksCreatedAt) => ({
-  domain: 'QBO',
-  sparse: false,
   Id: id,
-  SyncToken: '0',
   MetaData: { CreateTime: pacificTime(booksCreatedAt), LastUpdatedTime: pacificTime(modifiedAt) },
 });
 
@@ -130,8 +127,7 @@ export const entryAt = (company: DemoCompany, index: number) => {
 export const changedEntryAt = (company: DemoCompany, index: number) => {
   const { status, modifiedAt } = company.journalAt(index);
   if (status !== 'deleted') return entryAt(company, index);
-  const { domain, Id, MetaData } = entityOf(entryIdOf(index), modifiedAt);
-  return { domain, status: 'Deleted', Id, MetaData };
+  return { status: 'Deleted', ...entityOf(entryIdOf(index), modifiedAt) };
 };
 
 export const companyInfoOf = (company: DemoCompany) => ({

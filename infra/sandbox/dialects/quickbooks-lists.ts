@@ -16,11 +16,11 @@ import type { CompanyCall } from './dialect.ts';
 import { accountAt, changedEntryAt, entryAt, entryIndexIn } from './quickbooks-books.ts';
 
 /** Intuit's support requests the id of a reply. */
-export const replyWith = (
-  status: number,
-  json: unknown,
-  headers: Record<string, string> = {},
-): Reply => ({ status, headers: { intuit_tid: randomUUID(), ...headers }, json });
+export const replyWith = (status: number, json: unknown): Reply => ({
+  status,
+  headers: { intuit_tid: randomUUID() },
+  json,
+});
 
 export const answer = (body: object): Reply =>
   replyWith(200, { ...body, time: new Date().toISOString() });

@@ -18,26 +18,26 @@ const apiHosts = ['quickbooks.api.intuit.com', 'sandbox-quickbooks.api.intuit.co
 
 const oneDay = 24 * 60 * 60;
 
-/** A fault of the gateway before the API has other capitals. */
-const gatewayFault = (
-  { status, code, name }: { status: number; code: string; name: string },
-  headers?: Record<string, string>,
-): Reply => {
-  const message = `message=${name}; errorCode=00${code}; statusCode=${status}`;
-  const [type, detail] = status === 401 ? ['AUTHENTICATION', 'Token expired'] : ['SERVICE', null];
-  const error = [{ message, detail, code, element: null }];
-  return replyWith(status, { fault: { error, type }, time: Date.now() }, headers);
-};
+const gatewayFaults = {
+  AuthenticationFailed: [401, '3200', 'AUTHENTICATION', 'Token expired'],
+  ApplicationAuthorizationFailed: [403, '3100', 'SERVICE', null],
+  ThrottleExceeded: [429, '3001', 'SERVICE', null],
+} as const;
 
-const companyFault = (): Reply =>
-  gatewayFault({ status: 403, code: '3100', name: 'ApplicationAuthorizationFailed' });
+/** A fault of the gateway before the API has other capitals. */
+const gatewayFault = (name: keyof typeof gatewayFaults): Reply => {
+  const [status, code, type, detail] = gatewayFaults[name];
+  const message = `message=${name}; errorCode=00${code}; statusCode=${status}`;
+  const error = [{ message, detail, code, element: null }];
+  return replyWith(status, { fault: { error, type }, time: Date.now() });
+};
 
 const api = (call: ApiCall): Reply | undefined => {
   const { method, host, path, query, body, company } = call;
   const [, realmId, resource = '', id] =
     /^\/v3\/company\/([^/]+)\/(\w+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (!apiHosts.includes(host) || realmId === undefined) return undefined;
-  if (company === undefined) return companyFault();
+  if (company === undefined) return gatewayFault('ApplicationAuthorizationFailed');
   const companyCall = { ...call, company };
   if (`${method} ${resource}` === 'POST query') return queryReply(companyCall, body);
   if (method !== 'GET') return undefined;
@@ -92,7 +92,6 @@ export const quickbooks: Dialect = {
   revocationBody: 'json',
   callbackParameters: (company) => ({ realmId: realmIdOf(company) }),
   tokenReplyExtras,
-  isHomeOf: () => true,
   tokenError: (error) => replyWith(error === 'invalid_client' ? 401 : 400, { error }),
   // Source: blogs.intuit.com/2016/08/08/idg-concurrent-api-use-changes-coming-soon
   limits: {
@@ -102,17 +101,11 @@ export const quickbooks: Dialect = {
     tokensPerTenMinutes: Infinity,
     statesWait: false,
   },
-  // Intuit documents a wait of 60 seconds and no header. A chosen failure has the header, so that a
-  // person waits only briefly.
-  tooManyRequests: (_limit, wait) =>
-    gatewayFault(
-      { status: 429, code: '3001', name: 'ThrottleExceeded' },
-      wait === null ? {} : { 'Retry-After': String(wait) },
-    ),
+  tooManyRequests: () => gatewayFault('ThrottleExceeded'),
   companyIdOf: realmIdOf,
   companyIdIn: ({ path }) => /^\/v3\/company\/([^/]+)/.exec(path)?.[1],
   accountIdOf: (_company, index) => accountIdOf(index),
-  unauthorized: () => gatewayFault({ status: 401, code: '3200', name: 'AuthenticationFailed' }),
+  unauthorized: () => gatewayFault('AuthenticationFailed'),
   serverError: () =>
     fault({
       status: 500,

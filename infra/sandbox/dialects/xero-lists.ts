@@ -27,25 +27,26 @@ export const answer = (fields: object): Reply => ({
   },
 });
 
+const problems = {
+  unauthorized: [401, 'Unauthorized', 'AuthenticationUnsuccessful'],
+  forbidden: [403, 'Forbidden', 'AuthenticationUnsuccessful'],
+  notFound: [404, 'Not Found', 'The resource was not found'],
+  tooManyRequests: [429, 'Too Many Requests', 'RateLimitExceeded'],
+  serverError: [500, 'An error occurred', 'An error occurred in Xero.'],
+} as const;
+
 /** An error of the gateway before the API. */
 export const problem = (
-  { status, title, detail }: { status: number; title: string; detail: string },
+  name: keyof typeof problems,
   headers: Record<string, string> = {},
-): Reply => ({
-  status,
-  headers,
-  json: { Title: title, Status: status, Detail: detail, Instance: randomUUID() },
-});
+): Reply => {
+  const [Status, Title, Detail] = problems[name];
+  return { status: Status, headers, json: { Title, Status, Detail, Instance: randomUUID() } };
+};
 
 /** An error of the API itself: `Error` of the specification. */
 const queryRefusal = (message: string): Refusal =>
-  new Refusal({
-    status: 400,
-    json: { ErrorNumber: 16, Type: 'QueryParseException', Message: message },
-  });
-
-export const notFound = (): Reply =>
-  problem({ status: 404, title: 'Not Found', detail: 'The resource was not found' });
+  new Refusal({ status: 400, json: { Type: 'QueryParseException', Message: message } });
 
 /** .NET dates compare by their time. */
 const comparable = (_field: string, value: unknown): string | number => {
@@ -145,5 +146,5 @@ const journalsReply = (call: CompanyCall): Reply => {
 export const listReply = (call: CompanyCall, list: XeroList, id: string | undefined): Reply => {
   if (id === undefined) return list === accounts ? accountsReply(call) : journalsReply(call);
   const record = findRecord(call.company, list, id);
-  return record ? answer({ [list.name]: [record] }) : notFound();
+  return record ? answer({ [list.name]: [record] }) : problem('notFound');
 };

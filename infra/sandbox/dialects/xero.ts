@@ -4,7 +4,7 @@ import type { DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
 import type { ApiCall, Dialect } from './dialect.ts';
 import { accountIdOf, uuidOf } from './xero-books.ts';
-import { answer, listReply, lists, notFound, problem } from './xero-lists.ts';
+import { answer, listReply, lists, problem } from './xero-lists.ts';
 
 const apiHost = 'api.xero.com';
 
@@ -54,7 +54,7 @@ const connectionsReply = (call: ApiCall): Reply => {
 
 const disconnectReply = ({ companies, user, disconnect }: ApiCall, id: string): Reply => {
   const company = companies.find((one) => id === connectionIdOf(one, user));
-  if (company === undefined) return notFound();
+  if (company === undefined) return problem('notFound');
   disconnect(company);
   return { status: 204, json: undefined };
 };
@@ -70,9 +70,7 @@ const api = (call: ApiCall): Reply | undefined => {
   const [, resource, id] = /^\/api\.xro\/2\.0\/(\w+)(?:\/([\w-]+))?$/.exec(path) ?? [];
   const list = lists.find(({ name }) => name === resource);
   if (list === undefined && resource !== 'Organisation') return undefined;
-  if (company === undefined) {
-    return problem({ status: 403, title: 'Forbidden', detail: 'AuthenticationUnsuccessful' });
-  }
+  if (company === undefined) return problem('forbidden');
   return list ? listReply({ ...call, company }, list, id) : organisationReply(company);
 };
 
@@ -113,9 +111,6 @@ export const xero: Dialect = {
   refreshTokenSeconds: 60 * 24 * 60 * 60,
   rotationGraceSeconds: 30 * 60,
   revocationBody: 'form',
-  callbackParameters: () => ({}),
-  tokenReplyExtras: () => ({}),
-  isHomeOf: () => true,
   tokenError: (error) => ({ status: 400, json: { error } }),
   // Source: developer.xero.com/faq/limits
   limits: {
@@ -126,23 +121,11 @@ export const xero: Dialect = {
     statesWait: true,
   },
   // Unverified: the name `concurrent`, and that its refusal does not state the wait.
-  tooManyRequests: (limit, wait) =>
-    problem(
-      { status: 429, title: 'Too Many Requests', detail: 'RateLimitExceeded' },
-      {
-        'X-Rate-Limit-Problem': limit,
-        ...(wait !== null && { 'Retry-After': String(wait) }),
-      },
-    ),
+  tooManyRequests: (limit) => problem('tooManyRequests', { 'X-Rate-Limit-Problem': limit }),
   companyIdOf: tenantIdOf,
   companyIdIn: ({ headers }) => String(headers['xero-tenant-id']).toLowerCase(),
   accountIdOf,
-  unauthorized: () =>
-    problem(
-      { status: 401, title: 'Unauthorized', detail: 'AuthenticationUnsuccessful' },
-      { 'WWW-Authenticate': 'Bearer error=invalid_token' },
-    ),
-  serverError: () =>
-    problem({ status: 500, title: 'An error occurred', detail: 'An error occurred in Xero.' }),
+  unauthorized: () => problem('unauthorized', { 'WWW-Authenticate': 'Bearer error=invalid_token' }),
+  serverError: () => problem('serverError'),
   api,
 };

@@ -40,9 +40,9 @@ const faults = {
   serverError: [500, 1000, 'Internal error'],
 } as const;
 
-const fault = (name: keyof typeof faults, detail = '', headers = {}): Reply => {
+const fault = (name: keyof typeof faults, detail = ''): Reply => {
   const [status, code, message] = faults[name];
-  return { status, headers, json: { code, message: message + detail } };
+  return { status, json: { code, message: message + detail } };
 };
 
 const refusal = (parameter: string): Refusal => new Refusal(fault('parameter', parameter));
@@ -220,10 +220,7 @@ export const zoho: Dialect = {
     'X-Rate-Limit-Remaining': String(left),
     'X-Rate-Limit-Reset': String(waitSeconds),
   }),
-  // Zoho documents no wait and no header. A chosen failure has the header, so that a person waits
-  // only briefly.
-  tooManyRequests: (limit, wait) =>
-    fault(limit, '', wait === null ? {} : { 'Retry-After': String(wait) }),
+  tooManyRequests: (limit) => fault(limit),
   tooManyTokens,
   companyIdOf: organizationIdOf,
   companyIdIn: ({ query }) => query.get('organization_id') ?? undefined,
