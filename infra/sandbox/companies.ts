@@ -48,6 +48,7 @@ const companies = (rows: Record<string, CompanyRow>): DemoCompany[] =>
 /** The largest company that an import must handle. */
 const evergreen = { name: 'Evergreen Holdings', size: [10_000, 100_000] } as const;
 
+const olive = { owner: 'olive', dataCenter: 'eu' } as const;
 const real = { size: [1_000, 140], isReal: true } as const;
 
 export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
@@ -112,16 +113,14 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       name: 'Olive Trading (closed)',
       currency: 'EUR',
       size: [22, 5],
-      owner: 'olive',
-      dataCenter: 'eu',
+      ...olive,
       isActive: false,
     },
     'olive-trading': {
       name: 'Olive Trading Ltd',
       currency: 'EUR',
       ...real,
-      owner: 'olive',
-      dataCenter: 'eu',
+      ...olive,
       taxes: { 'Standard rate': 23, 'Tourism rate': 9 },
       foreign: 'KWD',
     },
@@ -129,8 +128,7 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       name: 'Olive Trading North Ltd',
       currency: 'GBP',
       size: [30, 8],
-      owner: 'olive',
-      dataCenter: 'eu',
+      ...olive,
     },
     'dune-logistics': {
       name: 'Dune Logistics LLC',

@@ -91,7 +91,7 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
   const isLive = ({ endsAt }: Credential): boolean => clock().getTime() < endsAt;
   const endAfter = (seconds: number): number => clock().getTime() + seconds * 1000;
 
-  /** Drops expired tokens and consents, so that the file stays small. */
+  /** Drops expired tokens and consents, because the file would grow. */
   const save = (): void => {
     for (const consent of consents) {
       for (const kind of tokenKinds) consent[kind] = consent[kind].filter(isLive);
@@ -130,7 +130,7 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
     return { access_token, ...(withRefreshToken && { refresh_token }), expires_in: seconds };
   };
 
-  /** A platform with a scope for refresh tokens issues none without it. */
+  /** On a platform with a scope for refresh tokens, only consents with this scope have one. */
   const mayRefresh = ({ slot, scope }: Consent): boolean =>
     !dialects[slot].scopes.includes(offlineScope) || scope.split(' ').includes(offlineScope);
 
@@ -167,7 +167,7 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
       return find(slot, (it) => tokensOf(it).some((one) => one.hash === hash && isLive(one)));
     },
 
-    /** Exchanges the code for tokens. A second use ends those of the first (RFC 6749, 4.1.2). */
+    /** Exchanges the code for tokens. A second use ends these (RFC 6749 section 4.1.2). */
     redeemCode: (
       consent: Consent,
       { redirectUri, codeVerifier }: { redirectUri: string; codeVerifier: string | null },

@@ -73,12 +73,12 @@ export type DemoCompany = {
   dataCenter: string;
   /** The company's user. On some platforms a consent covers all companies of a user. */
   owner: string;
-  /** False if the platform no longer gives access to the books. */
+  /** False if the platform refuses access to the books. */
   isActive: boolean;
   taxRates: readonly TaxRate[];
   accounts: readonly DemoAccount[];
   journalCount: number;
-  /** The journal at this index. It is computed, so that journals need no memory. */
+  /** The journal at this index, computed on demand. */
   journalAt: (index: number) => DemoJournal;
 };
 

@@ -12,7 +12,7 @@ export const failures = {
   expired_code: 'Expired code: the code has already expired',
   platform_errors: 'Platform errors: every call returns 500',
   rate_limited: 'Rate limited: every call returns 429',
-  slow: 'Slow: every reply comes after the client has given up',
+  slow: 'Slow: every reply comes after the timeout of the client',
   revoked: 'Revoked: the platform refuses the new tokens',
   refresh_revoked: 'Refresh revoked: access ends after 30 seconds and cannot be renewed',
   accounts_error_once: 'Accounts fail once: page 2 returns 500 the first time',
@@ -62,13 +62,9 @@ const pageFailures: Partial<Record<Failure, PageFailure>> = {
 /** The failures of page 2, or of the only page. @throws {Refusal} the first time */
 export const failPage = (
   { of, page, pages }: ListPage,
-  {
-    dialect,
-    failure,
-    takeOneTimeFailure,
-  }: { dialect: Dialect; failure: Failure; takeOneTimeFailure: () => boolean },
+  about: { dialect: Dialect; failure: Failure; takeOneTimeFailure: () => boolean },
 ): void => {
-  const chosen = pageFailures[failure];
+  const chosen = pageFailures[about.failure];
   if (chosen?.of !== of || page !== Math.min(2, Math.max(1, pages))) return;
-  if (takeOneTimeFailure()) throw new Refusal(chosen.reply(dialect));
+  if (about.takeOneTimeFailure()) throw new Refusal(chosen.reply(about.dialect));
 };

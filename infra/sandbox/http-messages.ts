@@ -35,3 +35,12 @@ export class Refusal extends Error {
     this.reply = reply;
   }
 }
+
+/** `undefined` for text that is not JSON. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -9,13 +9,6 @@ import {
   sumOf,
 } from './demo-company.ts';
 
-type JournalOptions = {
-  /** The currency of one in 15 journals. */
-  foreign: string | undefined;
-  /** Whether some journals are incomplete, deleted or recently changed. */
-  isReal: boolean;
-};
-
 /** The codes of a side's accounts, or the maximum number of its expense accounts. */
 type Accounts = readonly (string | null)[] | number;
 type Side = 'debit' | 'credit';
@@ -40,14 +33,10 @@ const taxedPatterns: readonly Pattern[] = [
 ];
 
 const firstDay = Date.UTC(2025, 0, 1);
-const lastDay = Date.UTC(2026, 5, 30);
 const oneDay = 24 * 60 * 60 * 1000;
-const days = (lastDay - firstDay) / oneDay + 1;
-const monthFormat = new Intl.DateTimeFormat('en', {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+const days = 546;
+const monthOnly = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+const monthFormat = new Intl.DateTimeFormat('en', monthOnly);
 
 /** Returns whole numbers below the limit, the same for the same seed (FNV-1a, mulberry32). */
 const createSeededRandom = (seed: string): ((limit: number) => number) => {
@@ -83,16 +72,6 @@ const split = (
   return [part, ...split(total - part, { parts: parts - 1, randomBelow })];
 };
 
-/** A day in the journal's share of the period, because dates ascend with indexes. */
-const dateAt = (
-  index: number,
-  { count, randomBelow }: { count: number; randomBelow: RandomBelow },
-): Date => {
-  const firstOf = (place: number): number => Math.floor((place * days) / count);
-  const share = Math.max(1, firstOf(index + 1) - firstOf(index));
-  return new Date(firstDay + (firstOf(index) + randomBelow(share)) * oneDay);
-};
-
 /** Returns a function that selects active accounts, except those in `used`. */
 const createAccountFinder = ({ accounts }: DemoCompany) => {
   const active = [...accounts.entries()].filter(([, { status }]) => status === 'active');
@@ -116,15 +95,7 @@ const createAccountFinder = ({ accounts }: DemoCompany) => {
 
 const linesOf = (
   { accounts, taxRates }: DemoCompany,
-  {
-    side,
-    indexes,
-    isTaxed,
-    total,
-    currency,
-    month,
-    randomBelow,
-  }: {
+  part: {
     side: Side;
     indexes: readonly number[];
     isTaxed: boolean;
@@ -134,6 +105,7 @@ const linesOf = (
     randomBelow: RandomBelow;
   },
 ): DemoLine[] => {
+  const { side, indexes, isTaxed, total, currency, month, randomBelow } = part;
   const textOf = (units: number) => decimalText(units, platformDecimalsOf(currency));
   const amounts = split(total, { parts: indexes.length, randomBelow });
   return amounts.map((units, place) => {
@@ -169,17 +141,24 @@ const historyOf = (
   };
 };
 
-/** Returns a function that computes journals. Their dates ascend, and one in ten is a draft. */
+/**
+ * Returns a function that computes journals. Their dates ascend, and one in ten is a draft.
+ * @param options.foreign the currency of one in 15 journals
+ * @param options.isReal whether some journals are incomplete, deleted or recently changed
+ */
 export const createJournalGenerator = (
   company: DemoCompany,
-  { foreign, isReal }: JournalOptions,
+  { foreign, isReal }: { foreign: string | undefined; isReal: boolean },
 ): ((index: number) => DemoJournal) => {
   const { id, journalCount: count, taxRates } = company;
   const findAccounts = createAccountFinder(company);
 
   return (index) => {
     const randomBelow = createSeededRandom(`${id} ${index}`);
-    const day = dateAt(index, { count, randomBelow });
+    // A day in the journal's share of the period, because dates ascend with indexes.
+    const day = new Date(
+      firstDay + Math.floor(((index + randomBelow(100) / 100) * days) / count) * oneDay,
+    );
     const date = day.toISOString().slice(0, 10);
     const month = monthFormat.format(day);
     const choices = taxRates.length > 0 && index % 4 === 1 ? taxedPatterns : patterns;

@@ -43,7 +43,7 @@ export const createLimiter = ({ clock, mode }: { clock: () => Date; mode: 'enfor
   };
 
   return {
-    /** Admits a call, which must `leave` after its reply, or names the limit that it exceeds. */
+    /** Admits a call or names the limit that it exceeds. Call `leave` after the reply. */
     enter: (
       company: string,
       limits: Limits,

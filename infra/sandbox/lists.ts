@@ -49,11 +49,12 @@ const valueAt = (row: object, field: string): unknown =>
     .split('.')
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], row);
 
+/** In a pattern, `%` is any text. */
 const isLike = (value: Comparable, pattern: Comparable): boolean => {
-  const parts = String(pattern)
-    .split('%')
-    .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(String(value));
+  const source = String(pattern)
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replaceAll('%', '.*');
+  return new RegExp(`^${source}$`, 's').test(String(value));
 };
 
 const operations: Record<Operator, (value: Comparable, given: readonly Comparable[]) => boolean> = {
@@ -90,8 +91,8 @@ const indexesOf = (company: DemoCompany, resource: Resource, selection: Selectio
     const row = rowAt(company, index);
     return conditions.every((condition) => isMet(row, condition));
   });
-  if (order === null) return indexes;
-  if (ascendingFields.includes(order.field) && !order.isDescending) return indexes;
+  const isAscending = order?.isDescending === false && ascendingFields.includes(order.field);
+  if (order === null || isAscending) return indexes;
   const sign = order.isDescending ? -1 : 1;
   const keyed = indexes.map((index) => {
     const value = valueAt(rowAt(company, index), order.field) ?? '';

@@ -7,7 +7,7 @@ import { companiesOf } from './companies.ts';
 import type { Consent, Consents, IssuedTokens } from './consents.ts';
 import type { Dialect, TokenHolder } from './dialects/dialect.ts';
 import type { FailCall } from './failures.ts';
-import { Refusal, type Reply, type Request } from './http-messages.ts';
+import { parseJson, Refusal, type Reply, type Request } from './http-messages.ts';
 import type { Limiter } from './limits.ts';
 import type { createOpenId } from './openid.ts';
 
@@ -32,16 +32,11 @@ const readBasic = (header = ''): Credentials[] => {
 };
 
 /** Intuit documents JSON but also accepts a form: npm's node-quickbooks sends one. */
-const tokenToRevoke = ({ headers, body }: Request, dialect: Dialect): string | undefined => {
+const tokenToRevoke = ({ headers, body }: Request, { revocationBody }: Dialect) => {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
-  if (dialect.revocationBody === 'form' || isForm) {
-    return new URLSearchParams(body).get('token') ?? undefined;
-  }
-  try {
-    return Revocation.safeParse(JSON.parse(body)).data?.token;
-  } catch {
-    return undefined;
-  }
+  return isForm || revocationBody === 'form'
+    ? new URLSearchParams(body).get('token')
+    : Revocation.safeParse(parseJson(body)).data?.token;
 };
 
 export type OAuthOptions = {
@@ -150,7 +145,7 @@ export const createTokenEndpoints = (options: OAuthOptions) => {
       const needsClient = dialect.clientAuthentication.includes('basic');
       if (needsClient && !isFromClient(request)) return dialect.tokenError('invalid_client');
       const token = tokenToRevoke(request, dialect);
-      if (token === undefined) return dialect.tokenError('invalid_request');
+      if (!token) return dialect.tokenError('invalid_request');
       const consent = consents.findByToken(slot, { token });
       if (consent) {
         await failCall(dialect, consent.failure);

@@ -4,8 +4,6 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { Dialect, OpenId, TokenHolder } from './dialects/dialect.ts';
 import type { Reply, Request } from './http-messages.ts';
 
-const keyId = 'sandbox';
-
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** The URLs of the real platform: a client's calls to it are forwarded to the sandbox. */
@@ -30,7 +28,7 @@ export const createOpenId = ({ clock }: { clock: () => Date }) => {
 
   /** RFC 7515 section 7.1. */
   const signToken = (claims: object): string => {
-    const text = `${encode({ alg: 'RS256', kid: keyId, typ: 'JWT' })}.${encode(claims)}`;
+    const text = `${encode({ alg: 'RS256', kid: 'sandbox', typ: 'JWT' })}.${encode(claims)}`;
     const signature = sign('sha256', Buffer.from(text), keys().privateKey);
     return `${text}.${signature.toString('base64url')}`;
   };
@@ -47,7 +45,10 @@ export const createOpenId = ({ clock }: { clock: () => Date }) => {
       }
       if (openId?.keys !== address) return undefined;
       const key = keys().publicKey.export({ format: 'jwk' });
-      return { status: 200, json: { keys: [{ ...key, kid: keyId, use: 'sig', alg: 'RS256' }] } };
+      return {
+        status: 200,
+        json: { keys: [{ ...key, kid: 'sandbox', use: 'sig', alg: 'RS256' }] },
+      };
     },
 
     /** OpenID Connect Core 1.0 section 2. */
@@ -58,9 +59,7 @@ export const createOpenId = ({ clock }: { clock: () => Date }) => {
         aud: holder.clientId,
         sub: holder.user,
         iat: now,
-        nbf: now,
         exp: now + 300,
-        auth_time: now,
         ...idTokenClaims(holder),
       });
     },

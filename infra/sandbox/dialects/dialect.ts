@@ -1,5 +1,4 @@
-// What the sandbox needs to know about a platform: its addresses, its rules for tokens, and how
-// it words replies and errors.
+// The description of a platform: its addresses, its rules for tokens, its replies and errors.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DemoCompany } from '../demo-company.ts';
@@ -65,7 +64,7 @@ export type Dialect = {
   endpoints: Readonly<Record<'authorize' | 'token' | 'revoke', readonly string[]>>;
   /** `null` if clients do not use the platform's OpenID Connect. */
   openId: OpenId | null;
-  /** How many companies a consent covers: one, those that the user selects, or all of the user. */
+  /** The companies that a consent covers: one, several selected ones, or all of the user. */
   consentTo: 'one' | 'several' | 'all';
   /** How a client may authenticate at the token endpoint (RFC 6749 section 2.3.1). */
   clientAuthentication: readonly ('basic' | 'form')[];
@@ -80,9 +79,9 @@ export type Dialect = {
   rotationGraceSeconds: number | null;
   /** The kind of body in which our adapter revokes a token. */
   revocationBody: 'form' | 'json';
-  /** Parameters of the callback besides `code` and `state`. */
+  /** Additional parameters of the callback. */
   callbackParameters?: (company: DemoCompany) => Record<string, string>;
-  /** Fields of a token reply besides those of RFC 6749 section 5.1. */
+  /** Fields of a token reply that RFC 6749 section 5.1 does not have. */
   tokenReplyExtras?: (
     company: DemoCompany,
     headers: IncomingHttpHeaders,

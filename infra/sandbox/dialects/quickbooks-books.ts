@@ -112,7 +112,6 @@ export const entryAt = (company: DemoCompany, index: number) => {
   const journal = company.journalAt(index);
   const { date, memo, lines, currency, exchangeRate, modifiedAt, hole } = journal;
   return {
-    Adjustment: false,
     ...entityOf(entryIdOf(index), modifiedAt),
     ...(hole !== 'date' && { TxnDate: date }),
     CurrencyRef: { value: currency },
@@ -132,7 +131,6 @@ export const changedEntryAt = (company: DemoCompany, index: number) => {
 
 export const companyInfoOf = (company: DemoCompany) => ({
   CompanyName: company.name,
-  LegalName: company.name,
   FiscalYearStartMonth: new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
     new Date(Date.UTC(2025, company.fiscalYearStart - 1)),
   ),

@@ -102,13 +102,9 @@ const listNamed = (name: string): QuickBooksList | undefined =>
   [accounts, entries].find((list) => findName([list.name], name));
 
 const statementPattern = new RegExp(
-  [
-    /^select (?<selected>\*|count\(\*\)) from (?<name>\w+)/,
-    /(?: where (?<where>.+?))?(?: order ?by (?<orderBy>.+?))?/,
-    /(?: startposition (?<start>\d+))?(?: maxresults (?<most>\d+))?$/,
-  ]
-    .map(({ source }) => source)
-    .join(''),
+  '^select (?<selected>\\*|count\\(\\*\\)) from (?<name>\\w+)' +
+    '(?: where (?<where>.+?))?(?: order ?by (?<orderBy>.+?))?' +
+    '(?: startposition (?<start>\\d+))?(?: maxresults (?<most>\\d+))?$',
   'i',
 );
 

@@ -1,5 +1,4 @@
-// A demo company's books in Xero's fields: UUIDs, .NET dates, signed amounts, and taxes whose
-// account the lines do not name.
+// A demo company's books in Xero's fields: UUIDs, .NET dates, signed amounts, taxes in lines.
 
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
@@ -20,7 +19,6 @@ export const uuidOf = ({ id }: DemoCompany, kind: string, index = 0): string => 
   return [...parts, `8${hash.slice(17, 20)}`, index.toString(16).padStart(12, '0')].join('-');
 };
 
-/** The index in an id of `uuidOf`. */
 export const indexIn = (uuid: string): number => Number.parseInt(uuid.slice(-12), 16);
 
 export const accountIdOf = (company: DemoCompany, index: number): string =>
@@ -74,7 +72,6 @@ const lineFrom = (
     LineAmount: Number(isInclusive ? amount.plus(tax) : amount),
     ...(code !== null && { AccountCode: code }),
     ...(hole !== 'account' && { AccountID: accountIdOf(company, account) }),
-    IsBlank: false,
   };
 };
 

@@ -23,9 +23,7 @@ const organisationReply = (company: DemoCompany): Reply =>
     Organisations: [
       {
         Name: company.name,
-        OrganisationType: 'COMPANY',
         BaseCurrency: company.currency,
-        OrganisationStatus: 'ACTIVE',
         ...financialYearEndOf(company),
         OrganisationID: tenantIdOf(company),
       },
@@ -88,13 +86,11 @@ export const xero: Dialect = {
     discovery: ['identity.xero.com/.well-known/openid-configuration'],
     keys: 'identity.xero.com/.well-known/openid-configuration/jwks',
     userInfo: 'identity.xero.com/connect/userinfo',
-    idTokenClaims: ({ user }) => ({ xero_userid: user }),
+    idTokenClaims: () => ({}),
     accessTokenClaims: ({ clientId, user, consentId, scopes }) => ({
       iss: 'https://identity.xero.com',
-      aud: 'https://identity.xero.com/resources',
       client_id: clientId,
       sub: user,
-      xero_userid: user,
       authentication_event_id: consentId,
       scope: scopes,
     }),

@@ -1,7 +1,7 @@
 // The dialect of Zoho Books: separate data centers, a parameter that names the organization, pages
 // counted from 1, and journals listed without their lines.
 
-import { zohoHosts } from '#shared/platforms/zoho/zoho-data-centers.ts';
+import { dataCenterOf, zohoHosts } from '#shared/platforms/zoho/zoho-data-centers.ts';
 import type { DemoCompany } from '../demo-company.ts';
 import { Refusal, type Reply } from '../http-messages.ts';
 import { findRecord, type Resource, readPage, type Selection } from '../lists.ts';
@@ -51,14 +51,7 @@ const refusal = (parameter: string): Refusal => new Refusal(fault('parameter', p
  * Seen by other programs. Unverified: the status. Their notes have 400;
  * help.zoho.com/portal/en/community/topic/kaizen-43-tokens-and-limitations has 200.
  */
-const tooManyTokens: Reply = {
-  status: 400,
-  json: {
-    error_description: 'You have made too many requests continuously.',
-    error: 'Access Denied',
-    status: 'failure',
-  },
-};
+const tooManyTokens = { status: 400, json: { error: 'Access Denied', status: 'failure' } };
 
 const accounts: Resource = {
   name: 'chartofaccounts',
@@ -124,21 +117,16 @@ const journalsReply = (call: CompanyCall): Reply => {
   });
 };
 
-const organizationOf = (company: DemoCompany, index: number) => ({
+const organizationOf = (company: DemoCompany) => ({
   organization_id: organizationIdOf(company),
   name: company.name,
-  is_default_org: index === 0,
   fiscal_year_start_month: company.fiscalYearStart - 1,
   is_org_active: company.isActive,
   currency_code: company.currency,
 });
 
 /** The hosts of the company's data center. */
-const hostsOf = ({ dataCenter }: DemoCompany): { accounts: string; api: string } => {
-  const hosts = Object.entries(zohoHosts).find(([name]) => name === dataCenter)?.[1];
-  if (hosts === undefined) throw new Error(`Zoho has no data center ${dataCenter}`);
-  return hosts;
-};
+const hostsOf = ({ dataCenter }: DemoCompany) => zohoHosts[dataCenterOf({ dataCenter })];
 
 const taxesReply = (company: DemoCompany): Reply =>
   answer({

@@ -67,7 +67,7 @@ describe('a query of QuickBooks', () => {
     ["select * from Account where Id in ('3', 2) order by Id desc", 2, '3'],
     ['select * from Account where Id >= 998 and Id < 1000', 2, '998'],
     ["select * from Account where Name = 'O\\'Brien'", 0, undefined],
-    ["select * from JournalEntry where TxnDate <= '2025-01-05' orderby TxnDate", 2, '20001'],
+    ["select * from JournalEntry where TxnDate <= '2025-01-05' orderby TxnDate", 1, '20001'],
     ['select * from Account startposition 0 maxresults 7', 7, '1'],
     ['select * from Account startposition 8 maxresults 7', 7, '8'],
   ])('%s', (query, count, firstId) => {
