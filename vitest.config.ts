@@ -39,7 +39,7 @@ const ledgerTests = ['tests/shared/**/*.test.ts', 'tests/functions/**/*.test.ts'
  * Tests that load the functions with an environment of their own, and so need modules of their own.
  * All other test files share a process: loading the modules for each file took a third of the time.
  */
-const isolated = ['tests/{infra/every-function,security/read-only-keys}.test.ts'];
+const isolated = ['tests/{infra/manifest/every-function,security/read-only-keys}.test.ts'];
 
 const onTheTable = {
   globalSetup: ['tests/support/dynamodb/global-setup.ts'],

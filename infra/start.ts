@@ -1,6 +1,7 @@
 // The whole service on this machine, until Ctrl-C: what `npm start` runs once npm-start.js has made
 // sure that it can. With `-- --bundled` the functions run as they are deployed.
 
+import { bundleAll } from './aws/bundles.ts';
 import { workedYearPage } from './docs/worked-year.ts';
 import type { Reporter } from './local/reporter.ts';
 import { startService } from './local/service.ts';
@@ -45,6 +46,7 @@ const main = async (): Promise<void> => {
   const reporter = openReporter();
   const companions = {
     createSandbox: createSandboxPlatform,
+    bundleFunctions: bundleAll,
     openApiFile: new URL('./docs/openapi.json', import.meta.url),
     workedYearPage,
   };

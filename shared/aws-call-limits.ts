@@ -1,33 +1,33 @@
-// How long a call to an AWS service may take, with all its attempts. A call has to end before the
-// function that waits for it does: one that Lambda stops can neither answer nor say why.
+// Time and attempt limits for calls to AWS services. A call must end before its function times out,
+// because a function that Lambda stops cannot answer.
 
-export type CallLimits = {
-  /** Of one attempt, from its start to the first byte of the reply; connecting is part of it. */
+export type AwsCallLimits = {
+  /** Covers connecting and waiting for the first byte of the reply. */
   attemptMilliseconds: number;
   maximumAttempts: number;
 };
 
 /**
- * By how long a function may take. A table's call and a read of each of its secrets fit, one after
- * the other, into the time of every function; infra/limits.ts relates them to the manifest.
+ * The limits by kind of function. One table call and one read of each secret must fit into a
+ * function's time limit; infra/manifest/time-limits.ts relates them to the manifest.
  */
 export const callLimits = {
   standard: {
     table: { attemptMilliseconds: 3_000, maximumAttempts: 3 },
     secrets: { attemptMilliseconds: 2_000, maximumAttempts: 2 },
   },
-  /** For the authorizer, which has five seconds. */
+  /** For the authorizer, which has a time limit of five seconds. */
   short: {
     table: { attemptMilliseconds: 1_000, maximumAttempts: 3 },
     secrets: { attemptMilliseconds: 700, maximumAttempts: 2 },
   },
-} as const satisfies Record<string, Record<'table' | 'secrets', CallLimits>>;
+} as const satisfies Record<string, Record<'table' | 'secrets', AwsCallLimits>>;
 
-/** Of asking Lambda to call a function, which puts the call into a queue and waits for no more. */
-export const invocationLimits: CallLimits = { attemptMilliseconds: 3_000, maximumAttempts: 3 };
+/** For asynchronous invocations of Lambda functions: Lambda only queues them. */
+export const invocationLimits: AwsCallLimits = { attemptMilliseconds: 3_000, maximumAttempts: 3 };
 
-/** The limits as settings of a client of the AWS SDK, whose time-outs only log by themselves. */
-export const clientSettings = ({ attemptMilliseconds, maximumAttempts }: CallLimits) => ({
+/** The limits as settings of an AWS SDK client. By default the SDK only logs a timeout. */
+export const clientSettings = ({ attemptMilliseconds, maximumAttempts }: AwsCallLimits) => ({
   requestHandler: {
     connectionTimeout: Math.min(attemptMilliseconds, 1_000),
     requestTimeout: attemptMilliseconds,
@@ -36,13 +36,13 @@ export const clientSettings = ({ attemptMilliseconds, maximumAttempts }: CallLim
   maxAttempts: maximumAttempts,
 });
 
-/** The SDK's longest pause before its second attempt; each one after it is twice as long. */
+/** The SDK's maximum delay before its second attempt. The delay doubles with each attempt. */
 const firstBackoffMilliseconds = 100;
 
-/** How long a call lasts whose every attempt is left without a reply. */
+/** The duration of a call if no attempt gets a reply. */
 export const longestCallMilliseconds = ({
   attemptMilliseconds,
   maximumAttempts,
-}: CallLimits): number =>
+}: AwsCallLimits): number =>
   maximumAttempts * attemptMilliseconds +
   (2 ** (maximumAttempts - 1) - 1) * firstBackoffMilliseconds;

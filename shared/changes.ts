@@ -11,7 +11,7 @@ export const changesIn = <Fields extends object>(
   ) as Partial<Fields> as ReturnType<typeof changesIn<Fields>>;
 
 /**
- * Refuses a request without any change, which is probably a mistake.
+ * Refuses a request without any change, because it is probably a mistake.
  * @param allowed the changeable fields, by their names in requests
  */
 export const problemsOfNoChange = (changes: object, allowed: readonly string[]): Problem[] =>

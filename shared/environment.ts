@@ -1,13 +1,13 @@
-// Reads a function's settings from its environment, and says at start what is wrong with them.
+// Reads and validates a function's settings from its environment.
 
 import * as z from 'zod/mini';
 
-/** The settings of these names, parsed. @throws naming every setting that is missing or wrong */
+/** @throws Error that names every missing or invalid setting */
 export const readEnvironment = <Shape extends z.core.$ZodShape>(
   shape: Shape,
 ): z.output<z.ZodMiniObject<Shape>> => {
   const parsed = z.object(shape).safeParse(process.env);
   if (parsed.success) return parsed.data;
   const names = parsed.error.issues.map(({ path }) => path.join('.'));
-  throw new Error(`missing or wrong in the environment: ${[...new Set(names)].join(', ')}`);
+  throw new Error(`missing or invalid in the environment: ${[...new Set(names)].join(', ')}`);
 };

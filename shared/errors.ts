@@ -1,18 +1,14 @@
-// Every way to refuse a request: its code, its HTTP status and its sentence.
+// The errors of whole requests: code, HTTP status and message.
 
 import { type ProblemCode, problems } from './problem-codes.ts';
 
 /**
- * One refusal a whole request can meet. `status` is the HTTP status of the reply. `retryable` says
- * whether the same request may be sent again and succeed; where it is `if_idempotent`, what became
- * of the request is not known, and only one that cannot be carried out twice may be.
+ * An error of a whole request. `retryable` says whether the same request can succeed later. After
+ * an `if_idempotent` error the outcome is unknown, so only an idempotent request can be retried.
  */
 type ApiErrorRule = { status: number; retryable: boolean | 'if_idempotent'; message: string };
 
-/**
- * The refusals, by code. A code without a status does not compile, and the OpenAPI document lists
- * what stands here.
- */
+/** The errors by code. The OpenAPI document lists them. */
 export const apiErrors = {
   malformed_json: { status: 400, retryable: false, message: 'The body is not valid JSON.' },
   api_key_not_accepted: {
@@ -28,22 +24,22 @@ export const apiErrors = {
   api_key_read_only: {
     status: 403,
     retryable: false,
-    message: 'This API key may only read. Send the request with one that may change things.',
+    message: 'This API key is read-only. Use an API key with full access.',
   },
   request_blocked: {
     status: 403,
     retryable: false,
-    message: 'The request was blocked before it reached the service.',
+    message: 'The API gateway blocked the request.',
   },
   route_not_found: {
     status: 404,
     retryable: false,
-    message: 'There is no such route. Check the path.',
+    message: 'No such route. Check the path.',
   },
   method_not_allowed: {
     status: 405,
     retryable: false,
-    message: 'This route does not take this method. Allow says which it takes.',
+    message: 'This route does not support this method. The Allow header lists its methods.',
   },
   user_not_found: {
     status: 404,
@@ -63,32 +59,32 @@ export const apiErrors = {
   confirmation_not_found: {
     status: 404,
     retryable: false,
-    message: 'This user has no connection that this code confirms. Start the authorization again.',
+    message: 'This user has no connection with this code. Start the authorization again.',
   },
   platform_not_connectable: {
     status: 404,
     retryable: false,
-    message: 'This platform has no authorization flow here.',
+    message: 'This platform has no authorization flow.',
   },
   entry_is_a_reversal: {
     status: 409,
     retryable: false,
-    message: 'The entry is a reversal itself, which is not reversed. Post a new entry.',
+    message: 'A reversal cannot be reversed. Post a new entry.',
   },
   entry_not_posted: {
     status: 409,
     retryable: false,
-    message: 'The entry is not posted, so there is nothing to reverse.',
+    message: 'Only a posted entry can be reversed.',
   },
   entry_not_scheduled: {
     status: 409,
     retryable: false,
-    message: 'The entry is not scheduled, so it cannot be cancelled. Reverse it if it is posted.',
+    message: 'Only a scheduled entry can be cancelled. Reverse a posted entry.',
   },
   scheduled_entries_due: {
     status: 409,
     retryable: false,
-    message: 'Scheduled entries fall due by this date and are not posted yet.',
+    message: 'Scheduled entries are due by this date but not yet posted.',
   },
   company_connected_meanwhile: {
     status: 409,
@@ -98,7 +94,7 @@ export const apiErrors = {
   body_too_large: {
     status: 413,
     retryable: false,
-    message: 'The body is larger than the service accepts.',
+    message: 'The body is too large.',
   },
   content_type_not_supported: {
     status: 415,
@@ -113,13 +109,12 @@ export const apiErrors = {
   idempotency_key_reused: {
     status: 422,
     retryable: false,
-    message: 'This Idempotency-Key was used for a request with other content.',
+    message: 'This Idempotency-Key belongs to a request with different content.',
   },
   company_connected_by_another_user: {
     status: 422,
     retryable: false,
-    message:
-      'Another user of the application has connected this company. Link the user to its tenant.',
+    message: 'Another user of the application connected this company. Link the user to its tenant.',
   },
   tenant_not_connected: {
     status: 422,
@@ -134,44 +129,44 @@ export const apiErrors = {
   reply_too_large: {
     status: 422,
     retryable: false,
-    message: 'The reply would be larger than the service can send. Ask for less of it.',
+    message: 'The reply is too large. Request less data.',
   },
   too_many_requests: {
     status: 429,
     retryable: true,
-    message: 'Too many requests. Wait for as long as Retry-After says.',
+    message: 'Too many requests. Retry after the seconds in Retry-After.',
   },
   cost_budget_exhausted: {
     status: 429,
     retryable: true,
     message:
-      'The application has used its read or write units faster than its budget allows. Wait as ' +
-      'long as Retry-After says.',
+      'The application has used its budget of read or write units. Retry after the seconds in ' +
+      'Retry-After.',
   },
   internal_error: {
     status: 500,
     retryable: 'if_idempotent',
-    message: 'Something went wrong on our side. Quote the request_id to report it.',
+    message: 'An internal error occurred. Include the request_id in your report.',
   },
   platform_failed: {
     status: 502,
     retryable: true,
-    message: 'The accounting platform answered with a failure.',
+    message: 'The accounting platform returned an error.',
   },
   contention: {
     status: 503,
     retryable: true,
-    message: 'Too many writes met in one place. Nothing was written; send the request again.',
+    message: 'Too many concurrent writes; nothing was written. Send the request again.',
   },
   temporarily_unavailable: {
     status: 503,
     retryable: 'if_idempotent',
-    message: 'The service cannot answer just now. Send the request again.',
+    message: 'The service is temporarily unavailable. Send the request again.',
   },
   platform_timed_out: {
     status: 504,
     retryable: true,
-    message: 'The accounting platform took too long to answer.',
+    message: 'The accounting platform did not respond in time.',
   },
   request_timed_out: {
     status: 504,
@@ -182,7 +177,7 @@ export const apiErrors = {
 
 export type ApiErrorCode = keyof typeof apiErrors;
 
-/** One thing that is wrong with a request. `pointer` is an RFC 6901 pointer into the request. */
+/** A problem with a part of a request. `pointer` is a JSON Pointer (RFC 6901). */
 export type Problem = {
   code: ProblemCode;
   pointer: string;
@@ -190,23 +185,26 @@ export type Problem = {
   params?: Record<string, string | number | string[]>;
 };
 
-/** States a problem at `pointer`; `params` are for the calling program. */
+/** @param params machine-readable details for the calling program */
 export const problem = (
   code: ProblemCode,
   pointer: string,
   params?: Record<string, string | number | string[]>,
 ): Problem => ({ code, pointer, message: problems[code], ...(params && { params }) });
 
-/** A reply lists at most this many problems. */
+/** The application has no tenant with the `domain_url` of the request. */
+export const tenantNotFound = problem('tenant_not_found', '/domain_url');
+
+/** The maximum number of problems in one reply. */
 export const maximumProblems = 100;
 
-/** Quotes one key of a JSON Pointer (RFC 6901 section 3). */
+/** The JSON Pointer of a path, with escaped keys (RFC 6901 section 3). */
 export const pointerTo = (...path: readonly PropertyKey[]): string =>
   path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /**
- * The one error that becomes a reply to the caller. Everything else that is thrown becomes
- * `internal_error`. `cause` is for the log and never shown.
+ * An error for the caller. Any other thrown error becomes `internal_error`. `cause` goes to the
+ * log, never into a reply.
  */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
@@ -229,15 +227,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Refuses the request when there are problems; does nothing when there are none. */
-export const throwIfProblems = (found: Problem[]): void => {
-  if (found.length > 0) throw new ApiError('validation_failed', { details: found });
+export const throwIfProblems = (details: Problem[]): void => {
+  if (details.length > 0) throw new ApiError('validation_failed', { details });
 };
 
 /**
- * The failure envelope, the same for every error of the service and of its gateway.
- *
- * @param options.isIdempotent whether the request can be carried out twice without harm
+ * The body of every error reply, including those of the API gateway.
+ * @param options.isIdempotent whether the request is safe to repeat
  */
 export const errorEnvelope = (options: {
   code: ApiErrorCode;

@@ -14,7 +14,7 @@ import { hasInvisible, type TextKind } from './texts.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters.
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-/** Neither white space nor one of Unicode's invisible format characters. */
+/** A character other than white space and Unicode's invisible format characters. */
 const visible = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 type Params = Record<string, string | number>;
@@ -220,7 +220,7 @@ export const cashFlowMethod = z.enum(['direct', 'indirect']);
 
 /**
  * One side of a journal line, unparsed. Empty text is zero. An exact JSON number is accepted but
- * not documented, so that generated clients send text.
+ * not documented, because generated clients should send text.
  */
 export const amount = z
   .union([
@@ -238,7 +238,10 @@ export const amount = z
 /** A tenant's prefix or full domain, in upper or lower case. `prefixOf` reads it. */
 export const domainUrl = z.string().check(
   rule<string>('domain_not_valid', (value) => /^[a-z0-9][a-z0-9.-]{0,252}$/i.test(value)),
-  z.meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$' }),
+  z.meta({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$',
+    description: 'The tenant: its subdomain prefix or its full domain, in upper or lower case.',
+  }),
 );
 
 export const dryRun = z

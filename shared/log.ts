@@ -1,15 +1,15 @@
-// Structured logs: one JSON line each, named for the function that wrote it.
+// Structured logs: one JSON line per message, with the function's name.
 
 import { Logger } from '@aws-lambda-powertools/logger';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
-/** What an error may have beyond its message, of ours, of Node's and of the AWS SDK's. */
+/** Fields of our own errors, Node's errors and the AWS SDK's errors. */
 type KnownError = Error & { code?: unknown; reason?: unknown; $metadata?: unknown };
 
 /**
- * An error with nothing but what is known to be safe. Whatever else it carries can be an item of
- * the table, a header or a body, and a parser's message quotes what it could not read.
+ * An error with only its safe fields. Other fields can contain a table item, a header or a body,
+ * and a parser's message quotes the text.
  */
 const redacted = (error: KnownError) => ({
   name: error.name,
@@ -17,7 +17,7 @@ const redacted = (error: KnownError) => ({
   code: error.code,
   reason: error.reason,
   metadata: error.$metadata,
-  // The frames alone: the lines before them repeat the message.
+  // Only the stack frames, because the lines above them repeat the message.
   stack: error.stack?.split('\n').filter((line) => /^\s+at /.test(line)),
   cause: error.cause instanceof Error ? error.cause : undefined,
 });

@@ -1,21 +1,21 @@
-// Metrics in CloudWatch's embedded metric format: every name in one place, one line a request.
+// Metrics in CloudWatch's embedded metric format: one log line per request.
 
 import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics';
 import type { JournalEntry } from './entries/journal-entry.ts';
 
-/** How a request, a run or a record ended: `success`, or the code of what went wrong. */
+/** The end of a request, a run or a record: `code` is `success` or an error code. */
 export type RequestOutcome = {
   requestId: string;
   applicationId: string | undefined;
   code: string;
-  /** An HTTP status, or the one that it would be. */
+  /** An HTTP status. For background work, the status that its error code has. */
   status: number;
   contentionRetries: number;
   largeSheets: number;
   failedCharges: number;
 };
 
-/** Every metric that functions emit; infra/aws makes alarms and graphs of them by these names. */
+/** Every metric that functions emit. infra/aws creates alarms and graphs by these names. */
 export type MetricName =
   | 'BackgroundWorkStuck'
   | 'BooksDiffer'
@@ -40,17 +40,16 @@ export type MetricName =
   | 'TenantsDisconnected';
 
 /**
- * What an accounting platform did. It rings nobody, since nobody here can mend a platform at night:
- * `PlatformErrors` counts it, and not `ServerErrors`. Revisit when platforms fail because of us.
+ * Errors of accounting platforms. They count as `PlatformErrors` instead of `ServerErrors`, because
+ * our operators cannot fix a platform. Revisit if our code causes platform errors.
  */
 const platformFailures = new Set(['platform_failed', 'platform_timed_out']);
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
 /**
- * Opens a function's metrics. Their namespace is Powertools' own setting, and the function is their
- * only dimension, since CloudWatch charges for every combination of dimensions. What else there is
- * to know, the code of an error first of all, stands beside them in the same line.
+ * Opens a function's metrics. The function is the only dimension, because CloudWatch charges for
+ * each combination of dimensions. The same log line contains the error code and other metadata.
  */
 export const openMetrics = (functionName: string) => {
   const metrics = new Powertools({ serviceName: functionName });
@@ -59,7 +58,7 @@ export const openMetrics = (functionName: string) => {
   };
 
   return {
-    /** An entry was asked for, which was recorded now or by an earlier request. */
+    /** A request created an entry, or replayed one. */
     entryAnswered: ({
       entry: { status },
       replayed,
@@ -70,31 +69,31 @@ export const openMetrics = (functionName: string) => {
       if (replayed) count('Replays');
       else count(status === 'scheduled' ? 'EntriesScheduled' : 'EntriesPosted');
     },
-    /** A request was answered with what an earlier one had made. */
+    /** A request replayed an earlier reply. */
     replayed: () => count('Replays'),
-    /** Scheduled entries were posted, since their date has come. */
+    /** Scheduled entries were posted on their accrual date. */
     dueEntriesPosted: (entries: number) => count('EntriesPosted', entries),
-    /** Background work failed for a reason of its own; it counts once, not with each attempt. */
+    /** Background work is stuck. It counts once, not at each attempt. */
     workStuck: () => count('BackgroundWorkStuck'),
-    /** Somebody read books that contradict themselves. */
+    /** A reader detected a contradiction in the books. */
     booksDiffer: () => count('BooksDiffer'),
     importPageRead: () => count('ImportPages'),
-    /** An import ended that somebody here must look at. */
+    /** An import ended with a failure that an operator must look at. */
     importFailed: () => count('ImportsFailed'),
-    /** Records of a platform that an import left out, when it was complete. */
+    /** Platform records that a complete import did not record. */
     recordsRefused: (records: number) => count('RecordsRefused', records),
-    /** A platform has ended our access to a company, which is its user's business. */
+    /** A platform ended our access to a company. Only the company's user can reconnect it. */
     tenantDisconnected: () => count('TenantsDisconnected'),
-    /** Imports that were asked for and that the table's stream did not bring to their function. */
+    /** Requested imports that the table's stream did not deliver. */
     importsNotStarted: (imports: number) => count('ImportsNotStarted', imports),
-    /** Days of exchange rates that the source has and that were not taken over. */
+    /** Days of exchange rates in the source that were not stored. */
     rateDaysRefused: (days: number) => count('RateDaysRefused', days),
-    /** The age of the newest exchange rates that are stored, in days. */
+    /** The age in days of the newest stored exchange rates. */
     rateAge: (days: number): void => {
       metrics.addMetric('RateAgeDays' satisfies MetricName, MetricUnit.NoUnit, days);
     },
 
-    /** Counts a request, and writes all that was counted since the last one. */
+    /** Counts a request and writes all metrics since the previous request. */
     ended: ({
       requestId,
       applicationId,

@@ -1,4 +1,4 @@
-// What every function tells its operator: log lines and metrics, under the function's own name.
+// A function's logs and metrics.
 
 import { type Log, openLog } from './log.ts';
 import { type Metrics, openMetrics } from './metrics.ts';

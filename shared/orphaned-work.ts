@@ -1,7 +1,6 @@
-// What is left of work that was answered already, since its time had run out. Lambda freezes it
-// with its process after the reply and wakes both with the next request, minutes later: an entry
-// would be posted then of which its caller has long found that there is none, and into a period
-// that was locked since.
+// Stops work that continues after its request was answered with a timeout. Lambda freezes the
+// process after the reply and resumes it at the next request. An entry could then be posted minutes
+// after its caller was told that it failed, even into a period locked in the meantime.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -9,7 +8,7 @@ import { ApiError } from './errors.ts';
 
 const current = new AsyncLocalStorage<{ isAnswered: boolean }>();
 
-/** Does the work; whatever it leaves behind calls the table no more. */
+/** Runs the work. After it has settled, everything that it started cannot call the table. */
 export const withoutOrphans = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   const state = { isAnswered: false };
   try {
@@ -19,19 +18,19 @@ export const withoutOrphans = async <Result>(work: () => Promise<Result>): Promi
   }
 };
 
-/** Makes the client refuse the calls of orphaned work, and each attempt to repeat one. */
+/** Makes the client refuse calls of orphaned work, including retries. */
 export const refuseOrphans = ({
   middlewareStack,
 }: Pick<DynamoDBClient, 'middlewareStack'>): void => {
   middlewareStack.add(
     (next) => async (args) => {
       if (current.getStore()?.isAnswered) {
-        const cause = new Error('the work that calls was answered already');
+        const cause = new Error('the request of this call was already answered');
         throw new ApiError('temporarily_unavailable', { retryAfterSeconds: 1, cause });
       }
       return next(args);
     },
-    // Behind the SDK's retries, which come first in this step.
+    // After the SDK's retry middleware, so each retry passes through this check.
     { step: 'finalizeRequest', priority: 'low', name: 'orphanedWork' },
   );
 };

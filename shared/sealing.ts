@@ -7,7 +7,7 @@ import { currentKey, keyOfVersion, type Secret, type VersionedKeys } from './sec
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
-/** A shorter tag would be easier to forge, and is refused. */
+/** Node would accept shorter tags too, which are easier to forge. */
 const lengths = { authTagLength: tagBytes };
 
 /** The version of the key under which text was sealed. */
@@ -17,7 +17,7 @@ export const sealingVersionOf = (sealed: string): string =>
 export type Sealing = ReturnType<typeof openSealing>;
 
 export const openSealing = (secret: Secret<VersionedKeys>) => ({
-  /** Seals text so that it opens only with the same `boundTo`: `<key version>.<base64url>`. */
+  /** Returns `<key version>.<base64url>`, which opens only with the same `boundTo`. */
   seal: async (text: string, boundTo: string): Promise<string> => {
     const { version, key } = await currentKey(secret);
     const nonce = randomBytes(nonceBytes);
@@ -26,7 +26,7 @@ export const openSealing = (secret: Secret<VersionedKeys>) => ({
     return `${version}.${Buffer.concat(sealed).toString('base64url')}`;
   },
 
-  /** Opens sealed text. @throws where it was altered or sealed for something else */
+  /** @throws Error if the text was altered or sealed with a different `boundTo` */
   open: async (sealed: string, boundTo: string): Promise<string> => {
     const version = sealingVersionOf(sealed);
     const key = await keyOfVersion(secret, version);

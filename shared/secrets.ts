@@ -1,63 +1,60 @@
-// Secrets from Secrets Manager: parsed, kept for a bounded time, read again when they fall short.
+// Secrets from Secrets Manager, parsed and cached.
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { type CallLimits, callLimits, clientSettings } from './aws-call-limits.ts';
+import { type AwsCallLimits, callLimits, clientSettings } from './aws-call-limits.ts';
 import { isWithin } from './elapsed-time.ts';
 
-/** Base64 of 32 bytes: an empty or short key would work as a pepper, and protect nothing. */
+/** Base64 of 32 bytes. An empty or short key would work but protect nothing. */
 const Key = z.base64().check(z.refine((text) => Buffer.from(text, 'base64').length === 32));
 
-/**
- * Keys by version. New work uses `current`; the others go on verifying and opening what was made
- * with them until they are taken out.
- */
+/** Keys by version. New work uses `current`; the other keys verify and open older work. */
 export const VersionedKeys = z
   .object({ current: z.string(), versions: z.record(z.string(), Key) })
   .check(z.refine(({ current, versions }) => Object.hasOwn(versions, current)));
 export type VersionedKeys = z.infer<typeof VersionedKeys>;
 
 /**
- * How long a secret is kept before it is read again: the lag of a rotation. Ages are taken by the
- * wall clock, because a process's own timer stands still while a function is frozen.
+ * The cache time, and so the delay of a key rotation. It uses the wall clock, because a process's
+ * timers stop while Lambda freezes it.
  */
 const cacheTtlMilliseconds = 5 * 60_000;
-/** How soon a secret may be read again for falling short, so that a lack cannot cause a storm. */
+/** The minimum time between two forced reads. It prevents a storm of reads. */
 const pauseMilliseconds = 5_000;
 
 export type Secret<Value> = {
   /** The value, at most five minutes old. */
   read(): Promise<Value>;
-  /** The value read anew, unless this was asked for within the last five seconds too. */
+  /** Ignores the cache, unless it was ignored in the last five seconds. */
   readAgain(): Promise<Value>;
 };
 
-/** Opens Secrets Manager, where the SDK's own settings say it is. A hung call is cut off. */
+/** Opens Secrets Manager at the endpoint in the SDK's settings. */
 export const openSecretsManager = (
-  limits: CallLimits = callLimits.standard.secrets,
+  limits: AwsCallLimits = callLimits.standard.secrets,
 ): SecretsManagerClient => new SecretsManagerClient(clientSettings(limits));
 
-/** Opens a secret that holds JSON of `schema`. Nothing is read before the first use. */
+/** Opens a secret with JSON of `schema`. Reads nothing before the first use. */
 export const openSecret = <Schema extends z.ZodMiniType>(
   client: SecretsManagerClient,
   { secretId, schema }: { secretId: string; schema: Schema },
 ): Secret<z.output<Schema>> => {
-  let kept: { value: Promise<z.output<Schema>>; at: number } | undefined;
+  let cached: { value: Promise<z.output<Schema>>; at: number } | undefined;
   let readAgainAt = Number.NEGATIVE_INFINITY;
   const fetch = async (): Promise<z.output<Schema>> => {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
     const parsed = schema.safeParse(readJson(SecretString));
-    // Neither the value nor zod's issues are shown: both could hold parts of the secret.
+    // The error shows neither the value nor zod's issues, because both can contain the secret.
     if (!parsed.success) throw new Error(`secret ${secretId} does not have the expected form`);
     return parsed.data;
   };
   const read = (): Promise<z.output<Schema>> => {
     const now = Date.now();
-    if (kept && isWithin(cacheTtlMilliseconds, { since: kept.at, now })) return kept.value;
+    if (cached && isWithin(cacheTtlMilliseconds, { since: cached.at, now })) return cached.value;
     const value = fetch();
-    kept = { value, at: now };
+    cached = { value, at: now };
     value.catch(() => {
-      kept = undefined;
+      cached = undefined;
     });
     return value;
   };
@@ -67,20 +64,20 @@ export const openSecret = <Schema extends z.ZodMiniType>(
       const now = Date.now();
       if (!isWithin(pauseMilliseconds, { since: readAgainAt, now })) {
         readAgainAt = now;
-        kept = undefined;
+        cached = undefined;
       }
       return read();
     },
   };
 };
 
-/** Opens a secret that holds keys by version. */
+/** Opens a secret with versioned keys. */
 export const openVersionedKeys = (
   client: SecretsManagerClient,
   secretId: string,
 ): Secret<VersionedKeys> => openSecret(client, { secretId, schema: VersionedKeys });
 
-/** The JSON of a secret, or `undefined`: a parser's error would quote the secret. */
+/** Returns `undefined` for invalid JSON, because a parse error would quote the secret. */
 const readJson = (text = ''): unknown => {
   try {
     return JSON.parse(text);
@@ -89,7 +86,7 @@ const readJson = (text = ''): unknown => {
   }
 };
 
-/** One version's key, if there is one. A version not known yet makes the secret be read again. */
+/** Returns the key of a version. Reads the secret again if it does not know the version. */
 export const findKeyOfVersion = async (
   secret: Secret<VersionedKeys>,
   version: string,
@@ -99,7 +96,7 @@ export const findKeyOfVersion = async (
   return key === undefined ? undefined : Buffer.from(key, 'base64');
 };
 
-/** One version's key. @throws where the secret does not have it, even when read again */
+/** @throws Error if the secret does not have the version, even after a forced read */
 export const keyOfVersion = async (
   secret: Secret<VersionedKeys>,
   version: string,
@@ -109,7 +106,7 @@ export const keyOfVersion = async (
   return key;
 };
 
-/** The key that new work uses, with its version. */
+/** The version and key for new work. */
 export const currentKey = async (
   secret: Secret<VersionedKeys>,
 ): Promise<{ version: string; key: Buffer }> => {

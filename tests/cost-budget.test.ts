@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { openBudgetUse } from '#shared/applications/budget-use.store.ts';
 import { openChargedTable } from '#shared/applications/charged-table.store.ts';
 import {
@@ -99,7 +99,7 @@ const refusal = (budget: string, size: number, used: number) => {
     {
       code: 'budget_used_up',
       pointer: '',
-      message: 'The application has used more units in this minute than it may have used by now.',
+      message: 'The application has used its available units.',
       params: { budget, size, used, allowed: size },
     },
   ];

@@ -30,7 +30,6 @@ import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
 import { tenantKey, tenantLinkKey } from '#shared/table/keys.ts';
 import { openLinking } from '#shared/tenants/tenant-links.service.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
-import { openTenantQueries } from '#shared/tenants/tenant-queries.service.ts';
 import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
 import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
@@ -47,6 +46,7 @@ import {
   lambdaContext,
   readResult,
 } from './support/events/lambda-events.ts';
+import { tenantToolsOf } from './support/harnesses/tenant-tools.ts';
 import { keepLog } from './support/recorders/log.ts';
 import { keepMetrics } from './support/recorders/metrics.ts';
 
@@ -65,6 +65,7 @@ const ada = { email: 'ada@example.com', password: 'correct horse' };
 const names = { first_name: 'Ada', last_name: 'Lovelace' };
 
 const openHandlers = () => {
+  const tools = tenantToolsOf(ledger.table);
   const ensure = createEnsureHandler({
     ...common,
     ...ledger,
@@ -82,45 +83,38 @@ const openHandlers = () => {
     platforms: { get: () => Promise.reject(new Error('no platform is asked here')) },
     newImportId: randomUUID,
   });
-  const linking = openLinking({
-    tenantLinks: openTenantLinks(ledger.table),
-    baseDomain: 'ledger.example.com',
-  });
-  const link = createLinkHandler({ ...common, linking });
-  const unlink = createUnlinkHandler({ ...common, linking });
-  const tenantQueries = openTenantQueries({
-    tenantImports: openTenantImports(ledger.table),
-    baseDomain: 'ledger.example.com',
-  });
-  const showImport = createImportViewHandler({ ...common, tenantQueries });
+  const linking = openLinking(openTenantLinks(ledger.table));
+  const link = createLinkHandler({ ...common, ...tools, linking });
+  const unlink = createUnlinkHandler({ ...common, ...tools, linking });
+  const tenantImports = openTenantImports(ledger.table);
+  const showImport = createImportViewHandler({ ...common, ...tools, tenantImports });
   const confirm = createConfirmHandler({
     ...common,
-    ...{ baseDomain: 'ledger.example.com', newImportId: randomUUID },
+    ...tools,
+    newImportId: randomUUID,
     pendingConnections: openPendingConnections(ledger.table, testQuotas),
     quotas: testQuotas,
-    tenants: openTenantReader(ledger.table),
   });
   const requestImport = createRequestImportHandler({
     ...common,
-    ...{ tenantQueries, imports: openImports(ledger.table), newImportId: randomUUID },
+    ...tools,
+    ...{ tenantImports, imports: openImports(ledger.table), newImportId: randomUUID },
   });
   const updateTenant = createTenantUpdateHandler({
     ...common,
+    ...tools,
     tenantUpdates: openTenantUpdates({
-      ...{ settings: openTenantSettings(ledger.table), baseDomain: 'ledger.example.com' },
+      settings: openTenantSettings(ledger.table),
       ...{ clock: common.clock, newChangeId: randomUUID },
     }),
   });
-  const tenantCharts = openTenantCharts({
-    charts: openCharts(ledger.table),
-    baseDomain: 'ledger.example.com',
-  });
+  const tenantCharts = openTenantCharts(openCharts(ledger.table));
   return {
     ...{ ensure, profile, createTenant, updateTenant, link, unlink, showImport, requestImport },
     confirm,
-    listAccounts: createAccountsHandler({ ...common, tenantCharts }),
-    createAccount: createAccountHandler({ ...common, tenantCharts }),
-    updateAccount: createAccountUpdateHandler({ ...common, tenantCharts }),
+    listAccounts: createAccountsHandler({ ...common, ...tools, tenantCharts }),
+    createAccount: createAccountHandler({ ...common, ...tools, tenantCharts }),
+    updateAccount: createAccountUpdateHandler({ ...common, ...tools, tenantCharts }),
   };
 };
 

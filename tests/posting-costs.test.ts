@@ -14,9 +14,8 @@ import { openTestLedger } from './support/builders/ledger.ts';
 import { unnumbered } from './support/builders/platform-journal.ts';
 import { costOf } from './support/dynamodb/costs.ts';
 import { apiEvent, lambdaContext, readResult } from './support/events/lambda-events.ts';
+import { tenantToolsOf } from './support/harnesses/tenant-tools.ts';
 import { postingStoresOf } from './support/readers/due-entries.ts';
-import { keepLog } from './support/recorders/log.ts';
-import { keepMetrics } from './support/recorders/metrics.ts';
 
 const ledger = await openTestLedger();
 const date = '2026-03-23';
@@ -41,10 +40,9 @@ const openPoster = async (companyName: string, currency = 'EUR') => {
   const tenant = await ledger.createTenant(companyName, { applicationId, currency });
   const posting = openPosting({
     ...ledger,
-    baseDomain: 'ledger.example.com',
     clock: () => new Date('2026-03-24T12:00:00.123Z'),
   });
-  const dependencies = { posting, log: keepLog(), metrics: keepMetrics() };
+  const dependencies = { posting, ...tenantToolsOf(ledger.table) };
   const [one, many] = [createHandler(dependencies), createBatchHandler(dependencies)];
   const send = (handler: typeof one) => async (body: object) => {
     const event = apiEvent({ applicationId, body: { domain_url: tenant.prefix, ...body } });

@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { requestsToCopy } from '#infra/local/welcome.ts';
-import { functions } from '#infra/manifest.ts';
+import { functions } from '#infra/manifest/manifest.ts';
+import { stages, type Throttle } from '#infra/manifest/stages.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
-import { stages, type Throttle } from '#infra/stages.ts';
 import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
 import { openPosting } from '#shared/entries/posting.service.ts';
 import { addDays } from '#shared/money/dates.ts';
@@ -15,9 +15,8 @@ import type { CostBudget } from '#shared/table/cost-budget.ts';
 import { realDays } from './support/builders/ecb-files.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { apiEvent, lambdaContext, readResult } from './support/events/lambda-events.ts';
+import { tenantToolsOf } from './support/harnesses/tenant-tools.ts';
 import { anchorsOf } from './support/readers/markdown-anchors.ts';
-import { keepLog } from './support/recorders/log.ts';
-import { keepMetrics } from './support/recorders/metrics.ts';
 
 const root = new URL('..', import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -56,11 +55,10 @@ describe('the README', () => {
     const post = createHandler({
       posting: openPosting({
         ...ledger,
-        baseDomain: 'ledger.localhost',
         clock: () => new Date('2026-03-24T12:00:00Z'),
       }),
-      log: keepLog(),
-      metrics: keepMetrics(),
+      ...tenantToolsOf(ledger.table),
+      baseDomain: 'ledger.localhost',
     });
     const { status, body } = readResult(
       await post(apiEvent({ rawBody: request.replace('$TENANT', prefix) }), lambdaContext()),

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { FunctionRow } from '#infra/function-row.ts';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import type { FunctionRow } from '#infra/manifest/function-row.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import {
   importsOf,
   listFiles,
@@ -49,13 +49,14 @@ const isIn = (path: string, ...folders: string[]): boolean =>
 
 /** Folders of shared that are not nouns, and the kinds of files in the folders of nouns. */
 const folderKinds = ['endpoint', 'platforms', 'table'] as const;
-type Kind = (typeof folderKinds)[number] | 'store' | 'view' | 'service' | 'rule' | 'loose';
+const suffixes = ['store', 'view', 'service', 'endpoint', 'container'] as const;
+type Kind = (typeof folderKinds)[number] | (typeof suffixes)[number] | 'rule' | 'loose';
 
 const kindOf = (path: string): Kind => {
   const [, folder, rest] = path.split('/');
   if (rest === undefined) return 'loose';
-  const suffix = /\.(store|view|service)\.ts$/.exec(path)?.[1];
-  return (suffix ?? folderKinds.find((kind) => kind === folder) ?? 'rule') as Kind;
+  const suffix = suffixes.find((it) => path.endsWith(`.${it}.ts`));
+  return suffix ?? folderKinds.find((kind) => kind === folder) ?? 'rule';
 };
 
 /** What each kind of file imports, besides its own kind and the loose files of shared. */
@@ -66,7 +67,8 @@ const importedBy: Readonly<Record<Kind, readonly Kind[]>> = {
   platforms: ['rule'],
   store: ['rule', 'table'],
   service: ['rule', 'table', 'store', 'platforms'],
-  endpoint: ['rule', 'table'],
+  endpoint: ['rule', 'table', 'service', 'view'],
+  container: ['rule', 'table', 'store', 'service', 'platforms', 'endpoint'],
   loose: ['rule'],
 };
 
@@ -75,9 +77,10 @@ const mayImport = (from: string, to: string): boolean => {
   if (isIn(from, 'tests')) return true;
   const home = folderOf(from);
   if (isIn(from, 'infra')) {
-    // start.ts is where the parts of the local service meet.
-    const isOfInfra = folderOf(to) === 'infra' || isIn(to, home === 'infra' ? 'nothing' : home);
-    return isOfInfra || isIn(to, 'functions', 'shared') || from === 'infra/start.ts';
+    // start.ts puts the parts of the local service together.
+    if (from === 'infra/start.ts') return true;
+    if (isIn(to, 'functions', 'shared', 'infra/manifest')) return true;
+    return home !== 'infra' && (isIn(to, home) || to === 'infra/http-server.ts');
   }
   if (isIn(from, 'functions')) return isIn(to, 'shared', home);
   return (
@@ -141,10 +144,10 @@ const houseRules: HouseRule[] = [
   {
     title: 'imports point one way',
     remedy:
-      'Functions import shared. Services (*.service.ts) import stores and platforms; stores ' +
-      '(*.store.ts) import the table; all import rules, which have no suffix and import only ' +
-      'rules. No function imports another. No folder of infra imports another, except through ' +
-      'the files beside the manifest. Only tests import tests.',
+      'Functions import shared. Containers (*.container.ts) import services and stores; services ' +
+      '(*.service.ts) import stores and platforms; stores (*.store.ts) import the table; all ' +
+      'import rules, which have no suffix and import only rules. No function imports another. Folders of infra import infra/manifest and ' +
+      'http-server.ts, not each other. Only tests import tests.',
     offences: (files) =>
       files.flatMap((file) =>
         importsOf(file).flatMap(({ target }) =>
@@ -193,13 +196,14 @@ const houseRules: HouseRule[] = [
     broken: { path: 'shared/entries/impure.ts', text: '// x\nconst now = new Date();\n' },
   },
   {
-    title: 'the environment is read in one place, through index.ts',
-    remedy: 'Read it with readEnvironment in index.ts, and hand it to createHandler.',
+    title: 'only containers and entry points read the environment',
+    remedy: 'Read it with readEnvironment in a *.container.ts file or in index.ts.',
     offences: linesMatching(
       /process\.env|\breadEnvironment\b/,
       (path) =>
         isProduction(path) &&
         path !== 'shared/environment.ts' &&
+        !path.endsWith('.container.ts') &&
         !/^functions\/[^/]+\/index\.ts$/.test(path),
     ),
     broken: {
@@ -234,7 +238,7 @@ const houseRules: HouseRule[] = [
     offences: linesMatching(
       /\bparse(Float|Int)\(|\bNumber[.(]|\.toNumber\(|\bMath\.(round|floor|ceil|trunc)\(/,
       (path) =>
-        /^shared\/(money\/amounts|rates\/exchange-rates|(entries|sheets)\/(?!.*\.store).+)\.ts$/.test(
+        /^shared\/(money\/amounts|rates\/exchange-rates|(entries|sheets)\/(?!.*\.(store|container)\.).+)\.ts$/.test(
           path,
         ),
     ),
@@ -313,9 +317,10 @@ describe('functions', () => {
     const folders = new Set(
       [...paths].filter((path) => isIn(path, 'functions')).map((path) => path.split('/')[1]),
     );
-    expect([...folders].sort(), 'Add the folder, or the row in infra/manifest.ts.').toEqual(
-      [...names].sort(),
-    );
+    expect(
+      [...folders].sort(),
+      'Add the folder, or the row in infra/manifest/manifest.ts.',
+    ).toEqual([...names].sort());
   });
 
   test.each(names)('%s has its entry point and its handler', (name) => {

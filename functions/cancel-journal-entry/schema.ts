@@ -9,9 +9,7 @@ import { domainUrl } from '#shared/fields.ts';
 
 export const Request = z
   .strictObject({
-    domain_url: domainUrl.check(
-      z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-    ),
+    domain_url: domainUrl,
     ...entryNameFields,
   })
   .check(exactlyOneName);
@@ -22,24 +20,22 @@ export type Data = JournalEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Cancel journal entry',
-  description: `Cancels a scheduled entry, named by exactly one of \`journal_entry_id\`,
-\`journal_number\` and \`external_id\`, so that it never posts.
+  description: `Cancels a scheduled entry, so it never posts. Name the entry by exactly one of
+\`journal_entry_id\`, \`journal_number\` and \`external_id\`.
 
-- The entry stays with its lines, as \`cancelled\`. Its number, its \`external_id\` and its
-  \`Idempotency-Key\` stay used: a request to create with them returns the cancelled entry, as
-  one to reverse does where it is a reversal.
-- To cancel a scheduled reversal makes the entry that it was to reverse as it was before, which can
-  then be reversed again.
-- A repeat returns the cancelled entry with \`Idempotent-Replayed: true\`.
-- An entry that is posted, be it this moment, is not cancelled (\`entry_not_scheduled\`): reverse
-  it.`,
+- The entry remains with its lines and the status \`cancelled\`. Its number, \`external_id\` and
+  \`Idempotency-Key\` cannot be used again: a create request with them returns the cancelled entry.
+  The same holds for reverse requests if the entry is a reversal.
+- If you cancel a scheduled reversal, its original can be reversed again.
+- A repeated request returns the cancelled entry with \`Idempotent-Replayed: true\`.
+- A posted entry cannot be cancelled (\`entry_not_scheduled\`). Reverse it instead.`,
   errors: ['tenant_not_found', 'journal_entry_not_found', 'entry_not_scheduled', 'contention'],
   replyHeaders: {
-    'Idempotent-Replayed': '`true` where the entry was cancelled by an earlier request.',
+    'Idempotent-Replayed': '`true` if an earlier request cancelled the entry.',
   },
   examples: [
     {
-      name: 'An accrual that is needed no longer',
+      name: 'An accrual that is not needed any more',
       request: {
         domain_url: 'analytical-engines-k7m2xq',
         external_id: exampleCancelled.external_id,

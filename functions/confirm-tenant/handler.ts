@@ -12,8 +12,8 @@ import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { retryOnContention } from '#shared/table/retry.ts';
+import { tenantNameFrom } from '#shared/tenants/domain-names.ts';
 import { summaryOf } from '#shared/tenants/tenant.view.ts';
-import { tenantNameFor } from '#shared/tenants/tenant-names.service.ts';
 import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { Data, Request } from './schema.ts';
 
@@ -51,9 +51,9 @@ export const createHandler = (dependencies: Dependencies) => {
       const params = { quota: 'tenants_per_application', maximum: quotas.tenantsPerApplication };
       throw new ApiError('validation_failed', { details: [problem(outcome, '', params)] });
     }
-    // The same request may have been sent twice at once.
-    const found = await find();
-    if (found && isConfirmed(found)) return { isRepeat: true };
+    // A simultaneous repeat of this request may have confirmed it.
+    const current = await find();
+    if (current && isConfirmed(current)) return { isRepeat: true };
     throw new ApiError('confirmation_not_found');
   };
 
@@ -64,7 +64,7 @@ export const createHandler = (dependencies: Dependencies) => {
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {
         const { domain_url: domainUrl, user_id, confirmation_code: code } = input;
-        const name = tenantNameFor({ applicationId, domainUrl, baseDomain });
+        const name = tenantNameFrom(domainUrl, { applicationId, baseDomain });
         if (name === undefined) throw new ApiError('confirmation_not_found');
         const { isRepeat } = await confirm(name, { userId: String(user_id), code });
         if (isRepeat) metrics.replayed();

@@ -9,10 +9,10 @@ const maximumCodeLength = 255;
 
 export const Request = z.strictObject({
   domain_url: domainUrl.check(
-    z.describe('The tenant, as the browser brought it to the `redirect_url`.'),
+    z.describe('The `domain_url` that the browser brought to the `redirect_url`.'),
   ),
   user_id: userId.check(
-    z.describe('The user of the session in which the browser arrived: its id, or its digits.'),
+    z.describe('Id of the user in whose session the browser arrived: an integer or its digits.'),
   ),
   confirmation_code: nonBlankText(maximumCodeLength).check(
     z.describe('The `confirmation_code` that the same browser brought.'),
@@ -25,31 +25,31 @@ export type Data = TenantSummary;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Confirm tenant',
-  description: `Confirms a connection that initiate-oauth started with \`confirm_connection\`: the
-tenant becomes \`importing\`, and its import is requested. A company that was connected before gets
-its new tokens now.
+  description: `Confirms a connection that initiate-oauth started with \`confirm_connection\`. The
+tenant becomes \`importing\`, and its import is requested. If the company was connected before, its
+tokens are replaced now.
 
-Send the user of the browser's own session, and never the one for whom you remember to have started
-the authorization: the request succeeds only if both are the same user, and so proves who has
-consented. The \`confirmation_code\` proves that the consent came back in this browser: nobody else
-knows it, neither the user's profile nor a log has it, and it confirms once.
+Send the user of the browser's own session, not the user for whom you started the authorization. The
+request succeeds only if they are the same user. This proves who gave consent. The
+\`confirmation_code\` proves that the consent returned in this browser. Neither the user's profile
+nor any log contains the code, and it can be used once.
 
-Everything that does not fit is answered as \`confirmation_not_found\`, so that none tells anything
-about another: a tenant or a user that does not exist or is not yours, another user than the one who
-started, a wrong code, and a connection that is more than an hour old or was replaced by a later
-consent. A repeat of a request that has confirmed is answered with the tenant as it is by now, with
-the header \`Idempotent-Replayed: true\`, until the hour is over.
+Every mismatch has the same answer, \`confirmation_not_found\`, so it reveals nothing: an unknown
+tenant or user, another application's tenant or user, another user than the one who started, a wrong
+code, and a connection that is over an hour old or was replaced by a later consent. Within the hour,
+a repeat of a successful request returns the tenant's current state with the header
+\`Idempotent-Replayed: true\`.
 
-You need not decline: what is not confirmed within an hour ends by itself. It is refused and shown
-nowhere from then on, and the sealed tokens are deleted with it, within days. They are not revoked
-at the platform, since that could end another user's access to the same company.`,
+You need not reject a connection: it expires after an hour if it is not confirmed. From then on it
+is refused and hidden, and its sealed tokens are deleted within days. They are not revoked at the
+platform, because this could end another user's access to the same company.`,
   errors: ['confirmation_not_found', 'company_connected_meanwhile', 'contention'],
   replyHeaders: {
-    'Idempotent-Replayed': '`true` if an earlier request has confirmed this connection.',
+    'Idempotent-Replayed': '`true` if an earlier request confirmed this connection.',
   },
   examples: [
     {
-      name: 'The user who started the authorization comes back',
+      name: 'The user who started the authorization returns',
       request: {
         domain_url: 'company-p3vh8d',
         user_id: 4503599627370497,

@@ -15,31 +15,32 @@ import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { domainUrl, namedRule, nonBlankText, oneLine } from '#shared/fields.ts';
 
 export const Request = z.strictObject({
-  domain_url: domainUrl.check(
-    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-  ),
+  domain_url: domainUrl,
   code: nonBlankText(maximumAccountCodeLength, { kind: 'id' }).check(
     oneLine,
     namedRule('account_code_not_valid', ruleBrokenByNewCode),
-    z.describe('Its code, which no other account of the tenant has. It never changes.'),
+    z.describe('Code of the account, unique within the tenant. It never changes.'),
   ),
   name: nonBlankText(maximumAccountNameLength, { kind: 'name' }).check(
     oneLine,
-    z.describe('What it is called.'),
+    z.describe('Name of the account.'),
   ),
-  type: accountType.check(z.describe('What it is. It never changes.')),
+  type: accountType.check(z.describe('Type of the account. It never changes.')),
   subtype: z.optional(
     z
       .enum(accountSubtypes)
-      .check(z.describe('The line of a statement that shows it, one of those of its type.')),
+      .check(
+        z.describe('Line of the statement that shows the account. Each type has its own subtypes.'),
+      ),
   ),
   normal_balance: z.optional(
     z
       .enum(sides)
       .check(
         z.describe(
-          'The side on which it grows. Without it, `debit` for assets and expenses and `credit` ' +
-            'for the others. Contra accounts have the other one: accumulated depreciation, say.',
+          'Side that increases the balance. Defaults to `debit` for assets and expenses, ' +
+            'and to `credit` for other types. A contra account, like accumulated ' +
+            'depreciation, has the opposite side.',
         ),
       ),
   ),
@@ -48,8 +49,8 @@ export const Request = z.strictObject({
       .enum(cashFlowClasses)
       .check(
         z.describe(
-          'The section of the statement of cash flows that shows what moves cash against it, or ' +
-            '`cash`. Without it, what is usual for its type and subtype.',
+          'Section of the statement of cash flows for cash that moves against this ' +
+            'account, or `cash`. Defaults to the usual class of its type and subtype.',
         ),
       ),
   ),
@@ -59,11 +60,11 @@ export type Request = z.output<typeof Request>;
 export const Data = z.extend(AccountView, {
   created: z
     .boolean()
-    .check(z.describe('Whether this request made the account; false where it was there.')),
+    .check(z.describe('Whether this request created the account; false if it existed.')),
 });
 z.globalRegistry.add(Data, {
   id: 'CreatedAccount',
-  description: 'An account, and whether it was made just now.',
+  description: 'An account, and whether the request created it.',
 });
 export type Data = z.output<typeof Data>;
 
@@ -73,30 +74,28 @@ const subtypeList = Object.entries(subtypesByType)
 
 export const documentation: EndpointDocumentation = {
   summary: 'Create account',
-  description: `Adds an account to a tenant's chart, to which entries can be posted at once.
+  description: `Adds an account to a tenant's chart. You can post to it at once.
 
-An account collects what happened of one kind, and its \`type\` says where it ends up: assets,
-liabilities and equity on the balance sheet, revenue and expenses in profit or loss. The
-\`subtype\` is the line of the statement, one of
+The \`type\` decides the statement that shows the account: assets, liabilities and equity are on the
+balance sheet, revenue and expenses are in profit or loss. The \`subtype\` is the line of the
+statement:
 
 ${subtypeList}
 
-Without one, revenue is \`operating_revenue\` and an expense \`operating_expense\`; of assets,
-liabilities and equity it stays unknown, and statements list the account last in its section.
+Without a subtype, revenue is \`operating_revenue\` and an expense is \`operating_expense\`. Assets,
+liabilities and equity without a subtype come last in their section.
 
-\`cash_flow\` says which section of the statement of cash flows shows the money that comes and goes
-against the account: \`operating\` for daily business, \`investing\` for what is bought to be kept,
-\`financing\` for what lenders and owners put in and take out. Accounts of the class \`cash\` are
-the money itself, whose movement that statement explains; only assets of the subtype \`cash\` and
-liabilities (an overdraft, say) can be. **Whether an account is cash is decided here, and never
-changes**: every entry keeps which of its lines moved cash, and entries never change.
+\`cash_flow\` is the section of the statement of cash flows for cash that moves against the account:
+\`operating\` for daily business, \`investing\` for long-term assets, \`financing\` for lenders and
+owners. Accounts of the class \`cash\` are the cash itself. Only assets of the subtype \`cash\` and
+liabilities (for example, an overdraft) can have this class. **An account cannot become cash or stop
+being cash later**: every entry records which of its lines moved cash, and entries never change.
 
-The same account again is answered with \`created: false\`: every field that the request has is as
-it asks for. Where one is not, the code is another account's, and the request is refused as
-\`account_code_taken\`, which names the fields. A code has no blanks at its ends
-and at most 64 bytes of UTF-8.
-Codes that begin with \`ID-\` belong to accounts of a platform. A connected tenant can have accounts
-of its own beside those of its platform.`,
+If the account exists and has every value of the request, the reply has \`created: false\`. If a
+value differs, the request is refused as \`account_code_taken\`, with the names of the fields. A
+code has at most 64 bytes of UTF-8 and does not start or end with a blank. Codes that start with
+\`ID-\` are reserved for accounts of a platform. A connected tenant can have its own accounts in
+addition to the platform's.`,
   errors: ['tenant_not_found', 'contention'],
   examples: [
     {
@@ -121,7 +120,7 @@ of its own beside those of its platform.`,
       },
     },
     {
-      name: 'A contra account, with all that can be said of it',
+      name: 'A contra account with all fields',
       request: {
         domain_url: 'analytical-engines-k7m2xq',
         code: '1595',

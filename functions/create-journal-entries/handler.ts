@@ -1,8 +1,7 @@
-// Posts up to 25 balanced journal entries together, or schedules them: all of them or none.
+// Posts or schedules up to 25 balanced journal entries: all of them, or none.
 
 import * as z from 'zod/mini';
-import { createApiHandler } from '#shared/endpoint/api.ts';
-import { validFieldsOf } from '#shared/endpoint/validation.ts';
+import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import {
   maximumRequestEntries,
   readDraft,
@@ -13,18 +12,15 @@ import { createdViewOf } from '#shared/entries/journal-entry.view.ts';
 import type { Posting } from '#shared/entries/posting.service.ts';
 import { pointerTo } from '#shared/errors.ts';
 import { idempotencyKeyHeader } from '#shared/idempotency-keys.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { Data, Request } from './schema.ts';
 
-export type Dependencies = { posting: Posting; log: Log; metrics: Metrics };
+export type Dependencies = TenantEndpointTools & { posting: Posting };
 
 const IsDryRun = z.object({ dry_run: z.literal(true) });
 const HasExternalId = z.object({ external_id: z.string() });
-const HasTenant = z.pick(Request, { domain_url: true });
 const HasEntries = z.object({ journal_entries: z.array(z.unknown()) });
 
-/** Without one of these or an Idempotency-Key a second try is a second entry of some. */
+/** A retry of any other request without an Idempotency-Key creates some entries twice. */
 const isRepeatable = (input: unknown): boolean =>
   IsDryRun.safeParse(input).success ||
   HasEntries.safeParse(input).data?.journal_entries.every(
@@ -33,55 +29,53 @@ const isRepeatable = (input: unknown): boolean =>
 
 const pointerToEntry = (index: number): string => pointerTo('journal_entries', index);
 
-export const createHandler = ({ posting, log, metrics }: Dependencies) =>
-  createApiHandler(
+export const createHandler = ({ posting, ...tools }: Dependencies) =>
+  createTenantApiHandler(
     {
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ caller: { applicationId, keyId }, input, header }) => {
+      handle: async ({ caller: { keyId }, tenant, input, header }) => {
         const drafts = input.journal_entries.map(readDraft);
         const isDryRun = input.dry_run === true;
         const target = {
-          applicationId,
-          domainUrl: input.domain_url,
+          tenant,
           idempotencyKey: header(idempotencyKeyHeader),
           createdWithKey: keyId,
-          ...{ isBatch: true, isDryRun },
+          isBatch: true,
+          isDryRun,
         };
-        const made = await posting.post(target, drafts);
-        if (!isDryRun) made.forEach(metrics.entryAnswered);
-        const answered = drafts.flatMap((draft, index) => {
-          const answer = made[index];
-          return answer ? [{ ...answer, draft, at: pointerToEntry(index) }] : [];
+        const results = await posting.post(target, drafts);
+        if (!isDryRun) results.forEach(tools.metrics.entryAnswered);
+        const entries = drafts.flatMap((draft, index) => {
+          const result = results[index];
+          return result ? [{ ...result, draft, at: pointerToEntry(index) }] : [];
         });
         return {
           data: {
-            journal_entries: made.map((it) => ({
-              ...createdViewOf(it, { isDryRun }),
-              replayed: it.replayed,
+            journal_entries: results.map((result) => ({
+              ...createdViewOf(result, { isDryRun }),
+              replayed: result.replayed,
             })),
           },
-          headers: replayHeaders(answered),
+          headers: replayHeaders(entries),
         };
       },
-      storeProblems: ({ caller: { applicationId }, input, header }, found) => {
-        const given = HasEntries.safeParse(input).data?.journal_entries ?? [];
+      storeProblems: ({ tenant, input, header }, schemaProblems) => {
+        const entries = HasEntries.safeParse(input).data?.journal_entries ?? [];
         return posting.problemsOf(
           {
-            applicationId,
-            domainUrl: validFieldsOf(HasTenant, input).domain_url,
+            tenant,
             idempotencyKey: header(idempotencyKeyHeader),
             isBatch: true,
           },
-          // No more are judged than may be sent.
-          given
+          entries
             .slice(0, maximumRequestEntries)
-            .map((entry, index) => readPartialDraft(entry, found, pointerToEntry(index))),
+            .map((entry, index) => readPartialDraft(entry, schemaProblems, pointerToEntry(index))),
         );
       },
       isIdempotent: ({ input, header }) =>
         header(idempotencyKeyHeader) !== undefined || isRepeatable(input),
     },
-    { log, metrics },
+    tools,
   );

@@ -9,28 +9,24 @@ import { exampleEntry, laterExampleEntry } from '#shared/entries/journal-entry-e
 import { domainUrl, dryRun } from '#shared/fields.ts';
 
 export const Request = z.strictObject({
-  domain_url: domainUrl.check(
-    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-  ),
+  domain_url: domainUrl,
   journal_entries: z
     .array(EntryRequest)
     .check(
       z.minLength(1, { error: 'too_few_items' }),
       z.maxLength(maximumRequestEntries, { error: 'too_many_items' }),
-      z.describe('The entries, in the order in which they get their numbers.'),
+      z.describe('The entries. They get their numbers in this order.'),
     ),
   dry_run: dryRun,
 });
 export type Request = z.output<typeof Request>;
 
 const EntryOfMany = z.extend(CreatedEntryView, {
-  replayed: z
-    .boolean()
-    .check(z.describe('Whether an earlier request recorded it, and this one only found it.')),
+  replayed: z.boolean().check(z.describe('Whether an earlier request recorded the entry.')),
 });
 z.globalRegistry.add(EntryOfMany, {
   id: 'MadeJournalEntryOfMany',
-  description: 'An entry that was made beside others, or found.',
+  description: 'An entry of a batch, and whether it is a replay.',
 });
 
 export const Data = z.object({
@@ -40,50 +36,51 @@ export const Data = z.object({
 });
 z.globalRegistry.add(Data, {
   id: 'MadeJournalEntries',
-  description: 'All entries of a request.',
+  description: 'All entries of the request.',
 });
 export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Create journal entries',
   description: `Posts 1 to ${maximumRequestEntries} journal entries into a tenant of the calling
-application, all of them or none. It is the way to many entries: those of one date wait for others
-only once, so that hundreds of them a second can be posted to it.
+application: all of them, or none. Use it for many entries. Entries of one date are recorded one
+request at a time, so batches allow hundreds of entries per second.
 
-- Each entry is as in create-journal-entry, with an \`external_id\` of its own. They may differ in
-  dates, currencies, users and in whether they are scheduled. They get their numbers in the order of
-  the request.
-- Where anything is wrong with any of them nothing is posted, and \`details\` has every problem of
-  every entry, with pointers such as \`/journal_entries/3/entries/1/account\`.
-- An entry whose \`external_id\` was used before is not posted again: the original is in its place,
-  with \`replayed\` true, and the others are posted. An \`Idempotency-Key\` stands for all of the
-  request; one that stands for a single entry is refused here, and one of a request of this kind by
-  create-journal-entry.
-- The header \`Idempotent-Replayed\` is there only where all of them were recorded before. Where the
-  content of a repeat differs, \`Idempotency-Mismatch\` says where.
-- All entries together have at most ${maximumBatchLines.toLocaleString('en')} lines; beside new
-  ones, those that were recorded before count with the lines that they have. A request is recorded
-  in one transaction: entries of many different dates, scheduled ones of as many accrual dates with
-  an \`external_id\` each, or entries onto dates that move thousands of accounts, may need more
-  than one takes. They are refused as \`batch_too_large\`; send fewer at once.
-- With \`dry_run\` all is checked, and nothing is written.`,
+- Each entry is as in create-journal-entry, with its own \`external_id\`. Entries can have different
+  dates, currencies and users, and can be scheduled. They get their numbers in the order of the
+  request.
+- If any entry is invalid, nothing is posted. \`details\` lists every problem of every entry, with
+  pointers like \`/journal_entries/3/entries/1/account\`.
+- An entry whose \`external_id\` was used before is not posted again. The original is in its place,
+  with \`replayed\` true, and the other entries are posted. An \`Idempotency-Key\` belongs to the
+  whole request. Keys of single entries are refused here, and create-journal-entry refuses keys of
+  batches.
+- The header \`Idempotent-Replayed\` is present only if every entry is a replay. If the content of a
+  replay differs, \`Idempotency-Mismatch\` lists the differences.
+- All entries together can have at most ${maximumBatchLines.toLocaleString('en')} lines. In a
+  request that also has new entries, replays count with the lines of their originals. A request is
+  recorded in one transaction. Entries with many different dates, scheduled entries with many
+  different accrual dates and an \`external_id\` each, or entries on dates that move thousands of
+  accounts, can exceed one transaction. They are refused as \`batch_too_large\`; send fewer entries
+  per request.
+- With \`dry_run\`, the request is validated and nothing is written.`,
   errors: ['tenant_not_found', 'idempotency_key_reused', 'contention'],
   requestHeaders: {
     'Idempotency-Key':
-      'Optional, 1 to 255 visible ASCII characters, unique for ever within the tenant. A request ' +
-      'with the key of an earlier one posts nothing and returns the entries of that one. It is ' +
-      'refused as idempotency_key_reused where it has another number of entries, or an ' +
-      '`external_id` that stands for another entry.',
+      'Optional: 1 to 255 visible ASCII characters, unique within the tenant. Keys ' +
+      'never expire. A request with a used key posts nothing and returns the original ' +
+      'entries. It is refused as idempotency_key_reused if it has a different number ' +
+      'of entries, or an `external_id` of another entry.',
   },
   replyHeaders: {
-    'Idempotent-Replayed': '`true` where every entry was recorded by an earlier request.',
+    'Idempotent-Replayed': '`true` if earlier requests recorded every entry.',
     'Idempotency-Mismatch':
       'JSON Pointers to the fields of repeats that differ from the original entries, separated ' +
       'by commas. A pointer to a line, to /entries or to an entry covers every field below it.',
   },
   examples: [
     {
-      name: 'Two payments of a day',
+      name: 'Two payments on one day',
       request: {
         domain_url: 'analytical-engines-k7m2xq',
         journal_entries: [

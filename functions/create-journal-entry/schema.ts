@@ -8,9 +8,7 @@ import { exampleEntry } from '#shared/entries/journal-entry-example.view.ts';
 import { domainUrl, dryRun } from '#shared/fields.ts';
 
 export const Request = z.strictObject({
-  domain_url: domainUrl.check(
-    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-  ),
+  domain_url: domainUrl,
   ...entryRequestFields,
   dry_run: dryRun,
 });
@@ -21,40 +19,39 @@ export type Data = CreatedEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Create journal entry',
-  description: [
-    'Posts one manual journal entry into a tenant of the calling application.',
-    '',
-    '- Each line has exactly one positive side, and total debits equal total credits. An omitted',
-    '  or empty side is zero. Amounts are decimal strings; a JSON number is taken only where it is',
-    '  exact. An amount has no more decimals than its currency (none for JPY).',
-    '- The exchange rate is the last one that the European Central Bank published on or before',
-    '  `date`; rates between two other currencies, and towards the euro, are derived from its',
-    '  figures. The ECB publishes them for information only.',
-    '- Reporting amounts are allocated to the lines so that they add up to `reporting_amount`.',
-    "- Every entry has book amounts too, in the tenant's currency, in which its books are kept and",
-    '  reports are made. They are the reporting amounts where that is the reporting currency; else',
-    '  they are converted at the rate of the same date from the transaction currency. Where there',
-    '  is none, the entry is refused as `exchange_rate_unavailable`, with the currency in `book`.',
-    '- `external_id` is unique for ever within the tenant, and so is an `Idempotency-Key`. A',
-    '  repeat of either returns the original entry with `Idempotent-Replayed: true`; where its',
-    '  content differs, `Idempotency-Mismatch` says where.',
-    '- `metadata` is part of the entry for ever, and of its hash; it cannot be changed later.',
-    '- With `dry_run` all is checked and nothing is written; the reply has no id and no number.',
-    '- With an `accrual_date` after today (UTC) the entry is `scheduled`, and posts on that date.',
-    '- An entry is never edited or deleted. To correct one, reverse it and post another.',
-  ].join('\n'),
+  description: `Posts one manual journal entry into a tenant of the calling application.
+
+- Each line has exactly one positive side, and total debits equal total credits. An omitted or empty
+  side is zero. Amounts are decimal strings; a JSON number is accepted only if it is exact. An
+  amount cannot have more decimals than its currency (none for JPY).
+- The exchange rate is the last one that the European Central Bank published on or before \`date\`.
+  Rates into euro and between two other currencies are calculated from the published rates. The ECB
+  publishes them for information only.
+- The service allocates reporting amounts to the lines; they add up to \`reporting_amount\`.
+- Every entry also has book amounts in the tenant's currency. Reports use them. If the tenant's
+  currency is the reporting currency, they are the reporting amounts. Otherwise, they are converted
+  from the transaction currency at the rate of the same date. If there is no such rate, the entry is
+  refused as \`exchange_rate_unavailable\`, with the currency in \`book\`.
+- \`external_id\` and \`Idempotency-Key\` are unique within the tenant and never expire. A repeat of
+  either returns the original entry with \`Idempotent-Replayed: true\`. If its content differs,
+  \`Idempotency-Mismatch\` lists the differences.
+- \`metadata\` is a permanent part of the entry and of its hash. It cannot be changed later.
+- With \`dry_run\`, the request is validated and nothing is written. The reply has no id and no
+  number.
+- With an \`accrual_date\` after today (UTC), the entry is \`scheduled\` and posts on that date.
+- An entry is never edited or deleted. To correct an entry, reverse it and post a new one.`,
   errors: ['tenant_not_found', 'user_not_found', 'idempotency_key_reused', 'contention'],
   requestHeaders: {
     'Idempotency-Key':
-      'Optional, 1 to 255 visible ASCII characters, unique for ever within the tenant. A request ' +
-      'with the key of an earlier one posts nothing and returns the entry of that one, as with ' +
-      '`external_id`. Where both are given and stand for two entries, it is refused as ' +
-      'idempotency_key_reused.',
+      'Optional: 1 to 255 visible ASCII characters, unique within the tenant. Keys ' +
+      'never expire. A request with a used key posts nothing and returns the original ' +
+      'entry, as with `external_id`. If both are set and belong to different entries, ' +
+      'the request is refused as idempotency_key_reused.',
   },
   replyHeaders: {
     'Idempotent-Replayed':
-      '`true` where the entry was recorded by an earlier request with the same external_id or ' +
-      'Idempotency-Key.',
+      '`true` if an earlier request with the same external_id or Idempotency-Key ' +
+      'recorded the entry.',
     'Idempotency-Mismatch':
       'JSON Pointers to the fields of a repeat that differ from the original entry, separated by ' +
       'commas. A pointer to a line or to /entries covers every field below it.',

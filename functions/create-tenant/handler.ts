@@ -1,21 +1,27 @@
-// Creates a company tenant, kept by hand or linked to an accounting platform.
+// Creates a company tenant with manual books, or connects it to an accounting platform.
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type ApiReply, type ApiRequest, createApiHandler } from '#shared/endpoint/api.ts';
 import type { Caller } from '#shared/endpoint/api-event.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
-import { userId } from '#shared/fields.ts';
+import { userId as userIdField } from '#shared/fields.ts';
 import { idempotencyKeyHeader, idempotencyKeyProblems } from '#shared/idempotency-keys.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { type Slots, slotNamed } from '#shared/platforms/slots.ts';
+import { type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
 import { referenceTo } from '#shared/tenants/tenant.view.ts';
-import type { IdempotencyRecord } from '#shared/tenants/tenant-creations.store.ts';
+import type {
+  IdempotencyRecord,
+  IdempotentRequest,
+} from '#shared/tenants/tenant-creations.store.ts';
 import type { Tenants } from '#shared/tenants/tenants.store.ts';
-import { type Asked, type CreationDependencies, openCreation } from './creation.ts';
-import { credentialsOf } from './credentials.ts';
-import { idempotentRequestOf } from './idempotency.ts';
+import {
+  type CreationDependencies,
+  type CreationRequest,
+  credentialsOf,
+  openCreation,
+} from './creation.ts';
 import { Data, type Request, requestFor } from './schema.ts';
 
 export type Dependencies = CreationDependencies & {
@@ -25,7 +31,25 @@ export type Dependencies = CreationDependencies & {
   metrics: Metrics;
 };
 
-const HasUser = z.object({ user_id: userId });
+/** The fields that a repeat must match. Tokens are not among them: they change between retries. */
+const idempotentRequestOf = (
+  idempotencyKey: string | undefined,
+  { input, platform }: { input: Request; platform: Slot | 'manual' },
+): IdempotentRequest | undefined => {
+  if (idempotencyKey === undefined) return undefined;
+  const request = {
+    userId: String(input.user_id),
+    platform,
+    cashFlowMethod: input.cash_flow_method,
+    companyName: input.company_name ?? null,
+    currency: input.currency ?? null,
+    companyId: input.platform_company_id ?? null,
+    dataCenter: input.data_center ?? null,
+  };
+  return { idempotencyKey, request };
+};
+
+const HasUser = z.object({ user_id: userIdField });
 
 export const createHandler = (dependencies: Dependencies) => {
   const { tenants, slots, log, metrics } = dependencies;
@@ -33,7 +57,7 @@ export const createHandler = (dependencies: Dependencies) => {
 
   const replay = async (
     idempotencyRecord: IdempotencyRecord,
-    { owner, idempotentRequest }: Pick<Asked, 'owner' | 'idempotentRequest'>,
+    { owner, idempotentRequest }: Pick<CreationRequest, 'owner' | 'idempotentRequest'>,
   ): Promise<ApiReply<Data>> => {
     if (!isDeepStrictEqual(idempotencyRecord.request, idempotentRequest?.request)) {
       throw new ApiError('idempotency_key_reused');
@@ -58,23 +82,23 @@ export const createHandler = (dependencies: Dependencies) => {
     });
     if (owner === undefined) throw new ApiError('user_not_found');
     if (idempotencyRecord) return replay(idempotencyRecord, { owner, idempotentRequest });
-    const asked = { owner, input, idempotentRequest };
+    const request = { owner, input, idempotentRequest };
     const credentials = credentialsOf(input);
     const creation =
       slot && credentials
-        ? await connect({ slot, credentials }, asked)
-        : await create(platform, asked);
+        ? await connect({ slot, credentials }, request)
+        : await create(platform, request);
     return creation.outcome === 'replayed'
-      ? replay(creation.idempotencyRecord, asked)
+      ? replay(creation.idempotencyRecord, request)
       : { data: referenceTo(creation.tenant, slots) };
   };
 
   const userProblems = async ({ applicationId }: Caller, input: unknown): Promise<Problem[]> => {
-    const asked = HasUser.safeParse(input).data;
-    if (asked === undefined) return [];
+    const userId = HasUser.safeParse(input).data?.user_id;
+    if (userId === undefined) return [];
     const { owner } = await tenants.prepare({
       applicationId,
-      userId: String(asked.user_id),
+      userId: String(userId),
       idempotencyKey: undefined,
     });
     return owner ? [] : [problem('user_not_found', '/user_id')];
@@ -90,7 +114,7 @@ export const createHandler = (dependencies: Dependencies) => {
         ...idempotencyKeyProblems(header(idempotencyKeyHeader)),
         ...(await userProblems(caller, input)),
       ],
-      // Without an Idempotency-Key a second try is a second tenant.
+      // Without an Idempotency-Key, a retry creates a second tenant.
       isIdempotent: ({ header }) => header(idempotencyKeyHeader) !== undefined,
     },
     { log, metrics },

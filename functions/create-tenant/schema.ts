@@ -19,15 +19,15 @@ const token = nonBlankText(8192).check(oneLine);
 const secondsPerYear = 31_536_000;
 
 const owner = userId.check(
-  z.describe('The user that owns the tenant: its id, as an integer or as its digits.'),
+  z.describe('Id of the user who owns the tenant: an integer or its digits.'),
 );
 
-/** The fields that are the same in every stage: `platform` is not, for its names. */
+/** The fields that are equal in every stage. The values of `platform` differ. */
 const fields = {
-  cash_flow_method: cashFlowMethod.check(z.describe('Method of its statement of cash flows.')),
+  cash_flow_method: cashFlowMethod.check(z.describe('Method of the statement of cash flows.')),
   company_name: z.optional(companyName.check(z.describe('Name of the company.'))),
   currency: z.optional(
-    currency.check(z.describe("The company's currency, an ISO 4217 code such as EUR.")),
+    currency.check(z.describe('Book currency of the company: an ISO 4217 code, for example EUR.')),
   ),
   access_token: z.optional(token.check(z.describe("The platform's access token."))),
   refresh_token: z.optional(token.check(z.describe("The platform's refresh token."))),
@@ -37,21 +37,19 @@ const fields = {
       .check(
         z.gte(1),
         z.lte(secondsPerYear),
-        z.describe('Accepted for clients that send it: the service renews the tokens at once.'),
+        z.describe('Accepted and ignored: the service renews the tokens at once.'),
       ),
   ),
   platform_company_id: z.optional(
     platformCompanyId.check(
       z.describe(
-        "Id of the company at the platform: Xero's tenantId, QuickBooks' realmId, Zoho's " +
-          'organization_id.',
+        "Id of the company on the platform: Xero's tenantId, QuickBooks' realmId or " +
+          "Zoho's organization_id.",
       ),
     ),
   ),
   data_center: z.optional(
-    z
-      .enum(zohoDataCenters)
-      .check(z.describe('Data center of Zoho that keeps the company; `us` if left out.')),
+    z.enum(zohoDataCenters).check(z.describe('Zoho data center of the company. Defaults to `us`.')),
   ),
 };
 
@@ -61,25 +59,25 @@ const connection = [...credentials, 'expires_in', 'data_center'] as const;
 
 type Field = (typeof company)[number] | (typeof connection)[number];
 
-/** The slots of a stage: what callers call them, and which adapter serves each. */
+/** The public name and the adapter of each slot of a stage. */
 type SlotBindings = Readonly<Record<Slot, { name: string; adapter: AdapterName }>>;
 
-/** Which fields the tenant of a platform must have, and which it has no use for. */
+/** The fields that a platform requires and those that it refuses. */
 const rulesOf = (
   slots: SlotBindings,
   platform: Slot | 'manual',
-  given: Partial<Record<Field, unknown>>,
+  input: Partial<Record<Field, unknown>>,
 ): { required: readonly Field[]; refused: readonly Field[] } => {
   if (platform === 'manual') return { required: company, refused: connection };
   const refused: Field[] = slots[platform].adapter === 'zoho' ? [] : ['data_center'];
   if (platform !== 'platform_c') return { required: credentials, refused };
-  const connects = connection.some((field) => given[field] !== undefined);
+  const connects = connection.some((field) => input[field] !== undefined);
   return { required: connects ? [...company, ...credentials] : company, refused };
 };
 
 /**
- * The request of a stage with these slots. The rules of the platform are checked
- * even where other fields are wrong, so that a reply names every problem.
+ * The request schema of a stage. It checks the rules of the platform even if other fields are
+ * invalid, because a reply lists every problem.
  */
 export const requestFor = (slots: SlotBindings) =>
   z
@@ -89,25 +87,25 @@ export const requestFor = (slots: SlotBindings) =>
         .enum(['manual', ...slotNames.map((slot) => slots[slot].name)])
         .check(
           z.describe(
-            'The accounting platform that the tenant is linked to, or `manual`. A deployment may ' +
-              'give its platforms other names.',
+            'The accounting platform to connect, or `manual`. A deployment can give its ' +
+              'platforms other names.',
           ),
         ),
       ...fields,
     })
     .check(
       z.superRefine(
-        (given, { addIssue }) => {
-          const { platform: name } = given;
+        (input, { addIssue }) => {
+          const { platform: name } = input;
           const platform = name === 'manual' ? name : slotNamed(slots, name);
           if (platform === undefined) return;
-          const { required, refused } = rulesOf(slots, platform, given);
+          const { required, refused } = rulesOf(slots, platform, input);
           for (const field of required) {
-            if (given[field] === undefined)
+            if (input[field] === undefined)
               addIssue({ code: 'custom', message: 'required', path: [field] });
           }
           for (const field of refused) {
-            if (given[field] === undefined) continue;
+            if (input[field] === undefined) continue;
             addIssue({ code: 'custom', message: 'field_not_for_platform', path: [field] });
           }
         },
@@ -115,7 +113,7 @@ export const requestFor = (slots: SlotBindings) =>
       ),
     );
 
-/** The contract's own names, with the platforms that stand behind them first. */
+/** The default public names and adapters of the slots. */
 const contractSlots: SlotBindings = {
   platform_a: { name: 'platform_a', adapter: 'xero' },
   platform_b: { name: 'platform_b', adapter: 'quickbooks' },
@@ -128,10 +126,10 @@ export type Request = z.output<typeof Request>;
 export const Data = TenantReference;
 export type Data = TenantReference;
 
-/** What `rulesOf` says of a platform, in the words of JSON Schema. */
+/** The rules of a platform as JSON Schema. */
 const documentedRulesOf = (platform: Slot | 'manual') => {
   const { required, refused } = rulesOf(contractSlots, platform, {});
-  const whenConnected = rulesOf(contractSlots, platform, { access_token: 'given' }).required;
+  const whenConnected = rulesOf(contractSlots, platform, { access_token: 'token' }).required;
   const implied = whenConnected.filter((field) => !required.includes(field));
   const dependentRequired = Object.fromEntries(connection.map((field) => [field, implied]));
   return { required, refused, ...(implied.length > 0 && { dependentRequired }) };
@@ -139,34 +137,35 @@ const documentedRulesOf = (platform: Slot | 'manual') => {
 
 export const documentation: EndpointDocumentation = {
   summary: 'Create tenant',
-  description: `Creates a company for a user. What else is required depends on the platform:
+  description: `Creates a company for a user. The other required fields depend on the platform:
 
-- \`manual\`: \`company_name\` and \`currency\`. The company starts with a default chart of
-  accounts and the calendar year as its fiscal year, which update-tenant changes.
-- \`platform_a\`, \`platform_b\`: \`access_token\`, \`refresh_token\` and
-  \`platform_company_id\`. The name, unless \`company_name\` gives another, the currency, the
-  fiscal year, the chart of accounts and the manual journals come from the platform.
-- \`platform_c\`: \`company_name\` and \`currency\`. With all three credentials too it is connected;
-  without any it starts like \`manual\`. \`data_center\` says where Zoho keeps the company.
+- \`manual\`: \`company_name\` and \`currency\`. The company starts with a default chart of accounts
+  and the calendar year as its fiscal year. You can change the fiscal year with update-tenant.
+- \`platform_a\`, \`platform_b\`: \`access_token\`, \`refresh_token\` and \`platform_company_id\`.
+  The platform provides the currency, the fiscal year, the chart of accounts and the manual
+  journals, and the name unless you set \`company_name\`.
+- \`platform_c\`: \`company_name\` and \`currency\`. With all three credentials, the company is
+  connected; without any, it starts like \`manual\`. \`data_center\` is the company's Zoho data
+  center.
 
-The prefix of the tenant is made of the company's name and a random suffix: keep it.
+The tenant's prefix consists of the company's name and a random suffix. Store it.
 
-Where a platform is connected, a \`currency\` that is given must be that of the platform's company.
+If a platform is connected and you set \`currency\`, it must be the currency of the company on the
+platform.
 
-Both tokens are tried at the platform before anything is written: the access token must be good
-still, and the refresh token is used to get new ones, which are kept. With that the tokens are
-handed over: platforms replace a refresh token when it is used, so do not go on using yours. After a
-failure that is \`retryable\`, or none at all, send the same request again within minutes: platforms
-accept a refresh token that was just replaced for a short time. Credentials that are refused change
-nothing, whatever the company is connected with.
+The service tests both tokens on the platform before it writes anything: it needs a valid access
+token, and it uses the refresh token to get new tokens, which it stores. Platforms replace a refresh
+token when it is used, so stop using yours. After a \`retryable\` failure, or if you get no reply,
+send the same request again within minutes: platforms accept a replaced refresh token for a short
+time. Refused credentials change nothing, even if the company is already connected.
 
-A company that the application has connected before keeps its tenant, its name, its fiscal year and
-its lock: its tokens are renewed, its cash-flow method is set anew and its import starts again. Only
-a user that the tenant is linked to can do this; for anybody else it is refused as
-\`company_connected_by_another_user\`, until the application links the user to the tenant.
+A company that the application connected before keeps its tenant, name, fiscal year and lock. Its
+tokens are renewed, its cash-flow method is replaced and its import starts again. Only a user who is
+linked to the tenant can do this. For other users, the request is refused as
+\`company_connected_by_another_user\` until the application links them.
 
-A connected tenant has status \`importing\` in the user's profile until its chart of accounts and
-its manual journals are there.`,
+A connected tenant has the status \`importing\` until its chart of accounts and manual journals are
+imported.`,
   errors: [
     'user_not_found',
     'idempotency_key_reused',
@@ -178,12 +177,14 @@ its manual journals are there.`,
   ],
   requestHeaders: {
     'Idempotency-Key':
-      'Optional, 1 to 255 visible ASCII characters, unique for ever within the application. A ' +
-      'request that is sent again with the same key creates nothing and returns the same tenant; ' +
-      'with other content (credentials aside) it is refused as idempotency_key_reused.',
+      'Optional: 1 to 255 visible ASCII characters, unique within the application. ' +
+      'Keys never expire. A repeat with the same key creates nothing and returns the ' +
+      'same tenant. If its content differs, other than in credentials, it is refused ' +
+      'as idempotency_key_reused.',
   },
   replyHeaders: {
-    'Idempotent-Replayed': '`true` where an earlier request with this Idempotency-Key is answered.',
+    'Idempotent-Replayed':
+      '`true` if an earlier request with this Idempotency-Key created the tenant.',
   },
   requestAlternatives: {
     field: 'platform',
@@ -196,7 +197,7 @@ its manual journals are there.`,
   },
   examples: [
     {
-      name: 'A company kept by hand',
+      name: 'A company with manual books',
       request: {
         user_id: 4503599627370497,
         platform: 'manual',
@@ -211,7 +212,7 @@ its manual journals are there.`,
       },
     },
     {
-      name: 'A company of a platform, with tokens that the caller holds',
+      name: 'A company on a platform, with your own tokens',
       request: {
         user_id: 4503599627370497,
         platform: 'platform_a',

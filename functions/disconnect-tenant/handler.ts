@@ -1,32 +1,25 @@
-// Gives a tenant's access back at its platform, and forgets its tokens.
+// Revokes a tenant's access at its platform and deletes its tokens.
 
 import {
   type DisconnectionDependencies,
   openDisconnection,
   RenewedMeanwhile,
 } from '#shared/connections/disconnection.service.ts';
-import { createApiHandler } from '#shared/endpoint/api.ts';
+import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { ApiError } from '#shared/errors.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
+import type { TenantImports } from '#shared/imports/tenant-imports.store.ts';
 import { apiErrorOfOurAccess } from '#shared/platforms/error-codes.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { referenceTo } from '#shared/tenants/tenant.view.ts';
-import type { TenantQueries } from '#shared/tenants/tenant-queries.service.ts';
 import { Data, Request } from './schema.ts';
 
-export type Dependencies = DisconnectionDependencies<TenantName> & {
-  tenantQueries: TenantQueries;
-  platforms: Platforms;
-  slots: Slots;
-  log: Log;
-  metrics: Metrics;
-};
+export type Dependencies = DisconnectionDependencies<TenantName> &
+  TenantEndpointTools & { tenantImports: TenantImports; platforms: Platforms; slots: Slots };
 
-/** The refusal of a request after which the tokens are held still. */
+/** The error of a request that left the tokens stored. */
 const refusalOf = (error: unknown): unknown => {
   if (error instanceof RenewedMeanwhile)
     return new ApiError('contention', { retryAfterSeconds: 1 });
@@ -34,11 +27,11 @@ const refusalOf = (error: unknown): unknown => {
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { tenantQueries, platforms, slots, log, metrics } = dependencies;
+  const { tenantImports, platforms, slots } = dependencies;
   const disconnection = openDisconnection(dependencies, 'disconnected_by_application');
 
   const endAccess = async (name: TenantName, slot: keyof Slots) => {
-    // It is read again below: what the platform is told depends on what is held at that moment.
+    // giveBack reads the connection again, because the tokens may change until then.
     if ((await dependencies.connections.find(name)) === undefined) return 'none_held';
     const platform = await platforms.get(slot);
     await disconnection.endImport(name);
@@ -47,24 +40,21 @@ export const createHandler = (dependencies: Dependencies) => {
     });
   };
 
-  return createApiHandler(
+  return createTenantApiHandler(
     {
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ caller: { applicationId }, input: { domain_url } }) => {
-        const { name, tenant } = await tenantQueries.get(applicationId, domain_url);
-        const { platform: slot } = tenant;
+      handle: async ({ tenant: name }) => {
+        const { platform: slot } = (await tenantImports.get(name)).tenant;
         const access = slot === 'manual' ? 'none_held' : await endAccess(name, slot);
-        const { tenant: now } = await tenantQueries.get(applicationId, domain_url);
-        const { status, statusReason = null } = now;
+        const { tenant } = await tenantImports.get(name);
+        const { status, statusReason = null } = tenant;
         return {
-          data: { ...referenceTo(now, slots), status, status_reason: statusReason, access },
+          data: { ...referenceTo(tenant, slots), status, status_reason: statusReason, access },
         };
       },
-      storeProblems: ({ caller: { applicationId }, input }) =>
-        tenantQueries.problemsOf(applicationId, input),
     },
-    { log, metrics },
+    dependencies,
   );
 };

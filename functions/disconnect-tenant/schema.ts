@@ -6,17 +6,15 @@ import { domainUrl } from '#shared/fields.ts';
 import { TenantReference, TenantSummary } from '#shared/tenants/tenant.view.ts';
 
 export const Request = z.strictObject({
-  domain_url: domainUrl.check(
-    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-  ),
+  domain_url: domainUrl,
 });
 export type Request = z.output<typeof Request>;
 
-const access = `What became of the access at the platform:
+const access = `What happened to the access on the platform:
 
-- \`given_back\`: the platform has ended it just now.
-- \`had_ended\`: the platform had ended it before; we have forgotten the tokens.
-- \`none_held\`: there were no tokens: the tenant was disconnected before, or never connected.`;
+- \`given_back\`: the platform has just ended it.
+- \`had_ended\`: the platform had already ended it. The stored tokens are deleted.
+- \`none_held\`: there were no tokens. The tenant was disconnected before, or never connected.`;
 
 export const Data = z.extend(TenantReference, {
   status: TenantSummary.shape.status,
@@ -25,28 +23,25 @@ export const Data = z.extend(TenantReference, {
 });
 z.globalRegistry.add(Data, {
   id: 'DisconnectedTenant',
-  description: 'A tenant that holds no access to a platform.',
+  description: 'A tenant without access to a platform.',
 });
 export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Disconnect tenant',
-  description: `Gives the access to the company back at its platform and forgets the tokens. An
-import that is under way ends. What was imported stays, and entries can be posted as before; to
-import again, connect the company again. QuickBooks demands that an application offers this to its
-users.
+  description: `Ends the access to the company on its platform and deletes the tokens. A running
+import ends. Imported data remains, and you can still post entries. To import again, connect the
+company again. QuickBooks requires applications to offer this to their users.
 
-At Xero the connection of this company alone ends. At Zoho and QuickBooks the platform ends the
-grant that this connection has.
+Xero ends the connection of this company only. Zoho and QuickBooks end the grant of this connection.
 
-To disconnect what is disconnected already changes nothing. Where the platform fails or is too slow,
-the tokens are kept, since nothing else can give the access back: send the request again after as
-many seconds as \`Retry-After\` says, until it succeeds. An import that was under way has ended all
-the same, and its tenant shows as \`disconnected\` then.`,
+A repeat changes nothing. If the platform fails or is too slow, the tokens stay stored, because they
+are needed to end the access. Send the request again after the seconds in \`Retry-After\` until it
+succeeds. By then, a running import has ended and the tenant shows as \`disconnected\`.`,
   errors: ['tenant_not_found', 'platform_failed', 'platform_timed_out', 'contention'],
   examples: [
     {
-      name: 'A company whose user leaves',
+      name: 'A company that leaves',
       request: { domain_url: 'analytical-engines-k7m2xq' },
       data: {
         tenant_domain_url: 'analytical-engines-k7m2xq',

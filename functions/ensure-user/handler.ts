@@ -1,4 +1,4 @@
-// Registers a user with the calling application, or finds it.
+// Returns a user of the calling application, or creates it.
 
 import { type ApiReply, createApiHandler } from '#shared/endpoint/api.ts';
 import type { Log } from '#shared/log.ts';
@@ -27,7 +27,7 @@ export const createHandler = (dependencies: Dependencies) => {
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {
-        // Nearly every call finds the user, and hashing is the costly part: it comes second.
+        // Most calls find an existing user, so the slow hash is computed only if there is none.
         const existing = await users.find({ applicationId, email: input.email });
         if (existing) return replyWith(existing, false);
         const { user, created } = await users.record(

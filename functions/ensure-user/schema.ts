@@ -23,8 +23,8 @@ const password = z.string().check(
     writeOnly: true,
     pattern: '\\S',
     description:
-      'The initial password, of any characters, not all of them blank or invisible. ' +
-      'It is kept as a hash, never returned.',
+      'The initial password. All characters are allowed, but at least one must be ' +
+      'visible. Only its hash is stored; it is never returned.',
   }),
 );
 
@@ -32,7 +32,7 @@ export const Request = z.strictObject({
   email: email.check(
     z.meta({
       maxLength: 254,
-      description: 'Email address, in ASCII. It is trimmed, and compared without regard to case.',
+      description: 'ASCII email address. It is trimmed; comparisons ignore case.',
     }),
   ),
   password,
@@ -48,18 +48,20 @@ export const Data = z.object({
       description: 'Id of the user: an integer of at most 53 bits, as decimal digits.',
     }),
   ),
-  email: z.string().check(z.describe('The address as it was registered first.')),
+  email: z.string().check(z.describe('Email address, as first registered.')),
   created: z.boolean().check(z.describe('Whether this request created the user.')),
 });
-z.globalRegistry.add(Data, { id: 'EnsuredUser', description: 'A user that is there now.' });
+z.globalRegistry.add(Data, {
+  id: 'EnsuredUser',
+  description: 'The user, and whether the request created it.',
+});
 export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Ensure user',
-  description:
-    'Provisions the user, creating it if the calling application has not registered this address ' +
-    'before. Safe on every login: an existing user is returned unchanged, and its password is ' +
-    'neither compared nor replaced. Addresses are trimmed and compared without regard to case.',
+  description: `Returns the user with this email address, or creates it if the calling application
+has not registered the address. You can call it at every login: an existing user does not change,
+and the password is neither compared nor replaced. Addresses are trimmed; comparisons ignore case.`,
   errors: ['contention'],
   examples: [
     {

@@ -1,21 +1,16 @@
-// Lists the lines of an account in the order of their posting dates, with its balance after each.
+// Lists the lines of an account by posting date, with the balance after each line.
 
-import { createApiHandler } from '#shared/endpoint/api.ts';
 import type { PostedEntries } from '#shared/entries/lists/posted-entries.store.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { formatHundredths } from '#shared/money/hundredths.ts';
 import { accountHistoryOf, type LedgerLine } from '#shared/reports/account-ledger.ts';
-import { booksViewOf, type ReportBooks } from '#shared/reports/report-books.service.ts';
+import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
+import { booksViewOf } from '#shared/reports/report-books.service.ts';
 import { readLedgerPage } from './read-page.ts';
 import { csv, cursors, Data, Request } from './schema.ts';
 
-export type Dependencies = {
-  reportBooks: ReportBooks;
+export type Dependencies = ReportDependencies & {
   postedEntries: PostedEntries;
   sleep: (milliseconds: number) => Promise<unknown>;
-  log: Log;
-  metrics: Metrics;
 };
 
 const lineViewOf = ({ entry, line, balance }: LedgerLine): Data['lines'][number] => ({
@@ -33,28 +28,32 @@ const lineViewOf = ({ entry, line, balance }: LedgerLine): Data['lines'][number]
   transaction_credit: line.credit,
 });
 
-export const createHandler = ({ reportBooks, log, metrics, ...page }: Dependencies) =>
-  createApiHandler(
+export const createHandler = ({ postedEntries, sleep, ...dependencies }: Dependencies) =>
+  createReportHandler(
     {
-      from: 'query',
-      isReadOnly: true,
       request: Request,
       data: Data,
       csv,
-      handle: async ({ caller: { applicationId }, input }) => {
-        const { domain_url: domain, account, from, to, limit } = input;
+      handle: async ({ tenant, input }) => {
+        const { account, from, to, limit } = input;
         const position = cursors.positionOf(input);
-        const books = await reportBooks.readAccount({ applicationId, domain }, { to, account });
+        const books = await dependencies.reportBooks.readAccount(tenant, { to, account });
         const { name, type } = books.account;
         const history = accountHistoryOf(books.sheets, { account, from });
-        const asked = { name: books.name, account, history, position, limit };
-        const { lines, next } = await readLedgerPage(page, asked);
+        const { lines, next } = await readLedgerPage(
+          { postedEntries, sleep },
+          { name: books.name, account, history, position, limit },
+        );
         const nextCursor = cursors.next(input, next);
         return {
           ...(nextCursor !== null && { headers: { 'Next-Cursor': nextCursor } }),
           data: {
             ...booksViewOf(books),
-            ...{ account, account_name: name, account_type: type, from, to },
+            account,
+            account_name: name,
+            account_type: type,
+            from,
+            to,
             opening_balance: formatHundredths(history.opening),
             lines: lines.map(lineViewOf),
             closing_balance: formatHundredths(history.closing),
@@ -62,8 +61,6 @@ export const createHandler = ({ reportBooks, log, metrics, ...page }: Dependenci
           },
         };
       },
-      storeProblems: ({ caller: { applicationId }, input }) =>
-        reportBooks.problemsOf(applicationId, input),
     },
-    { log, metrics },
+    dependencies,
   );

@@ -1,4 +1,4 @@
-// Reads a page of an account's ledger: of the dates on which the account moved, and no others.
+// Reads a page of an account's ledger. It reads only the dates on which the account moved.
 
 import { assertBalanced, BooksDiffer } from '#shared/entries/entry-checks.ts';
 import {
@@ -36,21 +36,21 @@ export type PageDependencies = {
   sleep: (milliseconds: number) => Promise<unknown>;
 };
 
-/** What a page reads at most, but for the calls that are under way by then. */
+/** The maximum size of the entries of a page. Calls already started can exceed it. */
 const maximumBytes = 8 * bytesPerCall;
 
-/** Dates that are read at the same time, and the entries that they have at most. */
+/** The maximum number of dates read in parallel, and of their entries. */
 const maximumDatesAtOnce = 8;
 const maximumEntriesAtOnce = 500;
 
-/** The items of a transaction that is being committed show up one by one, within moments. */
+/** A reader can see the items of a transaction one by one while it is being committed. */
 const maximumAttempts = 4;
 const firstPauseMilliseconds = 50;
 
 const cursorNotValid = () =>
   new ApiError('validation_failed', { details: [problem('cursor_not_valid', '/cursor')] });
 
-/** The next dates to be read at the same time: one, or as many quiet ones as there is room for. */
+/** The next dates to read in parallel: one date, or several dates with few entries. */
 const roundOf = (days: readonly DayToShow[], budget: ReadBudget): DayToShow[] => {
   const most = Math.min(maximumDatesAtOnce, Math.floor(budget.bytes / bytesPerCall));
   let entries = 0;
@@ -72,13 +72,13 @@ const openReading = (
 ) => {
   const budget: ReadBudget = { bytes: maximumBytes };
 
-  /** Whether a date was read from its beginning to its end, and is not what its sheets say. */
+  /** Whether a date was read completely and differs from its day sheets. */
   const differs = (day: DayToShow, { entries, next }: EntriesOfDay): boolean =>
     day.after === undefined &&
     next === undefined &&
     !isAllShown(showEntries(day, entries, { account, room: Number.POSITIVE_INFINITY }).rest);
 
-  /** Reads a date; one that differs from its sheets is read again a few times. */
+  /** Reads a date. If it differs from its day sheets, reads it again a few times. */
   const readDay = async (day: DayToShow): Promise<EntriesOfDay> => {
     for (let attempt = 1; ; attempt += 1) {
       const read = await postedEntries.readDay(name, day, {
@@ -90,15 +90,19 @@ const openReading = (
     }
   };
 
-  /** Of a date that another page had begun, the cursor is at fault, unless the whole date is. */
+  /**
+   * If an earlier page showed a part of the date, the cursor is at fault, unless the whole date
+   * differs from its day sheets.
+   */
   const refuse = async (day: DayToShow): Promise<never> => {
-    const whole = daysToShow(history, undefined)?.find(({ date }) => date === day.date);
-    const isAtFault = day.after === undefined || (whole && differs(whole, await readDay(whole)));
+    const wholeDay = daysToShow(history, undefined)?.find(({ date }) => date === day.date);
+    const isAtFault =
+      day.after === undefined || (wholeDay && differs(wholeDay, await readDay(wholeDay)));
     if (!isAtFault) throw cursorNotValid();
     throw new BooksDiffer(`account ${account} differs from its sheets on ${day.date}`);
   };
 
-  /** Shows what was read of a date; `within` is where the page ends, if it ends there. */
+  /** The lines of a date; `within` is the end of the page if the page ends on this date. */
   const showDay = async (day: DayToShow, { entries, next }: EntriesOfDay, room: number) => {
     const { lines, rest, cut } = showEntries(day, entries, { account, room });
     for (const { entry } of lines) assertBalanced(entry);
@@ -110,10 +114,10 @@ const openReading = (
 };
 
 /**
- * Reads the lines of a page, and where the next one begins.
+ * Reads the lines of a page and the position of the next page.
  *
- * @throws BooksDiffer where the entries of a date are not what its sheets say
- * @throws ApiError where no page can have ended at the position
+ * @throws BooksDiffer if the entries of a date differ from its day sheets
+ * @throws ApiError if no page can have ended at the position
  */
 export const readLedgerPage = async (
   dependencies: PageDependencies,

@@ -20,9 +20,7 @@ export const cursors = openCursors('get-account-ledger', LedgerPosition);
 
 export const Request = z
   .strictObject({
-    domain_url: domainUrl.check(
-      z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-    ),
+    domain_url: domainUrl,
     account: accountCode.check(z.describe('Code of the account.')),
     from: calendarDate.check(z.describe('First posting date.')),
     to: calendarDate.check(z.describe('Last posting date.')),
@@ -36,15 +34,15 @@ const Line = z.object({
   posting_date: dateText('Date on which the entry counts.'),
   journal_number: z.string().check(z.describe('Number of the entry.')),
   journal_entry_id: z.string().check(z.describe('Id of the entry.')),
-  line_number: z.int().check(z.minimum(1), z.describe('Place of the line in the entry.')),
-  memo: z.string().check(z.describe('What the entry is for.')),
+  line_number: z.int().check(z.minimum(1), z.describe('Position of the line in the entry.')),
+  memo: z.string().check(z.describe('Description of the entry.')),
   description: z.string().check(z.describe('Description of the line; may be empty.')),
   debit: reportAmount("In the tenant's currency."),
   credit: reportAmount("In the tenant's currency."),
   balance: signedAmount('Balance of the account after the line, debit positive.'),
   transaction_currency: z
     .string()
-    .check(z.meta({ pattern: '^[A-Z]{3}$', description: 'Currency the entry is recorded in.' })),
+    .check(z.meta({ pattern: '^[A-Z]{3}$', description: 'Currency of the entry.' })),
   transaction_debit: reportAmount('In the transaction currency.'),
   transaction_credit: reportAmount('In the transaction currency.'),
 });
@@ -59,26 +57,26 @@ export const Data = z.object({
   from: dateText('First posting date.'),
   to: dateText('Last posting date.'),
   opening_balance: signedAmount(
-    'Balance before `from`, over all years, debit positive; on every page.',
+    'Balance before `from`, over all years, debit positive. On every page.',
   ),
   lines: z
     .array(Line)
     .check(
       z.describe(
-        'In the order of posting dates; within a date first the entries without an ' +
-          '`accrual_date`, then those with one, each by their `date` and number.',
+        'Ordered by posting date. Within a date, entries without an `accrual_date` come ' +
+          'first, then entries with one, each ordered by `date` and number.',
       ),
     ),
-  closing_balance: signedAmount('Balance at the end of `to`, debit positive; on every page.'),
+  closing_balance: signedAmount('Balance at the end of `to`, debit positive. On every page.'),
   next_cursor: nextCursor,
 });
 z.globalRegistry.add(Data, {
   id: 'AccountLedger',
-  description: 'Lines of an account, with its balance after each of them.',
+  description: 'The lines of an account, with the balance after each line.',
 });
 export type Data = z.output<typeof Data>;
 
-/** A row of csv: of a line, or of the balance before the first or after the last. */
+/** A CSV row: a line, the opening balance or the closing balance. */
 type CsvRow = {
   report: Data;
   type: 'opening_balance' | 'line' | 'closing_balance';
@@ -108,7 +106,7 @@ const columns = reportColumns<CsvRow>({
   transaction_credit: ({ line }) => csvAmount(line?.transaction_credit),
 });
 
-/** The opening balance is on the first page only, and the closing balance on the last. */
+/** Only the first page has the opening balance, and only the last page the closing balance. */
 export const csv = (report: Data, { cursor }: Pick<Request, 'cursor'>): string => {
   const { opening_balance, lines, closing_balance, next_cursor } = report;
   const opening = { report, type: 'opening_balance' as const, balance: opening_balance };
@@ -129,29 +127,30 @@ const request = {
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get account ledger',
-  description: `Returns the lines of an account, with its balance after each of them. Balances are
-signed: debit is positive.
+  description: `Returns the lines of an account with the balance after each line. Debit balances are
+positive.
 
-\`opening_balance\`, \`closing_balance\` and \`digest\` are those of the moment at which the
-page was read. Where nothing is posted meanwhile, each page goes on from the last balance of the
-page before, and the last balance of all is \`closing_balance\`. What comes to count while you page
-is never shown by halves: on later dates it is among the lines, and on dates that are behind you, or
-on the one on which a page ended, it is in the balance that the next page begins with. Nothing that
-was there when you began is left out or shown twice.
+\`opening_balance\`, \`closing_balance\` and \`digest\` are as of the moment when the page is read.
+If nothing is posted while you read the pages, each page continues from the last balance of the
+previous page, and the last balance is \`closing_balance\`. If something is posted, entries are
+still shown completely or not at all. An entry on a later date appears among the lines. An entry on
+a date that you have passed, or on the date on which a page ended, is part of the first balance of
+the next page. No line that existed at the beginning is omitted or repeated.
 
-Every date's lines are compared with the totals that the ledger keeps of the date. Where they
-differ, the reply is \`internal_error\` and the operator is called: you never get a wrong figure.
+The service compares the lines of every date with the totals that the ledger stores for the date. If
+they differ, the reply is \`internal_error\` and the operator is alerted. You never get a wrong
+figure.
 
-**Look at \`coverage\` before you show the ledger of a connected tenant: with \`journals_only\`,
-invoices, bills, payments and bank transactions of the platform are not in it.**
+**Check \`coverage\` before you show the ledger of a connected tenant: with \`journals_only\`, the
+platform's invoices, bills, payments and bank transactions are missing.**
 
-As csv it has a row for each line. \`row_type\` says what a row is: \`opening_balance\`, in the
-first row of the first page, \`line\`, or \`closing_balance\`, in the last row of the last page. So
-the pages, put together without their further header lines, are the ledger of the whole period. The
-\`cursor\` of the next page is in the header \`Next-Cursor\`.`,
+The CSV has a row for each line. \`row_type\` is \`opening_balance\` (the first row of the first
+page), \`line\`, or \`closing_balance\` (the last row of the last page). To get the ledger of the
+whole period, join the pages and remove the repeated header lines. The header \`Next-Cursor\` has
+the \`cursor\` of the next page.`,
   errors: ['tenant_not_found'],
   replyHeaders: {
-    'Next-Cursor': 'The `cursor` of the next page, as in `next_cursor`; absent on the last page.',
+    'Next-Cursor': '`cursor` of the next page, equal to `next_cursor`; absent on the last page.',
   },
   examples: [
     {

@@ -14,21 +14,15 @@ import {
 } from '#shared/reports/statement-csv.view.ts';
 
 export const Request = z.strictObject({
-  domain_url: domainUrl.check(
-    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-  ),
-  as_of: z.optional(
-    calendarDate.check(
-      z.describe('Everything up to and including this posting date; today (UTC) without it.'),
-    ),
-  ),
+  domain_url: domainUrl,
+  as_of: z.optional(calendarDate.check(z.describe('Last posting date. Defaults to today (UTC).'))),
 });
 export type Request = z.output<typeof Request>;
 
 const Section = z.object({
   subtype: z
     .nullable(z.enum(accountSubtypes))
-    .check(z.describe('Subtype of its accounts; null for accounts that have none.')),
+    .check(z.describe('Subtype of the accounts; null for accounts without one.')),
   ...amountsFields,
 });
 z.globalRegistry.add(Section, {
@@ -39,31 +33,33 @@ z.globalRegistry.add(Section, {
 const partFields = (sign: string) => ({
   sections: z
     .array(Section)
-    .check(z.describe(`Those that have accounts to show. ${sign} is positive.`)),
+    .check(z.describe(`The sections with accounts to show. ${sign} is positive.`)),
   total: signedAmount(`${sign} is positive.`),
 });
 
 export const Data = z.object({
   ...booksFields,
   as_of: dateText('Last posting date.'),
-  fiscal_year_start: dateText('First day of the fiscal year that `as_of` is in.'),
+  fiscal_year_start: dateText('First day of the fiscal year that contains `as_of`.'),
   assets: z.object(partFields('A debit')),
   liabilities: z.object(partFields('A credit')),
   equity: z.object({
     ...partFields('A credit'),
     retained_earnings_computed: signedAmount(
-      'Profit of all fiscal years that ended before `fiscal_year_start`; a loss is negative.',
+      'Profit of all fiscal years before `fiscal_year_start`; a loss is negative.',
     ),
     current_year_earnings: signedAmount(
       'Profit from `fiscal_year_start` to `as_of`; a loss is negative.',
     ),
-    total: signedAmount('The sections, `retained_earnings_computed` and `current_year_earnings`.'),
+    total: signedAmount(
+      'Sum of the sections, `retained_earnings_computed` and `current_year_earnings`.',
+    ),
   }),
-  total_liabilities_and_equity: signedAmount('The same as the total of `assets`.'),
+  total_liabilities_and_equity: signedAmount('Equal to the total of `assets`.'),
 });
 z.globalRegistry.add(Data, {
   id: 'BalanceSheet',
-  description: 'What a company owns and owes on a date; assets are liabilities and equity.',
+  description: 'The assets, liabilities and equity of a company on a date.',
 });
 export type Data = z.output<typeof Data>;
 
@@ -104,31 +100,29 @@ const section = (subtype: string, accounts: [string, string, string][], total: s
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get balance sheet',
-  description: `Returns what the company owns (\`assets\`), what it owes (\`liabilities\`) and what
-is left for its owners (\`equity\`) at the end of a posting date. Assets are always liabilities and
-equity to the cent; where the books would say otherwise, the reply is \`internal_error\` and the
-operator is called.
+  description: `Returns the company's \`assets\`, \`liabilities\` and \`equity\` at the end of a
+posting date. Assets always equal liabilities plus equity, to the cent. If the books contradict
+this, the reply is \`internal_error\` and the operator is alerted.
 
-Each part has the sign that is natural to it: an asset is positive for a debit, a liability and
-equity for a credit. What reduces its part, such as accumulated depreciation or dividends, is
-negative.
+An asset is positive for a debit; liabilities and equity are positive for a credit. Accounts that
+reduce their part, like accumulated depreciation or dividends, are negative.
 
-Nothing is closed at the end of a fiscal year. Profit is part of equity without a posting:
-\`current_year_earnings\` is that of the fiscal year which \`as_of\` is in, and
-\`retained_earnings_computed\` that of all years before. What is posted to accounts of the subtype
-\`retained_earnings\` is a section beside them, so do not post closing entries.
+Nothing is closed at the end of a fiscal year. Equity includes profit without a posting:
+\`current_year_earnings\` is the profit of the fiscal year that contains \`as_of\`, and
+\`retained_earnings_computed\` is the profit of all earlier years. Postings to accounts of the
+subtype \`retained_earnings\` appear in a separate section, so do not post closing entries.
 
-The sections stand in the order of the subtypes, and a last one with the subtype null has the
-accounts without one. An account whose balance is zero has no row; archived accounts are in it like
-others. Accounts are classified as the chart has them now, on earlier dates too. Entries count on
-their posting date, and what is scheduled does not count.
+Sections are in the order of the subtypes. The last section, with the subtype null, has the accounts
+without a subtype. Accounts with a zero balance are omitted; archived accounts are included. The
+current classification of an account applies to earlier dates too. Entries count on their posting
+date; scheduled entries do not count.
 
-**Look at \`coverage\` before you show the balance sheet of a connected tenant: with
-\`journals_only\` it is not the company's.**
+**Check \`coverage\` before you show the balance sheet of a connected tenant: with
+\`journals_only\`, it is not the company's complete balance sheet.**
 
-As csv it has a row for each account and each figure. \`section\` is its name in JSON, behind that
-of the part that it is in, as in \`equity.current_year_earnings\`. \`row_type\` is \`account\`,
-\`subtype_total\`, \`total\` of a part, or \`figure\` for what is none of these.`,
+The CSV has a row for each account and each figure. \`section\` is the path in the JSON reply, for
+example \`equity.current_year_earnings\`. \`row_type\` is \`account\`, \`subtype_total\`, \`total\`
+(of a part) or \`figure\` (any other amount).`,
   errors: ['tenant_not_found', 'reply_too_large'],
   examples: [
     {

@@ -1,22 +1,15 @@
-// Reports what moved the cash of a tenant's company in a period, by either method.
+// Reports a tenant's cash flows in a period, by the direct or indirect method.
 
-import { createApiHandler } from '#shared/endpoint/api.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { dateOf } from '#shared/money/dates.ts';
 import { formatHundredths } from '#shared/money/hundredths.ts';
 import { type CashFlow, cashFlowOf } from '#shared/reports/cash-flow.ts';
-import { booksViewOf, type ReportBooks } from '#shared/reports/report-books.service.ts';
+import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
+import { booksViewOf } from '#shared/reports/report-books.service.ts';
 import { amountsViewOf } from '#shared/reports/statement.view.ts';
 import { readStatementBooks } from '#shared/reports/statement-books.service.ts';
 import { csv, Data, Request } from './schema.ts';
 
-export type Dependencies = {
-  reportBooks: ReportBooks;
-  clock: () => Date;
-  log: Log;
-  metrics: Metrics;
-};
+export type Dependencies = ReportDependencies & { clock: () => Date };
 
 const operatingViewOf = (operating: CashFlow['operating']): Data['operating'] => {
   if (operating.method === 'direct') return { method: 'direct', ...amountsViewOf(operating) };
@@ -30,24 +23,25 @@ const operatingViewOf = (operating: CashFlow['operating']): Data['operating'] =>
   };
 };
 
-export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies) =>
-  createApiHandler(
+export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
+  createReportHandler(
     {
-      from: 'query',
-      isReadOnly: true,
       request: Request,
       data: Data,
       csv,
-      handle: async ({ caller: { applicationId }, input }) => {
-        const { domain_url: domain, from: asked, to = dateOf(clock()) } = input;
-        const target = { applicationId, domain };
-        const period = { from: asked, to };
-        const { books, from, accounts } = await readStatementBooks(reportBooks, target, period);
+      handle: async ({ tenant, input }) => {
+        const period = { from: input.from, to: input.to ?? dateOf(clock()) };
+        const { books, from, accounts } = await readStatementBooks(
+          dependencies.reportBooks,
+          tenant,
+          period,
+        );
         const flows = cashFlowOf(accounts, input.method ?? books.tenant.cashFlowMethod);
         return {
           data: {
             ...booksViewOf(books),
-            ...{ from, to },
+            from,
+            to: period.to,
             operating: operatingViewOf(flows.operating),
             investing: amountsViewOf(flows.investing),
             financing: amountsViewOf(flows.financing),
@@ -65,8 +59,6 @@ export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies
           },
         };
       },
-      storeProblems: ({ caller: { applicationId }, input }) =>
-        reportBooks.problemsOf(applicationId, input),
     },
-    { log, metrics },
+    dependencies,
   );

@@ -19,13 +19,11 @@ import {
 
 export const Request = z
   .strictObject({
-    domain_url: domainUrl.check(
-      z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-    ),
+    domain_url: domainUrl,
     ...periodFields,
     method: z.optional(
       cashFlowMethod.check(
-        z.describe("How operating cash flows are shown; the tenant's `cash_flow_method` without."),
+        z.describe("Method of the operating section. Defaults to the tenant's `cash_flow_method`."),
       ),
     ),
   })
@@ -37,37 +35,37 @@ const section = (description: string) => AccountAmountsView.check(z.describe(des
 const Direct = z.object({ method: z.literal('direct'), ...amountsFields });
 z.globalRegistry.add(Direct, {
   id: 'DirectOperatingCashFlows',
-  description: 'Operating cash flows by the account that stands against cash.',
+  description: 'Operating cash flows by account.',
 });
 
 const Indirect = z.object({
   method: z.literal('indirect'),
   profit: signedAmount('Profit of the period, as in its profit and loss.'),
   items_of_other_sections: section(
-    'What takes those parts of profit out that are no operating cash flows: accounts of revenue ' +
-      'and expenses of another class, and exchange differences on cash.',
+    'Removes the parts of profit that are not operating cash flows: revenue and ' +
+      'expense accounts of another class, and exchange differences on cash.',
   ),
   movements: section(
-    'Movements of the operating accounts of the balance sheet, and of accumulated depreciation ' +
-      'and amortisation where they did not touch cash. What adds to profit in cash is positive: ' +
-      'receivables that fall, payables that grow.',
+    'Movements of the operating accounts of the balance sheet, and of accumulated ' +
+      'depreciation and amortisation in entries that do not move cash. Movements that ' +
+      'increase cash are positive: falling receivables, growing payables.',
   ),
   non_cash_investing_and_financing: signedAmount(
-    'What was invested and financed without cash, such as a machine that is not yet paid for: it ' +
-      'takes out of `movements` what stands there against it.',
+    'Investing and financing without cash, like a machine that is not paid yet. It ' +
+      'offsets the corresponding amounts in `movements`.',
   ),
-  total: signedAmount('The sum of all of these: the same as by the direct method.'),
+  total: signedAmount('Sum of the figures above; the same total as with the direct method.'),
 });
 z.globalRegistry.add(Indirect, {
   id: 'IndirectOperatingCashFlows',
-  description: 'Operating cash flows as profit and what it differs from them by.',
+  description: 'Operating cash flows, calculated from profit.',
 });
 
 const Operating = z.discriminatedUnion('method', [Direct, Indirect]);
 z.globalRegistry.add(Operating, {
   id: 'OperatingCashFlows',
-  description: 'What it has depends on `method`; the total does not.',
-  // For generated clients (OpenAPI 3.1, 4.8.25); these references are rewritten like all others.
+  description: 'The fields depend on `method`; the total does not.',
+  // For generated clients (OpenAPI 3.1, 4.8.25). The reference generator rewrites these paths.
   discriminator: {
     propertyName: 'method',
     mapping: {
@@ -84,7 +82,7 @@ const CashAccount = z.object({
 });
 z.globalRegistry.add(CashAccount, {
   id: 'CashAccount',
-  description: 'An account that is part of cash; an overdraft is a negative part of it.',
+  description: 'An account that is part of cash. An overdraft is a negative part.',
 });
 
 export const Data = z.object({
@@ -93,22 +91,22 @@ export const Data = z.object({
   to: dateText('Last posting date.'),
   operating: Operating,
   investing: section(
-    'Accounts of class `investing`, and accumulated depreciation and amortisation in entries ' +
-      'that touch cash.',
+    'Accounts of class `investing`, and accumulated depreciation and amortisation ' +
+      'in entries that move cash.',
   ),
   financing: section('Accounts of class `financing`.'),
-  effect_of_exchange_rates: signedAmount('Exchange differences in entries that touch cash.'),
+  effect_of_exchange_rates: signedAmount('Exchange differences in entries that move cash.'),
   unclassified: section('Accounts without a class.'),
-  net_change: signedAmount('The sum of the five.'),
+  net_change: signedAmount('Sum of the five figures above.'),
   opening_cash: signedAmount('Balance of all cash accounts before `from`.'),
-  closing_cash: signedAmount('`opening_cash` and `net_change`: the balance at the end of `to`.'),
+  closing_cash: signedAmount('`opening_cash` plus `net_change`: the balance at the end of `to`.'),
   cash_accounts: z
     .array(CashAccount)
-    .check(z.describe('The accounts of class `cash`, in the order of their codes.')),
+    .check(z.describe('The accounts of class `cash`, ordered by code.')),
 });
 z.globalRegistry.add(Data, {
   id: 'CashFlow',
-  description: 'What moved the cash of a company in a period; what flows in is positive.',
+  description: 'The cash flows of a company in a period. Inflows are positive.',
 });
 export type Data = z.output<typeof Data>;
 
@@ -124,7 +122,7 @@ const operatingRows = (operating: Data['operating']) => {
   ];
 };
 
-/** The cash accounts are those of the opening and of the closing cash. */
+/** Both balances of cash have a row for each cash account. */
 const cashRows = (side: 'opening' | 'closing', report: Data) => {
   const accounts = report.cash_accounts.map((it) => ({ ...it, amount: it[side] }));
   return sectionRows(`${side}_cash`, { accounts, total: report[`${side}_cash`] });
@@ -194,45 +192,46 @@ const dataWith = (operating: object) => ({
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get cash flow',
-  description: `Returns what moved the company's cash in a period: \`operating\`, \`investing\` and
-\`financing\` cash flows, the effect of exchange rates, and what is \`unclassified\`. What flows in
-is positive. Without \`from\` the period begins with the fiscal year that \`to\` is in.
+  description: `Returns the company's cash flows in a period: \`operating\`, \`investing\`,
+\`financing\`, the effect of exchange rates, and \`unclassified\`. Inflows are positive. \`from\`
+defaults to the first day of the fiscal year that contains \`to\`.
 
-**The statement always comes to the cash accounts**: \`opening_cash\` and all flows are
-\`closing_cash\` to the cent, and \`cash_accounts\` shows of which accounts. Where the books would
-say otherwise, the reply is \`internal_error\` and the operator is called. In an entry that touches
-cash, credit less debit of every other line is a flow of that line's account, in the section of its
-\`cash_flow\`; what touches no cash is in none. So a machine on credit is no outflow until it is
-paid for, and the payment is a flow of the account that was debited then: let suppliers of machines
-have a payable of class \`investing\`.
+**The statement always reconciles with the cash accounts**: \`opening_cash\` plus all flows equals
+\`closing_cash\`, to the cent. \`cash_accounts\` lists these accounts. If the books contradict this,
+the reply is \`internal_error\` and the operator is alerted.
 
-The methods differ in the operating section alone, and not in its total. \`direct\` has the flows by
-account. \`indirect\` begins with profit, takes out what is of other sections, and adds the
-movements of operating accounts of the balance sheet.
+In an entry that moves cash, every other line is a flow of its account: credit minus debit, in the
+section of the account's \`cash_flow\`. An entry that does not move cash has no flows. For example,
+a machine bought on credit causes no outflow until it is paid. The payment is a flow of the account
+that it debits, so give suppliers of machines a payable of class \`investing\`.
 
-- Accumulated depreciation and amortisation (a fixed or intangible asset whose normal balance is
-  credit) is investing in an entry that touches cash, as part of a disposal, whatever its class.
-  Without cash it is among the \`movements\`: that adds depreciation back to profit.
-- Exchange differences (the account of the default chart for them) in an entry that touches cash are
-  \`effect_of_exchange_rates\` and in no section. Those of other entries, such as the valuation of a
-  receivable at the end of a month, are no flow.
-- An account has one figure, of what it received less what it paid: of a loan account what was taken
-  up less what was repaid. Keep receipts and payments that have to be shown apart (IAS 7.21) in
-  accounts of their own.
-- Opening balances that are posted in one entry with cash are flows of that entry's other accounts:
-  begin the first period on the day after.
+The methods differ only in the operating section, and both have the same total. \`direct\` lists the
+flows by account. \`indirect\` starts with profit, removes items of other sections, and adds the
+movements of the operating accounts of the balance sheet.
 
-An account of which there is nothing to show has no row; archived accounts are in it like others.
-Accounts are classified as the chart has them now, in earlier periods too. Entries count on their
-posting date, and what is scheduled does not count.
+- Accumulated depreciation and amortisation (a fixed or intangible asset with a credit normal
+  balance) is investing in an entry that moves cash, as part of a disposal, whatever its class. In
+  other entries it is part of \`movements\`, which adds depreciation back to profit.
+- Exchange differences (the account for them in the default chart) are \`effect_of_exchange_rates\`
+  in an entry that moves cash, and belong to no section. In other entries, for example the valuation
+  of a receivable at the end of a month, they are not a flow.
+- Each account has one net figure: receipts minus payments. For a loan account, this is the amount
+  borrowed minus the amount repaid. To show receipts and payments separately (IAS 7.21), use
+  separate accounts.
+- If one entry posts opening balances and cash, the opening balances are flows. Start the first
+  period on the day after.
 
-**Look at \`coverage\` before you show the cash flow of a connected tenant: with
-\`journals_only\` it is not the company's.**
+Accounts with nothing to show are omitted; archived accounts are included. The current
+classification of an account applies to earlier periods too. Entries count on their posting date;
+scheduled entries do not count.
 
-As csv it has a row for each account and each figure, the accounts of \`opening_cash\` and
-\`closing_cash\` among them. \`section\` is its name in JSON, behind that of what it is in, as in
-\`operating.movements\`. \`row_type\` is \`account\`, \`total\` of a section, or \`figure\` for what
-is neither.`,
+**Check \`coverage\` before you show the cash flow of a connected tenant: with \`journals_only\`, it
+is not the company's complete cash flow.**
+
+The CSV has a row for each account and each figure, and rows for the accounts of \`opening_cash\`
+and \`closing_cash\`. \`section\` is the path in the JSON reply, for example
+\`operating.movements\`. \`row_type\` is \`account\`, \`total\` (of a section) or \`figure\` (any
+other amount).`,
   errors: ['tenant_not_found', 'reply_too_large'],
   examples: [
     {
@@ -258,7 +257,7 @@ is neither.`,
       }),
     },
     {
-      name: 'The same by the direct method',
+      name: 'The same quarter by the direct method',
       request: { ...request, method: 'direct' },
       data: dataWith({
         method: 'direct',

@@ -9,9 +9,7 @@ import { domainUrl } from '#shared/fields.ts';
 
 export const Request = z
   .strictObject({
-    domain_url: domainUrl.check(
-      z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-    ),
+    domain_url: domainUrl,
     ...entryNameFields,
   })
   .check(exactlyOneName);
@@ -22,11 +20,9 @@ export type Data = JournalEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get journal entry',
-  description: `Returns one entry of a tenant, posted, scheduled or cancelled, by exactly one of its
-names: \`journal_entry_id\`, \`journal_number\` or \`external_id\`. With none of them, or with
-several, the request is refused with the problem \`exactly_one_of\`.
-
-An entry that has just been answered is found at once.`,
+  description: `Returns one posted, scheduled or cancelled entry. Name it by exactly one of
+\`journal_entry_id\`, \`journal_number\` and \`external_id\`; other requests are refused with the
+problem \`exactly_one_of\`. A new entry is available at once.`,
   errors: ['tenant_not_found', 'journal_entry_not_found'],
   examples: [
     {

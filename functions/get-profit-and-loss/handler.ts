@@ -1,41 +1,35 @@
-// Reports what a tenant's company earned in a period, and what that cost.
+// Reports a tenant's revenue, costs and profit in a period.
 
-import { createApiHandler } from '#shared/endpoint/api.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { dateOf } from '#shared/money/dates.ts';
 import { formatHundredths } from '#shared/money/hundredths.ts';
 import { profitAndLossOf } from '#shared/reports/profit-and-loss.ts';
-import { booksViewOf, type ReportBooks } from '#shared/reports/report-books.service.ts';
+import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
+import { booksViewOf } from '#shared/reports/report-books.service.ts';
 import { amountsViewOf } from '#shared/reports/statement.view.ts';
 import { readStatementBooks } from '#shared/reports/statement-books.service.ts';
 import { csv, Data, Request } from './schema.ts';
 
-export type Dependencies = {
-  reportBooks: ReportBooks;
-  clock: () => Date;
-  log: Log;
-  metrics: Metrics;
-};
+export type Dependencies = ReportDependencies & { clock: () => Date };
 
-export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies) =>
-  createApiHandler(
+export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
+  createReportHandler(
     {
-      from: 'query',
-      isReadOnly: true,
       request: Request,
       data: Data,
       csv,
-      handle: async ({ caller: { applicationId }, input }) => {
-        const { domain_url: domain, from: asked, to = dateOf(clock()) } = input;
-        const target = { applicationId, domain };
-        const period = { from: asked, to };
-        const { books, from, accounts } = await readStatementBooks(reportBooks, target, period);
+      handle: async ({ tenant, input }) => {
+        const period = { from: input.from, to: input.to ?? dateOf(clock()) };
+        const { books, from, accounts } = await readStatementBooks(
+          dependencies.reportBooks,
+          tenant,
+          period,
+        );
         const statement = profitAndLossOf(accounts);
         return {
           data: {
             ...booksViewOf(books),
-            ...{ from, to },
+            from,
+            to: period.to,
             revenue: amountsViewOf(statement.revenue),
             cost_of_sales: amountsViewOf(statement.costOfSales),
             gross_profit: formatHundredths(statement.grossProfit),
@@ -50,8 +44,6 @@ export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies
           },
         };
       },
-      storeProblems: ({ caller: { applicationId }, input }) =>
-        reportBooks.problemsOf(applicationId, input),
     },
-    { log, metrics },
+    dependencies,
   );

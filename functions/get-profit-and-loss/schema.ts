@@ -9,9 +9,7 @@ import { figureRow, sectionRows, statementCsv } from '#shared/reports/statement-
 
 export const Request = z
   .strictObject({
-    domain_url: domainUrl.check(
-      z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-    ),
+    domain_url: domainUrl,
     ...periodFields,
   })
   .check(fromNotAfterTo);
@@ -39,7 +37,7 @@ export const Data = z.object({
 });
 z.globalRegistry.add(Data, {
   id: 'ProfitAndLoss',
-  description: 'What a company earned in a period, and what that cost.',
+  description: 'The revenue, the costs and the profit of a company in a period.',
 });
 export type Data = z.output<typeof Data>;
 
@@ -71,27 +69,26 @@ const accounts = (total: string, ...rows: [string, string, string][]) => ({
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get profit and loss',
-  description: `Returns what the company earned in a period and what that cost, section by section
-down to \`profit\`. Without \`from\` the period begins with the fiscal year that \`to\` is in, so
-without either it is the fiscal year to date.
+  description: `Returns the company's revenue and costs in a period, section by section down to
+\`profit\`. \`from\` defaults to the first day of the fiscal year that contains \`to\`, so without
+dates the period is the fiscal year to date.
 
-Each section has the sign that is natural to it: revenue and income are positive for a credit, costs
-and expenses for a debit. What reduces its section is negative, such as discounts in revenue or an
-exchange gain in expenses.
+Revenue and income are positive for a credit; costs and expenses are positive for a debit. Accounts
+that reduce their section are negative, like discounts in revenue or an exchange gain in expenses.
 
-The sections are those of the accounts' subtypes; revenue without one is operating revenue, and an
-expense without one an operating expense. An account that comes to nothing in the period has no row;
-archived accounts are in it like others. Accounts are classified as the chart has them now, in
-earlier periods too. Entries count on their posting date, and what is scheduled does not count.
+The subtype of an account decides its section. Revenue accounts without a subtype are operating
+revenue, and expense accounts without one are operating expenses. Accounts with a zero amount are
+omitted; archived accounts are included. The current classification of an account applies to earlier
+periods too. Entries count on their posting date; scheduled entries do not count.
 
-The profits of periods that follow each other add up to that of the whole, and that of the fiscal
-year to date is the \`current_year_earnings\` of the balance sheet.
+The profits of consecutive periods add up to the profit of the whole. The profit of the fiscal year
+to date is \`current_year_earnings\` in the balance sheet.
 
-**Look at \`coverage\` before you show the profit of a connected tenant: with \`journals_only\` it
-is not the company's.**
+**Check \`coverage\` before you show the profit of a connected tenant: with \`journals_only\`, it is
+not the company's complete profit.**
 
-As csv it has a row for each account and each figure. \`section\` is its name in JSON. \`row_type\`
-is \`account\`, \`total\` of a section, or \`figure\` for a profit.`,
+The CSV has a row for each account and each figure. \`section\` is the name in the JSON reply.
+\`row_type\` is \`account\`, \`total\` (of a section) or \`figure\` (a profit).`,
   errors: ['tenant_not_found', 'reply_too_large'],
   examples: [
     {

@@ -6,9 +6,7 @@ import { domainUrl } from '#shared/fields.ts';
 import { TenantImportView } from '#shared/imports/import.view.ts';
 
 export const Request = z.strictObject({
-  domain_url: domainUrl.check(
-    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-  ),
+  domain_url: domainUrl,
 });
 export type Request = z.output<typeof Request>;
 
@@ -17,18 +15,17 @@ export type Data = TenantImportView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get tenant import',
-  description: `Returns how the import of a tenant's company stands: how much of it is here, what
-was left out and why, what was assumed, which imported journals are others at the platform by now,
-and what happens next and when. A tenant that keeps its own books has no import: \`import\` is
-null.
+  description: `Returns the state of a tenant's import: the number of imported records, the refused
+records with the reasons, the assumptions, the imported journals that have changed on the platform,
+and the next step with its time. A tenant without a platform has no import: \`import\` is null.
 
-Ask every few seconds while \`next.action\` is \`continues\`, and at \`next.at\` if it is
-\`retries\`: then \`next.reason\` says why nobody works at the import. Every other one says who can
-do something: the company's user, your application, or the operator of this service.`,
+Poll every few seconds while \`next.action\` is \`continues\`, and at \`next.at\` if it is
+\`retries\`; \`next.reason\` says why the import is paused. Every other action is for the company's
+user, your application or the operator of this service.`,
   errors: ['tenant_not_found'],
   examples: [
     {
-      name: 'A company whose platform limits the calls of a minute',
+      name: 'A company whose platform limits calls per minute',
       request: { domain_url: 'difference-works-p3vh8d' },
       data: {
         tenant_domain_url: 'difference-works-p3vh8d',
@@ -68,7 +65,7 @@ do something: the company's user, your application, or the operator of this serv
       },
     },
     {
-      name: 'A tenant that keeps its own books',
+      name: 'A tenant without a platform',
       request: { domain_url: 'analytical-engines-k7m2xq' },
       data: {
         tenant_domain_url: 'analytical-engines-k7m2xq',

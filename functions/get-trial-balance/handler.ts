@@ -1,34 +1,27 @@
-// Reports what each account of a tenant came to before a period, within it and at its end.
+// Reports the balances of a tenant's accounts before and after a period, and their movements.
 
 import type { Account } from '#shared/accounts/accounts.ts';
-import { createApiHandler } from '#shared/endpoint/api.ts';
 import { BooksDiffer } from '#shared/entries/entry-checks.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { dateOf } from '#shared/money/dates.ts';
+import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { figuresViewOf } from '#shared/reports/report.view.ts';
-import { booksViewOf, type ReportBooks } from '#shared/reports/report-books.service.ts';
+import { booksViewOf } from '#shared/reports/report-books.service.ts';
 import { type TrialBalanceRow, trialBalanceOf } from '#shared/reports/trial-balance.ts';
 import { sumSheets } from '#shared/sheets/sheet-sums.ts';
 import { csv, Data, Request } from './schema.ts';
 
-export type Dependencies = {
-  reportBooks: ReportBooks;
-  clock: () => Date;
-  log: Log;
-  metrics: Metrics;
-};
+export type Dependencies = ReportDependencies & { clock: () => Date };
 
 const rowViewOf = (
   { account, currencies, ...figures }: TrialBalanceRow,
   { accounts, byCurrency }: { accounts: ReadonlyMap<string, Account>; byCurrency: boolean },
 ) => {
-  const found = accounts.get(account);
-  if (found === undefined) throw new BooksDiffer(`the chart has no account ${account}`);
+  const chartAccount = accounts.get(account);
+  if (chartAccount === undefined) throw new BooksDiffer(`the chart has no account ${account}`);
   return {
     account,
-    account_name: found.name,
-    account_type: found.type,
+    account_name: chartAccount.name,
+    account_type: chartAccount.type,
     ...figuresViewOf(figures),
     ...(byCurrency && {
       currencies: currencies.map(({ currency, ...amounts }) => ({
@@ -39,26 +32,23 @@ const rowViewOf = (
   };
 };
 
-export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies) =>
-  createApiHandler(
+export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
+  createReportHandler(
     {
-      from: 'query',
-      isReadOnly: true,
       request: Request,
       data: Data,
       csv,
-      handle: async ({ caller: { applicationId }, input }) => {
-        const { domain_url: domain, account, by_currency: byCurrency, from } = input;
+      handle: async ({ tenant, input }) => {
+        const { account, by_currency: byCurrency, from } = input;
         const to = input.to ?? input.as_of ?? dateOf(clock());
-        const target = { applicationId, domain };
         const books =
           account === undefined
-            ? await reportBooks.readAll(target, { to })
-            : await reportBooks.readAccount(target, { to, account });
+            ? await dependencies.reportBooks.readAll(tenant, { to })
+            : await dependencies.reportBooks.readAccount(tenant, { to, account });
         const sums = sumSheets(books.sheets, from);
         const { rows, totals } = trialBalanceOf(sums, { account, byCurrency });
         const codes = rows.map((row) => row.account);
-        const accounts = await reportBooks.accountsOf(books, codes);
+        const accounts = await dependencies.reportBooks.accountsOf(books, codes);
         return {
           data: {
             ...booksViewOf(books),
@@ -70,8 +60,6 @@ export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies
           },
         };
       },
-      storeProblems: ({ caller: { applicationId }, input }) =>
-        reportBooks.problemsOf(applicationId, input),
     },
-    { log, metrics },
+    dependencies,
   );

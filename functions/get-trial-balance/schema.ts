@@ -19,7 +19,7 @@ import {
   reportColumns,
 } from '#shared/reports/report.view.ts';
 
-/** A date or a period, and of a period both ends. */
+/** Requires a date or a period. A period needs both ends. */
 const asOfOrPeriod = z.superRefine<Partial<Record<'as_of' | 'from' | 'to', string | undefined>>>(
   ({ as_of, from, to }, { addIssue }) => {
     const refuse = (message: string, name: string) =>
@@ -36,29 +36,24 @@ const asOfOrPeriod = z.superRefine<Partial<Record<'as_of' | 'from' | 'to', strin
 
 export const Request = z
   .strictObject({
-    domain_url: domainUrl.check(
-      z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-    ),
+    domain_url: domainUrl,
     as_of: z.optional(
       calendarDate.check(
-        z.describe(
-          'Everything up to and including this posting date. Today (UTC) where neither this nor ' +
-            'a period is given.',
-        ),
+        z.describe('Last posting date. Defaults to today (UTC) if the request has no period.'),
       ),
     ),
     from: z.optional(
       calendarDate.check(
-        z.describe('First posting date of the period; it needs `to`, and excludes `as_of`.'),
+        z.describe('First posting date of a period. It requires `to` and excludes `as_of`.'),
       ),
     ),
     to: z.optional(
       calendarDate.check(
-        z.describe('Last posting date of the period; it needs `from`, and excludes `as_of`.'),
+        z.describe('Last posting date of a period. It requires `from` and excludes `as_of`.'),
       ),
     ),
     account: z.optional(
-      accountCode.check(z.describe('Only the account of this code, and its totals.')),
+      accountCode.check(z.describe('Only the account with this code, and its totals.')),
     ),
     by_currency: z
       ._default(queryBoolean, false)
@@ -81,8 +76,8 @@ const Row = z.object({
     .optional(z.array(CurrencyFigures))
     .check(
       z.describe(
-        'Transaction amounts in currencies other than that of the books, which the figures of ' +
-          'the row have in the currency of the books. Only with `by_currency=true`.',
+        'The part of the figures above that comes from entries in other currencies, in ' +
+          'those currencies. Only with `by_currency=true`.',
       ),
     ),
 });
@@ -95,17 +90,18 @@ export const Data = z.object({
   ...booksFields,
   from: z.nullable(dateText('First posting date of the period; null with `as_of`.')),
   to: z.nullable(dateText('Last posting date of the period; null with `as_of`.')),
-  as_of: z.nullable(dateText('Last posting date; null where a period was asked for.')),
-  rows: z.array(Row).check(z.describe('The accounts in the order of their codes.')),
+  as_of: z.nullable(dateText('Last posting date; null with a period.')),
+  rows: z.array(Row).check(z.describe('The accounts, ordered by code.')),
   totals: z.object(figuresFields),
 });
 z.globalRegistry.add(Data, {
   id: 'TrialBalance',
-  description: 'What each account of a tenant came to; debits and credits of all are equal.',
+  description:
+    "The balances and movements of a tenant's accounts. Total debits equal total " + 'credits.',
 });
 export type Data = z.output<typeof Data>;
 
-/** A row of csv: of an account, of one of its currencies, or of all. */
+/** A CSV row: an account, an account in another currency, or the totals. */
 type CsvRow = {
   report: Data;
   type: 'account' | 'account_in_currency' | 'total';
@@ -154,28 +150,29 @@ const revenue = row('4010', 'Service Revenue', 'revenue');
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get trial balance',
-  description: `Returns, for each account, what it came to before a period (\`opening\`), what moved
-in it (\`movement\`, gross), and what it comes to at its end (\`closing\`). Over all accounts,
-debits equal credits in each of the three totals.
+  description: `Returns three figures for each account: the balance before the period (\`opening\`),
+the total debits and total credits of the period (\`movement\`), and the balance at its end
+(\`closing\`). In each of the three totals, debits equal credits.
 
-Entries count on their posting date: \`accrual_date\` where they have one, else \`date\`. What is
-scheduled does not count. \`opening\` is cumulative over all years, for revenue and expenses too:
-nothing is closed at the end of a year. Archived accounts are in it like others. With \`as_of\`
-everything up to that date is movement, and \`opening\` is zero. An entry may have a date in the
-future: it counts from then on, so ask for an \`as_of\` or \`to\` that is as late.
+An entry counts on its posting date: \`accrual_date\` if it has one, otherwise \`date\`. Scheduled
+entries do not count. \`opening\` covers all earlier years, for revenue and expenses too: nothing is
+closed at the end of a year. Archived accounts are included. With \`as_of\`, all entries up to that
+date are movement, and \`opening\` is zero. An entry can have a date in the future. To include it,
+send an \`as_of\` or \`to\` on or after that date.
 
-An account whose figures are all zero, those by currency too, has no row, unless it is the one
-asked for by \`account\`. With that the totals are of this one and do not balance, while \`digest\`
-is of all the books. The rows of some 15,000 accounts fit into a reply, and fewer with
-\`by_currency\`; a report of more is refused as \`reply_too_large\`: leave \`by_currency\` out, or
-ask by \`account\`.
+Accounts whose figures are all zero, including the figures by currency, are omitted. An account that
+you select with \`account\` is always shown. The totals then cover only this account and do not
+balance; \`digest\` still covers all the books. A reply has room for about 15,000 accounts, fewer
+with \`by_currency\`. A larger report is refused as \`reply_too_large\`: omit \`by_currency\`, or
+request single accounts with \`account\`.
 
-A post that was answered is in the next report. **Look at \`coverage\` before you show a report of a
-connected tenant: with \`journals_only\` it is not the company's whole trial balance.**
+The report includes every entry whose post was answered before the request. **Check \`coverage\`
+before you show a report of a connected tenant: with \`journals_only\`, it is not the company's
+complete trial balance.**
 
-As csv it has a row for each account, and behind it one for each of its \`currencies\`; the last one
-has the totals. \`row_type\` says which it is (\`account\`, \`account_in_currency\`, \`total\`), so
-that nothing is added up twice, and \`currency\` what the amounts of the row are in.`,
+The CSV has a row for each account, followed by a row for each of its \`currencies\`. The last row
+has the totals. Use \`row_type\` (\`account\`, \`account_in_currency\` or \`total\`) to avoid
+counting amounts twice. \`currency\` is the currency of the row's amounts.`,
   errors: ['tenant_not_found', 'reply_too_large'],
   examples: [
     {

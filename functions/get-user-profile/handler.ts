@@ -1,4 +1,4 @@
-// Shows a user with its tenants.
+// Returns a user and its tenants.
 
 import { createApiHandler } from '#shared/endpoint/api.ts';
 import { ApiError } from '#shared/errors.ts';
@@ -20,9 +20,10 @@ export type Dependencies = {
   metrics: Metrics;
 };
 
-/** What a cursor is bound to: the user, however its address is written. */
+/** A cursor belongs to a user, whatever the case of the address. */
 const pageQueryOf = ({ email, cursor }: Request) => ({
-  ...{ email: email.toLowerCase(), limit: maximumTenants },
+  email: email.toLowerCase(),
+  limit: maximumTenants,
   cursor,
 });
 
@@ -37,17 +38,17 @@ export const createHandler = ({ users, tenants, slots, clock, log, metrics }: De
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {
-        const named = { applicationId, email: input.email };
+        const userKey = { applicationId, email: input.email };
         const query = pageQueryOf(input);
         const position = cursors.positionOf(query);
         const now = clock();
         const paging = { limit: maximumTenants, after: position?.schemaName, now };
-        const found = await users.findWithTenants(named, paging);
-        if (found === undefined) throw new ApiError('user_not_found');
-        const { user, schemaNames, pendingTenants, next } = found;
+        const profile = await users.findWithTenants(userKey, paging);
+        if (profile === undefined) throw new ApiError('user_not_found');
+        const { user, schemaNames, pendingTenants, next } = profile;
         const [linked, counted] = await Promise.all([
           tenants.findMany(schemaNames.map((schemaName) => ({ applicationId, schemaName }))),
-          position?.count ?? (next === undefined ? undefined : users.countTenants(named, now)),
+          position?.count ?? (next === undefined ? undefined : users.countTenants(userKey, now)),
         ]);
         const shown = [...linked, ...pendingTenants];
         const count = counted ?? shown.length;

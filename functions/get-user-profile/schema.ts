@@ -6,12 +6,12 @@ import { nextCursor, openCursors } from '#shared/endpoint/page.view.ts';
 import { email } from '#shared/fields.ts';
 import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 
-/** The tenants of a page: each is read by its own key, for one read unit. */
+/** The maximum number of tenants on a page. Each tenant costs one read unit. */
 export const maximumTenants = 100;
 
 /**
- * After which tenant a page begins, and how many there were when the first page was read. They are
- * counted once: to count them costs a read unit for every 25.
+ * The last tenant of the previous page, and the number of tenants at the time of the first page.
+ * They are counted once, because counting costs a read unit for every 25 tenants.
  */
 const Position = z.strictObject({
   schemaName: z.string().check(z.minLength(1), z.maxLength(100)),
@@ -24,7 +24,7 @@ export const Request = z.strictObject({
   email: email.check(
     z.meta({
       maxLength: 254,
-      description: 'Address of the user. It is trimmed, and compared without regard to case.',
+      description: 'Email address of the user. It is trimmed; comparisons ignore case.',
     }),
   ),
   cursor: cursors.field,
@@ -38,32 +38,32 @@ export const Data = z.object({
       description: 'Id of the user: an integer of at most 53 bits, as decimal digits.',
     }),
   ),
-  email: z.string().check(z.describe('The address as it was registered first.')),
+  email: z.string().check(z.describe('Email address, as first registered.')),
   tenant_count: z.int().check(
     z.meta({
       minimum: 0,
-      description: 'Number of all linked tenants; on further pages, as of the first one.',
+      description: 'Number of linked tenants. Later pages repeat the number from the first page.',
     }),
   ),
   tenants: z
     .array(TenantSummary)
     .check(
       z.describe(
-        `At most ${maximumTenants} linked tenants, oldest first. If there are more, pages are in ` +
-          'the order of `schema_name`, and each page has its oldest first.',
+        `At most ${maximumTenants} linked tenants, oldest first. If there are more, ` +
+          'pages are ordered by `schema_name`, and each page lists its oldest tenant ' +
+          'first.',
       ),
     ),
   next_cursor: nextCursor,
 });
-z.globalRegistry.add(Data, { id: 'UserProfile', description: 'A user with its tenants.' });
+z.globalRegistry.add(Data, { id: 'UserProfile', description: 'A user and its linked tenants.' });
 export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get user profile',
-  description:
-    'Returns the user with a summary of every linked tenant, oldest first. If there are more ' +
-    `than ${maximumTenants}, read on with \`cursor\` until \`next_cursor\` is null. A user that ` +
-    'another application registered is answered like one that does not exist.',
+  description: `Returns the user and a summary of every linked tenant, oldest first. If there are
+more than ${maximumTenants}, continue with \`cursor\` until \`next_cursor\` is null. For a user of
+another application, the reply is the same as for an unknown user.`,
   errors: ['user_not_found'],
   examples: [
     {

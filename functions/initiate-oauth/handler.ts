@@ -31,12 +31,12 @@ export type Dependencies = {
   metrics: Metrics;
 };
 
-const companyIdIn = ({ companyIdOf }: Platform, given: string | undefined): string | undefined =>
-  given === undefined ? undefined : companyIdOf(given);
+const normalCompanyId = ({ companyIdOf }: Platform, id: string | undefined): string | undefined =>
+  id === undefined ? undefined : companyIdOf(id);
 
-/** Said before the user is sent to consent, which would be for nothing. */
-const companyIdProblems = (platform: Platform, given: string | undefined): Problem[] =>
-  given !== undefined && companyIdIn(platform, given) === undefined
+/** Checked before the user consents, because a consent for an invalid id would be useless. */
+const companyIdProblems = (platform: Platform, id: string | undefined): Problem[] =>
+  id !== undefined && normalCompanyId(platform, id) === undefined
     ? [problem('company_id_not_valid', '/platform_company_id')]
     : [];
 
@@ -44,7 +44,7 @@ export const createHandler = (dependencies: Dependencies) => {
   const { states, slots, platforms, callbackBaseUrl, registration, clock } = dependencies;
   const { stateKeys, newNonce, log, metrics } = dependencies;
 
-  const slotAsked = ({ pathParameter }: Pick<ApiRequest<unknown>, 'pathParameter'>): Slot => {
+  const slotInPath = ({ pathParameter }: Pick<ApiRequest<unknown>, 'pathParameter'>): Slot => {
     const slot = slotNamed(slots, pathParameter('platform') ?? '');
     if (slot !== undefined) return slot;
     const allowed = slotNames.map((name) => slots[name].name);
@@ -67,7 +67,7 @@ export const createHandler = (dependencies: Dependencies) => {
       request: Request,
       data: Data,
       handle: async (request) => {
-        const slot = slotAsked(request);
+        const slot = slotInPath(request);
         const { applicationId } = request.caller;
         const { user_id, cash_flow_method, redirect_url, platform_company_id } = request.input;
         const { confirm_connection = false } = request.input;
@@ -91,7 +91,7 @@ export const createHandler = (dependencies: Dependencies) => {
             cashFlowMethod: cash_flow_method,
             redirectUrl: redirect_url ?? null,
             redirectUri,
-            companyId: companyIdIn(platform, platform_company_id) ?? null,
+            companyId: normalCompanyId(platform, platform_company_id) ?? null,
             confirmConnection: confirm_connection,
           },
           now: clock(),
@@ -101,11 +101,11 @@ export const createHandler = (dependencies: Dependencies) => {
         return { data: { authorization_url: url } };
       },
       storeProblems: async (request) => {
-        const slot = slotAsked(request);
-        const given = request.input as Record<string, unknown>;
-        const redirectUrl = Request.shape.redirect_url.safeParse(given.redirect_url).data;
+        const slot = slotInPath(request);
+        const input = request.input as Record<string, unknown>;
+        const redirectUrl = Request.shape.redirect_url.safeParse(input.redirect_url).data;
         const companyId = Request.shape.platform_company_id.safeParse(
-          given.platform_company_id,
+          input.platform_company_id,
         ).data;
         return [
           ...(await redirectUrlProblems(request.caller, redirectUrl)),

@@ -25,15 +25,15 @@ const redirectUrl = z.string().check(
   z.meta({
     format: 'uri',
     maxLength: maximumRedirectUrlLength,
-    description: 'Where the browser is sent at the end; without it, a plain page is shown.',
+    description: 'The final URL for the browser. If it is omitted, a plain page is shown.',
   }),
 );
 
 export const PathParameters = z.object({
-  // A deployment may name its platforms otherwise, so that these names are documented only.
+  // A deployment can have other names for its platforms, so these names are documented only.
   platform: z.string().check(
     z.meta({
-      description: 'The accounting platform, under the name that the deployment gives it.',
+      description: 'The accounting platform, by its name in the deployment.',
       enum: slotNames,
       example: slotNames[0],
     }),
@@ -43,10 +43,10 @@ export const PathParameters = z.object({
 const confirmationParameter = 'confirmation_code';
 
 /**
- * What a request to confirm the connection needs: a redirect URL, which brings the application the
- * code, in a parameter that is not there yet.
+ * A request to confirm the connection needs a redirect URL, which brings the code to the
+ * application. The URL must not have the parameter for the code yet.
  */
-const problemOfConfirming = (redirectUrl: unknown): { message: string; params?: object } | null => {
+const confirmationProblem = (redirectUrl: unknown): { message: string; params?: object } | null => {
   if (redirectUrl === undefined) return { message: 'required' };
   const query = typeof redirectUrl === 'string' ? URL.parse(redirectUrl)?.searchParams : undefined;
   const isTaken = query?.has(confirmationParameter);
@@ -56,7 +56,7 @@ const problemOfConfirming = (redirectUrl: unknown): { message: string; params?: 
 
 export const Request = z
   .strictObject({
-    user_id: userId.check(z.describe('The user that will own the tenant: its id.')),
+    user_id: userId.check(z.describe('Id of the user who will own the tenant.')),
     cash_flow_method: cashFlowMethod.check(
       z.describe("Method of the tenant's statement of cash flows."),
     ),
@@ -64,16 +64,17 @@ export const Request = z
     platform_company_id: z.optional(
       platformCompanyId.check(
         z.describe(
-          'Id of the company at the platform that is to be connected; without it, the user ' +
-            'chooses where the consent is for several.',
+          'Id of the company to connect, on the platform. If it is omitted and the ' +
+            'consent covers several companies, the user chooses one.',
         ),
       ),
     ),
     confirm_connection: z.optional(
       queryBoolean.check(
         z.describe(
-          'Whether the connection waits until the application confirms it by confirm-tenant, in ' +
-            "the user's session. It needs a `redirect_url`. False if left out.",
+          'Whether the connection waits until the application confirms it with ' +
+            "confirm-tenant, in the user's session. It requires a `redirect_url`. Defaults " +
+            'to false.',
         ),
       ),
     ),
@@ -81,7 +82,7 @@ export const Request = z
   .check(
     z.superRefine(
       ({ confirm_connection, redirect_url }, { addIssue }) => {
-        const problem = confirm_connection === true ? problemOfConfirming(redirect_url) : null;
+        const problem = confirm_connection === true ? confirmationProblem(redirect_url) : null;
         if (problem) addIssue({ code: 'custom', path: ['redirect_url'], ...problem });
       },
       { when: ({ value }) => typeof value === 'object' && value !== null },
@@ -102,46 +103,50 @@ const errorList = Object.entries(authorizationErrors)
 
 export const documentation: EndpointDocumentation = {
   summary: 'Initiate platform authorization',
-  description: `Returns the URL of the platform's consent page; send the user's browser there
-within ten minutes. After consent the service creates the tenant, starts its import and sends the
-browser to \`{redirect_url}?status=success&domain_url=<prefix>\`. Where the consent is for several
-companies, a page of the service asks the user which one is to be connected, within ten minutes and
-in the browser that came back from the consent alone; with \`platform_company_id\` it is that one,
-and nobody is asked.
+  description: `Returns the URL of the platform's consent page. Send the user's browser there within
+ten minutes. After the user consents, the service creates the tenant, starts its import and sends
+the browser to \`{redirect_url}?status=success&domain_url=<prefix>\`. If the consent covers several
+companies, a page of the service asks the user which company to connect. The user must answer within
+ten minutes, in the browser that returned from the consent. With \`platform_company_id\`, the
+service connects that company without asking.
 
-A company that the application has connected before keeps its tenant and its name: its tokens are
-renewed and its cash-flow method is set anew, if the tenant is linked to the user. Consent alone
-never gives a user the books of somebody else; the application links further users by link-tenant.
+A company that the application connected before keeps its tenant and its name. Its tokens are
+renewed and its cash-flow method is replaced, if the tenant is linked to the user. Consent never
+gives a user access to another user's books. To give more users access, the application links them
+with link-tenant.
 
-At your redirect URL, trust your own session and not the query: anybody can open that URL with any
-\`status\` and \`domain_url\`. Whoever consents connects the company for the user of the
-\`authorization_url\`, and an attacker can send such a URL to somebody else. With
-\`confirm_connection\` the browser also brings a \`confirmation_code\`, and the tenant is
-\`pending\`: nothing is imported, and nothing of the company can be read, until your application
-confirms the connection by confirm-tenant with the user of the session and that code. A company that
-was connected before stays connected as it was until then. Who does not confirm within an hour
-starts again.
+At your redirect URL, trust your own session, not the query: anyone can open the URL with any
+\`status\` and \`domain_url\`. The company is connected for the user of the \`authorization_url\`,
+whoever consents, and an attacker can send this URL to another person. Use \`confirm_connection\`
+against this: the browser then also brings a \`confirmation_code\`, and the tenant is \`pending\`.
+Nothing is imported and nothing of the company can be read until your application confirms the
+connection with confirm-tenant, using the session's user and the code. A company that was connected
+before keeps its old connection until then. After an hour without confirmation, the user must start
+again.
 
-Without \`confirm_connection\`, check that the user who arrives is logged in and is the one for
-whom you started the authorization, and read in the user's profile which tenants it has. If somebody
-else arrives, give the access back by disconnect-tenant and unlink the new tenant by unlink-tenant:
-what was imported until then was open to the user who started. Without a \`redirect_url\` you
-cannot tell. "Who connects a company" in the introduction says what is bound at each platform.
+Without \`confirm_connection\`, check that the arriving user is logged in and is the user for whom
+you started the authorization, and read the user's tenants in the profile. If it is another user,
+end the access with disconnect-tenant and unlink the new tenant with unlink-tenant. Until then, the
+user who started could read the imported data. Without a \`redirect_url\`, you cannot check this.
+The section "Who connects a company" of the introduction explains the protection for each platform.
 
-Where it fails the browser goes to \`{redirect_url}?status=error&error=<code>\`, with one of these:
+If the authorization fails, the browser goes to \`{redirect_url}?status=error&error=<code>\`, with
+one of these codes:
 
 ${errorList}
 
-Without a \`redirect_url\` a plain page says the same, and so does one for an authorization that is
-unknown, used or older than ten minutes. Who reloads the page of one that has connected a company is
-told that, and is not sent to the \`redirect_url\` a second time. \`redirect_url\` is https, or http
-to localhost, 127.0.0.1 or [::1]; it has no user name, no fragment, and none of \`status\`,
-\`domain_url\`, \`error\`, \`code\` and \`state\` in its query. Where the application has
-registered redirect URLs, origin and path must equal those of one of them.`,
+Without a \`redirect_url\`, a plain page shows the same information. A plain page also answers an
+authorization that is unknown, used or older than ten minutes. If the user reloads the page after
+the company is connected, the page says so and does not redirect again.
+
+\`redirect_url\` is https, or http to localhost, 127.0.0.1 or [::1]. It has no user name and no
+fragment, and its query has none of \`status\`, \`domain_url\`, \`error\`, \`code\` and \`state\`.
+If the application has registered redirect URLs, the origin and path must equal those of a
+registered URL.`,
   errors: ['user_not_found', 'platform_not_connectable'],
   examples: [
     {
-      name: 'A browser that comes back to the application',
+      name: 'A browser that returns to the application',
       request: {
         user_id: '4503599627370497',
         cash_flow_method: 'indirect',

@@ -6,10 +6,8 @@ import { domainUrl, userId } from '#shared/fields.ts';
 import { TenantLinkView } from '#shared/tenants/tenant-link.view.ts';
 
 export const Request = z.strictObject({
-  user_id: userId.check(z.describe('The user to link: its id, as an integer or as its digits.')),
-  domain_url: domainUrl.check(
-    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-  ),
+  user_id: userId.check(z.describe('Id of the user to link: an integer or its digits.')),
+  domain_url: domainUrl,
 });
 export type Request = z.output<typeof Request>;
 
@@ -18,18 +16,18 @@ export type Data = TenantLinkView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Link a user and a tenant',
-  description: `Shows a tenant to one more user of the application: it is in the user's profile from
-then on, and the user may connect its company again. Only the application can do this. Consent at a
-platform never gives a user the books of somebody else: an authorization of a company that another
-user has connected ends in \`company_connected_by_another_user\`, until the application links the
-tenant to this user too.
+  description: `Links a user of the application to a tenant. The tenant appears in the user's
+profile, and the user can connect its company again. Only the application can do this. Consent on a
+platform never gives a user access to another user's books: if a user authorizes a company that
+another user has connected, the authorization ends in \`company_connected_by_another_user\` until
+the application links the tenant to this user.
 
-To link what is linked already changes nothing. A tenant that is disconnected can be linked. A user
-or a tenant of another application is answered like one that does not exist.`,
+A repeat changes nothing. A disconnected tenant can be linked. For a user or tenant of another
+application, the reply is the same as for an unknown one.`,
   errors: ['user_not_found', 'tenant_not_found', 'contention'],
   examples: [
     {
-      name: 'A user that is linked',
+      name: 'A linked user',
       request: { user_id: 4503599627370497, domain_url: 'analytical-engines-k7m2xq' },
       data: {
         user_id: '4503599627370497',

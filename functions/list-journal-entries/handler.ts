@@ -1,27 +1,26 @@
 // Lists the journal entries of a tenant, page by page.
 
-import { createApiHandler } from '#shared/endpoint/api.ts';
+import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { validFieldsOf } from '#shared/endpoint/validation.ts';
 import { viewOf } from '#shared/entries/journal-entry.view.ts';
 import type { EntryQueries } from '#shared/entries/lists/entry-queries.service.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { cursorPositionOf, cursors, Data, listPositionOf, Request } from './schema.ts';
 
-export type Dependencies = { entryQueries: EntryQueries; log: Log; metrics: Metrics };
+export type Dependencies = TenantEndpointTools & {
+  entryQueries: Pick<EntryQueries, 'list' | 'problemsOf'>;
+};
 
-export const createHandler = ({ entryQueries, log, metrics }: Dependencies) =>
-  createApiHandler(
+export const createHandler = ({ entryQueries, ...tools }: Dependencies) =>
+  createTenantApiHandler(
     {
       from: 'query',
       isReadOnly: true,
       request: Request,
       data: Data,
-      handle: async ({ caller: { applicationId }, input }) => {
-        const { domain_url: domainUrl, entry_type: entryType, ...query } = input;
+      handle: async ({ tenant, input }) => {
+        const { domain_url: _, entry_type: entryType, ...query } = input;
         const after = listPositionOf(cursors.positionOf(input));
-        const asked = { ...query, entryType, after };
-        const { entries, next } = await entryQueries.list({ applicationId, domainUrl }, asked);
+        const { entries, next } = await entryQueries.list(tenant, { ...query, entryType, after });
         return {
           data: {
             journal_entries: entries.map(({ entry, stuck }) => viewOf(entry, { stuck })),
@@ -29,10 +28,8 @@ export const createHandler = ({ entryQueries, log, metrics }: Dependencies) =>
           },
         };
       },
-      storeProblems: ({ caller: { applicationId }, input }) => {
-        const { domain_url: domainUrl, account } = validFieldsOf(Request, input);
-        return entryQueries.problemsOf({ applicationId, domainUrl }, { account });
-      },
+      storeProblems: ({ tenant, input }) =>
+        entryQueries.problemsOf(tenant, { account: validFieldsOf(Request, input).account }),
     },
-    { log, metrics },
+    tools,
   );

@@ -10,13 +10,13 @@ import { exampleEntry } from '#shared/entries/journal-entry-example.view.ts';
 import type { ListPosition } from '#shared/entries/lists/entry-bounds.store.ts';
 import { calendarDate, domainUrl, fromNotAfterTo, nonBlankText } from '#shared/fields.ts';
 
-/** Behind which entry a page begins: the date that puts it there, and its number. */
+/** The last entry of the previous page: the date by which the list is ordered, and its number. */
 const Position = z.strictObject({
   date: calendarDate,
   number: z.string().check(z.refine((text) => readJournalNumber(text) !== undefined)),
 });
 
-/** Texts in a cursor, not keys: what a made-up one names is looked for in the tenant asked for. */
+/** A cursor has no keys, so a forged cursor cannot leave the request's tenant. */
 export const cursors = openCursors('list-journal-entries', Position);
 
 export const cursorPositionOf = ({ date, place }: ListPosition): z.output<typeof Position> => ({
@@ -24,7 +24,7 @@ export const cursorPositionOf = ({ date, place }: ListPosition): z.output<typeof
   number: journalNumber(place),
 });
 
-/** The position of a cursor; `undefined` where the list is read from its beginning. */
+/** The list position of a cursor; `undefined` for the first page. */
 export const listPositionOf = (
   position: z.output<typeof Position> | undefined,
 ): ListPosition | undefined => {
@@ -34,44 +34,36 @@ export const listPositionOf = (
 
 export const Request = z
   .strictObject({
-    domain_url: domainUrl.check(
-      z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-    ),
+    domain_url: domainUrl,
     from: z.optional(
       calendarDate.check(
-        z.describe(
-          'Only entries of this `date` or a later one; with `status=scheduled`, of this ' +
-            '`posting_date`.',
-        ),
+        z.describe('First `date`. With `status=scheduled`, the first `posting_date`.'),
         z.meta({ example: '2026-03-01' }),
       ),
     ),
     to: z.optional(
       calendarDate.check(
-        z.describe(
-          'Only entries of this `date` or an earlier one; with `status=scheduled`, of this ' +
-            '`posting_date`.',
-        ),
+        z.describe('Last `date`. With `status=scheduled`, the last `posting_date`.'),
         z.meta({ example: '2026-03-31' }),
       ),
     ),
     status: z.optional(
       z
         .enum(['posted', 'scheduled', 'cancelled'])
-        .check(z.describe('Only entries of this status; of any where it is left out.')),
+        .check(z.describe('Only entries with this status. Defaults to all.')),
     ),
     entry_type: z.optional(
-      entryType.check(z.describe('Only entries of this type; of both where it is left out.')),
+      entryType.check(z.describe('Only entries of this type. Defaults to both.')),
     ),
     account: z.optional(
       nonBlankText(maximumAccountCodeLength, { kind: 'id' }).check(
-        z.describe('Only entries with a line on the account of this code.'),
+        z.describe('Only entries with a line on the account with this code.'),
         z.meta({ example: '1010' }),
       ),
     ),
     order: z
       ._default(z.enum(['asc', 'desc']), 'desc')
-      .check(z.describe('`desc`: the latest date first; `asc`: the earliest.')),
+      .check(z.describe('`desc`: the latest date first. `asc`: the earliest date first.')),
     limit: pageLimit,
     cursor: cursors.field,
   })
@@ -79,7 +71,7 @@ export const Request = z
 export type Request = z.output<typeof Request>;
 
 export const Data = z.object({
-  journal_entries: z.array(JournalEntryView).check(z.describe('The entries, each with all lines.')),
+  journal_entries: z.array(JournalEntryView).check(z.describe('The entries with all their lines.')),
   next_cursor: nextCursor,
 });
 z.globalRegistry.add(Data, { id: 'JournalEntryPage', description: 'A page of journal entries.' });
@@ -89,22 +81,20 @@ const exampleQuery = { domain_url: 'analytical-engines-k7m2xq', from: '2026-03-0
 
 export const documentation: EndpointDocumentation = {
   summary: 'List journal entries',
-  description: `Returns a tenant's entries, posted, scheduled, cancelled and imported ones, in the
-order of their \`date\` and, within a date, of their \`journal_number\`: the latest first, unless
-\`order\` is \`asc\`.
+  description: `Returns a tenant's entries, ordered by \`date\` and, within a date, by
+\`journal_number\`. The latest entry comes first, unless \`order\` is \`asc\`.
 
-With \`status=scheduled\` the list is that of what is still to be posted: in the order of
-\`posting_date\`, to which \`from\` and \`to\` refer then. For what is posted next, ask for it with
-\`order=asc\`.
+With \`status=scheduled\`, the list is ordered by \`posting_date\`, and \`from\` and \`to\` refer to
+it. To get the entries that post next, add \`order=asc\`.
 
-Read on with \`cursor\` until \`next_cursor\` is null. An entry that was there when the first page
-was read is never left out or given twice, whatever is posted meanwhile, under whichever date; but
-one that no longer has the \`status\` asked for is not in the list any more. What is posted
-meanwhile is in the pages to come where its place is there.
+Continue with \`cursor\` until \`next_cursor\` is null. An entry that existed when the first page
+was read is never omitted or repeated, even if entries are posted in the meantime. If an entry's
+status changes, it leaves a list with the old \`status\`. New entries appear if their place is on a
+later page.
 
-A page has fewer entries than \`limit\` if they are long, since a reply has a few megabytes at
-most. It also ends when \`status\`, \`entry_type\` or \`account\` has left out about a hundred
-entries, or fewer long ones. Then it is short or empty although there may be more: read on.`,
+A page has fewer entries than \`limit\` if the entries are long, because a reply is limited to a few
+megabytes. It also ends after \`status\`, \`entry_type\` or \`account\` has excluded about a hundred
+entries, or fewer long ones. So a page can be short or empty although more entries follow.`,
   errors: ['tenant_not_found'],
   examples: [
     {

@@ -1,48 +1,43 @@
-// Asks for an import of what is new at a tenant's platform.
+// Requests an import of new and changed data from a tenant's platform.
 
-import { createApiHandler } from '#shared/endpoint/api.ts';
+import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { ApiError } from '#shared/errors.ts';
 import { tenantImportViewOf } from '#shared/imports/import.view.ts';
 import type { Imports } from '#shared/imports/imports.store.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
+import type { TenantImports } from '#shared/imports/tenant-imports.store.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
-import type { TenantQueries } from '#shared/tenants/tenant-queries.service.ts';
 import { Data, Request } from './schema.ts';
 
-export type Dependencies = {
-  tenantQueries: TenantQueries;
+export type Dependencies = TenantEndpointTools & {
+  tenantImports: TenantImports;
   imports: Pick<Imports, 'requestChanges'>;
   slots: Slots;
   clock: () => Date;
   newImportId: () => string;
-  log: Log;
-  metrics: Metrics;
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { tenantQueries, imports, slots, clock, newImportId, log, metrics } = dependencies;
-  return createApiHandler(
+  const { tenantImports, imports, slots, clock, newImportId, ...tools } = dependencies;
+  return createTenantApiHandler(
     {
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ caller: { applicationId }, input: { domain_url } }) => {
-        const { name, tenant } = await tenantQueries.get(applicationId, domain_url);
-        // Its tokens may be held still, where its platform was down when it was disconnected.
+      handle: async ({ tenant: name }) => {
+        const { tenant } = await tenantImports.get(name);
+        // Tokens can remain if the platform was unreachable during the disconnection.
         if (tenant.status === 'disconnected') throw new ApiError('tenant_not_connected');
-        const moment = clock();
-        const asked = { importId: newImportId(), requestedAt: moment.toISOString() };
-        const { lockDate } = tenant;
-        const outcome = await imports.requestChanges(name, { ...asked, lockDate });
+        const now = clock();
+        const outcome = await imports.requestChanges(name, {
+          importId: newImportId(),
+          requestedAt: now.toISOString(),
+          lockDate: tenant.lockDate,
+        });
         if (outcome === 'not_connected') throw new ApiError('tenant_not_connected');
-        const after = await tenantQueries.get(applicationId, domain_url);
-        const requested = outcome === 'requested';
-        return { data: { ...tenantImportViewOf(after, { slots, now: moment }), requested } };
+        const view = tenantImportViewOf(await tenantImports.get(name), { slots, now });
+        return { data: { ...view, requested: outcome === 'requested' } };
       },
-      storeProblems: ({ caller: { applicationId }, input }) =>
-        tenantQueries.problemsOf(applicationId, input),
     },
-    { log, metrics },
+    tools,
   );
 };

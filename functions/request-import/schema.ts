@@ -6,9 +6,7 @@ import { domainUrl } from '#shared/fields.ts';
 import { TenantImportView } from '#shared/imports/import.view.ts';
 
 export const Request = z.strictObject({
-  domain_url: domainUrl.check(
-    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-  ),
+  domain_url: domainUrl,
 });
 export type Request = z.output<typeof Request>;
 
@@ -17,38 +15,38 @@ export const Data = z.extend(TenantImportView, {
     .boolean()
     .check(
       z.describe(
-        'Whether this request has asked for the import; false where one was under way or has ' +
-          'just ended.',
+        'Whether this request started an import. False if an import was in progress or ' +
+          'had just ended.',
       ),
     ),
 });
 z.globalRegistry.add(Data, {
   id: 'RequestedImport',
-  description: 'A tenant with its import, which was asked for now or before.',
+  description: 'A tenant and its import, and whether this request started it.',
 });
 export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Request import',
-  description: `Asks for what is new at the platform of a connected tenant. After an import that
-ended well only what was made or changed since then is asked for, where the platform offers that;
-otherwise everything, and what is here already is not recorded twice. Everything is asked for too
-where journals were refused as \`period_locked\` and the lock has been moved back since. Journals
-that were edited or voided at the platform after their import are reported, and stay as they were
-imported.
+  description: `Starts an import of new data from the platform of a connected tenant. After a
+successful import, only records that were created or changed since then are read, if the platform
+supports this. Otherwise all records are read, and existing ones are not recorded twice. All records
+are also read if journals were refused as \`period_locked\` and the lock has since been moved back.
+Journals that were edited or voided on the platform after their import are reported and stay
+unchanged.
 
-It starts within seconds; get-tenant-import shows how it goes. While an import is under way, or
-waits for the platform, and for a minute after one has ended (\`finished_at\`), another one is not
-asked for: \`requested\` is false, and the reply shows the one that there is. So the request can be
-sent again without harm. But each import costs calls at the platform, which limits them by minute
-and by day: ask for one when something may be new, and not all the time.
+The import starts within seconds; get-tenant-import shows its progress. No new import starts while
+one is running or waits for the platform, or within a minute after one has ended (\`finished_at\`).
+The reply then shows the existing import, and \`requested\` is false. So you can repeat the request
+safely. Platforms limit calls per minute and per day, and each import needs several: request an
+import only if there may be new data.
 
-A tenant without a connection is refused as \`tenant_not_connected\`: one that keeps its own books,
-and one that is disconnected, until its company is connected again.`,
+A tenant without a connection is refused as \`tenant_not_connected\`: a tenant with manual books, or
+a disconnected tenant until its company is connected again.`,
   errors: ['tenant_not_found', 'tenant_not_connected', 'contention'],
   examples: [
     {
-      name: 'What is new since the last import',
+      name: 'Changes since the last import',
       request: { domain_url: 'difference-works-p3vh8d' },
       data: {
         tenant_domain_url: 'difference-works-p3vh8d',

@@ -1,19 +1,17 @@
-// Reverses a posted journal entry by another one, once.
+// Reverses a posted journal entry.
 
-import { createApiHandler } from '#shared/endpoint/api.ts';
+import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { validFieldsOf } from '#shared/endpoint/validation.ts';
 import { nameOfOriginal } from '#shared/entries/entry-names.ts';
 import { createdViewOf } from '#shared/entries/journal-entry.view.ts';
 import { differencesOfReversal } from '#shared/entries/reversals/reversal.ts';
 import type { Reversals } from '#shared/entries/reversals/reversals.service.ts';
 import { idempotencyKeyHeader } from '#shared/idempotency-keys.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { Data, Request } from './schema.ts';
 
-export type Dependencies = { reversals: Reversals; log: Log; metrics: Metrics };
+export type Dependencies = TenantEndpointTools & { reversals: Reversals };
 
-/** What can be read of a reversal; of a well-formed request all of it. */
+/** The readable fields of a reversal; all fields of a valid request. */
 const readDraft = (input: Partial<Request>) => ({
   date: input.date,
   memo: input.memo,
@@ -23,28 +21,27 @@ const readDraft = (input: Partial<Request>) => ({
   metadata: input.metadata ?? {},
 });
 
-export const createHandler = ({ reversals, log, metrics }: Dependencies) =>
-  createApiHandler(
+export const createHandler = ({ reversals, ...tools }: Dependencies) =>
+  createTenantApiHandler(
     {
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ caller: { applicationId, keyId }, input, header }) => {
+      handle: async ({ caller: { keyId }, tenant, input, header }) => {
         const draft = { ...readDraft(input), date: input.date };
         const isDryRun = input.dry_run === true;
         const target = {
-          applicationId,
-          domainUrl: input.domain_url,
+          tenant,
           originalName: nameOfOriginal(input),
           idempotencyKey: header(idempotencyKeyHeader),
           createdWithKey: keyId,
           isDryRun,
         };
-        const made = await reversals.reverse(target, draft);
-        const data = createdViewOf(made, { isDryRun });
-        if (!isDryRun) metrics.entryAnswered(made);
-        if (!made.replayed) return { data };
-        const differing = differencesOfReversal(draft, made.entry);
+        const result = await reversals.reverse(target, draft);
+        const data = createdViewOf(result, { isDryRun });
+        if (!isDryRun) tools.metrics.entryAnswered(result);
+        if (!result.replayed) return { data };
+        const differing = differencesOfReversal(draft, result.entry);
         return {
           data,
           headers: {
@@ -53,19 +50,18 @@ export const createHandler = ({ reversals, log, metrics }: Dependencies) =>
           },
         };
       },
-      storeProblems: ({ caller: { applicationId }, input, header }) => {
+      storeProblems: ({ tenant, input, header }) => {
         const readable = validFieldsOf(Request, input);
         const target = {
-          applicationId,
-          domainUrl: readable.domain_url,
+          tenant,
           originalName: nameOfOriginal(readable),
           idempotencyKey: header(idempotencyKeyHeader),
         };
-        // One that cannot be read leaves it open on which day the reversal counts.
+        // With an unreadable accrual date, the posting date is unknown.
         const isDated = Object(input).accrual_date !== undefined;
         const accrualDate = isDated ? readable.accrual_date : null;
         return reversals.problemsOf(target, { ...readDraft(readable), accrualDate });
       },
     },
-    { log, metrics },
+    tools,
   );

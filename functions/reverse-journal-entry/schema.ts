@@ -10,29 +10,30 @@ import { calendarDate, domainUrl, dryRun, newId, nonBlankText } from '#shared/fi
 
 export const Request = z
   .strictObject({
-    domain_url: domainUrl.check(
-      z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-    ),
+    domain_url: domainUrl,
     ...originalNameFields,
     date: calendarDate.check(
-      z.describe('Date of the reversal, YYYY-MM-DD. It decides its journal number.'),
+      z.describe('Date of the reversal, YYYY-MM-DD. It decides the journal number.'),
     ),
     memo: z.optional(
       nonBlankText(1000, { code: 'memo_must_not_be_blank' }).check(
-        z.describe('What the reversal is for; `Reversal of` and the number of the entry without.'),
+        z.describe(
+          'Description of the reversal. Defaults to `Reversal of` and the number of the ' +
+            'original.',
+        ),
       ),
     ),
     accrual_date: z.optional(
       calendarDate.check(
         z.describe(
-          'Day on which the reversal posts, YYYY-MM-DD (UTC). Without it, and where the day is ' +
-            'not after today, it posts at once.',
+          'Date on which the reversal posts, YYYY-MM-DD (UTC). Without it, or if it is ' +
+            'not after today, the reversal posts at once.',
         ),
       ),
     ),
     external_id: z.optional(
       newId(255).check(
-        z.describe("The caller's own id of the reversal, which no other entry has."),
+        z.describe("Your application's own id for the reversal, unique within the tenant."),
       ),
     ),
     metadata: entryRequestFields.metadata,
@@ -47,25 +48,25 @@ export type Data = CreatedEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Reverse journal entry',
-  description: `Posts an entry that takes back a posted one: the same lines with debit and credit
-swapped, in the same currencies and at the same rates, so that both together come to nothing in each
-of them, to the cent. That an account was archived since does not stand in the way. The entry is
-named by exactly one of \`journal_entry_id\`, \`journal_number\` and \`original_external_id\`;
-\`external_id\` is the reversal's own.
+  description: `Posts the reversal of a posted entry: the same lines with debit and credit swapped,
+in the same currencies and at the same rates. Both entries together add up to zero in each currency,
+to the cent. Archived accounts do not prevent a reversal. Name the original by exactly one of
+\`journal_entry_id\`, \`journal_number\` and \`original_external_id\`; \`external_id\` is the id of
+the reversal.
 
-- An entry is reversed once. A repeat, with whatever key or id, returns the reversal that is there
-  with \`Idempotent-Replayed: true\`; where it asks for another one, \`Idempotency-Mismatch\` says
-  where.
-- \`reverses\` of the reversal and \`reversed_by\` of the entry name each other. Nothing else of the
-  entry changes: it goes on counting on its date, and the reversal counts on its own.
-- The reversal counts on the day of the entry or later (\`reversal_before_entry\`), and not in a
-  locked period (\`period_locked\`).
-- With an \`accrual_date\` after today (UTC) the reversal is \`scheduled\`, and the entry has its
-  \`reversed_by\` at once. To cancel the reversal before that day makes the entry as it was: it can
-  be reversed again, by a request with another \`external_id\` and \`Idempotency-Key\`. With one of
-  those of before it is a repeat, which returns the cancelled reversal.
-- A reversal is not reversed itself (\`entry_is_a_reversal\`): post a new entry. What is scheduled
-  is cancelled, not reversed (\`entry_not_posted\`).`,
+- An entry can be reversed once. A repeated request, with any key or id, returns the existing
+  reversal with \`Idempotent-Replayed: true\`. If the request differs from it,
+  \`Idempotency-Mismatch\` lists the differences.
+- \`reverses\` of the reversal and \`reversed_by\` of the original name each other. Nothing else in
+  the original changes: it still counts on its date, and the reversal counts on its own.
+- The posting date of the reversal must not be before the original's (\`reversal_before_entry\`) or
+  in a locked period (\`period_locked\`).
+- With an \`accrual_date\` after today (UTC), the reversal is \`scheduled\`, and the original has
+  its \`reversed_by\` at once. If you cancel the reversal before that date, the original can be
+  reversed again with a new \`external_id\` and \`Idempotency-Key\`. A request with the old ones
+  returns the cancelled reversal.
+- A reversal cannot be reversed (\`entry_is_a_reversal\`): post a new entry. A scheduled entry
+  cannot be reversed (\`entry_not_posted\`): cancel it.`,
   errors: [
     'tenant_not_found',
     'journal_entry_not_found',
@@ -77,19 +78,19 @@ named by exactly one of \`journal_entry_id\`, \`journal_number\` and \`original_
   ],
   requestHeaders: {
     'Idempotency-Key':
-      'Optional, 1 to 255 visible ASCII characters, unique for ever within the tenant. A request ' +
-      'with the key of an earlier one returns the reversal of that one, also where it was ' +
-      'cancelled since. Where the key stands for something else, the request is refused as ' +
+      'Optional: 1 to 255 visible ASCII characters, unique within the tenant. Keys ' +
+      'never expire. A request with a used key returns the original reversal, even if ' +
+      'it was cancelled. If the key belongs to another request, it is refused as ' +
       'idempotency_key_reused.',
   },
   replyHeaders: {
-    'Idempotent-Replayed': '`true` where the reversal was recorded by an earlier request.',
+    'Idempotent-Replayed': '`true` if an earlier request recorded the reversal.',
     'Idempotency-Mismatch':
       'JSON Pointers to the fields of a repeat that differ from the reversal, separated by commas.',
   },
   examples: [
     {
-      name: 'An invoice that was posted by mistake',
+      name: 'An invoice posted by mistake',
       request: {
         domain_url: 'analytical-engines-k7m2xq',
         original_external_id: exampleEntry.external_id ?? '',

@@ -6,10 +6,8 @@ import { domainUrl, userId } from '#shared/fields.ts';
 import { TenantLinkView } from '#shared/tenants/tenant-link.view.ts';
 
 export const Request = z.strictObject({
-  user_id: userId.check(z.describe('The user to unlink: its id, as an integer or as its digits.')),
-  domain_url: domainUrl.check(
-    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-  ),
+  user_id: userId.check(z.describe('Id of the user to unlink: an integer or its digits.')),
+  domain_url: domainUrl,
 });
 export type Request = z.output<typeof Request>;
 
@@ -18,17 +16,17 @@ export type Data = TenantLinkView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Unlink a user and a tenant',
-  description: `Ends what linking began: the tenant leaves the user's profile, and the user can
-neither connect it again nor change its settings. Nothing else changes: what was posted and
-scheduled stays, and so does the connection to its platform. The last user can be unlinked too; the
-application goes on posting by the prefix, which it should keep, and can link another user.
+  description: `Removes the link between a user and a tenant. The tenant leaves the user's profile,
+and the user can neither connect it again nor change its settings. Posted and scheduled entries and
+the connection to the platform do not change. You can unlink the last user: store the prefix,
+because your application can still post with it and can link another user.
 
-To unlink what is not linked changes nothing. A user or a tenant of another application is answered
-like one that does not exist.`,
+A repeat changes nothing. For a user or tenant of another application, the reply is the same as for
+an unknown one.`,
   errors: ['user_not_found', 'tenant_not_found', 'contention'],
   examples: [
     {
-      name: 'A user that is unlinked',
+      name: 'An unlinked user',
       request: { user_id: 4503599627370497, domain_url: 'analytical-engines-k7m2xq' },
       data: {
         user_id: '4503599627370497',

@@ -11,40 +11,44 @@ import {
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { domainUrl, nonBlankText, oneLine } from '#shared/fields.ts';
 
-/** What can be changed. */
 const changes = {
   name: z.optional(
     nonBlankText(maximumAccountNameLength, { kind: 'name' }).check(
       oneLine,
-      z.describe('What it is called from now on. Entries keep the name that it had.'),
+      z.describe('New name. Existing entries keep the old name.'),
     ),
   ),
   status: z.optional(
-    accountStatus.check(z.describe('`archived`: nothing more can be posted to it; or `active`.')),
+    accountStatus.check(
+      z.describe(
+        '`archived`: nothing can be posted to the account. `active`: it can be posted ' + 'to.',
+      ),
+    ),
   ),
   subtype: z.optional(
     z
       .enum(accountSubtypes)
-      .check(z.describe('The line of a statement that shows it, one of those of its type.')),
+      .check(
+        z.describe('Line of the statement that shows the account. Each type has its own subtypes.'),
+      ),
   ),
   cash_flow: z.optional(
     z
       .enum(cashFlowClasses)
       .check(
         z.describe(
-          'The section of the statement of cash flows that shows what moves cash against it: ' +
-            '`operating`, `investing` or `financing`. What is `cash` stays so; nothing becomes it.',
+          'Section of the statement of cash flows for cash that moves against this ' +
+            'account: `operating`, `investing` or `financing`. An account of class `cash` ' +
+            'stays `cash`, and no other account can become `cash`.',
         ),
       ),
   ),
 };
 
 export const Request = z.strictObject({
-  domain_url: domainUrl.check(
-    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-  ),
+  domain_url: domainUrl,
   code: nonBlankText(maximumAccountCodeLength, { kind: 'id' }).check(
-    z.describe('The code of the account.'),
+    z.describe('Code of the account.'),
   ),
   ...changes,
 });
@@ -55,22 +59,21 @@ export type Data = AccountView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Update account',
-  description: `Changes what the request names of an account, and nothing else: two requests that
-change different fields at the same time both count. The code and the type never change, nor does
-whether an account is cash, since entries keep which of their lines moved cash
-(\`cash_flow_is_fixed\`). What is changed holds for reports of every period.
+  description: `Changes the fields of an account that the request contains. Simultaneous requests
+that change different fields all take effect. The code and the type never change. An account cannot
+become cash or stop being cash (\`cash_flow_is_fixed\`), because entries record which of their lines
+moved cash. The changes apply to reports of every period.
 
-To archive an account stops posts to it, and nothing else: what is posted stays in every report,
-what is scheduled still posts, and it can be \`active\` again.
+Archiving an account only prevents new entries. Posted entries stay in every report, scheduled
+entries still post, and the account can become \`active\` again.
 
-Of an account that comes from a platform, the platform decides the name and the status
-(\`account_kept_by_platform\`): change them there, and import. \`subtype\` and \`cash_flow\`
-follow from the platform's type when the account is first imported, and imports keep what is set
-here.`,
+For an account from a platform, the platform decides the name and the status
+(\`account_kept_by_platform\`): change them there, then import. The first import derives \`subtype\`
+and \`cash_flow\` from the platform's type. Later imports keep the values that you set here.`,
   errors: ['tenant_not_found', 'contention'],
   examples: [
     {
-      name: 'An account that is used no longer',
+      name: 'An account that is archived',
       request: { domain_url: 'analytical-engines-k7m2xq', code: '1020', status: 'archived' },
       data: {
         code: '1020',
@@ -84,7 +87,7 @@ here.`,
       },
     },
     {
-      name: 'A loan that its platform has as a current liability',
+      name: 'A loan that the platform reports as a current liability',
       request: {
         domain_url: 'difference-works-p3vh8d',
         code: '2500',

@@ -13,27 +13,25 @@ import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 
 export const Request = z.strictObject({
-  domain_url: domainUrl.check(
-    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
-  ),
+  domain_url: domainUrl,
   lock_date: z.optional(
     calendarDate.check(
       z.describe(
-        'The last day of the locked period: nothing more is posted to it or to a day before it. ' +
-          'It must be over (UTC).',
+        'Last day of the locked period. Nothing is posted on or before it. It must be ' +
+          'in the past (UTC).',
       ),
     ),
   ),
   financial_year_end: z.optional(
     financialYearEnd.check(
-      z.describe('The last day of its fiscal year, MM-DD. `02-29` is the last day of February.'),
+      z.describe('Last day of the fiscal year, MM-DD. `02-29` is the last day of February.'),
     ),
   ),
   cash_flow_method: z.optional(
-    cashFlowMethod.check(z.describe('Method of its statement of cash flows.')),
+    cashFlowMethod.check(z.describe('Method of the statement of cash flows.')),
   ),
   company_name: z.optional(
-    companyName.check(z.describe('Name of the company. The prefix stays as it is.')),
+    companyName.check(z.describe('Name of the company. The prefix does not change.')),
   ),
 });
 export type Request = z.output<typeof Request>;
@@ -59,32 +57,30 @@ const analyticalEngines = {
 
 export const documentation: EndpointDocumentation = {
   summary: 'Update tenant',
-  description: `Changes what the request names of a tenant, and nothing else. The same values again
-change nothing.
+  description: `Changes the fields of a tenant that the request contains. Repeating the same values
+changes nothing.
 
-**To lock a period**, set \`lock_date\`: from then on, entries whose posting date is on or before it
-are refused as \`period_locked\`, so that what was reported stays as it is. The posting date is the
-\`accrual_date\` where an entry has one, else its \`date\`. Posts that had begun a moment before may
-still come in: the lock is surely in force from \`locked_from\` on, ${lockDelaySeconds} seconds
-after it was set. Keep the \`digest\` of a report from then on, and it can be compared for ever.
-Journals of a platform that are dated in the locked period are not imported: get-tenant-import names
-them, as \`period_locked\`.
+**To lock a period**, set \`lock_date\`. From then on, entries with a posting date on or before it
+are refused as \`period_locked\`, so reports of the period stay the same. The posting date is the
+\`accrual_date\` if an entry has one, otherwise its \`date\`. Posts that started just before the
+lock can still be recorded; the lock is certain from \`locked_from\`, ${lockDelaySeconds} seconds
+after it was set. The \`digest\` of a report from that time on stays comparable. Platform journals
+dated in the locked period are not imported; get-tenant-import lists them as \`period_locked\`.
 
-While an entry is scheduled for the period and not posted yet, the lock is refused with 409
-\`scheduled_entries_due\`; \`params\` name the first such entry. Send the request again once it is
-posted or cancelled.
+If an entry is scheduled for the period and not posted yet, the lock is refused with 409
+\`scheduled_entries_due\`; \`params\` name the first of these entries. Send the request again after
+it is posted or cancelled.
 
-A lock can be moved back to an earlier date, which takes effect with the next post, and forward
-again. To take it away, move it back to a date before all entries, such as \`0001-01-01\`. Every
-change of it is recorded, with the API key that made it, and the operator of this service can show
-the record.
+You can move a lock back to an earlier date, which takes effect with the next post, and forward
+again. To remove a lock, move it to a date before all entries, for example \`0001-01-01\`. Every
+change is recorded with the API key that made it. The operator of this service can show the record.
 
-To move the fiscal year or the method of cash flows changes how reports are drawn up, of past
-periods too, and no entry.`,
+A new fiscal year or cash-flow method changes how reports are calculated, for past periods too. It
+does not change any entry.`,
   errors: ['tenant_not_found', 'scheduled_entries_due', 'contention'],
   examples: [
     {
-      name: 'A year that is locked',
+      name: 'A locked year',
       request: { domain_url: 'analytical-engines-k7m2xq', lock_date: '2025-12-31' },
       data: {
         ...analyticalEngines,
@@ -93,7 +89,7 @@ periods too, and no entry.`,
       },
     },
     {
-      name: 'A company with another name, whose fiscal year ends in June',
+      name: 'A new company name, and a fiscal year that ends in June',
       request: {
         domain_url: 'analytical-engines-k7m2xq',
         company_name: 'Analytical Engines plc',

@@ -1,8 +1,8 @@
 // Entry point of CDK: the stacks of the stage that LEDGER_STAGE names.
 
 import { Annotations } from 'aws-cdk-lib';
-import { bundleAll } from '../bundles.ts';
-import { deployedStages, missingOf } from '../stages.ts';
+import { deployedStages, missingOf } from '../manifest/stages.ts';
+import { bundleAll } from './bundles.ts';
 import { createStageApp } from './stage-app.ts';
 
 const stage = deployedStages.find(({ name }) => name === process.env.LEDGER_STAGE);

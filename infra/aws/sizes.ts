@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { type Bundle, bundleAll, oversizedBundles } from '../bundles.ts';
-import { environmentOf } from '../environment.ts';
-import { localCredentials, localRegion } from '../local-credentials.ts';
-import { type FunctionName, functions, functionsInvokedBy } from '../manifest.ts';
-import { stages } from '../stages.ts';
+import { environmentOf } from '../manifest/environment.ts';
+import { localCredentials, localRegion } from '../manifest/local-credentials.ts';
+import { type FunctionName, functions, functionsInvokedBy } from '../manifest/manifest.ts';
+import { stages } from '../manifest/stages.ts';
+import { type Bundle, bundleAll, oversizedBundles } from './bundles.ts';
 
 const run = promisify(execFile);
 

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { App, type AppProps, STACK_RESOURCE_LIMIT_CONTEXT, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { brokenLimits } from '../limits.ts';
-import { stackNameOf } from '../names.ts';
-import type { DeployedStage } from '../stages.ts';
+import { brokenLimits } from '../manifest/limits.ts';
+import { stackNameOf } from '../manifest/names.ts';
+import type { DeployedStage } from '../manifest/stages.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { type BundleFolders, ServiceStack } from './stacks/service-stack.ts';
 

@@ -3,8 +3,8 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleAll } from '../bundles.ts';
-import { deployedStages } from '../stages.ts';
+import { deployedStages } from '../manifest/stages.ts';
+import { bundleAll } from './bundles.ts';
 import { createStageApp } from './stage-app.ts';
 
 const [folder = 'cdk.out'] = process.argv.slice(2);

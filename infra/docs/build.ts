@@ -1,8 +1,8 @@
 // Builds the OpenAPI document: the chapters of this folder, and the schemas that validate requests
 // and replies.
 
-import { functionsOfKind } from '../manifest.ts';
-import { documentedServer } from '../reference.ts';
+import { functionsOfKind } from '../manifest/manifest.ts';
+import { documentedServer } from '../manifest/reference-placeholders.ts';
 import { failureExamples, failureHeaders, failureSchemas } from './failures.ts';
 import { introductionOf } from './introduction.ts';
 import {

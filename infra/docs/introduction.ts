@@ -9,9 +9,14 @@ import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
 import { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { burstSeconds, freeUnits } from '#shared/table/cost-budget.ts';
-import { type FunctionName, functions, isReadOnly, throttledEndpoints } from '../manifest.ts';
-import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
-import { deployedStages, type StageSettings, type Throttle } from '../stages.ts';
+import {
+  type FunctionName,
+  functions,
+  isReadOnly,
+  throttledEndpoints,
+} from '../manifest/manifest.ts';
+import { apiKeyPlaceholder, documentedServer } from '../manifest/reference-placeholders.ts';
+import { deployedStages, type StageSettings, type Throttle } from '../manifest/stages.ts';
 import { errorTable, failureToRead } from './failures.ts';
 import { table } from './markdown.ts';
 import { type Endpoint, sampleOf } from './operations.ts';

@@ -4,8 +4,8 @@ import type * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { validate } from '#shared/endpoint/validation.ts';
 import type { ApiErrorCode } from '#shared/errors.ts';
-import { type FunctionName, functions, isReadOnly } from '../manifest.ts';
-import type { Trigger } from '../triggers.ts';
+import { type FunctionName, functions, isReadOnly } from '../manifest/manifest.ts';
+import type { Trigger } from '../manifest/triggers.ts';
 import { failureResponses } from './failures.ts';
 import { codeSamplesOf, type SampleRequest } from './samples.ts';
 import {

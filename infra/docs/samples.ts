@@ -1,6 +1,6 @@
 // A request as code to copy: curl, a shell with variables, and TypeScript with fetch.
 
-import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
+import { apiKeyPlaceholder, documentedServer } from '../manifest/reference-placeholders.ts';
 
 export type SampleRequest = {
   method: string;

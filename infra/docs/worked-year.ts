@@ -1,7 +1,7 @@
 // A small company's books for a year, as requests with the figures that their replies must show.
 // The page /docs/worked-year shows them; tests send them.
 
-import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
+import { apiKeyPlaceholder, documentedServer } from '../manifest/reference-placeholders.ts';
 import { type Keep, type SampleRequest, shellOf } from './samples.ts';
 import year from './worked-year.json' with { type: 'json' };
 

@@ -4,8 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/applications/api-keys.ts';
+import {
+  findOrCreateApplication,
+  issueApiKey,
+  type KeyIssuing,
+} from '#shared/applications/issue-api-key.service.ts';
 import { keyOfVersion } from '#shared/secrets.ts';
-import { findOrCreateApplication, issueApiKey, type KeyIssuing } from '../issue-api-key.ts';
 import { writeWhole } from './data-folder.ts';
 
 const applicationName = 'Demo';

@@ -1,7 +1,7 @@
 // What the service on this machine tells whoever started it.
 
 import { fullDiskSentence, tryToWrite } from './disk-space.ts';
-import type { RequestLine } from './gateway.ts';
+import type { RequestLine } from './stand-ins/gateway.ts';
 
 export type Reporter = {
   request: (line: RequestLine) => void;

@@ -12,14 +12,13 @@ import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openTable, type Table } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
-import { bundleAll } from '../bundles.ts';
-import { environmentOf } from '../environment.ts';
-import { localCredentials, localRegion } from '../local-credentials.ts';
-import { type FunctionName, functionsOfKind } from '../manifest.ts';
-import { secretIdOf, tableNameOf } from '../names.ts';
-import { reservedExecutions } from '../reserved-executions.ts';
-import { stages } from '../stages.ts';
-import { ensureTable } from '../table.ts';
+import { environmentOf } from '../manifest/environment.ts';
+import { localCredentials, localRegion } from '../manifest/local-credentials.ts';
+import { type FunctionName, functionsOfKind } from '../manifest/manifest.ts';
+import { secretIdOf, tableNameOf } from '../manifest/names.ts';
+import { reservedExecutions } from '../manifest/reserved-executions.ts';
+import { stages } from '../manifest/stages.ts';
+import { ensureTable } from '../manifest/table.ts';
 import {
   readyFilesOf,
   recordFormat,
@@ -28,13 +27,13 @@ import {
   writeWhole,
 } from './data-folder.ts';
 import { prepareDemo } from './demo.ts';
-import { type EmbeddedDynamoDB, startEmbeddedDynamoDB } from './dynamodb.ts';
-import { openInvocationQueue } from './invocation-queue.ts';
-import { type Invoke, openFunctions } from './lambda.ts';
-import { startLambdaApi } from './lambda-api.ts';
 import { type Reporter, reportFullDisk } from './reporter.ts';
-import { ensureLocalSecrets, startSecretsManager } from './secrets-manager.ts';
 import type { LocalSettings } from './settings.ts';
+import { type EmbeddedDynamoDB, startEmbeddedDynamoDB } from './stand-ins/dynamodb.ts';
+import { openInvocationQueue } from './stand-ins/invocation-queue.ts';
+import { type Invoke, openFunctions } from './stand-ins/lambda.ts';
+import { startLambdaApi } from './stand-ins/lambda-api.ts';
+import { ensureLocalSecrets, startSecretsManager } from './stand-ins/secrets-manager.ts';
 import { type Companions, type Stoppable, startTriggers } from './triggers.ts';
 import { voidLeases } from './void-leases.ts';
 import type { Welcome } from './welcome.ts';
@@ -202,10 +201,13 @@ const prepareData = async ({
 };
 
 /** Loads the functions: from their sources, or bundled as they are deployed. */
-const loadFunctions = async ({ bundled, dataFolder }: LocalSettings): Promise<Invoke> => {
+const loadFunctions = async (
+  { bundled, dataFolder }: LocalSettings,
+  { bundleFunctions }: Companions,
+): Promise<Invoke> => {
   const reservedConcurrency = reservedExecutions(stages.local.reservedConcurrency);
   if (!bundled) return openFunctions({ reservedConcurrency });
-  const bundles = await bundleAll(join(dataFolder, 'bundles'));
+  const bundles = await bundleFunctions(join(dataFolder, 'bundles'));
   const entryPointOf = (name: FunctionName): string => bundles[name].entryPoint;
   return openFunctions({ entryPointOf, reservedConcurrency });
 };
@@ -232,7 +234,7 @@ export const startService = async (
       {
         ...source,
         ...urls,
-        invoke: await loadFunctions(settings),
+        invoke: await loadFunctions(settings, companions),
         dynamoDB,
         forgetStream,
         invocations,

@@ -8,17 +8,18 @@ import { callbackUrl as redirectUriOf } from '#shared/platforms/callback-urls.ts
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { listen } from '../http-server.ts';
-import { stages } from '../stages.ts';
-import { createCallback } from './callback.ts';
-import type { Reference } from './documentation.ts';
-import { createGateway } from './gateway.ts';
-import type { InvocationQueue } from './invocation-queue.ts';
-import type { Invoke } from './lambda.ts';
-import { serveLocalPages } from './local-pages.ts';
+import type { FunctionName } from '../manifest/manifest.ts';
+import { stages } from '../manifest/stages.ts';
+import type { Reference } from './pages/documentation.ts';
+import { serveLocalPages } from './pages/local-pages.ts';
 import type { Reporter } from './reporter.ts';
-import { serveSchedules, startSchedules } from './schedules.ts';
 import type { LocalSettings } from './settings.ts';
-import { startStream } from './stream.ts';
+import { createCallback } from './stand-ins/callback.ts';
+import { createGateway } from './stand-ins/gateway.ts';
+import type { InvocationQueue } from './stand-ins/invocation-queue.ts';
+import type { Invoke } from './stand-ins/lambda.ts';
+import { serveSchedules, startSchedules } from './stand-ins/schedules.ts';
+import { startStream } from './stand-ins/stream.ts';
 import { ratesNote } from './welcome.ts';
 
 /** What is served beside the functions and belongs to other folders. */
@@ -30,6 +31,8 @@ export type Companions = {
     redirectUris: (slot: Slot) => readonly string[];
     limits: LocalSettings['sandboxLimits'];
   }) => { listener: RequestListener; stop: () => void };
+  /** Bundles every function into a folder, as for a deployment. */
+  bundleFunctions: (folder: string) => Promise<Record<FunctionName, { entryPoint: string }>>;
 } & Pick<Reference, 'openApiFile' | 'workedYearPage'>;
 
 export type Stoppable = { stop: () => Promise<void> };

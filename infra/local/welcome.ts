@@ -1,6 +1,6 @@
 // What the local service says for people: where it is, and requests to copy; what it lacks.
 
-import { functions } from '../manifest.ts';
+import { functions } from '../manifest/manifest.ts';
 
 export type Welcome = {
   baseUrl: string;

@@ -1,7 +1,7 @@
 // Reads the operator's command line: the command, its options and the stage.
 
 import { CommanderError, Help, Command as Program } from 'commander';
-import { catalog, loadCommand } from './catalog.ts';
+import { catalog, findNote, loadCommand, nouns } from './catalog.ts';
 import { type Command, noVerb } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Flag, Parameter } from './options.ts';
@@ -41,7 +41,7 @@ const titleOf = (name: string, parameter: Parameter | Flag): string =>
 const isFlag = (parameter: Parameter | Flag): parameter is Flag => 'isFlag' in parameter;
 
 /** Adds a command's options, once the command is called. */
-const declare = (target: Program, { options, note }: Command): void => {
+const declare = (target: Program, { options }: Command, note: string | undefined): void => {
   const usage: string[] = [];
   for (const [name, parameter] of Object.entries(options)) {
     const { purpose } = parameter;
@@ -62,7 +62,7 @@ const declare = (target: Program, { options, note }: Command): void => {
 /** Checks the texts of one option. @throws UsageError with the rule that a text breaks */
 const readParameter = async (
   title: string,
-  { read, rule, isRepeatable }: Parameter,
+  { read, is, isRepeatable }: Parameter,
   texts: readonly string[],
 ): Promise<unknown> => {
   if (texts.length > 1 && !isRepeatable) throw new UsageError(`pass ${title} only once`);
@@ -71,7 +71,7 @@ const readParameter = async (
       // No value starts like an option: the value was forgotten.
       if (text.startsWith('--')) throw new UsageError(`${title} needs a value`);
       const value = await read(text);
-      if (value === undefined) throw new UsageError(`${title} ${rule}`);
+      if (value === undefined) throw new UsageError(`${title} must be ${is}`);
       return value;
     }),
   );
@@ -152,7 +152,7 @@ const buildProgram = (
     const words = wordsOf.get(target);
     if (words === undefined) return;
     const command = await loadCommand(words);
-    declare(target, command);
+    declare(target, command, await findNote(words));
     target.action(() => act(target, words, command));
   };
   const add = (parent: Program, words: string, summary: string): Program => {
@@ -161,13 +161,17 @@ const buildProgram = (
     return target.description(`${summary}.`);
   };
   program.hook('preSubcommand', onCall);
-  for (const [noun, { group, verbs }] of Object.entries(catalog)) {
-    if (verbs[noVerb] !== undefined) add(program, noun, verbs[noVerb]).helpGroup(group);
-    else {
-      const parent = program.command(noun).summary(Object.keys(verbs).join(', '));
-      parent.helpGroup(group).usage('<verb> [options]').helpCommand(false);
-      parent.hook('preSubcommand', onCall);
-      for (const [verb, purpose] of Object.entries(verbs)) add(parent, `${noun} ${verb}`, purpose);
+  for (const [group, members] of Object.entries(catalog)) {
+    program.commandsGroup(group);
+    for (const [noun, verbs] of Object.entries(members)) {
+      if (verbs[noVerb] !== undefined) add(program, noun, verbs[noVerb]);
+      else {
+        const parent = program.command(noun).summary(Object.keys(verbs).join(', '));
+        parent.usage('<verb> [options]').helpCommand(false).hook('preSubcommand', onCall);
+        for (const [verb, purpose] of Object.entries(verbs)) {
+          add(parent, `${noun} ${verb}`, purpose);
+        }
+      }
     }
   }
   return program;
@@ -176,7 +180,7 @@ const buildProgram = (
 /** The longest part of a command line that names a noun or a command, for the hint on its help. */
 const knownWordsOf = (args: readonly string[]): string => {
   const [noun = '', verb = ''] = args.filter((arg) => !arg.startsWith('-'));
-  const verbs = Object.hasOwn(catalog, noun) ? catalog[noun]?.verbs : undefined;
+  const verbs = nouns.get(noun);
   if (verbs === undefined) return '';
   return Object.hasOwn(verbs, verb) ? `${noun} ${verb} ` : `${noun} `;
 };

@@ -1,7 +1,7 @@
 // The dialect of each slot's sandbox: the platform whose adapter the local stage uses.
 
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
-import { stages } from '../stages.ts';
+import { stages } from '../manifest/stages.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { quickbooks } from './dialects/quickbooks.ts';
 import { xero } from './dialects/xero.ts';

@@ -3,10 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Quotas } from '../applications/quotas.ts';
 import { problemsOfNoChange } from '../changes.ts';
-import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
+import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../errors.ts';
 import type { TenantName } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
-import { tenantNameFor } from '../tenants/tenant-names.service.ts';
 import {
   type AccountChanges,
   accountFrom,
@@ -19,51 +18,32 @@ import {
 import type { Account } from './accounts.ts';
 import type { ChartPage, ChartQuery, Charts } from './charts.store.ts';
 
-/** The tenant that a request names. The domain is `undefined` if it could not be read. */
-type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
-type PartialTarget = Target<string | undefined>;
-
 type AccountQuotas = Pick<Quotas, 'accountsPerTenant' | 'accountCodeBytes'>;
 
 export type TenantCharts = ReturnType<typeof openTenantCharts>;
 
-export const openTenantCharts = ({
-  charts,
-  baseDomain,
-}: {
-  charts: Charts;
-  baseDomain: string;
-}) => {
-  const nameOf = ({ applicationId, domainUrl }: PartialTarget): TenantName | undefined =>
-    tenantNameFor({ applicationId, domainUrl, baseDomain });
-
-  /** Finds the tenant and the account with this code. @throws ApiError `tenant_not_found` */
-  const find = async (target: Target, code: string) => {
-    const name = nameOf(target);
-    const chart = name && (await charts.find(name, code));
-    if (!name || !chart?.hasTenant) throw new ApiError('tenant_not_found');
-    return { name, account: chart.account };
+export const openTenantCharts = (charts: Charts) => {
+  /** @throws ApiError `tenant_not_found` */
+  const find = async (tenant: TenantName, code: string): Promise<Account | undefined> => {
+    const { hasTenant, account } = await charts.find(tenant, code);
+    if (!hasTenant) throw new ApiError('tenant_not_found');
+    return account;
   };
 
   /** Finds more problems of a request that its schema has already refused. */
   const storeProblems = async (
-    target: PartialTarget,
+    tenant: TenantName | undefined,
     code: string | undefined,
     problemsOf: (chart: { hasTenant: boolean; account?: Account | undefined }) => Problem[],
   ): Promise<Problem[]> => {
-    const name = nameOf(target);
-    const chart = name ? await charts.find(name, code) : { hasTenant: false };
-    const isMissing = target.domainUrl !== undefined && !chart.hasTenant;
-    return [
-      ...(isMissing ? [problem('tenant_not_found', '/domain_url')] : []),
-      ...problemsOf(chart),
-    ];
+    const chart = tenant ? await charts.find(tenant, code) : { hasTenant: false };
+    return [...(tenant && !chart.hasTenant ? [tenantNotFound] : []), ...problemsOf(chart)];
   };
 
   return {
-    list: async (target: Target, query: ChartQuery): Promise<ChartPage> => {
-      const name = nameOf(target);
-      const page = name && (await charts.list(name, query));
+    /** @throws ApiError `tenant_not_found` */
+    list: async (tenant: TenantName, query: ChartQuery): Promise<ChartPage> => {
+      const page = await charts.list(tenant, query);
       if (page === undefined) throw new ApiError('tenant_not_found');
       return page;
     },
@@ -74,15 +54,15 @@ export const openTenantCharts = ({
      * @throws ApiError `validation_failed` if a rule is broken or the quota of accounts is reached
      */
     create: async (
-      target: Target,
+      tenant: TenantName,
       newAccount: NewAccount,
       quotas: AccountQuotas,
     ): Promise<{ created: boolean; account: Account }> => {
-      const { name, account: existing } = await find(target, newAccount.code);
+      const existing = await find(tenant, newAccount.code);
       throwIfProblems(creationProblems(newAccount, { existing, quotas }));
       if (existing) return { created: false, account: existing };
       const maximum = quotas.accountsPerTenant;
-      const addition = await charts.add(name, { account: accountFrom(newAccount), maximum });
+      const addition = await charts.add(tenant, { account: accountFrom(newAccount), maximum });
       if (addition.outcome === 'quota_reached') {
         const params = { quota: 'accounts_per_tenant', maximum };
         const details = [problem('account_quota_reached', '/domain_url', params)];
@@ -95,38 +75,35 @@ export const openTenantCharts = ({
 
     /** Changes the given fields of an account and returns the account. */
     update: (
-      target: Target,
+      tenant: TenantName,
       { code, changes }: { code: string; changes: AccountChanges },
     ): Promise<Account> =>
       retryOnContention(async () => {
-        const { name, account } = await find(target, code);
+        const account = await find(tenant, code);
         const problems = account ? problemsOfChanges(changes, account) : [notFound(code)];
         throwIfProblems([...problemsOfNoChange(changes, changeableAccountFields), ...problems]);
         if (account === undefined) return undefined;
         const changed = { ...account, ...changes };
         if (isDeepStrictEqual(changed, account)) return account;
-        return (await charts.change(name, { account, changes })) ? changed : undefined;
+        return (await charts.change(tenant, { account, changes })) ? changed : undefined;
       }),
 
-    problemsOf: (target: PartialTarget): Promise<Problem[]> =>
-      storeProblems(target, undefined, () => []),
-
     problemsOfCreation: (
-      target: PartialTarget,
+      tenant: TenantName | undefined,
       newAccount: Partial<NewAccount>,
       quotas: AccountQuotas,
     ): Promise<Problem[]> =>
-      storeProblems(target, newAccount.code, ({ account }) =>
+      storeProblems(tenant, newAccount.code, ({ account }) =>
         creationProblems(newAccount, { existing: account, quotas }),
       ),
 
     /** @param options.changesInBody the changes in the request, including unreadable ones */
     problemsOfUpdate: (
-      target: PartialTarget,
+      tenant: TenantName | undefined,
       options: { code: string | undefined; changes: AccountChanges; changesInBody: object },
     ): Promise<Problem[]> => {
       const { code, changes, changesInBody } = options;
-      return storeProblems(target, code, ({ hasTenant, account }) => [
+      return storeProblems(tenant, code, ({ hasTenant, account }) => [
         ...problemsOfNoChange(changesInBody, changeableAccountFields),
         ...(hasTenant && code !== undefined && !account ? [notFound(code)] : []),
         ...(account ? problemsOfChanges(changes, account) : []),

@@ -18,14 +18,14 @@ export const Application = z.object({
   applicationId: z.string(),
   name: z.string(),
   status: z.enum(['active', 'suspended']),
-  /** When it was last suspended or resumed, if it ever was. */
+  /** The time of the last suspension or resumption. */
   statusChangedAt: z.optional(z.string()),
   redirectUrls: z.array(z.string()),
   createdAt: z.string(),
 });
 export type Application = z.infer<typeof Application>;
 
-/** A key as it is stored. `hash` is keyed with the pepper of `pepperVersion`. */
+/** A stored key. `hash` is an HMAC with the pepper of `pepperVersion`. */
 export const ApiKey = z.object({
   keyId: z.string(),
   applicationId: z.string(),
@@ -38,7 +38,7 @@ export const ApiKey = z.object({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** When a key was last used, to the day. It is not there before the first use. */
+/** The date of a key's last use. Missing before the first use. */
 export const KeyUse = z.object({ keyId: z.string(), lastUsedOn: z.iso.date() });
 
 const NameEntry = z.object({ applicationId: z.string() });
@@ -54,7 +54,7 @@ export const openApplications = (table: Table) => {
   return {
     find,
 
-    /** The application of this name, in any case. */
+    /** Finds an application by name, ignoring case. */
     findByName: async (name: string): Promise<Application | undefined> => {
       const entry = await table.get(applicationNameKey(name));
       return entry && find(NameEntry.parse(entry).applicationId);
@@ -73,7 +73,7 @@ export const openApplications = (table: Table) => {
       });
     },
 
-    /** Records a new application; false where its name is taken. */
+    /** Records a new application. Returns false if its name is taken. */
     record: async (application: Application): Promise<boolean> => {
       const { applicationId, name } = application;
       const outcome = await table.transact([
@@ -83,7 +83,7 @@ export const openApplications = (table: Table) => {
       return outcome.committed;
     },
 
-    /** Suspends an application or takes it back; false where there is none. */
+    /** Suspends or resumes an application. Returns false if it does not exist. */
     setStatus: async (
       applicationId: string,
       { status, now }: { status: Application['status']; now: Date },
@@ -97,7 +97,7 @@ export const openApplications = (table: Table) => {
       });
     },
 
-    /** Replaces the list of redirect URLs, unless it is no longer `expected`. */
+    /** Replaces the redirect URLs. Returns false if they are not `expected`. */
     replaceRedirectUrls: async (
       applicationId: string,
       { expected, replacement }: { expected: string[]; replacement: string[] },
@@ -110,7 +110,7 @@ export const openApplications = (table: Table) => {
       });
     },
 
-    /** The application and one of its keys, with the date of its last use, in one call. */
+    /** Reads an application, one of its keys and the key's last use in one call. */
     findWithKey: async (owner: {
       applicationId: string;
       keyId: string;
@@ -135,7 +135,7 @@ export const openApplications = (table: Table) => {
       };
     },
 
-    /** Records a new key; false where its id is taken or its application is not there. */
+    /** Records a new key. Returns false if its id is taken or its application does not exist. */
     recordKey: async (apiKey: ApiKey): Promise<boolean> => {
       const outcome = await table.transact([
         { check: applicationKey(apiKey.applicationId), condition: 'attribute_exists(pk)' },
@@ -150,7 +150,7 @@ export const openApplications = (table: Table) => {
       return items.map((item) => ApiKey.parse(item));
     },
 
-    /** The dates on which an application's keys were last used, by key id. */
+    /** The dates of last use of an application's keys, by key id. */
     listLastUses: async (applicationId: string): Promise<ReadonlyMap<string, string>> => {
       const items = await table.query({
         KeyConditionExpression: 'pk = :pk',
@@ -160,7 +160,7 @@ export const openApplications = (table: Table) => {
       return new Map(uses.map(({ keyId, lastUsedOn }) => [keyId, lastUsedOn]));
     },
 
-    /** Records that a key was used on a date; false where that date or a later one is recorded. */
+    /** Records the use of a key. Returns false if this date or a later date is recorded. */
     recordUse: async (
       { applicationId, keyId }: { applicationId: string; keyId: string },
       date: string,
@@ -172,13 +172,13 @@ export const openApplications = (table: Table) => {
         values: { ':date': date, ':keyId': keyId },
       }),
 
-    /** Ends a key at a time that may be in the future; false where there is no such key. */
+    /** Sets a key's expiry, now or in the future. Returns false if the key does not exist. */
     expireKey: async (
       owner: { applicationId: string; keyId: string },
       expiresAt: string,
     ): Promise<boolean> => setKey(table, owner, { field: 'expiresAt', value: expiresAt }),
 
-    /** Revokes a key for ever; false where there is no such key. */
+    /** Revokes a key permanently. Returns false if the key does not exist. */
     revokeKey: async (
       owner: { applicationId: string; keyId: string },
       revokedAt: string,
@@ -187,8 +187,8 @@ export const openApplications = (table: Table) => {
 };
 
 /**
- * Says which applications are suspended. Each is read once, so that a run passes over thousands of
- * items of a suspended one at the cost of one read. It is for one run: what it has read it keeps.
+ * Checks applications for suspension. Reads each application once, because a run can process
+ * thousands of items of one application. Use it for one run only, because it never reads again.
  */
 export const openSuspensions = ({ find }: Pick<Applications, 'find'>) => {
   const reads = new Map<string, Promise<boolean>>();
@@ -196,7 +196,7 @@ export const openSuspensions = ({ find }: Pick<Applications, 'find'>) => {
     try {
       return (await find(applicationId))?.status === 'suspended';
     } catch (error) {
-      // The next who asks may find the table well again.
+      // The table may work again for the next item.
       reads.delete(applicationId);
       throw error;
     }

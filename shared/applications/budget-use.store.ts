@@ -1,4 +1,4 @@
-// What applications have used of their budgets, an item for each application and minute.
+// The used units of each application and minute.
 
 import * as z from 'zod/mini';
 import type { UsedUnits } from '../table/cost-budget.ts';
@@ -12,16 +12,16 @@ const unitsOf = (stored: unknown): UsedUnits => {
   return { read: readUnits, write: writeUnits };
 };
 
-/** For how long operators can see what was used in a minute. */
-const keptSeconds = 24 * 60 * 60;
+/** How long operators can see the use of a minute. */
+const retentionSeconds = 24 * 60 * 60;
 
 const secondsOf = (minute: string): number => Date.parse(`${minute}:00Z`) / 1_000;
 
 export type BudgetUse = ReturnType<typeof openBudgetUse>;
 
-/** Minutes are texts such as `2026-03-24T12:00`, in UTC. */
+/** A minute is a text like `2026-03-24T12:00`, in UTC. */
 export const openBudgetUse = (table: Table) => ({
-  /** Adds to what an application has used in a minute, and returns the new totals. */
+  /** Adds to an application's used units in a minute and returns the new totals. */
   add: async (
     place: { applicationId: string; minute: string },
     { read, write }: UsedUnits,
@@ -29,11 +29,11 @@ export const openBudgetUse = (table: Table) => ({
     unitsOf(
       await table.add(budgetKey(place), {
         amounts: { readUnits: read, writeUnits: write },
-        expiresAt: secondsOf(place.minute) + keptSeconds,
+        expiresAt: secondsOf(place.minute) + retentionSeconds,
       }),
     ),
 
-  /** What an application has used in each minute in which it was charged, the latest first. */
+  /** An application's used units by minute, latest first. Minutes without charges are missing. */
   list: async (
     applicationId: string,
     { from, to }: { from: string; to: string },

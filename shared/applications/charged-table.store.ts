@@ -1,4 +1,4 @@
-// The table as the API's functions open it: what a request uses is charged to its application.
+// The table for API functions: it charges a request's units to its application.
 
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import {
@@ -10,11 +10,7 @@ import {
 import { openTable, type Table } from '../table/table.ts';
 import { openBudgetUse } from './budget-use.store.ts';
 
-/**
- * Opens the table with a budget for each application.
- *
- * @param options.waitMilliseconds how long a request waits for a charge, if not as long as usual
- */
+/** @param options.waitMilliseconds how long a request waits for its charge, if not the default */
 export const openChargedTable = (
   tableName: string,
   budget: CostBudget,

@@ -1,5 +1,5 @@
-// What quotas limit is counted where it is added, in the same transaction, so that no two requests
-// can take the last place together.
+// The counts for quotas. A count changes in the same transaction as the counted items, so
+// concurrent requests cannot exceed a quota.
 
 import * as z from 'zod/mini';
 import {
@@ -21,20 +21,20 @@ import type { Item, PutAction, Table, UpdateAction } from '../table/table.ts';
 const AccountCount = z.object({ accounts: z.int() });
 const TenantCount = z.object({ tenants: z.int() });
 
-/** How many accounts a tenant has; `undefined` if nobody has counted them yet. */
+/** The number of a tenant's accounts. `undefined` if they have never been counted. */
 export const accountsIn = (item: Item | undefined): number | undefined =>
   item && AccountCount.parse(item).accounts;
 
-/** How many tenants an application has; they are counted from zero. */
+/** The number of an application's tenants. Without an item it is zero. */
 export const tenantsIn = (item: Item | undefined): number =>
   item === undefined ? 0 : TenantCount.parse(item).tenants;
 
-/** The count of a new tenant, whose accounts are written with it. */
+/** Sets the count of a new tenant, in the transaction that writes its accounts. */
 export const accountCountAction = (name: TenantName, accounts: number): PutAction => ({
   put: { ...accountCountKey(name), accounts },
 });
 
-/** Counts accounts that are added, if a tenant that is counted has room for them. */
+/** Adds accounts to the count. Fails if the tenant has no count or the quota is reached. */
 export const addAccountsAction = (
   name: TenantName,
   { added, maximum }: { added: number; maximum: number },
@@ -45,7 +45,7 @@ export const addAccountsAction = (
   values: { ':added': added, ':most': maximum - added },
 });
 
-/** Counts a tenant that is added, if its application has room for it. */
+/** Adds a tenant to the count. Fails if the quota is reached. */
 export const addTenantAction = (
   applicationId: string,
   { maximum }: { maximum: number },
@@ -56,13 +56,13 @@ export const addTenantAction = (
   values: { ':one': 1, ':maximum': maximum },
 });
 
-/** Counts the accounts of a tenant by their keys. It costs what reading them costs. */
+/** Counts a tenant's accounts. Costs as much as reading them. */
 export const countAccounts = (table: Pick<Table, 'queryPage'>, name: TenantName): Promise<number> =>
   countItems(table, prefixRange(tenantKey(name).pk, accountPrefix));
 
 /**
- * Begins to count the accounts of a tenant that is older than the quota, and returns how many there
- * are. Nobody adds accounts to a tenant without a count, so what was counted is still right.
+ * Writes the first count of a tenant older than the quota. The count is still correct when it is
+ * written, because accounts cannot be added to a tenant without a count.
  */
 export const beginAccountCount = async (
   table: Pick<Table, 'queryPage' | 'update'>,
@@ -79,9 +79,9 @@ export const beginAccountCount = async (
 };
 
 /**
- * Begins to count the tenants of applications that are older than the quota. Those that were added
- * while the service ran before the migration are counted too; one that is added during the pass may
- * be left out. The accounts of a tenant are counted when the next one is added.
+ * Writes the first counts of applications older than the quota. Includes tenants that were counted
+ * before the migration. A tenant created during the migration may be missing. A tenant's accounts
+ * are counted when its next account is added.
  */
 export const countTenants: MigrationStep = {
   name: 'counts of tenants',

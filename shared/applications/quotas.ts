@@ -1,4 +1,4 @@
-// The quotas of applications and tenants. infra/stages.ts sets them for each stage.
+// The quotas of applications and tenants. infra/manifest/stages.ts sets them for each stage.
 
 import * as z from 'zod/mini';
 

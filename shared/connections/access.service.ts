@@ -1,43 +1,43 @@
-// A tenant's access to its platform, with tokens that are refreshed in time and never doubly.
+// A tenant's access to its platform. It refreshes tokens before they expire, one process at a time.
 //
-// Platforms replace the refresh token when it is used, so a process that dies between a refresh and
-// the write of what it gave leaves a refresh token that was replaced already. It still works for
-// some time: 30 minutes at Xero (developer.xero.com/faq/oauth2), 24 hours at QuickBooks (README of
-// intuit/oauth-jsclient), and for ever at Zoho, which replaces none. Imports and renewals are taken
-// up again within minutes, so the old token is sent in that time and brings new ones. Where that is
-// too late, the grant is dead: the tenant is disconnected, and connecting again revives it. Revisit
-// when a platform ends its grace.
+// Most platforms replace the refresh token at each use. A process that dies between a refresh and
+// its write leaves the replaced token in the table. It still works for a while: 30 minutes at Xero
+// (developer.xero.com/faq/oauth2), 24 hours at QuickBooks (README of intuit/oauth-jsclient). Zoho
+// does not replace refresh tokens. Imports and renewals resume within minutes, so they refresh in
+// time. If it is too late, the tenant is disconnected and its user must connect it again. Revisit
+// when a platform shortens this time.
 
 import {
   type CompanyAccess,
+  isFailure,
   type Platform,
   PlatformFailure,
   withExpiry,
 } from '../platforms/platform.ts';
 import type { Connection, ConnectionTokens } from './platform-connections.ts';
 
-/** An access token that ends within this time is not used any more. */
+/** An access token that expires within this time is refreshed first. */
 const expiryMarginMilliseconds = 60_000;
 
-/** Longer than a refresh and its write can take. Who died in between holds others up so long. */
+/** Longer than any refresh with its write. A process that dies here blocks others for this long. */
 const leaseMilliseconds = 30_000;
 
-/** How often to look whether somebody else's refresh is done. */
+/** The interval for checking whether another process has finished its refresh. */
 const leasePollMilliseconds = 500;
 
-/** A lease that is still held after so many looks was made by a clock that is ahead of ours. */
+/** A lease that lasts longer than these checks came from a clock that is ahead of ours. */
 const maximumLeasePolls = (2 * leaseMilliseconds) / leasePollMilliseconds;
 
-/** Where connections are kept, by what names their tenants. */
+/** The connections by tenant name. */
 export type Connections<Name> = {
   find: (name: Name) => Promise<Connection | undefined>;
-  /** False where somebody else holds the lease, or has replaced the tokens of `version`. */
+  /** Returns false if another process has the lease or has replaced the tokens of `version`. */
   acquireRefreshLease: (
     name: Name,
     lease: { version: number; now: Date; until: Date },
   ) => Promise<boolean>;
   releaseRefreshLease: (name: Name, lease: { version: number; until: Date }) => Promise<void>;
-  /** False where somebody else has replaced the tokens of `version`. */
+  /** Returns false if the tokens are not those of `version`. */
   replaceTokens: (
     name: Name,
     replacement: { version: number; tokens: ConnectionTokens },
@@ -53,20 +53,17 @@ export type AccessDependencies<Name> = {
 
 export type PlatformAccess = {
   /**
-   * Does work with an access token, a second time with a new one where the platform refuses it.
-   * @throws PlatformFailure, `credentials_refused` where the platform refuses to refresh too
+   * Runs work with an access token. Repeats it with a new token if the platform refuses the token.
+   * @throws PlatformFailure, `credentials_refused` if the platform also refuses the refresh
    */
   use: <Result>(work: (access: CompanyAccess) => Promise<Result>) => Promise<Result>;
-  /** Refreshes the tokens though they are still good, so that the grant does not end unused. */
+  /** Refreshes valid tokens, because an unused refresh token would expire. */
   renew: () => Promise<void>;
-  /** The connection as it stands. */
+  /** The current connection. */
   connection: () => Connection;
 };
 
-const isRefused = (error: unknown): boolean =>
-  error instanceof PlatformFailure && error.reason === 'credentials_refused';
-
-/** The access of a tenant; `undefined` where it has no connection. */
+/** Opens a tenant's access. Returns `undefined` if the tenant has no connection. */
 export const openPlatformAccess = async <Name>(
   name: Name,
   dependencies: AccessDependencies<Name>,
@@ -74,39 +71,39 @@ export const openPlatformAccess = async <Name>(
   const { connections, platform, clock, sleep } = dependencies;
 
   const read = async (): Promise<Connection | undefined> => {
-    const found = await connections.find(name);
-    // Tokens are shown to nobody but the platform that gave them.
-    if (found && found.adapter !== platform.adapter) {
+    const stored = await connections.find(name);
+    // Tokens may only be sent to the platform that issued them.
+    if (stored && stored.adapter !== platform.adapter) {
       throw new Error('the slot has another adapter now');
     }
-    return found;
+    return stored;
   };
 
-  /** Reads again where the connection may have been given up meanwhile. */
+  /** @throws PlatformFailure `credentials_refused` if the connection was given up meanwhile */
   const readAgain = async (): Promise<Connection> => {
-    const found = await read();
-    if (found === undefined) throw new PlatformFailure('credentials_refused');
-    return found;
+    const current = await read();
+    if (current === undefined) throw new PlatformFailure('credentials_refused');
+    return current;
   };
 
-  /** Only who holds the lease on these tokens comes here. */
+  /** Call it only with the lease on these tokens. */
   const refreshUnderLease = async (old: Connection, until: Date): Promise<Connection> => {
-    const askedAt = clock();
-    const given = await platform
+    const requestedAt = clock();
+    const reply = await platform
       .refresh({ refreshToken: old.tokens.refreshToken, dataCenter: old.dataCenter })
       .catch(async (error: unknown): Promise<never> => {
         await connections.releaseRefreshLease(name, { version: old.version, until });
         throw error;
       });
-    const tokens = withExpiry(given, askedAt);
+    const tokens = withExpiry(reply, requestedAt);
     const stored = await connections.replaceTokens(name, { version: old.version, tokens });
-    // Whoever connected again in the meantime has brought tokens of a newer grant.
+    // If the user has connected again meanwhile, those tokens are newer.
     return stored ? { ...old, tokens, version: old.version + 1 } : readAgain();
   };
 
-  /** The connection with new tokens: ours, or those of somebody who was faster. */
+  /** The connection with new tokens, from this process or another one. */
   const refresh = async (old: Connection): Promise<Connection> => {
-    for (let look = 0; look < maximumLeasePolls; look += 1) {
+    for (let poll = 0; poll < maximumLeasePolls; poll += 1) {
       const now = clock();
       const until = new Date(now.getTime() + leaseMilliseconds);
       if (await connections.acquireRefreshLease(name, { version: old.version, now, until })) {
@@ -141,7 +138,7 @@ export const openPlatformAccess = async <Name>(
       try {
         return await work(accessOf(connection));
       } catch (error) {
-        if (!isRefused(error)) throw error;
+        if (!isFailure(error, 'credentials_refused')) throw error;
         connection = await refresh(connection);
         return work(accessOf(connection));
       }

@@ -1,4 +1,4 @@
-// Companies of platforms that an application has connected: which tenant each has.
+// The tenants of an application's connected companies.
 
 import * as z from 'zod/mini';
 import { tenantsIn } from '../applications/quota-counts.store.ts';
@@ -7,16 +7,16 @@ import type { Table } from '../table/table.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import type { ConnectedCompany } from './platform-connections.ts';
 
-/** The tenant that a company has. */
+/** The tenant of a company. */
 export const CompanyEntry = z.object({ schemaName: z.string() });
 
-/** Where a company is: at the platform of a slot, and at one of its data centers. */
+/** A company's slot, data center and id. */
 export type CompanyLocation = Pick<Tenant, 'platform'> &
   Pick<ConnectedCompany, 'companyId' | 'dataCenter'>;
 
 /**
- * Companies are told apart by the platform's slot too, since tokens are good for the client of
- * their slot only, and by data center, since each numbers its companies for itself.
+ * The key of a company contains the slot, because tokens only work for the client of their slot. It
+ * also contains the data center, because company ids are unique only within one.
  */
 export const connectedCompanyKey = (
   applicationId: string,
@@ -28,13 +28,13 @@ export const connectedCompanyKey = (
     companyId: dataCenter === null ? companyId : `${dataCenter}/${companyId}`,
   });
 
-/** What keeps a user from connecting a company. */
+/** A reason that prevents a user from connecting a company. */
 export type ConnectionObstacle = 'connected_by_another_user' | 'tenant_quota_reached';
 
 /**
- * A company that is connected needs its tenant to be linked to the user, and another one room for a
- * tenant.
- * @param options.maximum how many tenants the application may have
+ * Checks that a user can connect a company. If the company is already connected, the user must be
+ * linked to its tenant. Otherwise the application must have room for a tenant.
+ * @param options.maximum the application's maximum number of tenants
  */
 export const findConnectionObstacle = async (
   table: Table,

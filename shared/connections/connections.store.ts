@@ -1,4 +1,4 @@
-// A tenant's connection to its accounting platform: whose company it is, and the sealed tokens.
+// A tenant's connection to its accounting platform: the company and the sealed tokens.
 
 import * as z from 'zod/mini';
 import { type DueItem, listDueItems } from '../background/due-index.store.ts';
@@ -9,7 +9,7 @@ import type { Action, Table, UpdateAction } from '../table/table.ts';
 import { statusAction } from '../tenants/tenant-status.store.ts';
 import { ConnectedCompany, type Connection, ConnectionTokens } from './platform-connections.ts';
 
-/** A connection that was given up keeps its version, but no tokens. */
+/** A connection without tokens was given up. It keeps its version. */
 const StoredConnection = z.extend(ConnectedCompany, {
   sealedTokens: z.optional(z.string()),
   version: z.int(),
@@ -24,7 +24,7 @@ const LeasedConnection = z.object({
 const boundTo = ({ applicationId, schemaName }: TenantName): string =>
   `${applicationId}/${schemaName}`;
 
-/** Tokens as they are stored; they open for this tenant alone. */
+/** Seals tokens for storage. Only the same tenant can open them. */
 export const sealTokens = (
   sealing: Sealing,
   name: TenantName,
@@ -32,15 +32,15 @@ export const sealTokens = (
 ): Promise<string> => sealing.seal(JSON.stringify(tokens), boundTo(name));
 
 /**
- * Refresh tokens that nobody uses end: after 60 days at Xero (developer.xero.com/faq/oauth2), after
- * 100 at QuickBooks (README of intuit/oauth-jsclient). This is soon enough for both.
+ * Unused refresh tokens expire: after 60 days at Xero (developer.xero.com/faq/oauth2), after 100
+ * days at QuickBooks (README of intuit/oauth-jsclient). This interval is short enough for both.
  */
 const renewalMilliseconds = 30 * 24 * 60 * 60_000;
 
-/** Access tokens end within an hour or so, and the renewal is due a month after that. */
+/** Access tokens last about an hour. The renewal is due a month after their expiry. */
 const latestRenewalMilliseconds = renewalMilliseconds + 24 * 60 * 60_000;
 
-/** The place of a connection with these tokens in the due index. */
+/** The position of a connection with these tokens in the due index. */
 const dueValues = (name: TenantName, expiresAt: string) => {
   const renewAt = new Date(Date.parse(expiresAt) + renewalMilliseconds).toISOString();
   const { due_pk, due_sk } = dueConnectionKey(name, renewAt);
@@ -48,8 +48,8 @@ const dueValues = (name: TenantName, expiresAt: string) => {
 };
 
 /**
- * The action that sets a tenant's connection, new or renewed, with tokens that are sealed already.
- * `expiresAt` is when the access token ends.
+ * The action that creates or renews a tenant's connection with sealed tokens. `expiresAt` is the
+ * expiry of the access token.
  */
 export const sealedConnectionAction = (
   name: TenantName,
@@ -78,7 +78,7 @@ export const sealedConnectionAction = (
   },
 });
 
-/** The action that seals tokens and sets a tenant's connection. */
+/** Seals tokens and returns the action that creates or renews a tenant's connection. */
 export const connectionAction = async (
   sealing: Sealing,
   name: TenantName,
@@ -90,14 +90,13 @@ export const connectionAction = async (
     expiresAt: tokens.expiresAt,
   });
 
-/** What of a tenant has sealed tokens. */
+/** The part of an item that contains sealed tokens. */
 const Sealed = z.object({ sealedTokens: z.optional(z.string()) });
 
 /**
- * Seals a tenant's tokens anew where they are sealed under another version than `version`, the
- * current one: those of its connection, and those that wait for a confirmation. Returns whether it
- * did. The tokens stay the same and so does the connection's own version: a refresh under way must
- * still be able to store the platform's new tokens.
+ * Reseals a tenant's tokens if their key version is not `version`, the current one. Includes tokens
+ * of an unconfirmed connection. Returns whether it resealed any. The tokens and the connection's
+ * version do not change, because a concurrent refresh must still be able to store its new tokens.
  */
 export const resealConnection = async (
   table: Table,
@@ -125,7 +124,7 @@ export const resealConnection = async (
   return resealed.includes(true);
 };
 
-/** Forgets every lease of a refresh, for a service that knows that no refresh is under way. */
+/** Removes every refresh lease. Only for a service that knows that no refresh is running. */
 export const voidRefreshLeases = async (table: Table): Promise<void> => {
   const keys: Key[] = [];
   const partitions = [dueConnectionPartition];
@@ -137,14 +136,14 @@ export const voidRefreshLeases = async (table: Table): Promise<void> => {
   }
 };
 
-/** How much longer than a lease may last by our clock one may end that another machine acquired. */
+/** The latest plausible end of another machine's lease. It allows for a difference in clocks. */
 const longestLease = ({ now, until }: { now: Date; until: Date }): string =>
   new Date(until.getTime() + (until.getTime() - now.getTime())).toISOString();
 
 export type Connections = ReturnType<typeof openConnections>;
 
 export const openConnections = (table: Table, sealing: Sealing) => ({
-  /** The connection, unless there is none or it was given up. */
+  /** The connection. `undefined` if there is none or it was given up. */
   find: async (name: TenantName): Promise<Connection | undefined> => {
     const item = await table.get(connectionKey(name));
     if (item === undefined) return undefined;
@@ -157,9 +156,9 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   },
 
   /**
-   * Leases the refresh of the tokens of `version` until a moment, so that nobody else sends their
-   * refresh token meanwhile. False where somebody else has leased it or has replaced the tokens. A
-   * lease that ends much later than ours would was acquired by a clock that ran ahead: it is over.
+   * Leases the refresh of the tokens of `version`, because only one process may send a refresh
+   * token. Returns false if another process has the lease or has replaced the tokens. A lease that
+   * ends implausibly late came from a clock that ran ahead, so it does not count.
    */
   acquireRefreshLease: (
     name: TenantName,
@@ -181,7 +180,7 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
       },
     }),
 
-  /** Gives a lease back whose refresh failed, unless somebody else has it by now. */
+  /** Ends the lease after a failed refresh, unless another process has it now. */
   releaseRefreshLease: async (
     name: TenantName,
     { version, until }: { version: number; until: Date },
@@ -196,8 +195,8 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   },
 
   /**
-   * Replaces the tokens, unless somebody has replaced those of `version` before: platforms rotate
-   * refresh tokens, so the loser of two refreshes must read again and use the winner's.
+   * Replaces the tokens of `version`. Returns false if another process replaced them first. The
+   * caller must then read the new tokens, because platforms rotate refresh tokens.
    */
   replaceTokens: async (
     name: TenantName,
@@ -220,8 +219,8 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   },
 
   /**
-   * What is due later than any tokens of now: a clock that ran ahead has put it off, and nobody
-   * else would look at it in time.
+   * Lists connections whose renewal is due implausibly late. A clock that ran ahead has set it, and
+   * the usual check would find them too late.
    */
   listAhead: (now: Date): AsyncGenerator<DueItem> => {
     const after = new Date(now.getTime() + latestRenewalMilliseconds).toISOString();
@@ -229,8 +228,8 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   },
 
   /**
-   * Gives the connection up: its tokens are forgotten and the tenant is disconnected. False where
-   * the tokens were replaced since `version`; then nothing is changed.
+   * Gives the connection up: deletes its tokens and disconnects the tenant. Returns false and
+   * changes nothing if the tokens are not those of `version`.
    */
   giveUp: async (
     name: TenantName,

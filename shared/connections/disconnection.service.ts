@@ -1,28 +1,28 @@
-// Gives a tenant's access back at its platform and forgets its tokens, for whoever asks for it.
-// Intuit lists no app without a way to do so (its technical requirements, section 1.1:
+// Ends a tenant's access at its platform and deletes its tokens. Intuit requires every app to offer
+// this (its technical requirements, section 1.1:
 // developer.intuit.com/app/developer/qbo/docs/go-live/publish-app/technical-requirements).
 
-import { type Platform, PlatformFailure } from '../platforms/platform.ts';
+import { isFailure, type Platform } from '../platforms/platform.ts';
 import type { TenantStatus } from '../tenants/tenants.ts';
 import { type AccessDependencies, type Connections, openPlatformAccess } from './access.service.ts';
 
-/** What became of the access at the platform; there is none where no tokens were held. */
+/** The result at the platform. `none_held` means that there were no tokens. */
 export type EndedAccess = 'given_back' | 'had_ended' | 'none_held';
 
-/** How often the tokens may be replaced before they are forgotten. */
+/** How often to try if the tokens are replaced meanwhile. */
 const maximumAttempts = 2;
 
-/** Thrown where the tokens were renewed again and again; nothing was forgotten. */
+/** The tokens were replaced at every attempt, so none were deleted. */
 export class RenewedMeanwhile extends Error {}
 
 export type DisconnectionDependencies<Name> = Omit<AccessDependencies<Name>, 'platform'> & {
   connections: Connections<Name> & {
-    /** False where somebody has replaced the tokens of `version`. */
+    /** Returns false if the tokens are not those of `version`. */
     giveUp: (name: Name, held: { version: number; reason: string }) => Promise<boolean>;
   };
   imports: {
     find: (name: Name) => Promise<{ importId: string; finishedAt: string | null } | undefined>;
-    /** False where another import has taken its place, or it has ended. */
+    /** Returns false if another import has replaced this one, or this one has ended. */
     finish: (
       name: Name,
       end: { importId: string; finishedAt: string; reason: string; tenantStatus: TenantStatus },
@@ -32,22 +32,22 @@ export type DisconnectionDependencies<Name> = Omit<AccessDependencies<Name>, 'pl
 
 export const openDisconnection = <Name>(
   { imports, connections, clock, sleep }: DisconnectionDependencies<Name>,
-  /** Why the tenant is disconnected, as it is told. */
+  /** The reason in the tenant's status. */
   reason: string,
 ) => {
-  /** Ends the import that has not ended, so that nobody renews the tokens, and returns its id. */
+  /** Ends an unfinished import, which could renew the tokens, and returns its id. */
   const endImport = async (name: Name): Promise<string | null> => {
     for (;;) {
-      const found = await imports.find(name);
-      if (found === undefined || found.finishedAt !== null) return null;
-      const { importId } = found;
+      const lastImport = await imports.find(name);
+      if (lastImport === undefined || lastImport.finishedAt !== null) return null;
+      const { importId } = lastImport;
       const finishedAt = clock().toISOString();
       const end = { importId, finishedAt, reason, tenantStatus: 'disconnected' } as const;
       if (await imports.finish(name, end)) return importId;
     }
   };
 
-  /** Gives the access back; `undefined` where there are no tokens any more. */
+  /** Revokes the access. Returns `undefined` if there are no tokens. */
   const revoke = async (
     name: Name,
     platform: Platform,
@@ -61,13 +61,12 @@ export const openDisconnection = <Name>(
       });
       return { version: opened.connection().version, access: 'given_back' };
     } catch (error) {
-      const hadEnded = error instanceof PlatformFailure && error.reason === 'credentials_refused';
-      if (!hadEnded) throw error;
+      if (!isFailure(error, 'credentials_refused')) throw error;
       return { version: opened.connection().version, access: 'had_ended' };
     }
   };
 
-  /** Ends the access and forgets the tokens that it was ended with, or those that replaced them. */
+  /** Ends the access and deletes the tokens. Repeats both if the tokens were replaced. */
   const forgetAfter = async <Access>(
     name: Name,
     endAccess: () => Promise<{ version: number; access: Access } | undefined>,
@@ -85,16 +84,16 @@ export const openDisconnection = <Name>(
     endImport,
 
     /**
-     * Ends the access at the platform and forgets the tokens.
-     * @throws PlatformFailure where the platform could not do its part; nothing was forgotten then
+     * Ends the access at the platform and deletes the tokens.
+     * @throws PlatformFailure if the platform did not end the access; the tokens remain
      * @throws RenewedMeanwhile
      */
     giveBack: (name: Name, platform: Platform): Promise<EndedAccess> =>
       forgetAfter(name, () => revoke(name, platform)),
 
     /**
-     * Forgets the tokens without a word to the platform; they need not open for that.
-     * @param readVersion which tokens these are; `undefined` where there are none any more
+     * Deletes the tokens without calling the platform. Also works for tokens that cannot be opened.
+     * @param readVersion returns the tokens' version, `undefined` if there are none
      * @throws RenewedMeanwhile
      */
     forget: (

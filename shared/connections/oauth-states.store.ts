@@ -1,4 +1,4 @@
-// Pending authorizations: stored under the hash of their state, used once, for ten minutes.
+// Pending authorizations by state hash. Each can be used once, for ten minutes.
 
 import * as z from 'zod/mini';
 import { Application } from '../applications/applications.store.ts';
@@ -8,39 +8,41 @@ import { ifNotExists, type Table } from '../table/table.ts';
 import { UserIdEntry } from '../users/users.store.ts';
 import { stateLifetimeSeconds } from './authorization-states.ts';
 
-/** What the callback must know; none of it is ever read from the callback's own request. */
+/** The callback's context. It always comes from here, never from the callback's own request. */
 export const PendingAuthorization = z.object({
   applicationId: z.string(),
   email: z.string(),
   slot: z.enum(['platform_a', 'platform_b', 'platform_c']),
   cashFlowMethod: z.enum(['direct', 'indirect']),
-  /** Where the application wants the browser at last. */
+  /** The application's URL for the final redirect. */
   redirectUrl: z.nullable(z.string()),
-  /** Our callback as the platform was told it: its code is only traded for that very address. */
+  /** Our callback URL as sent to the platform. The token request must repeat it. */
   redirectUri: z.string(),
-  /** The company that the application wants, by its id at the platform; any where null. */
+  /** The platform's id of the wanted company. Null means any company. */
   companyId: z._default(z.nullable(z.string()), null),
-  /** Whether the connection waits until the application has confirmed it. */
+  /** Whether the application must confirm the connection. */
   confirmConnection: z._default(z.boolean(), false),
 });
 export type PendingAuthorization = z.infer<typeof PendingAuthorization>;
 
-/** A pending authorization and when its state ends (seconds since 1970). */
+/** A pending authorization with its expiry in seconds since 1970. */
 const Consumed = z.extend(PendingAuthorization, { expiresAt: z.int() });
 export type ConsumedAuthorization = z.infer<typeof Consumed>;
 
-/** What is left of a state whose authorization has connected a company. */
+/** A used state whose authorization connected a company. */
 const Connected = z.object({ connected: z.literal(true), slot: z.string(), expiresAt: z.int() });
 
 export type OAuthStates = ReturnType<typeof openOAuthStates>;
 
 export const openOAuthStates = (table: Table) => ({
-  /** What an authorization must know first, in one call. */
-  prepare: async (asked: {
+  /** Reads the context of a new authorization in one call. */
+  prepare: async ({
+    applicationId,
+    userId,
+  }: {
     applicationId: string;
     userId: string | undefined;
   }): Promise<{ email: string | undefined; redirectUrls: string[] }> => {
-    const { applicationId, userId } = asked;
     const userKey = userId === undefined ? undefined : userIdKey({ applicationId, userId });
     const ofApplication = applicationKey(applicationId);
     const items = await table.getMany([ofApplication, ...(userKey ? [userKey] : [])]);
@@ -60,12 +62,12 @@ export const openOAuthStates = (table: Table) => ({
     const outcome = await table.transact([
       { put: { ...oauthStateKey(state), ...pending, expiresAt }, condition: ifNotExists },
     ]);
-    if (!outcome.committed) throw new Error('a random state was drawn twice');
+    if (!outcome.committed) throw new Error('the random state already exists');
   },
 
   /**
-   * Deletes a state and returns it, so that it works once. `undefined` where it is unknown, used
-   * or expired (the table's own expiry may be days late, so it is compared here).
+   * Deletes a state and returns its authorization. Returns `undefined` if the state is unknown,
+   * used or expired. It compares the expiry, because DynamoDB deletes expired items days late.
    */
   consume: async (state: string, now: Date): Promise<ConsumedAuthorization | undefined> => {
     const item = await table.consume(oauthStateKey(state), {
@@ -75,7 +77,7 @@ export const openOAuthStates = (table: Table) => ({
     return item && Consumed.parse(item);
   },
 
-  /** Keeps of a state that was consumed, to its end, that it has connected a company. */
+  /** Marks a used state as connected until its expiry. */
   recordConnected: async (
     state: string,
     { applicationId, email, slot, expiresAt }: ConsumedAuthorization,
@@ -84,12 +86,12 @@ export const openOAuthStates = (table: Table) => ({
     await table.transact([{ put: { ...oauthStateKey(state), ...item } }]);
   },
 
-  /** Whether a state that cannot be consumed has connected a company of this slot. */
+  /** Whether a used state connected a company of this slot. */
   hasConnected: async (
     state: string,
     { slot, now }: { slot: PendingAuthorization['slot']; now: Date },
   ): Promise<boolean> => {
-    const found = Connected.safeParse(await table.get(oauthStateKey(state))).data;
-    return found?.slot === slot && found.expiresAt > secondsOf(now);
+    const connected = Connected.safeParse(await table.get(oauthStateKey(state))).data;
+    return connected?.slot === slot && connected.expiresAt > secondsOf(now);
   },
 });

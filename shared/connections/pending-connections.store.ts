@@ -1,13 +1,12 @@
-// Connections that wait for their application to confirm them: what a consent gave, with its tokens
-// sealed. A company that has no tenant yet gets a prefix and a place in its user's profile with
-// that, and nothing else: no other request finds a tenant. What nobody confirms in time is refused
-// from then on, and the table's own expiry removes all of it.
+// Connections that wait for their application's confirmation, with sealed tokens. A company without
+// a tenant gets a domain prefix and an entry in its user's profile, but no request finds a tenant
+// yet. After an hour an unconfirmed connection is refused, and DynamoDB deletes its items.
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { accountCountAction, addTenantAction } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
-import { importAction } from '../imports/imports.store.ts';
+import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import { secondsOf } from '../table/expiry.ts';
 import {
@@ -35,9 +34,9 @@ import { ConnectedCompany } from './platform-connections.ts';
 export const confirmationLifetimeSeconds = 60 * 60;
 
 export const PendingConnection = z.object({
-  /** The user that started the authorization: nobody else can confirm it. */
+  /** The user that started the authorization. Only this user can confirm. */
   email: z.string(),
-  /** Whether the company had no tenant when its user consented. */
+  /** Whether the company had no tenant at the time of the consent. */
   isNewTenant: z.boolean(),
   details: z.pick(Tenant, {
     platform: true,
@@ -49,7 +48,7 @@ export const PendingConnection = z.object({
   }),
   company: ConnectedCompany,
   reconnectBy: z.nullable(z.string()),
-  /** They are gone once the connection is confirmed, which is how a repeat is recognised. */
+  /** Deleted by the confirmation. A repeated confirmation is recognized by this. */
   sealedTokens: z.optional(z.string()),
   tokensExpireAt: z.string(),
   codeHash: z.string(),
@@ -60,18 +59,18 @@ export type PendingConnection = z.infer<typeof PendingConnection>;
 export const isConfirmed = ({ sealedTokens }: PendingConnection): boolean =>
   sealedTokens === undefined;
 
-/** The code has 256 random bits, so that a plain hash of it does not give it away. */
+/** A plain hash is enough, because the code has 256 random bits. */
 const hashOf = (confirmationCode: string): string =>
   createHash('sha256').update(confirmationCode).digest('base64url');
 
-/** How the wait began: the prefix is what the browser brings the application. */
+/** `prefix` is the domain prefix for the redirect to the application. */
 export type Recorded =
   | { outcome: 'pending'; prefix: string }
   | { outcome: 'connected_by_another_user' };
 
 export type ConnectionRecorder = ReturnType<typeof openConnectionRecorder>;
 
-/** For the callback, which has the tokens. */
+/** Records connections for the callback, which has the tokens. */
 export const openConnectionRecorder = (
   table: Table,
   { sealing, newSuffix }: { sealing: Sealing; newSuffix: () => string },
@@ -84,7 +83,11 @@ export const openConnectionRecorder = (
   ): Promise<Action> => {
     const { details, company, tokens, reconnectBy } = request;
     const pending: PendingConnection = {
-      ...{ email: owner.email, isNewTenant, details, company, reconnectBy },
+      email: owner.email,
+      isNewTenant,
+      details,
+      company,
+      reconnectBy,
       sealedTokens: await sealTokens(sealing, name, tokens),
       tokensExpireAt: tokens.expiresAt,
       codeHash: hashOf(code),
@@ -93,7 +96,7 @@ export const openConnectionRecorder = (
     return { put: { ...pendingConnectionKey(name), ...pending } };
   };
 
-  /** Beside a connection that works until this one is confirmed. The last consent counts. */
+  /** The existing connection works until this one is confirmed. The last consent counts. */
   const recordRenewal = async (name: TenantName, recording: Recording): Promise<Recorded> => {
     const tenant = await reader.find(name);
     if (tenant === undefined) throw new Error('a connected company has no tenant');
@@ -106,7 +109,7 @@ export const openConnectionRecorder = (
       : { outcome: 'connected_by_another_user' };
   };
 
-  /** The prefix has nothing of the company's name: it is in the user's profile. */
+  /** The prefix does not contain the company's name, because the user's profile shows the name. */
   const recordNew = async (recording: Recording): Promise<Recorded> => {
     const { owner, request, now } = recording;
     const { applicationId } = owner;
@@ -133,8 +136,8 @@ export const openConnectionRecorder = (
 
   return {
     /**
-     * Keeps what a consent gave until the application confirms it. A company that another user has
-     * connected is refused at once, as it is without confirmation.
+     * Stores a connection until the application confirms it. Refuses a company that another user
+     * has connected.
      */
     record: async (recording: Recording): Promise<Recorded> => {
       const { owner, request } = recording;
@@ -146,7 +149,7 @@ export const openConnectionRecorder = (
   };
 };
 
-/** What a consent gave, whose it is, and the code that confirms it. */
+/** A new connection, its owner and the code for its confirmation. */
 type Recording = {
   owner: Owner;
   request: Pick<ConnectionRequest, 'details' | 'company' | 'tokens' | 'reconnectBy'>;
@@ -155,9 +158,9 @@ type Recording = {
 };
 
 /**
- * How a confirmation ended. `company_connected_meanwhile`: the company has got a tenant since its
- * consent. `tenant_quota_reached`: the application has no room for another tenant. `ended`:
- * somebody else has confirmed or replaced it, or the user was unlinked.
+ * The result of a confirmation. `company_connected_meanwhile`: the company has got a tenant since
+ * the consent. `tenant_quota_reached`: the application has its maximum number of tenants. `ended`:
+ * the connection was confirmed or replaced meanwhile, or the user was unlinked.
  */
 export type Confirmed =
   | 'confirmed'
@@ -167,14 +170,14 @@ export type Confirmed =
 
 export type PendingConnections = ReturnType<typeof openPendingConnections>;
 
-/** For whoever confirms, who never opens the tokens. */
+/** Confirms connections without opening their tokens. */
 export const openPendingConnections = (
   table: Table,
   { tenantsPerApplication }: Pick<Quotas, 'tenantsPerApplication'>,
 ) => ({
   /**
-   * The connection that this user of the application may confirm with this code, or has confirmed.
-   * `undefined` in every other case, so that none is told from another. One call.
+   * The connection that this user can confirm, or has confirmed, with this code. Every other case
+   * returns `undefined`, because a caller must not be able to distinguish them. One call.
    */
   find: async (
     name: TenantName,
@@ -190,7 +193,7 @@ export const openPendingConnections = (
     return isTheirs && pending && pending.expiresAt > secondsOf(now) ? pending : undefined;
   },
 
-  /** Connects the tenant and asks for its import, in one transaction. */
+  /** Connects the tenant and requests its import in one transaction. */
   confirm: async (
     name: TenantName,
     { pending, importId, now }: { pending: PendingConnection; importId: string; now: Date },
@@ -223,7 +226,7 @@ export const openPendingConnections = (
         sealedTokens,
         expiresAt: pending.tokensExpireAt,
       }),
-      importAction(name, { importId, requestedAt: now.toISOString() }),
+      requestImportAction(name, { importId, requestedAt: now.toISOString() }),
     ]);
     if (outcome.committed) return 'confirmed';
     if (!isNewTenant || outcome.failed.has(1)) return 'ended';
@@ -234,7 +237,7 @@ export const openPendingConnections = (
 
 const schemaOf = ({ schemaName }: TenantName) => ({ schemaName });
 
-/** Makes the tenant, under the prefix that was kept for it, and links its user for good. */
+/** Creates the tenant under its reserved prefix and links the user permanently. */
 const newTenantActions = (
   name: TenantName,
   { owner, pending }: { owner: Owner; pending: PendingConnection },

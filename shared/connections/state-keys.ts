@@ -1,9 +1,9 @@
-// The states of authorizations under the keys of Secrets Manager: made, recognised, and proven.
+// Issues and verifies states of authorizations with the keys in Secrets Manager.
 
 import { currentKey, findKeyOfVersion, type Secret, type VersionedKeys } from '../secrets.ts';
 import { codeVerifierOf, isStateOf, keyVersionOf, stateOf } from './authorization-states.ts';
 
-/** A state with the code verifier that belongs to it. */
+/** A state and its code verifier. */
 export type ProvenState = { state: string; codeVerifier: string };
 
 export type StateKeys = ReturnType<typeof openStateKeys>;
@@ -16,8 +16,8 @@ export const openStateKeys = (secret: Secret<VersionedKeys>) => ({
   },
 
   /**
-   * `undefined` where it is no state of ours. The secret is read again for a version that is not
-   * known, every five seconds at most: that is all that made-up states can cost.
+   * Returns `undefined` if the state is not ours. An unknown key version causes a new read of the
+   * secret at most every five seconds, so forged states cost nothing more.
    */
   recognise: async (state: string): Promise<ProvenState | undefined> => {
     const version = keyVersionOf(state);

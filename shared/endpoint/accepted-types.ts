@@ -1,6 +1,6 @@
-// Which form of a reply a request asks for with its Accept header (RFC 9110 section 12.5.1).
+// Chooses between CSV and JSON by the Accept header (RFC 9110 section 12.5.1).
 
-/** A media range, how much it is liked, from 0 to 1, and how exactly it names a type. */
+/** A media range with its weight (0 to 1) and precision (2 for an exact type). */
 type AcceptedRange = { range: string; weight: number; precision: number };
 
 const precisionOf = (range: string): number => {
@@ -8,7 +8,7 @@ const precisionOf = (range: string): number => {
   return range.endsWith('/*') ? 1 : 2;
 };
 
-/** Of parameters only the weight counts; one that is none makes its range count for nothing. */
+/** Ignores parameters other than the weight. An invalid weight counts as 0. */
 const rangeOf = (text: string): AcceptedRange => {
   const [range = '', ...parameters] = text
     .toLowerCase()
@@ -19,22 +19,21 @@ const rangeOf = (text: string): AcceptedRange => {
   return { range, weight: isWeight ? Number(weight) : 0, precision: precisionOf(range) };
 };
 
-/** What a header says of a type: that of the range which names it most exactly. */
+/** The most precise range of the header that matches a type. */
 const findRange = (accept: string, type: string): AcceptedRange => {
   const ranges = [type, type.replace(/\/.*/, '/*'), '*/*'];
-  const found = accept
+  const matches = accept
     .split(',')
     .map(rangeOf)
     .filter(({ range }) => ranges.includes(range));
-  found.sort((one, other) => other.precision - one.precision);
-  return found[0] ?? { range: '', weight: 0, precision: 0 };
+  matches.sort((one, other) => other.precision - one.precision);
+  return matches[0] ?? { range: '', weight: 0, precision: 0 };
 };
 
 /**
- * Whether a request would rather have csv than JSON, which it gets in all other cases: where both
- * are liked as much, unless only csv is named, and where neither is accepted.
- *
- * @param accept the header as it came, if it did
+ * Whether a request prefers CSV to JSON. With equal weights it prefers JSON, unless only CSV is
+ * named. JSON is also the answer if the request accepts neither.
+ * @param accept the header, if there is one
  */
 export const prefersCsv = (accept = '*/*'): boolean => {
   const csv = findRange(accept, 'text/csv');

@@ -1,4 +1,4 @@
-// How API Gateway asks whether a request may pass: REQUEST authorizer events in, a policy out.
+// The authorizer trigger: API Gateway sends a request's headers and gets a policy.
 
 import type {
   APIGatewayAuthorizerResult,
@@ -10,10 +10,7 @@ import { type ApiErrorCode, apiErrors } from '../errors.ts';
 import type { Caller } from './api-event.ts';
 import { instrument, type Telemetry } from './instrumentation.ts';
 
-/**
- * What an authorizer decides; what `allow` lets pass depends on the key's access. Anything but
- * `allow` and `suspended` is a key not accepted.
- */
+/** The authorizer's decision. With `allow`, the key's access limits the allowed routes. */
 export type Decision =
   | { outcome: 'allow'; caller: Caller }
   | { outcome: 'suspended'; caller: Caller }
@@ -21,7 +18,7 @@ export type Decision =
 
 type Accepted = Exclude<Decision, { outcome: 'not_accepted' }>;
 
-/** Why a policy can refuse a request whose key is accepted. */
+/** Reasons for which the policy refuses a request with an accepted key. */
 export const policyRefusals = ['application_suspended', 'api_key_read_only'] as const;
 export type PolicyRefusal = (typeof policyRefusals)[number];
 
@@ -31,9 +28,9 @@ const policyRefusalOf = ({ outcome, caller }: Accepted): PolicyRefusal | undefin
 };
 
 /**
- * The reason of a refusal for the gateway's response to it, which can show what is in this context
- * (API Gateway Developer Guide, "Output from an API Gateway Lambda authorizer" and "Gateway
- * responses for REST APIs"; github.com/aws/aws-cdk issue 10624 shows it of ACCESS_DENIED).
+ * The refusal for the gateway's own response, which can show values of this context (API Gateway
+ * Developer Guide, "Output from an API Gateway Lambda authorizer" and "Gateway responses for REST
+ * APIs"; github.com/aws/aws-cdk issue 10624 shows it for ACCESS_DENIED).
  */
 const contextOf = (code: PolicyRefusal) => ({
   refusalCode: code,
@@ -42,10 +39,9 @@ const contextOf = (code: PolicyRefusal) => ({
 export type PolicyRefusalContext = ReturnType<typeof contextOf>;
 
 /**
- * The methods of the stage that a policy is about. A read-only key may call what is listed and
- * nothing else, so that a path that is written in an odd way is refused. The gateway serves a route
- * with and without a last slash; that its ARN then has what was asked for is not documented, so
- * both are listed.
+ * The routes in the policy. A read-only key can only call the listed routes, so a path in an
+ * unusual form is refused. The gateway serves a route with and without a trailing slash. AWS does
+ * not document which of them is in the ARN, so the policy lists both.
  */
 const resourcesOf = (
   { outcome, caller }: Accepted,
@@ -58,8 +54,8 @@ const resourcesOf = (
 };
 
 /**
- * The policy covers the whole stage, not the one method asked for, because the gateway caches it
- * for the key (API Gateway Developer Guide, "Use API Gateway Lambda authorizers").
+ * The policy covers the whole stage, not one method, because the gateway caches it for the key (API
+ * Gateway Developer Guide, "Use API Gateway Lambda authorizers").
  */
 const policyFor = (
   decision: Accepted,
@@ -84,7 +80,7 @@ const policyFor = (
   };
 };
 
-/** What the gateway answers where no request may pass. */
+/** The error code of each refusal. */
 const errorBy: Record<Exclude<Decision['outcome'], 'allow'>, ApiErrorCode> = {
   not_accepted: 'api_key_not_accepted',
   suspended: 'application_suspended',
@@ -98,8 +94,8 @@ export const createAuthorizerHandler = (
     event: APIGatewayRequestAuthorizerEvent,
     _context: Context,
   ): Promise<APIGatewayAuthorizerResult> => {
-    const given = Object.entries(event.headers ?? {});
-    const [, apiKey = ''] = given.find(([name]) => name.toLowerCase() === 'x-api-key') ?? [];
+    const headers = Object.entries(event.headers ?? {});
+    const [, apiKey = ''] = headers.find(([name]) => name.toLowerCase() === 'x-api-key') ?? [];
     const decision = await instrument(() => decide(apiKey), telemetry, {
       name: 'authorize',
       about: { request_id: event.requestContext.requestId },
@@ -115,7 +111,7 @@ export const createAuthorizerHandler = (
         };
       },
     });
-    // This very word makes the gateway answer 401; any other error would be its 500.
+    // The gateway answers 401 to exactly this message and 500 to any other error.
     if (decision.outcome === 'not_accepted') throw new Error('Unauthorized');
     return policyFor(decision, { methodArn: event.methodArn, readOnlyRoutes });
   };

@@ -1,10 +1,10 @@
-// What an endpoint's schema says of it for the reference that is made from the schemas.
+// The parts of the API reference that an endpoint writes beside its schemas.
 
 import type { ApiErrorCode } from '../errors.ts';
 
 /**
- * Where the value of one field decides which others a request has, the rules of each value: the
- * fields that it must have, those that it must not have, and those that others need beside them.
+ * Rules for requests in which the value of one field decides about other fields: for each value the
+ * required fields, the refused fields, and the fields that need other fields.
  */
 export type RequestAlternatives = {
   field: string;
@@ -23,14 +23,14 @@ export type RequestAlternatives = {
 export type EndpointDocumentation = {
   /** One line. */
   summary: string;
-  /** Markdown; what a caller must know beyond the fields. */
+  /** Markdown about everything that the fields do not explain. */
   description: string;
-  /** The refusals of its own; those of every endpoint are added. */
+  /** The endpoint's own errors. The reference adds the errors of every endpoint. */
   errors: readonly ApiErrorCode[];
-  /** Request headers beyond X-API-Key, and reply headers of a success, with what they mean. */
+  /** Request headers in addition to X-API-Key, and headers of a successful reply. */
   requestHeaders?: Readonly<Record<string, string>>;
   replyHeaders?: Readonly<Record<string, string>>;
   requestAlternatives?: RequestAlternatives;
-  /** The first is the one that guides and samples are made of. */
+  /** Guides and samples use the first example. */
   examples: readonly { name: string; request: unknown; data: unknown }[];
 };

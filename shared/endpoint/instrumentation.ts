@@ -1,4 +1,4 @@
-// What every trigger does around its work: measures it, writes its log line and its metrics.
+// Measures the work of every trigger and writes its log line and metrics.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
 import { ApiError } from '../errors.ts';
@@ -13,17 +13,17 @@ export type Telemetry = { log: Log; metrics: Metrics };
 type Fields = { application_id?: string | undefined; [name: string]: unknown };
 
 /**
- * How work ended: `success` or the code of what went wrong, the HTTP status that fits it, and the
- * fault behind it, where there was one and it was answered all the same.
+ * The result of work: `success` or an error code, and an HTTP status. `fault` is the error behind
+ * a failure that was nevertheless answered.
  */
 type Summary = { outcome: string; status: number; fields: Fields; fault?: unknown };
 
 type Work<Result> = {
-  /** The message of its log line. */
+  /** The message of the log line. */
   name: string;
-  /** The fields of its log line that are known beforehand. */
+  /** The fields of the log line that are known before the work. */
   about: Fields & { request_id: string };
-  /** The application that pays for its calls to the table; nobody does if it is left out. */
+  /** The application that is charged for table calls. Without one, nobody is charged. */
   chargedTo?: string | undefined;
   summarize: (result: Result) => Summary;
 };
@@ -34,18 +34,17 @@ const summaryOfFault = (error: unknown): Summary => {
 };
 
 /**
- * The line of work that failed or took this long shows its calls to the table one by one, and so
- * does that of one request in 256, to compare with. Its id decides which, so that the authorizer's
- * line shows them too.
+ * A log line lists each table call if the work failed, took this long, or belongs to the sample of
+ * one request in 256. The request id selects the sample, so the authorizer's line is in it too.
  */
 const slowMilliseconds = 2_000;
 const isSampled = (requestId: string): boolean => requestId.endsWith('00');
 
-/** The line's fields of a request that was charged. */
+/** The charged units, if there are any. */
 const chargeFields = ({ charged: { read, write } }: Charges) =>
   read + write > 0 ? { charged_read_units: read, charged_write_units: write } : {};
 
-/** Does the work, writes the one line about it, and returns or throws what the work does. */
+/** Does the work and writes one log line about it. Returns or throws the work's result. */
 export const instrument = async <Result>(
   work: () => Promise<Result>,
   { log, metrics }: Telemetry,

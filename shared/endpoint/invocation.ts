@@ -1,6 +1,5 @@
-// How another function of ours calls us, asynchronously: its payload in, nothing out. This is the
-// sixth trigger beside api, authorizer, url, schedule and stream: work that takes long must not
-// hold a place in the stream, so a function that reads the stream asks Lambda for a run of its own.
+// The invocation trigger: another function invokes ours asynchronously with a payload. A stream
+// handler uses it for long work, which would otherwise block its shard.
 
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
@@ -8,17 +7,17 @@ import { instrument, type Telemetry } from './instrumentation.ts';
 
 export type Invocation<Payload> = {
   payload: Payload;
-  /** Milliseconds left before the function is stopped. */
+  /** The milliseconds before Lambda stops the function. */
   remainingMilliseconds: () => number;
 };
 
-/** What became of it: `success`, or a code that says why not, and fields for the log. */
+/** `outcome` is `success` or an error code. The log line contains the other fields. */
 export type InvocationSummary = { outcome: string; [field: string]: unknown };
 
 /**
- * Whatever `handle` throws is thrown on, so that Lambda calls again (AWS Lambda Developer Guide,
- * "How Lambda handles errors and retries with asynchronous invocation"). Lambda may call twice for
- * one request as well: `handle` must be idempotent.
+ * Errors of `handle` are rethrown, so Lambda retries (AWS Lambda Developer Guide, "How Lambda
+ * handles errors and retries with asynchronous invocation"). Lambda can also deliver an invocation
+ * twice, so `handle` must be idempotent.
  */
 export const createInvocationHandler = <Schema extends z.ZodMiniType>(
   schema: Schema,

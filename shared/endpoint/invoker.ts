@@ -1,12 +1,12 @@
-// Asks Lambda to call another function of ours, in an execution of its own.
+// Invokes another of our functions asynchronously.
 
 import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import { clientSettings, invocationLimits } from '../aws-call-limits.ts';
 import { noteInvocation } from '../table/metering.ts';
 
 /**
- * Opens Lambda, where the SDK's own settings say it is. What is returned puts a call into the
- * function's queue, and waits for that only (AWS Lambda API Reference, "Invoke", type `Event`).
+ * Opens Lambda at the endpoint in the SDK's settings. Returns a function that queues an invocation
+ * and does not wait for its result (AWS Lambda API Reference, "Invoke", type `Event`).
  */
 export const openInvoker = (functionName: string, config: LambdaClientConfig = {}) => {
   const client = new LambdaClient({ ...clientSettings(invocationLimits), ...config });

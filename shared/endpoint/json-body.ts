@@ -1,4 +1,4 @@
-// Reads a JSON body: bounded, in UTF-8, and with every number exactly as the caller wrote it.
+// Reads a JSON body and detects numbers that JavaScript cannot represent exactly.
 
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -9,16 +9,15 @@ import type { ApiMiddleware } from './api-event.ts';
 import { jsonSyntaxProblems } from './json-syntax.ts';
 import { inexactNumber } from './validation.ts';
 
-/** The largest body in bytes; API Gateway itself would let 10 MB through. */
+/** The maximum size of a body in bytes. API Gateway would allow 10 MB. */
 export const maximumBodyBytes = 256 * 1024;
 
 const textOfBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
   isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
 
 /**
- * Refuses a body that is too large, not there or not UTF-8, and keeps its text for the steps that
- * follow. Where bytes are not UTF-8, the gateway has put U+FFFD when it read the body as text
- * (recorded from AWS in github.com/localstack/localstack,
+ * Refuses a body that is too large, empty or not UTF-8. The gateway replaces invalid bytes with
+ * U+FFFD (recorded from AWS in github.com/localstack/localstack,
  * tests/aws/services/apigateway/test_apigateway_s3.snapshot.json).
  */
 const limitBody: ApiMiddleware = {
@@ -35,7 +34,7 @@ const limitBody: ApiMiddleware = {
   },
 };
 
-/** JSON is UTF-8 (RFC 8259 section 8.1); the gateway has read it as that, whatever it says. */
+/** JSON must be UTF-8 (RFC 8259 section 8.1). The gateway decodes every body as UTF-8. */
 const isOtherCharset = (contentType: string): boolean => {
   const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? [];
   return charset !== undefined && !/^utf-?8$/i.test(charset);
@@ -44,12 +43,12 @@ const isOtherCharset = (contentType: string): boolean => {
 const parser = httpJsonBodyParser();
 
 /**
- * Parses the body. The parser refuses keys that could reach a prototype, and gives up on nesting
- * deeper than its stack; both are JSON all the same, and parsed plainly they are unknown fields,
- * which the schema names with their place.
+ * Parses the body. The parser refuses keys that could change a prototype, and nesting deeper than
+ * its stack. Both are valid JSON, so the fallback parses them too: the schema then reports them as
+ * unknown fields with a pointer.
  *
- * Of a key that stands twice in an object the last one counts: RFC 8259 section 4 leaves it open,
- * and most readers do the same. Revisit when a caller is hurt by it.
+ * If an object contains a key twice, the last value counts. RFC 8259 section 4 allows this, and
+ * most parsers do the same. Revisit if it causes a problem for a caller.
  */
 const parseBody: ApiMiddleware = {
   before: async (request) => {
@@ -76,10 +75,10 @@ const parsePlainly = (text: string) => {
   }
 };
 
-/** Only a number of many digits or with an exponent can be one that a float does not hold. */
+/** Only a number with many digits or an exponent can be inexact as a float. */
 const mayBeInexact = /[\d.]{16}|\d[eE]/;
 
-/** Puts a mark where a number of the body is not exactly what the caller wrote. */
+/** Replaces each inexact number with a marker for the schema. */
 const markInexactNumbers: ApiMiddleware = {
   before: ({ event, internal }) => {
     const { text = '' } = internal;
@@ -87,7 +86,7 @@ const markInexactNumbers: ApiMiddleware = {
   },
 };
 
-/** `undefined` where the body is nested too deeply to be walked; then no field of ours is in it. */
+/** Returns `undefined` if the nesting is too deep. None of our fields is at that depth. */
 const withMarks = (text: string) => {
   try {
     return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
@@ -101,5 +100,5 @@ const withMarks = (text: string) => {
 const isExact = (value: number, source: string): boolean =>
   Number.isFinite(value) && new Big(value).eq(source);
 
-/** The steps, in the order in which they run. */
+/** The middlewares, in the order in which they run. */
 export const readJsonBody: readonly ApiMiddleware[] = [limitBody, parseBody, markInexactNumbers];

@@ -1,9 +1,9 @@
-// Where a text stops being JSON, for the caller who has to find it.
+// Locates the syntax error in a malformed JSON body.
 
 import { type ParseError, parse } from 'jsonc-parser';
 import { type Problem, problem } from '../errors.ts';
 
-/** Where the first error is, in UTF-16 units; `undefined` where nesting is too deep to tell. */
+/** The offset of the first error in UTF-16 units. `undefined` if the nesting is too deep. */
 const offsetOfError = (text: string): number | undefined => {
   const errors: ParseError[] = [];
   try {
@@ -14,7 +14,7 @@ const offsetOfError = (text: string): number | undefined => {
   return errors[0]?.offset;
 };
 
-/** The problem of a text that is not JSON: the line and the column, both from one, of its error. */
+/** The problem with the line and column of the first syntax error, both counted from 1. */
 export const jsonSyntaxProblems = (text: string): Problem[] => {
   const offset = offsetOfError(text);
   if (offset === undefined) return [];

@@ -1,21 +1,21 @@
-// The pages that a browser is shown by itself: HTML without scripts or anything from elsewhere.
+// HTML pages for browsers, without scripts and external resources.
 
 import { createHash } from 'node:crypto';
 
-/** One of several that a person chooses between. */
+/** One option of a form. */
 export type Choice = { value: string; label: string; note: string };
 
-/** A question with one answer, sent to the page's own path, or taken back. */
+/** A form with one question. The browser submits it to the page's own path. */
 export type Form = {
-  /** What is sent with the answer as it is. */
+  /** Hidden fields. */
   hidden: Readonly<Record<string, string>>;
   legend: string;
-  /** The field that has the value of the choice. */
+  /** The name of the field for the selected value. */
   field: string;
   choices: readonly Choice[];
   submit: string;
   cancel: string;
-  /** Where the reply to the answer sends the browser, if it is known already. */
+  /** The URL to which the reply redirects, if it is already known. */
   leadsTo: string | null;
 };
 
@@ -31,7 +31,7 @@ const choiceOf = (field: string, { value, label, note }: Choice): string =>
   `<label><input type="radio" name="${escapeHtml(field)}" value="${escapeHtml(value)}" required>
 <span>${escapeHtml(label)}<br><small>${escapeHtml(note)}</small></span></label>`;
 
-/** `decision` is `submit` or `cancel`, by the button that was pressed. */
+/** `decision` is `submit` or `cancel`, depending on the button. */
 const formOf = (
   form: Form,
   path: string,
@@ -58,7 +58,7 @@ const style = `
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** @param path that of the page, which is all of its address that a form is sent to */
+/** @param path the page's own path, to which the form is submitted */
 export const pageOf = ({ title, text, form }: PageContent, path: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -71,17 +71,17 @@ ${form ? formOf(form, path) : ''}</main>
 `;
 
 /**
- * Chromium holds every redirect that follows a form to `form-action` too, those of the application
- * that it leads to included: with `'self'` alone a browser would stop there, on a page that says
- * nothing (github.com/w3c/webappsec-csp/issues/8). So it may go on to any address with TLS, and
- * without it where the application itself is on this machine.
+ * Chromium also applies `form-action` to the redirects after a form, up to the application's page.
+ * With `'self'` alone, the browser would show an empty page
+ * (github.com/w3c/webappsec-csp/issues/8). So the policy allows every https URL, and http only if
+ * the application's URL is http, on this machine.
  */
 const formActionOf = ({ leadsTo }: Form): string => {
   if (leadsTo === null) return "'self'";
   return /^https:/i.test(leadsTo) ? "'self' https:" : "'self' https: http:";
 };
 
-/** Nothing is loaded or run, and no other page may show this one (clickjacking). */
+/** The page loads and runs nothing, and no other page can frame it (clickjacking). */
 export const contentSecurityPolicyOf = ({ form }: Pick<PageContent, 'form'>): string =>
   [
     "default-src 'none'",

@@ -1,24 +1,21 @@
-// How a schedule calls us: EventBridge scheduled events in, nothing out.
+// The schedule trigger: EventBridge starts a run at a time.
 
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { instrument, type Telemetry } from './instrumentation.ts';
 
 export type ScheduledRun = {
-  /**
-   * The moment the run is for. A run that is repeated is for the same moment; one that somebody
-   * starts by hand without a moment is for now.
-   */
+  /** The scheduled time. A retry has the same time. A manual run without a time has now. */
   scheduledFor: Date;
-  /** Milliseconds left before the function is stopped. */
+  /** The milliseconds before Lambda stops the function. */
   remainingMilliseconds: () => number;
 };
 
-/** What a run did, in numbers and short texts, for the log. */
+/** Fields for the log line. */
 export type RunSummary = Record<string, number | string | string[]>;
 
 const momentOf = (time: string): Date => {
   const moment = new Date(time);
-  if (Number.isNaN(moment.getTime())) throw new Error(`time is ${time}, which is no moment`);
+  if (Number.isNaN(moment.getTime())) throw new Error(`time is not valid: ${time}`);
   return moment;
 };
 

@@ -1,6 +1,6 @@
-// The headers of every reply, whoever gives it: a function, the gateway or the firewall.
+// The security headers of every reply, including those of the gateway and the firewall.
 
-/** Nobody keeps a reply, or takes it for anything but what it says that it is. */
+/** Forbids caching and guessing the content type. */
 export const securityHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',

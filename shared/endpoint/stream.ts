@@ -1,4 +1,4 @@
-// How the table's stream calls us: batches of DynamoDB records in, the first failure out.
+// The stream trigger: Lambda delivers batches of changes to the table's items.
 
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -6,17 +6,17 @@ import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-la
 import { instrument, type Telemetry } from './instrumentation.ts';
 
 export type StreamRecord = {
-  /** The item after the change; empty where it was removed. */
+  /** The item after the change. Empty if the item was deleted. */
   item: Record<string, unknown>;
 };
 
-/** What became of a record: `success`, or a code that says why not, and fields for the log. */
+/** `outcome` is `success` or an error code. The log line contains the other fields. */
 export type RecordSummary = { outcome: string; [field: string]: unknown };
 
 /**
- * Handles records one after the other, since their order means something. At the first failure it
- * stops and reports it, so that the stream retries from that record on (AWS Lambda Developer
- * Guide, "Reporting batch item failures").
+ * Handles records sequentially, because their order matters. It stops at the first failure and
+ * reports it. The stream then retries from that record (AWS Lambda Developer Guide, "Reporting
+ * batch item failures").
  */
 export const createStreamHandler = (
   handle: (record: StreamRecord) => Promise<RecordSummary>,
@@ -33,7 +33,7 @@ export const createStreamHandler = (
           summarize: ({ outcome, ...fields }) => ({ outcome, status: 200, fields }),
         });
       } catch {
-        // Why it failed is in its log line.
+        // `instrument` has logged the error.
         return { batchItemFailures: [{ itemIdentifier: sequenceNumber }] };
       }
     }

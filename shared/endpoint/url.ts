@@ -1,5 +1,4 @@
-// How a browser reaches us without API Gateway: Lambda URL events (payload 2.0), pages and
-// redirects out.
+// The URL trigger: a browser calls a Lambda URL (payload 2.0) and gets a page or a redirect.
 
 import type {
   APIGatewayProxyEventV2,
@@ -14,41 +13,39 @@ export type UrlRequest = {
   method: string;
   path: string;
   query: URLSearchParams;
-  /** The fields of a form that was sent; empty where none was. */
+  /** The submitted form fields. Empty if the body is not a form. */
   form: URLSearchParams;
   requestId: string;
 };
 
-/** How a request ended, for the log. */
+/** The result of a request, for the log. */
 type Ended = {
-  /** `success`, or the code of what went wrong. */
+  /** `success` or an error code. */
   outcome: string;
-  /** The HTTP status of a page; a redirect has that of the page in whose place it stands. */
+  /** The HTTP status. For a redirect, the status that a page with the same result would have. */
   status: number;
-  /** Whose user it was, where that is known. */
+  /** The application that owns the user, if it is known. */
   applicationId?: string;
-  /** What is behind it, where it is a fault of ours. */
+  /** The error behind an internal failure. */
   fault?: unknown;
 };
 
-/** Where the browser goes next, or the page it is shown. */
+/** A redirect or a page. */
 export type UrlReply = Redirect | Page;
 export type Redirect = Ended & { redirectTo: string };
 export type Page = Ended & PageContent & { headers?: Record<string, string> };
 
-/** Nothing of a callback may be kept or passed on (RFC 9700 section 4.2.4). */
+/** A callback's URL must not be stored or passed on (RFC 9700 section 4.2.4). */
 const headersOfAll = {
   ...securityHeaders,
   'Referrer-Policy': 'no-referrer',
   'Strict-Transport-Security': 'max-age=63072000',
 };
 
-/** A form of ours is far smaller; what is larger is no form. */
+/** Our own forms are far smaller. A larger body is ignored. */
 const maximumFormLength = 16 * 1024;
 
-/**
- * The fields of a form that was sent. Lambda hands a body on in Base64 unless its type is a text's.
- */
+/** The submitted form fields. Lambda encodes a body as Base64 unless its type is textual. */
 const formIn = ({ headers, body = '', isBase64Encoded }: APIGatewayProxyEventV2) => {
   const type = headers?.['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const isForm = type === 'application/x-www-form-urlencoded' && body.length <= maximumFormLength;
@@ -100,7 +97,7 @@ export const createUrlHandler = (
     };
     const reply = await instrument(() => answer(request), telemetry, {
       name: 'callback',
-      // Query and form hold a code and a state: they are not logged.
+      // Not logged: the query and the form, which contain a code and a state.
       about: { request_id: request.requestId, route: `${request.method} ${request.path}` },
       summarize: ({ outcome, status, applicationId, fault }) => ({
         outcome,

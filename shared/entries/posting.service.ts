@@ -1,16 +1,15 @@
 // Posts the entries of a request, all or none.
 
-import { ApiError, type Problem, throwIfProblems } from '../errors.ts';
+import { ApiError, type Problem, tenantNotFound, throwIfProblems } from '../errors.ts';
 import { dateOf } from '../money/dates.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.store.ts';
-import type { Key } from '../table/keys.ts';
+import type { Key, TenantName } from '../table/keys.ts';
 import type { DateQuotas } from './drafts/date-range.ts';
 import { type EntryDraft, type PartialDraft, partialOf } from './drafts/draft.ts';
 import {
   type DraftValidation,
   openDraftValidation,
   type Target,
-  tenantNotFound,
 } from './drafts/draft-validation.service.ts';
 import type { JournalEntries, RecordedEntry } from './journal-entries.store.ts';
 import { type EntryContext, makeEntry } from './make-entry.ts';
@@ -18,12 +17,11 @@ import { type EntryContext, makeEntry } from './make-entry.ts';
 export type PostingDependencies = {
   journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'preview' | 'isLinked'>;
   exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>;
-  baseDomain: string;
   quotas: DateQuotas;
   clock: () => Date;
 };
 
-export type PostingTarget = Target & { createdWithKey: string; isDryRun: boolean };
+export type PostingTarget = Target<TenantName> & { createdWithKey: string; isDryRun: boolean };
 
 /**
  * Refuses a reply with a reversal that the Idempotency-Key found and the external_id did not. A
@@ -100,10 +98,7 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
 
   return {
     /** Finds more problems of a request that its schema has already refused. */
-    problemsOf: async (
-      target: Target<string | undefined>,
-      drafts: readonly PartialDraft[],
-    ): Promise<Problem[]> => {
+    problemsOf: async (target: Target, drafts: readonly PartialDraft[]): Promise<Problem[]> => {
       const validation = await validate(target, drafts, dateOf(clock()));
       const all = [...validation.requestProblems, ...validation.draftProblems.flat()];
       return [...all, ...(await unlinkedProblems(validation, drafts, target))];
@@ -120,15 +115,15 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
     ): Promise<RecordedEntry[]> => {
       // Read once, so that all entries have the same date even around midnight.
       const now = clock();
-      const { idempotencyKey, isBatch, createdWithKey } = target;
+      const { tenant, idempotencyKey, isBatch, createdWithKey } = target;
       const partialDrafts = drafts.map(partialOf);
       const validation = await validate(target, partialDrafts, dateOf(now));
-      const { tenantName, context, requestProblems } = validation;
+      const { context, requestProblems } = validation;
       const recordedKeys = context?.recordedKeys() ?? [];
       const newDrafts = partialDrafts.map((it, index) => (recordedKeys[index] ? undefined : it));
       const hasNewDrafts = newDrafts.some((draft) => draft !== undefined);
       if (hasNewDrafts || requestProblems.length > 0) await refuse(validation, newDrafts, target);
-      if (!tenantName || !context) throw new Error('a request without problems lacks its tenant');
+      if (!context) throw new Error('a request without problems lacks its tenant');
       const creation = { ...validation, createdAt: now.toISOString(), createdWithKey };
       const request = {
         entries: entriesFrom(drafts, recordedKeys, creation),
@@ -138,8 +133,8 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
         isBatch,
       };
       const results = await (target.isDryRun
-        ? journalEntries.preview(tenantName, request, context)
-        : journalEntries.record(tenantName, request, context));
+        ? journalEntries.preview(tenant, request, context)
+        : journalEntries.record(tenant, request, context));
       assertNoReversal(drafts, results);
       return results;
     },

@@ -1,46 +1,43 @@
-// The checkpoint of an import: what is recorded, and where it goes on.
+// The checkpoint of an import: its progress and its counts.
 
 import * as z from 'zod/mini';
 import { Assumption, ChangedJournal, RefusedRecord } from './import-report.ts';
 
-/** Everything that came before `cursor` in `stage` is recorded. */
+/** Everything before `cursor` in `stage` is recorded. */
 export const ImportCheckpoint = z.object({
   stage: z.enum(['company', 'accounts', 'journals', 'done']),
   cursor: z.nullable(z.string()),
-  /** Hashes of the page before `cursor` and of one further back: pages must not come again. */
+  /** Hashes of the previous page and of an earlier one. They detect repeated pages. */
   lastPageHash: z.nullable(z.string()),
   probePageHash: z.nullable(z.string()),
-  /** Pages of this stage and pass, and how many that held nothing were the last. */
+  /** The number of pages of this stage and pass, and of consecutive empty pages at its end. */
   pagesRead: z.int(),
   emptyPages: z.int(),
-  /** Which pass over the journals this is, and how many were there before it. */
+  /** The number of this pass over the journals, and of journals recorded before the pass. */
   pass: z.int(),
   recordedBefore: z.int(),
   accountsImported: z.int(),
   journalsImported: z.int(),
   accountsRefused: z._default(z.int(), 0),
   journalsRefused: z.int(),
-  /**
-   * The first of them, and how many there are of each reason. Checkpoints that were written before
-   * there were reports lack these and the next ones.
-   */
+  /** The first refused records and the counts by reason. Old checkpoints lack the fields below. */
   refused: z._default(z.array(RefusedRecord), []),
   refusedByReason: z._default(z.record(z.string(), z.int()), {}),
-  /** The lock of the tenant that journals were refused for last; `null` where none were. */
+  /** The last lock date that refused a journal, or null. */
   lockDate: z._default(z.nullable(z.string()), null),
-  /** The first of them, and how many there are. */
+  /** The first assumptions and changes, with their counts. */
   assumptions: z._default(z.array(Assumption), []),
   assumptionCount: z._default(z.int(), 0),
   changes: z._default(z.array(ChangedJournal), []),
   changeCount: z._default(z.int(), 0),
-  /** Which of its platform's page sizes each list is read with: 0 for the largest. */
+  /** The index into the platform's page sizes for each list. 0 is the largest size. */
   pageSizeSteps: z._default(z.object({ accounts: z.int(), journals: z.int() }), {
     accounts: 0,
     journals: 0,
   }),
-  /** Where the journals go on, once the chart is read. */
+  /** The cursor at which journals continue after the chart is read. */
   journalsCursor: z.nullable(z.string()),
-  /** The page whose journals named an account that the chart did not have, and how many pages. */
+  /** The page for which the chart was last read again, and the number of such reads. */
   chartRereadAt: z.nullable(z.string()),
   chartsReread: z.int(),
 });

@@ -1,5 +1,4 @@
-// How imports go on that nobody is at: those that are due, those whose run died, and any that an
-// operator lets go on.
+// Resumes imports: due imports, imports whose run died, and imports that an operator resumes.
 
 import * as z from 'zod/mini';
 import { type DueItem, listDueItems, tenantOf } from '../background/due-index.store.ts';
@@ -11,8 +10,8 @@ import { aheadOf, isSetAhead } from './import-timing.ts';
 
 const DueImport = z.object({ due_sk: z.optional(z.string()) });
 
-/** The change that asks for an import to go on from its checkpoint, on a condition. */
-const requestedAgain = (
+/** The conditional change that requests an import again. It continues from its checkpoint. */
+const requestAgainAction = (
   name: TenantName,
   { now, condition, values }: { now: Date; condition: string; values?: Item },
 ): UpdateAction => ({
@@ -27,45 +26,45 @@ export const openImportResumption = (
   table: Table,
   { clock = () => new Date() }: { clock?: () => Date },
 ) => {
-  /** A run for a moment that is past, as one by hand may be, does what is due by now. */
+  /** A manual run can have a past time. It then uses the current time. */
   const presentOf = (moment: Date): Date => new Date(Math.max(moment.getTime(), clock().getTime()));
   return {
-    /** What a clock that ran ahead has put off, so that nobody else would look at it in time. */
+    /** Lists imports that a clock running ahead has deferred. Otherwise they resume too late. */
     listAhead: async function* (moment: Date): AsyncGenerator<DueItem> {
       const now = presentOf(moment);
       const later = listDueItems(table, { partitions: [dueImportPartition], after: aheadOf(now) });
       for await (const item of later) if (isSetAhead(dueSetAtOf(item.due_sk), now)) yield item;
     },
 
-    /** Asks for a due import to go on from its checkpoint. False where it is not due any more. */
+    /** Requests a due import again. Returns false if the import is not due any more. */
     resume: async (name: TenantName, moment: Date): Promise<boolean> => {
       const now = presentOf(moment);
       const condition = 'due_pk = :partition AND due_sk < :until';
       const values = { ':partition': dueImportPartition, ':until': dueUntil(now.toISOString()) };
-      if (await table.update(requestedAgain(name, { now, condition, values }))) return true;
+      if (await table.update(requestAgainAction(name, { now, condition, values }))) return true;
       const { due_sk } = DueImport.parse((await table.get(importKey(name))) ?? {});
       if (due_sk === undefined || !isSetAhead(dueSetAtOf(due_sk), now)) return false;
       const seen = { condition: 'due_sk = :seen', values: { ':seen': due_sk } };
-      return table.update(requestedAgain(name, { now, ...seen }));
+      return table.update(requestAgainAction(name, { now, ...seen }));
     },
 
     /**
-     * Asks for an import that has not ended to go on at once, whatever it waits for. A run that is
-     * at it writes nothing more. False if it has ended.
+     * Requests an unfinished import again immediately, even if it waits. A current run loses its
+     * lease. Returns false if the import has ended.
      */
     resumeAtOnce: (name: TenantName, now: Date): Promise<boolean> =>
-      table.update(requestedAgain(name, { now, condition: 'attribute_exists(due_pk)' })),
+      table.update(requestAgainAction(name, { now, condition: 'attribute_exists(due_pk)' })),
 
     /**
-     * Lets every import go on whose run is taken to be alive, for a service that has just started
-     * and knows that none is. Returns how many there are.
+     * Requests every running import again and returns their number. Only for a service that has
+     * just started and knows that no run exists.
      */
     voidLeases: async (now: Date): Promise<number> => {
       let voided = 0;
       for await (const key of listDueItems(table, { partitions: [dueImportPartition] })) {
         const condition = '#status = :running';
         const change = { now, condition, values: { ':running': 'running' } };
-        if (await table.update(requestedAgain(tenantOf(key), change))) voided += 1;
+        if (await table.update(requestAgainAction(tenantOf(key), change))) voided += 1;
       }
       return voided;
     },

@@ -1,5 +1,5 @@
-// What a run does to its import. A run needs the import's lease, which names the run: whatever it
-// writes holds only while no other run has taken the lease, however late the write arrives.
+// A run's changes to its import. Each change requires that the run still has the lease, so a late
+// write of an old run changes nothing.
 
 import { dueImportKey } from '../table/due-keys.ts';
 import type { TenantName } from '../table/keys.ts';
@@ -11,7 +11,7 @@ import type { ImportScope } from './import-scope.store.ts';
 import { importChange } from './import-status.store.ts';
 import { leaseMilliseconds, startTimeoutMilliseconds } from './import-timing.ts';
 
-/** The lease that a run has on an import. */
+/** A run's lease on an import. */
 export type Lease = { importId: string; runId: string };
 
 const dueAfter = (name: TenantName, milliseconds: number, now: Date) =>
@@ -20,16 +20,16 @@ const dueAfter = (name: TenantName, milliseconds: number, now: Date) =>
     setAt: now.toISOString(),
   });
 
-/** The place in the due index of an import that is leased from now on. */
+/** The due time of an import that is leased now. */
 const dueAfterLease = (name: TenantName, now: Date) => dueAfter(name, leaseMilliseconds, now);
 
-/** The place in the due index of an import whose start is requested now. */
+/** The due time of an import that is requested now. */
 export const dueAfterRequest = (name: TenantName, now: Date) =>
   dueAfter(name, startTimeoutMilliseconds, now);
 
-/** Each returns false, and changes nothing, if another run or import has taken the place. */
+/** Each method returns false and changes nothing if another run or import has replaced this one. */
 export const openImportRuns = (table: Table) => ({
-  /** Leases a requested import to a run for a minute, unless the run renews the lease. */
+  /** Leases a requested import to a run for a minute. The run can extend the lease. */
   acquireLease: (
     name: TenantName,
     {
@@ -53,13 +53,13 @@ export const openImportRuns = (table: Table) => ({
       }),
     ),
 
-  /** Lets the lease last for a minute from now on. */
+  /** Extends the lease to a minute from now. */
   renewLease: (name: TenantName, { now, ...lease }: Lease & { now: Date }): Promise<boolean> =>
     table.update(
       importChange(name, { ...lease, from: ['running'], set: dueAfterLease(name, now) }),
     ),
 
-  /** Saves the checkpoint, and renews the lease with it if that is wanted. */
+  /** Saves the checkpoint, and extends the lease if `renewsLease`. */
   saveCheckpoint: (
     name: TenantName,
     {
@@ -82,10 +82,7 @@ export const openImportRuns = (table: Table) => ({
       }),
     ),
 
-  /**
-   * Lets the import go on in another way, without any progress: with smaller pages, or as a
-   * complete one.
-   */
+  /** Changes the page sizes or the scope of the import. This does not count as progress. */
   adjust: (
     name: TenantName,
     { importId, runId, checkpoint, modifiedSince }: Lease & ImportScope,
@@ -94,7 +91,7 @@ export const openImportRuns = (table: Table) => ({
     return table.update(importChange(name, { importId, runId, from: ['running'], set }));
   },
 
-  /** Lets the import go on at once, in another run: the time of this one is up. */
+  /** Ends a run whose time is up. Another run continues the import immediately. */
   release: (name: TenantName, { now, ...lease }: Lease & { now: Date }): Promise<boolean> =>
     table.update(
       importChange(name, {
@@ -104,10 +101,18 @@ export const openImportRuns = (table: Table) => ({
       }),
     ),
 
-  /** Puts the import off until a moment. Its tenant goes on importing, and says why. */
+  /** Pauses the import until a time. The tenant stays `importing` and shows the reason. */
   defer: async (
     name: TenantName,
-    asked: Lease & {
+    {
+      importId,
+      runId,
+      now,
+      until,
+      reason,
+      lastFailure,
+      runsWithoutProgress,
+    }: Lease & {
       now: Date;
       until: Date;
       reason: string;
@@ -115,7 +120,6 @@ export const openImportRuns = (table: Table) => ({
       runsWithoutProgress: number;
     },
   ): Promise<boolean> => {
-    const { importId, runId, now, until, reason, lastFailure, runsWithoutProgress } = asked;
     const due = { dueAt: until.toISOString(), setAt: now.toISOString() };
     const outcome = await table.transact([
       importChange(name, {

@@ -1,17 +1,17 @@
-// What an import is to bring: everything, or what is new or changed since the one before it.
+// The scope of an import: everything, or only changes since the previous import.
 
 import { type ImportCheckpoint, startOfImport } from './import-checkpoint.store.ts';
 import { isPosition } from './import-report.ts';
 import type { ImportStatus } from './import-status.store.ts';
 
-/** Where an import starts, and since when it asks for what was made or changed; `null` for all. */
+/** The first checkpoint, and the time since which changes are imported. Null imports everything. */
 export type ImportScope = { checkpoint: ImportCheckpoint; modifiedSince: string | null };
 
 export const completeScope: ImportScope = { checkpoint: startOfImport, modifiedSince: null };
 
 /**
- * Everything is asked for. What was found to have changed stays in the report: no platform lists
- * deleted journals among all that there are, and not every one shows that others were edited.
+ * The scope of a complete import. It keeps the reported changes, because platforms do not list
+ * deleted journals, and some do not show that a journal was edited.
  */
 export const completeScopeAfter = ({
   checkpoint: { changes },
@@ -22,10 +22,10 @@ export const completeScopeAfter = ({
   modifiedSince: null,
 });
 
-/** Clocks differ, and a platform may list a change some time after it was made. */
+/** Allows for different clocks and for changes that a platform lists late. */
 const marginMilliseconds = 60 * 60_000;
 
-/** An import of changes starts with all that the one before it reported. */
+/** An incremental import starts with the report of the previous import. */
 const startOfChanges = (before: ImportCheckpoint): ImportCheckpoint => ({
   ...startOfImport,
   accountsImported: before.accountsImported,
@@ -41,13 +41,15 @@ const startOfChanges = (before: ImportCheckpoint): ImportCheckpoint => ({
 });
 
 /**
- * The scope of what is new or changed since an import that has ended. Where that has not brought
- * everything, or not all that it refused is known by its id, the next one does. So it is where an
- * account was missing: the chart may have it by now, and the journal is the same as before. And
- * where journals met a lock that has been moved back since. And if the import was requested later
- * than now, or ended before it was requested: the clock has jumped back, and what was changed until
- * then would be missed.
- * @param now.lockDate that of the tenant
+ * The scope after an ended import. It is incremental only if nothing can be missed. It is complete
+ * if the previous import
+ *
+ * - did not complete, or refused a record without a known id;
+ * - refused a journal for a missing account, which the chart may have now;
+ * - refused a journal for a lock that has been moved back since;
+ * - was requested later than now or after its own end, because a clock has jumped back.
+ *
+ * @param now.lockDate the tenant's lock date
  */
 export const scopeAfter = (
   before: {
@@ -60,14 +62,14 @@ export const scopeAfter = (
 ): ImportScope => {
   const { lockDate = '' } = now;
   const { accountsRefused, journalsRefused, refused, lockDate: lockMet } = before.checkpoint;
-  const isKnownByName =
+  const areRefusedKnown =
     accountsRefused + journalsRefused === refused.length &&
     !refused.some(({ reference }) => isPosition(reference));
   const lacksAccount = refused.some(({ reason }) => reason === 'account_not_found');
   const isUnlocked = lockMet !== null && lockDate < lockMet;
   const endedAt = before.finishedAt ?? before.requestedAt;
   const hasJumped = before.requestedAt > now.requestedAt || before.requestedAt > endedAt;
-  const isEnough = before.status === 'complete' && isKnownByName && !lacksAccount && !isUnlocked;
+  const isEnough = before.status === 'complete' && areRefusedKnown && !lacksAccount && !isUnlocked;
   if (!isEnough || hasJumped) {
     return completeScopeAfter(before);
   }

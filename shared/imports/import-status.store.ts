@@ -1,4 +1,4 @@
-// The status of an import, and the changes that only an import of a certain status allows.
+// The status of an import, and conditional changes to an import.
 
 import * as z from 'zod/mini';
 import { isWithin } from '../elapsed-time.ts';
@@ -8,17 +8,17 @@ import type { UpdateAction } from '../table/table.ts';
 export const ImportStatus = z.enum(['requested', 'running', 'waiting', 'complete', 'failed']);
 export type ImportStatus = z.infer<typeof ImportStatus>;
 
-/** What has ended stays as it is, until another import takes its place. */
+/** An ended import does not change until another import replaces it. */
 const isUnderWay = (status: ImportStatus): boolean => status !== 'complete' && status !== 'failed';
 
 /**
- * Whoever asks without end would use up the calls that a platform allows a company in a day: 5,000
- * at Xero (developer.xero.com/documentation/guides/oauth2/limits). An import of what is new takes
- * three, and a day has 1,440 minutes.
+ * Limits how often a caller can request an import, because a platform limits the calls per company
+ * and day: 5,000 at Xero (developer.xero.com/documentation/guides/oauth2/limits). An incremental
+ * import takes three calls, and a day has 1,440 minutes.
  */
 const minimumPauseMilliseconds = 60_000;
 
-/** Why no import of what is new may be asked for after this one, if it may not. */
+/** The reason to refuse an incremental import after this one, if there is one. */
 export const refusalAfter = (
   { status, finishedAt }: { status: ImportStatus; finishedAt: string | null },
   { requestedAt }: { requestedAt: string },
@@ -29,37 +29,40 @@ export const refusalAfter = (
 };
 
 /**
- * The change of an import that nobody else has taken the place of and that has this status; and of
- * which this run has the lease, if a run changes it.
+ * Changes an import if it still has this id and one of these statuses. A run passes its id, because
+ * it must still have the lease. A field that is `undefined` in `set` is removed.
  */
 export const importChange = (
   name: TenantName,
-  asked: {
+  {
+    importId,
+    runId,
+    from,
+    set,
+  }: {
     importId: string;
     runId?: string | undefined;
     from: ImportStatus[];
     set: Record<string, unknown>;
   },
 ): UpdateAction => {
-  const fields = Object.entries(asked.set).filter(([, value]) => value !== undefined);
-  const removed = Object.keys(asked.set).filter((field) => asked.set[field] === undefined);
-  const set = fields.map(([field]) => `#${field} = :${field}`).join(', ');
+  const fields = Object.entries(set).filter(([, value]) => value !== undefined);
+  const removed = Object.keys(set).filter((field) => set[field] === undefined);
+  const assignments = fields.map(([field]) => `#${field} = :${field}`).join(', ');
   const remove = removed.map((field) => `#${field}`).join(', ');
-  const states = asked.from.map((_, index) => `:from${index}`).join(', ');
+  const states = from.map((_, index) => `:from${index}`).join(', ');
   return {
     update: importKey(name),
-    expression: `SET ${set}${remove && ` REMOVE ${remove}`}`,
+    expression: `SET ${assignments}${remove && ` REMOVE ${remove}`}`,
     condition:
       `importId = :expected AND #status IN (${states})` +
-      (asked.runId === undefined ? '' : ' AND runId = :lessee'),
-    names: Object.fromEntries(
-      [...Object.keys(asked.set), 'status'].map((field) => [`#${field}`, field]),
-    ),
+      (runId === undefined ? '' : ' AND runId = :lessee'),
+    names: Object.fromEntries([...Object.keys(set), 'status'].map((field) => [`#${field}`, field])),
     values: {
       ...Object.fromEntries(fields.map(([field, value]) => [`:${field}`, value])),
-      ...Object.fromEntries(asked.from.map((status, index) => [`:from${index}`, status])),
-      ':expected': asked.importId,
-      ...(asked.runId !== undefined && { ':lessee': asked.runId }),
+      ...Object.fromEntries(from.map((status, index) => [`:from${index}`, status])),
+      ':expected': importId,
+      ...(runId !== undefined && { ':lessee': runId }),
     },
   };
 };

@@ -1,5 +1,5 @@
-// Journals imported from a platform: each once, by the platform's own reference, numbered without
-// gaps in a series of their own.
+// Journals imported from a platform. Each platform reference is imported once. Their series has its
+// own numbers, without gaps.
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -21,8 +21,8 @@ import { isLocked } from '../tenants/period-lock.ts';
 import { maximumImportedLines } from './imported-journals.ts';
 
 /**
- * What is kept of a journal as it was at its platform: a hash of its content, and what was assumed
- * to import it. Journals that were imported before this was kept have nothing of it.
+ * A hash of the journal's content at the platform, and an assumption made for its import. Journals
+ * imported by older versions have neither.
  */
 const JournalOrigin = z.object({
   contentHash: z.optional(z.string()),
@@ -30,36 +30,36 @@ const JournalOrigin = z.object({
 });
 export type JournalOrigin = z.infer<typeof JournalOrigin>;
 
-/** An imported journal before it has its number. */
+/** An imported journal without its number. */
 export type UnnumberedJournal = UnnumberedEntry<ImportedJournal>;
 
-/** A journal to be recorded, and what it was like at its platform. */
+/** A journal and its origin, before it is recorded. */
 export type JournalToRecord = { journal: UnnumberedJournal; origin: JournalOrigin };
 
 /**
- * What became of journals that were to be recorded: how many were new, and the references of those
- * that were not recorded since they are in the locked period, with the lock that they met.
+ * The number of new journals, the references of journals refused because of the locked period, and
+ * the lock date that refused them.
  */
 export type RecordedJournals = { recorded: number; locked: string[]; lockDate: string | null };
 
 type NewRandom = (size: number) => Uint8Array;
 
-/** What of its tenant decides on a journal. */
+/** The tenant's lock date. */
 const Locked = z.object({ lockDate: z.optional(z.string()) });
 
 const series = 'IJ';
 
 /**
- * The share of a transaction's 4 MB (DynamoDB Developer Guide, "Quotas") for sheets, next to the
- * longest lines. A single sheet is always smaller.
+ * The share for day sheets in a transaction of 4 MB (DynamoDB Developer Guide, "Quotas"). The
+ * longest lines need the rest. A single sheet is always smaller than this.
  */
 const maximumSheetBytes = 400 * 1024;
 
-/** The most actions that a journal takes: sheet, guard, and its items. */
+/** The maximum number of actions for a journal: its sheet, its guard and its items. */
 const actionsOf = ({ journal }: JournalToRecord): number =>
   2 + Math.ceil(journal.lines.length / linesPerItem);
 
-/** Divides journals, in their order, into batches that fit into one transaction each. */
+/** Divides journals into batches that each fit into one transaction. Keeps their order. */
 const batchesOf = (journals: readonly JournalToRecord[]): JournalToRecord[][] => {
   const batches: JournalToRecord[][] = [];
   let room = { actions: 0, lines: 0 };
@@ -78,7 +78,7 @@ const batchesOf = (journals: readonly JournalToRecord[]): JournalToRecord[][] =>
 
 export type ImportedJournals = ReturnType<typeof openImportedJournals>;
 
-/** @param newRandom as many random bytes as it is asked for, for the ids of entries */
+/** @param newRandom returns random bytes for entry ids */
 export const openImportedJournals = (table: Table, newRandom: NewRandom = randomBytes) => {
   const recordBatch = async (
     name: TenantName,
@@ -92,8 +92,8 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
       random: newRandom(entryIdRandomBytes),
       guard: { ...guardKeyOf(it), ...it.origin },
     }));
-    // The tenant is read again with the sheets. A lock takes effect soon (domain/period-lock.ts),
-    // so no try may use a tenant that was read long before.
+    // Each attempt reads the tenant again with the sheets, because a lock takes effect soon
+    // (tenants/period-lock.ts).
     const reread = [
       tenantKey(name),
       ...sheetKeysOf(name, { series, entries: batch.map(({ journal }) => journal) }),
@@ -125,7 +125,7 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
   };
 
   return {
-    /** Those of these references that were imported before, with what was kept of each. */
+    /** Returns the known journals among these references, with their origins. */
     findKnown: async (
       name: TenantName,
       references: readonly string[],
@@ -139,17 +139,16 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
       );
     },
 
-    /** How many there are: every one of them counts on its date. */
+    /** The number of imported journals. */
     count: async (name: TenantName): Promise<number> =>
       (await openDaySheets(table).list(name))
         .filter((sheet) => sheet.series === series)
         .reduce((total, { counted }) => total + counted, 0),
 
     /**
-     * Records journals under the next numbers of their dates, but for those in the locked period.
-     * Numbers, sheets, entries and guards are one write for each batch: what a crash leaves is
-     * whole.
-     * No reference may come twice.
+     * Records journals under the next numbers of their dates, except journals in the locked period.
+     * Each batch writes its numbers, sheets, entries and guards in one transaction, so a crash
+     * leaves no partial batch. References must be unique.
      */
     record: async (
       name: TenantName,

@@ -8,7 +8,7 @@ import {
   type ResolvedLine,
   sharesOf,
 } from '../entries/make-entry.ts';
-import { fitsDecimals, sumOf } from '../money/amounts.ts';
+import { fitsDecimals, maximumAmount, sumOf } from '../money/amounts.ts';
 import { decimalsOf, isCurrency } from '../money/currencies.ts';
 import { isCalendarDate } from '../money/dates.ts';
 import { cleaned, truncate } from '../texts.ts';
@@ -53,7 +53,6 @@ export const maximumImportedLines = 1_500;
 const maximumMemoLength = 1000;
 const maximumDescriptionLength = 255;
 
-const maximumAmount = new Big('999999999999999.99');
 const amountDecimals = 2;
 const rateDecimals = 11;
 

@@ -1,20 +1,14 @@
-// Imports of a platform's data into a tenant. The table's stream starts one that is requested; it
-// runs for as long as a function may, saves its checkpoint, and is taken up again from there. What
-// has not ended is in the due index, under the moment at which somebody must look at it.
+// Imports of a platform's data into a tenant. The table's stream starts a requested import. A run
+// works for up to the function's time limit and saves its checkpoint, and the next run continues
+// there. The due index lists every unfinished import by the time of its next check.
 
 import * as z from 'zod/mini';
 import { dueImportKey } from '../table/due-keys.ts';
-import { importKey, type TenantName } from '../table/keys.ts';
+import { connectionKey, importKey, type TenantName } from '../table/keys.ts';
 import { type Action, type Item, ifNotExists, type PutAction, type Table } from '../table/table.ts';
 import { statusAction } from '../tenants/tenant-status.store.ts';
 import type { TenantStatus } from '../tenants/tenants.ts';
 import { ImportCheckpoint, startOfImport } from './import-checkpoint.store.ts';
-import {
-  connectedCheck,
-  putIndex,
-  requestActions,
-  requestUnlessDisconnected,
-} from './import-conditions.store.ts';
 import { ImportFailureReport } from './import-report.ts';
 import { openImportResumption } from './import-resumption.store.ts';
 import { dueAfterRequest, openImportRuns } from './import-runs.store.ts';
@@ -22,8 +16,8 @@ import { completeScope, type ImportScope, scopeAfter } from './import-scope.stor
 import { ImportStatus, importChange, refusalAfter } from './import-status.store.ts';
 
 /**
- * `reason` says why it failed, what it waits for or what is missing though it is complete, in a
- * code that an operator can look up.
+ * `reason` is a code that an operator can look up. It explains a failure, a wait, or the records
+ * that a complete import refused.
  */
 export const Import = z.object({
   kind: z.literal('import'),
@@ -34,30 +28,30 @@ export const Import = z.object({
   requestedAt: z.string(),
   progressedAt: z._default(z.string(), new Date(0).toISOString()),
   finishedAt: z.nullable(z.string()),
-  /** Items written before imports could be resumed have neither this nor those below. */
+  /** Items of older versions lack this field and the fields below with a default. */
   checkpoint: z._default(ImportCheckpoint, startOfImport),
-  /** What it brings is what was made or changed at the platform since then; all where null. */
+  /** The import reads records created or changed since this time. Null reads everything. */
   modifiedSince: z._default(z.nullable(z.string()), null),
-  /** The failure that ended one of its runs last; what came right afterwards does not clear it. */
+  /** The last failure that ended a run. Later success does not clear it. */
   lastFailure: z._default(z.nullable(ImportFailureReport), null),
-  /** Runs since something was last recorded, the present one too. */
+  /** The number of runs since the last progress, including the current run. */
   runsWithoutProgress: z._default(z.int(), 0),
   reason: z.nullable(z.string()),
-  /** The run that has its lease while it is running, or had it last. */
+  /** The run that has the lease, or had it last. */
   runId: z._default(z.nullable(z.string()), null),
 });
 export type Import = z.infer<typeof Import>;
 
-/** What the stream's filter lets through: an import that was just asked for, or goes on. */
+/** The filter of the table's stream for imports that must start or continue. */
 export const requestedImportPattern = { kind: 'import', status: 'requested' } as const;
 
-/** Why an import waits whose application is suspended. */
+/** The reason of an import that waits because its application is suspended. */
 export const suspendedReason = 'application_suspended';
 
-type ImportRequest = { importId: string; requestedAt: string };
+type NewImport = { importId: string; requestedAt: string };
 
-/** The item of an import that is asked for, which starts at once. */
-const requestedImport = (name: TenantName, request: ImportRequest, scope: ImportScope): Item => {
+/** The item of a requested import. It starts immediately. */
+const requestedImport = (name: TenantName, request: NewImport, scope: ImportScope): Item => {
   const requested: Import = {
     ...requestedImportPattern,
     ...name,
@@ -74,12 +68,38 @@ const requestedImport = (name: TenantName, request: ImportRequest, scope: Import
   return { ...importKey(name), ...requested, ...due };
 };
 
-/** The action that asks for a complete import. It takes the place of an earlier one. */
-export const importAction = (name: TenantName, request: ImportRequest): Action => ({
+/** The action that requests a complete import. It replaces an earlier import. */
+export const requestImportAction = (name: TenantName, request: NewImport): Action => ({
   put: requestedImport(name, request, completeScope),
 });
 
 const notDue = { due_pk: undefined, due_sk: undefined };
+
+/** Checks that the connection has tokens. Disconnecting a tenant deletes them. */
+const connectedCheck = (name: TenantName): Action => ({
+  check: connectionKey(name),
+  condition: 'attribute_exists(sealedTokens)',
+});
+
+/** The actions that request an import of a connected tenant. `put` writes the import. */
+const requestActions = (name: TenantName, put: PutAction): Action[] => [
+  connectedCheck(name),
+  statusAction(name, { status: 'importing', reason: null }),
+  put,
+];
+
+/** The index of `put` in these actions. */
+const putIndex = 2;
+
+/** Like `requestActions`, but the tenant must not be disconnected, as it is with refused tokens. */
+const requestUnlessDisconnected = (name: TenantName, put: PutAction): Action[] => {
+  const action = statusAction(name, { status: 'importing', reason: null });
+  return requestActions(name, put).with(1, {
+    ...action,
+    condition: `${action.condition} AND #status <> :disconnected`,
+    values: { ...action.values, ':disconnected': 'disconnected' },
+  });
+};
 
 export type Imports = ReturnType<typeof openImports>;
 
@@ -95,33 +115,33 @@ export const openImports = (table: Table, options: { clock?: () => Date } = {}) 
   find: (name: TenantName): Promise<Import | undefined> => findImport(table, name),
 
   /**
-   * Asks for a complete import of a tenant that is connected, in the place of an earlier one, under
-   * way or not. False where the tenant has no connection; then nothing is changed.
+   * Requests a complete import of a connected tenant. It replaces an earlier import, even a running
+   * one. Returns false and changes nothing if the tenant has no connection.
    */
-  request: async (name: TenantName, asked: ImportRequest): Promise<boolean> => {
-    const put = { put: requestedImport(name, asked, completeScope) };
+  request: async (name: TenantName, request: NewImport): Promise<boolean> => {
+    const put = { put: requestedImport(name, request, completeScope) };
     return (await table.transact(requestActions(name, put))).committed;
   },
 
   /**
-   * Asks for an import of what is new or changed, unless one is under way or has just ended, or the
-   * tenant is not connected; then nothing is changed. It brings everything where the last one did
-   * not end well, or left out what the lock of the tenant, at `lockDate` by now, lets in.
+   * Requests an import of changes. Changes nothing if an import is running or has just ended, or if
+   * the tenant is not connected. The import is complete if the previous import could have missed
+   * records; `lockDate` is the tenant's current lock date.
    */
   requestChanges: async (
     name: TenantName,
-    { lockDate, ...asked }: ImportRequest & { lockDate: string | undefined },
+    { lockDate, ...request }: NewImport & { lockDate: string | undefined },
   ): Promise<'requested' | 'under_way' | 'ended_just_now' | 'not_connected'> => {
     for (;;) {
       const before = await findImport(table, name);
-      const refusal = before && refusalAfter(before, asked);
+      const refusal = before && refusalAfter(before, request);
       if (refusal) return refusal;
-      // An import that has ended is changed by nothing but another that takes its place.
+      // Only a new import changes an ended import, so comparing the id is enough.
       const put: PutAction = {
         put: requestedImport(
           name,
-          asked,
-          before ? scopeAfter(before, { ...asked, lockDate }) : completeScope,
+          request,
+          before ? scopeAfter(before, { ...request, lockDate }) : completeScope,
         ),
         condition: before ? 'importId = :before' : ifNotExists,
         ...(before && { values: { ':before': before.importId } }),
@@ -133,8 +153,8 @@ export const openImports = (table: Table, options: { clock?: () => Date } = {}) 
   },
 
   /**
-   * Lets a requested import wait, due from now on, until its application is resumed. What its
-   * tenant shows stays as it is. False where somebody else has leased or replaced the import.
+   * Pauses a requested import until its application is resumed. It is due immediately. The tenant's
+   * status does not change. Returns false if another run or import has replaced it.
    */
   suspend: (
     name: TenantName,
@@ -153,11 +173,10 @@ export const openImports = (table: Table, options: { clock?: () => Date } = {}) 
     ),
 
   /**
-   * Ends an import and sets the tenant's status with it: it is complete where the tenant is active
-   * then, and `reason` says what is missing even so. False where another import has taken its place
-   * or it was ended before; then nothing is changed. So it is where a tenant would be active whose
-   * access was given back meanwhile: the next run finds that out. A run that ends its import names
-   * itself, and ends nothing if another run has the lease.
+   * Ends an import and sets the tenant's status. With the status `active` the import is complete,
+   * and `reason` tells whether it refused records. Returns false and changes nothing if another
+   * import has replaced it or it has already ended. The same applies if the tenant would be active
+   * but has lost its tokens; the next run detects that. A run passes its id and needs the lease.
    */
   finish: async (
     name: TenantName,

@@ -1,4 +1,4 @@
-// What a platform's failure means to whom we answer: a caller with a body, or a browser.
+// Error codes for platform failures: in replies, and in redirects to an application.
 
 import { ApiError, type ApiErrorCode, problem } from '../errors.ts';
 import type { PlatformFailure, PlatformFailureReason } from './platform.ts';
@@ -23,8 +23,8 @@ const codeByReason: Record<PlatformFailureReason, PlatformErrorCode> = {
 };
 
 /**
- * The refusal of a request that carried the platform's credentials in its body.
- * @param tried the one that the platform was shown
+ * The error of a request that contains platform credentials.
+ * @param tried the credential that the platform refused
  */
 export const apiErrorOf = (
   failure: PlatformFailure,
@@ -44,8 +44,8 @@ export const apiErrorOf = (
 };
 
 /**
- * The refusal of a request whose platform could not do its part with the credentials that we hold.
- * Where the platform does not say how long to wait, we do: the same request is to come again.
+ * The error of a request that uses our stored tokens. It always has Retry-After, because the caller
+ * should repeat the same request.
  */
 export const apiErrorOfOurAccess = (failure: PlatformFailure): ApiError => {
   const { reason, retryAfterSeconds = 60 } = failure;
@@ -53,25 +53,25 @@ export const apiErrorOfOurAccess = (failure: PlatformFailure): ApiError => {
   return new ApiError(code, { retryAfterSeconds, cause: failure });
 };
 
-/** Why an authorization ended without a tenant: the closed list of `error` at a redirect_url. */
+/** The values of `error` in a redirect after an authorization without a tenant. */
 export const authorizationErrors = {
-  access_denied: 'The user did not give consent at the platform, or chose none of the companies.',
-  authorization_failed: 'The platform did not grant the access that was asked for.',
-  application_suspended: 'The application that asked for this is suspended here.',
-  company_not_consented: 'The consent is not for the company that the application asked for.',
+  access_denied: 'The user did not consent at the platform, or did not choose a company.',
+  authorization_failed: 'The platform did not grant the requested access.',
+  application_suspended: 'The application is suspended here.',
+  company_not_consented: 'The consent does not include the company that the application requested.',
   too_many_companies:
-    'The consent is for too many companies to choose from. The application has to name one.',
+    'The consent includes too many companies. The application must request one company.',
   company_connected_by_another_user:
-    'Another user has connected this company here. Only the application can give access to it.',
-  tenant_quota_reached: 'The application that asked for this has as many companies as it may have.',
-  platform_failed: 'The platform answered with a failure. Start again later.',
-  platform_timed_out: 'The platform took too long to answer. Start again later.',
-  internal_error: 'Something went wrong on our side. Start again later.',
+    'Another user has connected this company. Only the application can give access to it.',
+  tenant_quota_reached: 'The application has reached its maximum number of companies.',
+  platform_failed: 'The platform returned an error. Start again later.',
+  platform_timed_out: 'The platform did not respond in time. Start again later.',
+  internal_error: 'An internal error occurred. Start again later.',
 } as const;
 
 export type AuthorizationError = keyof typeof authorizationErrors;
 
-/** The `error` of an authorization that the platform let fail after the user's consent. */
+/** The `error` of an authorization that failed at the platform after the user's consent. */
 export const authorizationErrorOf = ({ reason }: PlatformFailure): AuthorizationError => {
   const code = codeByReason[reason];
   return code === 'platform_refused_credentials' ? 'authorization_failed' : code;

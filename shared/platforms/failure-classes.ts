@@ -1,53 +1,27 @@
-// What a reply that is a failure means: its reason, and what the platform says of it, without a
-// word of what was secret in the call.
+// Classifies error replies, and keeps the platform's own description without secrets.
 
-import * as z from 'zod/mini';
 import type { PlatformError } from '../imports/import-report.ts';
 import { cleaned, truncate } from '../texts.ts';
 import type { PlatformFailureReason } from './platform.ts';
 import type { Reply } from './replies.ts';
 
-/** What a reply means: the reason of a failure, and the platform's own code of it. */
+/** The meaning of an error reply: our reason and the platform's own code. */
 export type FailureClass = {
-  /** Left to the status where it is not given. */
+  /** Without a reason, the HTTP status decides. */
   reason?: PlatformFailureReason | undefined;
   code?: string | undefined;
-  /** The platform's own words, in which nothing that was sent to it is kept. */
+  /** The platform's own message, not yet redacted. */
   message?: string | undefined;
   retryAfterSeconds?: number | undefined;
 };
 
-/** What was sent with a call, as far as its reply may repeat it. */
-export type Sent = {
+/** The parts of a call that its reply could repeat. */
+export type CallContent = {
   headers: Record<string, string>;
   send?: { form: Record<string, string> } | { json: unknown };
 };
 
-const maximumWaitSeconds = 24 * 60 * 60;
-const maximumMessageLength = 300;
-const minimumSecretLength = 8;
-
-/** The error of RFC 6749 section 5.2, where a platform states one. */
-const OAuthError = z.object({
-  error: z.string().check(z.regex(/^[a-z_]{1,40}$/)),
-  error_description: z.catch(z.optional(z.string()), undefined),
-});
-
-/** What a token endpoint's `error` means; `refused` stands for a grant that is not good. */
-export const classifyOAuthError =
-  (refused: 'code_refused' | 'credentials_refused') =>
-  ({ body }: Reply): FailureClass | undefined => {
-    const error = OAuthError.safeParse(body).data;
-    if (error === undefined) return undefined;
-    const { error: code, error_description: message } = error;
-    if (code === 'invalid_grant') return { reason: refused, code, message };
-    // This is about us, not about the tenant's credentials: it must not make anyone connect the
-    // company again, so it counts as a platform that cannot be used just now.
-    const isAboutUs = code === 'invalid_client' || code === 'unauthorized_client';
-    return { reason: isAboutUs ? 'platform_unavailable' : undefined, code, message };
-  };
-
-/** What a status means for every call of every platform. */
+/** The failure of a reply by its HTTP status. */
 export const reasonOfStatus = ({
   status,
   isFromIntermediary,
@@ -60,7 +34,9 @@ export const reasonOfStatus = ({
   return status >= 500 ? 'platform_unavailable' : 'reply_not_understood';
 };
 
-/** RFC 9110 section 10.2.3: a number of seconds or a date. */
+const maximumWaitSeconds = 24 * 60 * 60;
+
+/** Retry-After is a number of seconds or a date (RFC 9110 section 10.2.3). */
 export const readRetryAfter = (value: string | null): number | undefined => {
   if (value === null) return undefined;
   if (/^\d{1,9}(\.\d+)?$/.test(value))
@@ -69,7 +45,7 @@ export const readRetryAfter = (value: string | null): number | undefined => {
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maximumWaitSeconds);
 };
 
-/** The words of a header's value, and for Basic also what they are made of (RFC 7617). */
+/** The words of a header's value. Basic credentials are also decoded (RFC 7617). */
 const partsOfHeader = (value: string): string[] => {
   const words = value.split(' ');
   if (words[0] !== 'Basic') return words;
@@ -77,8 +53,10 @@ const partsOfHeader = (value: string): string[] => {
   return [...words, pair, ...pair.split(':').map(decodeURIComponent)];
 };
 
-/** Everything in a call that could be secret, in every form in which a reply may repeat it. */
-const secretsOf = ({ headers, send }: Sent): string[] => {
+const minimumSecretLength = 8;
+
+/** Every possible secret of a call, plain and percent-encoded, longest first. */
+const secretsOf = ({ headers, send }: CallContent): string[] => {
   const sent = send && ('form' in send ? send.form : send.json);
   const { grant_type: _, ...values } = Object(sent) as Record<string, unknown>;
   const parts = [...Object.values(headers).flatMap(partsOfHeader), ...Object.values(values)];
@@ -89,16 +67,16 @@ const secretsOf = ({ headers, send }: Sent): string[] => {
     .sort((one, other) => other.length - one.length);
 };
 
-/** What the platform says, without anything that it repeats of the call. */
-const redact = (text: string, sent: Sent): string => {
-  // Cleaned first: what is taken out of a text could stand within a secret.
+/** Removes everything that the text repeats of the call. */
+const redact = (text: string, sent: CallContent): string => {
+  // Clean first, because a removed character could be in the middle of a secret.
   const clean = cleaned('free', text);
   return secretsOf(sent).reduce((rest, secret) => rest.replaceAll(secret, '…'), clean);
 };
 
 /**
- * A word of twenty characters or more with letters and digits, which is no UUID. A platform may
- * quote a token cut short, or in Base64, or one that was not sent in this call.
+ * A word of at least twenty characters with letters and digits, except UUIDs. A platform can quote
+ * a truncated or encoded token, or a token of another call.
  */
 const tokenCharacter = '[\\w+=%~-]';
 const uuid = `[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}(?!${tokenCharacter})`;
@@ -108,15 +86,17 @@ const looksLikeToken = new RegExp(
   'gi',
 );
 
-/** What is kept of a failure for whoever asks the platform's support. */
+const maximumMessageLength = 300;
+
+/** The platform's description of a failure, for requests to its support. */
 export const platformErrorOf = (
-  sent: Sent,
+  sent: CallContent,
   { code, message, traceId }: Pick<FailureClass, 'code' | 'message'> & { traceId: string | null },
 ): PlatformError => ({
   code: code ?? null,
   message: message
     ? truncate(maximumMessageLength, redact(message, sent).replaceAll(looksLikeToken, '…'))
     : null,
-  // Ids of replies look like tokens.
+  // Trace ids look like tokens, so they stay.
   traceId: traceId ? truncate(maximumMessageLength, redact(traceId, sent)) : null,
 });

@@ -1,5 +1,5 @@
-// How the adapters call a platform: every call has a time limit, every reply a size limit and a
-// schema, and every failure a PlatformFailure's reason, without a word of what was secret in it.
+// Calls platforms with a time limit, a size limit and a schema for each reply. Every failure
+// becomes a PlatformFailure without secrets.
 
 import type * as z from 'zod/mini';
 import {
@@ -11,69 +11,48 @@ import {
 import { PlatformFailure, type PlatformFailureReason } from './platform.ts';
 import { type Reply, ReplyTooLarge, readReply } from './replies.ts';
 
-/** `timeoutMilliseconds` covers one call, from connecting to the last byte of its reply. */
+/** `timeoutMilliseconds` covers a call from connecting to the last byte of its reply. */
 export type HttpOptions = {
   fetch?: typeof fetch | undefined;
   timeoutMilliseconds?: number | undefined;
-  /** How long a reply may be. Only pages of books are longer than usual. */
+  /** The maximum size of a reply. Only pages of books need more than the default. */
   maximumReplyBytes?: number | undefined;
   /**
-   * Called instead of the platform's own hosts, each of which is the first segment of a path below
-   * it. Without one the platform itself is called.
+   * Replaces the platform's hosts, for tests and the local sandbox. A host name then becomes the
+   * first segment of the path.
    */
   baseUrlOverride?: string | undefined;
 };
 
-/** What each adapter is opened with: its client's credentials, and how it calls. */
+/** The client credentials and HTTP options of an adapter. */
 export type AdapterOptions = HttpOptions & { clientId: string; clientSecret: string };
 
-/** Of a call that says nothing else; infra/limits.ts relates it to the functions' own time. */
+/** The default time limit of a call. infra/manifest/limits.ts relates it to the functions' time. */
 export const defaultTimeoutMilliseconds = 7_000;
-const usualReplyBytes = 2 * 1024 * 1024;
+const defaultReplyBytes = 2 * 1024 * 1024;
 
 /**
- * How long a page of books may be: all accounts, or a thousand journals of forty lines. A page of
- * 18 MB was read with a heap of 128 MB, one of 28 MB was not; what is longer comes in smaller
- * pages.
+ * The maximum size of a page of books: all accounts, or a thousand journals with forty lines. With
+ * a heap of 128 MB, a page of 18 MB could be read and a page of 28 MB could not. Larger replies are
+ * requested as smaller pages.
  */
 export const maximumPageBytes = 16 * 1024 * 1024;
 
 export type PlatformCall<Schema> = {
-  /** GET, or POST where there is something to send. */
+  /** Defaults to POST for a call with a body and to GET for other calls. */
   method?: 'DELETE';
-  /** Neither its path nor its host is secret: both are named in failures. Its query is not. */
+  /** Host and path must not be secret, because failures show them. The query can be secret. */
   url: URL;
   headers: Record<string, string>;
   send?: { form: Record<string, string> } | { json: unknown };
   schema: Schema;
-  /** Where this call may take longer than others, or must be done sooner. */
+  /** Overrides the default time limit. */
   timeoutMilliseconds?: number | undefined;
-  /**
-   * What the reply means where it is a failure of this platform's own kind, whatever its status.
-   * `undefined` leaves it to its status.
-   */
+  /** Classifies the platform's own errors. `undefined` leaves the reply to its HTTP status. */
   classify?: (reply: Reply) => FailureClass | undefined;
 };
 
-/** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. */
-export const basicAuthorization = (client: { clientId: string; clientSecret: string }): string => {
-  const pair = [client.clientId, client.clientSecret].map(encodeURIComponent).join(':');
-  return `Basic ${Buffer.from(pair).toString('base64')}`;
-};
-
-/**
- * What an authorization request carries for PKCE (RFC 7636 section 4.3). A server that does not
- * know it must ignore it (RFC 6749 section 3.1).
- */
-export const pkceParameters = (codeChallenge: string) => ({
-  code_challenge: codeChallenge,
-  code_challenge_method: 'S256',
-});
-
-/**
- * Why no reply came, in words that are safe to keep. The error of `fetch` itself is not: its text
- * can quote a header.
- */
+/** A safe description of a call without a reply. The error of `fetch` could quote a header. */
 const nameOf = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined;
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
@@ -97,27 +76,27 @@ const bodyOf = (
 export type Http = ReturnType<typeof openHttp>;
 
 /**
- * How an adapter calls its platform. A call throws PlatformFailure and nothing else.
- * @param platform.traceHeader the header with a reply's id, which the platform's support asks for
- * @param platform.onReply sees every reply before it is judged, with the URL that it answers
+ * Opens the HTTP client of an adapter. A call throws only PlatformFailure.
+ * @param platform.traceHeader the header with the reply's id for the platform's support
+ * @param platform.onReply called with every reply and its URL, before the reply is classified
  */
 export const openHttp = (
   options: HttpOptions,
   platform: { traceHeader?: string; onReply?: (reply: Reply, url: URL) => void } = {},
 ) => {
   const {
-    fetch: request = fetch,
+    fetch: fetchUrl = fetch,
     timeoutMilliseconds = defaultTimeoutMilliseconds,
-    maximumReplyBytes = usualReplyBytes,
+    maximumReplyBytes = defaultReplyBytes,
   } = options;
 
   const exchange = async (call: PlatformCall<unknown>, method: string): Promise<Reply> => {
-    const sent = call.send && bodyOf(call.send);
-    const response = await request(call.url, {
+    const content = call.send && bodyOf(call.send);
+    const response = await fetchUrl(call.url, {
       method,
-      headers: { Accept: 'application/json', ...sent?.headers, ...call.headers },
-      ...(sent && { body: sent.body }),
-      // A redirect would carry a token or a code to a place that nobody has checked.
+      headers: { Accept: 'application/json', ...content?.headers, ...call.headers },
+      ...(content && { body: content.body }),
+      // A redirect could send a token or a code to an unknown host.
       redirect: 'manual',
       signal: AbortSignal.timeout(call.timeoutMilliseconds ?? timeoutMilliseconds),
     });
@@ -125,25 +104,25 @@ export const openHttp = (
   };
 
   const call = async <Schema extends z.ZodMiniType>(
-    asked: PlatformCall<Schema>,
+    request: PlatformCall<Schema>,
   ): Promise<z.output<Schema>> => {
-    const method = asked.method ?? (asked.send ? 'POST' : 'GET');
-    const name = `${method} ${asked.url.origin}${asked.url.pathname}`;
+    const method = request.method ?? (request.send ? 'POST' : 'GET');
+    const name = `${method} ${request.url.origin}${request.url.pathname}`;
     const failed = (what: string) => new Error(`${name} ${what}`);
 
-    if (!Object.values(asked.headers).every((value) => /^[\x20-\x7e]+$/.test(value))) {
+    if (!Object.values(request.headers).every((value) => /^[\x20-\x7e]+$/.test(value))) {
       const cause = failed('was not sent: its credentials do not fit into a header');
       throw new PlatformFailure('credentials_refused', { cause });
     }
-    const reply = await exchange(asked, method).catch((error: unknown): never => {
+    const reply = await exchange(request, method).catch((error: unknown): never => {
       throw new PlatformFailure(reasonOfNoReply(error), {
         cause: failed(`got no reply: ${nameOf(error)}`),
       });
     });
-    platform.onReply?.(reply, asked.url);
-    const { code, message, ...failureClass } = asked.classify?.(reply) ?? {};
+    platform.onReply?.(reply, request.url);
+    const { code, message, ...failureClass } = request.classify?.(reply) ?? {};
     const traceId = platform.traceHeader ? reply.headers.get(platform.traceHeader) : null;
-    const platformError = () => platformErrorOf(asked, { code, message, traceId });
+    const platformError = () => platformErrorOf(request, { code, message, traceId });
     const reason = failureClass.reason ?? reasonOfStatus(reply);
     if (reason !== undefined) {
       throw new PlatformFailure(reason, {
@@ -153,9 +132,9 @@ export const openHttp = (
         cause: failed(`was answered ${[reply.status, code].filter(Boolean).join(' ')}`),
       });
     }
-    const parsed = asked.schema.safeParse(reply.body);
+    const parsed = request.schema.safeParse(reply.body);
     if (parsed.success) return parsed.data;
-    // Where the reply is wrong, and not what stands there: that could be a token.
+    // Only the paths of the errors, because the values could be tokens.
     const places = parsed.error.issues.slice(0, 5).map(({ path }) => path.join('.') || 'its root');
     const cause = failed(`was answered with a body that is wrong at ${places.join(', ')}`);
     throw new PlatformFailure('reply_not_understood', { platformError: platformError(), cause });
@@ -163,7 +142,7 @@ export const openHttp = (
 
   return {
     call,
-    /** The URL of a path at one of the platform's hosts, or of both below the override. */
+    /** The URL of a path at one of the platform's hosts, or below the override. */
     urlOf: (host: string, path: string): URL =>
       options.baseUrlOverride === undefined
         ? new URL(`https://${host}${path}`)

@@ -1,4 +1,4 @@
-// What the service needs of an accounting platform: one small interface, one adapter a platform.
+// The interface that each platform's adapter implements.
 
 import type Big from 'big.js';
 import type { PlatformAccount } from '../accounts/accounts.ts';
@@ -6,9 +6,8 @@ import type { ConnectionTokens } from '../connections/platform-connections.ts';
 import type { Assumption, PlatformError, RefusedRecord } from '../imports/import-report.ts';
 
 /**
- * Tokens as a platform gives them; `expiresInSeconds` is the access token's. `reconnectInSeconds`
- * is when consent must be given anew, however often the tokens are refreshed; `null` where the
- * platform says nothing of it.
+ * A platform's tokens. `expiresInSeconds` is the lifetime of the access token. `reconnectInSeconds`
+ * is the time after which the user must consent again. It is null if the platform does not tell.
  */
 export type PlatformTokens = {
   accessToken: string;
@@ -17,57 +16,55 @@ export type PlatformTokens = {
   reconnectInSeconds: number | null;
 };
 
-/** The moment at which a connection with these tokens ends whatever is done (ISO 8601), if any. */
+/** The time at which the user must consent again (ISO 8601), if the platform tells it. */
 export const reconnectByOf = (
   { reconnectInSeconds }: Pick<PlatformTokens, 'reconnectInSeconds'>,
-  askedAt: Date,
+  requestedAt: Date,
 ): string | null =>
   reconnectInSeconds === null
     ? null
-    : new Date(askedAt.getTime() + reconnectInSeconds * 1000).toISOString();
+    : new Date(requestedAt.getTime() + reconnectInSeconds * 1000).toISOString();
 
-/** An access token is not believed to live longer than a day, whatever its platform says. */
+/** The maximum lifetime of an access token, even if its platform states a longer one. */
 const maximumLifetimeSeconds = 24 * 60 * 60;
 
-/** Tokens with the moment at which the access token ends; `askedAt` is before they were given. */
+/** @param requestedAt a time before the platform issued the tokens */
 export const withExpiry = (
   { accessToken, refreshToken, expiresInSeconds }: PlatformTokens,
-  askedAt: Date,
+  requestedAt: Date,
 ): ConnectionTokens => ({
   accessToken,
   refreshToken,
   expiresAt: new Date(
-    askedAt.getTime() + Math.min(expiresInSeconds, maximumLifetimeSeconds) * 1000,
+    requestedAt.getTime() + Math.min(expiresInSeconds, maximumLifetimeSeconds) * 1000,
   ).toISOString(),
 });
 
 /**
- * A company at its platform.
- *
- * `dataCenter` is the one that keeps the company, by a name out of the adapter's fixed list, where
- * the platform has several that do not know of each other; `null` elsewhere.
+ * The address of a company at its platform. `dataCenter` is a name from the adapter's list, and
+ * null for platforms without separate data centers.
  */
 export type CompanyAddress = { companyId: string; dataCenter: string | null };
 
-/** `financialYearEnd` is MM-DD: the calendar year's where the platform says nothing of it. */
+/** `financialYearEnd` is MM-DD. Defaults to the end of the calendar year. */
 export type PlatformCompany = CompanyAddress & {
   name: string;
   currency: string;
   financialYearEnd: string;
 };
 
-/** A company with an access token that is good for it. */
+/** A company with a valid access token. */
 export type CompanyAccess = CompanyAddress & { accessToken: string };
 
-/** A company that a consent is good for; `name` is `null` where the platform does not say it. */
+/** A company in a consent. `name` is null if the platform does not tell it. */
 export type CompanyChoice = CompanyAddress & { name: string | null };
 
 /**
- * What is asked of a list.
+ * A request for a page of a list.
  *
- * `cursor` is the `next` of the page before, and `null` for the first. `rows` is one of the
- * platform's `pageSizes`, which may get smaller from page to page. With `modifiedSince` the list is
- * of what was made or changed since then. `timeoutMilliseconds` is for each call.
+ * `cursor` is `next` of the previous page, and null for the first page. `rows` is one of the
+ * platform's `pageSizes` and can become smaller from page to page. `modifiedSince` limits the list
+ * to records created or changed since then. `timeoutMilliseconds` is the limit for each call.
  */
 export type PageRequest = {
   cursor: string | null;
@@ -77,8 +74,8 @@ export type PageRequest = {
 };
 
 /**
- * One page of a chart of accounts; `unused` are the ids of those that the ledger has no use for,
- * and `next` asks for the page that follows, if one does.
+ * A page of a chart of accounts. `unused` lists the ids of accounts that the ledger does not need.
+ * `next` is the cursor of the next page, and null on the last page.
  */
 export type AccountPage = {
   accounts: PlatformAccount[];
@@ -89,20 +86,20 @@ export type AccountPage = {
 };
 
 /**
- * How a line names its account: by the platform's id, by its code where it has no id, or as tax of
- * which the platform does not say where it is posted. With `isTax` the line is one for tax that the
- * journal itself does not have, and the account is where the company's settings have such tax now.
+ * The account of a line: the platform's id, the code if there is no id, or `tax` if the platform
+ * does not tell where it posted a tax. `isTax` marks the account of a tax that is missing in the
+ * journal's lines. It comes from the company's current settings.
  */
 export type AccountReference = { id: string; isTax?: true } | { code: string } | 'tax';
 
-/** Whether the line is one for tax that the journal itself does not have. */
+/** Whether the line is for a tax that is missing in the journal's own lines. */
 export const isTaxAccount = (account: AccountReference): boolean =>
   account === 'tax' || ('isTax' in account && account.isTax === true);
 
 /**
- * A line of a platform's journal. At most one of the sides is above zero, and none below.
- * `reportingAmount` is what the platform states the line to be in the company's own currency, of
- * the side that is above zero; `null` where it states nothing.
+ * A line of a platform's journal. At most one side is positive, and none is negative.
+ * `reportingAmount` is the platform's amount of the positive side in the company's currency. It is
+ * null if the platform states none.
  */
 export type PlatformJournalLine = {
   account: AccountReference;
@@ -113,11 +110,11 @@ export type PlatformJournalLine = {
 };
 
 /**
- * A journal that is posted at the platform.
+ * A posted journal of a platform.
  *
- * `reference` is the platform's own and never changes. `currency` is `null` for the company's own;
- * `exchangeRate` says what one unit of `currency` is in the company's, and is `null` where the
- * platform does not say.
+ * `reference` is the platform's own id and never changes. `currency` is null for the company's
+ * currency. `exchangeRate` is the units of the company's currency for one unit of `currency`, and
+ * null if the platform states none.
  */
 export type PlatformJournal = {
   reference: string;
@@ -129,8 +126,7 @@ export type PlatformJournal = {
 };
 
 /**
- * What a journal turns out to be: posted; a draft or another that is not posted; voided or deleted;
- * or one that cannot be read, with the field that it fails at.
+ * A journal after reading. `not_posted` includes drafts, and `voided` includes deleted journals.
  */
 export type ReadJournal =
   | { state: 'posted'; journal: PlatformJournal }
@@ -139,8 +135,8 @@ export type ReadJournal =
   | { state: 'refused'; reason: 'record_not_understood'; field: string };
 
 /**
- * A journal that a page lists. Some platforms list it whole, so that reading it costs no call;
- * others must be asked for its lines.
+ * A journal in a list. If `isWhole`, the list contained the whole journal and `read` makes no call.
+ * Otherwise `read` requests the journal's lines.
  */
 export type ListedJournal = {
   reference: string;
@@ -152,48 +148,47 @@ export type ListedJournal = {
 };
 
 /**
- * One page of the manual journals; `refused` are those without an id.
+ * A page of manual journals. `refused` lists only records without an id.
  *
- * Nothing but manual journals is imported: Xero sells the full ledger at another price, QuickBooks
- * and Zoho have no paged list of it. Revisit when a customer needs balances, not only what was
- * journalled.
+ * Only manual journals are imported. Xero sells the full ledger at a higher price, and QuickBooks
+ * and Zoho have no paged list of it. Revisit when a customer needs complete balances.
  */
 export type JournalPage = {
   journals: ListedJournal[];
   refused: RefusedRecord[];
   next: string | null;
-  /** Whether this list's pages shift, though those of its platform do not as a rule. */
+  /** Whether the pages of this list shift, if that differs from the platform's `pagesShift`. */
   pagesShift?: boolean;
 };
 
 export type Platform = {
-  /** The adapter's own name, kept with each connection. */
+  /** The adapter's name, stored with each connection. */
   adapter: string;
   /**
-   * Whether a journal that is deleted moves those behind it to an earlier page, which was read
-   * already. Such lists are walked through until a walk finds nothing new, within limits. Revisit
-   * when QuickBooks and Zoho give their lists a cursor.
+   * Whether a deleted journal moves later journals to an earlier page, which was already read. The
+   * import reads such lists repeatedly until a pass finds nothing new, within limits. Revisit when
+   * QuickBooks and Zoho offer a cursor.
    */
   pagesShift: boolean;
   /**
-   * How many rows a page may have, the most first. Each number is a multiple of the next, so that a
-   * list can go on with smaller pages where one took too long or was too large.
+   * The possible numbers of rows per page, largest first. Each is a multiple of the next, so a list
+   * can continue with smaller pages after a timeout or a reply that was too large.
    */
   pageSizes: { accounts: readonly number[]; journals: readonly number[] };
-  /** How long a page may take at the most. */
+  /** The maximum time for a page. */
   pageTimeoutMilliseconds: number;
   /**
-   * How long a list of changes may reach back, in days: of more none is asked for. One that is not
-   * whole fails as `changes_incomplete`, and a complete list is asked for instead.
+   * The maximum age of changes in a list of changes, in days. Older changes need a complete import.
+   * An incomplete list fails as `changes_incomplete`, and a complete import replaces it.
    */
   maximumChangesDays: number | null;
-  /** A company's id as the platform writes it; `undefined` where the text is no id of its. */
+  /** Normalizes a company id. Returns `undefined` if the text is not an id of this platform. */
   companyIdOf: (text: string) => string | undefined;
-  /** How long the platform's last replies ask to wait before the company's next call. */
+  /** The delay before the company's next call, according to the platform's last replies. */
   waitMilliseconds: (company: CompanyAddress) => number;
   /**
-   * Where the browser is sent for consent (RFC 6749 section 4.1.1).
-   * @param request.codeChallenge by the method S256, for a platform that takes PKCE (RFC 7636)
+   * The URL of the consent page (RFC 6749 section 4.1.1).
+   * @param request.codeChallenge the S256 challenge for platforms with PKCE (RFC 7636)
    */
   authorizationUrl: (request: {
     redirectUri: string;
@@ -201,9 +196,9 @@ export type Platform = {
     codeChallenge: string;
   }) => string;
   /**
-   * Trades the callback's code for tokens (RFC 6749 section 4.1.3) and finds the companies that
-   * they are good for, one or more. Those that are not active any more are none of them.
-   * @param grant.callback the callback's query, where some platforms name the company
+   * Exchanges a code for tokens (RFC 6749 section 4.1.3) and lists the active companies that they
+   * give access to. There is at least one.
+   * @param grant.callback the callback's query, which can contain the company
    */
   connect: (grant: {
     code: string;
@@ -211,20 +206,19 @@ export type Platform = {
     codeVerifier: string;
     callback: URLSearchParams;
   }) => Promise<{ tokens: PlatformTokens; choices: CompanyChoice[] }>;
-  /** New tokens for a refresh token, which the platform may replace (RFC 6749 section 6). */
-  refresh: (held: { refreshToken: string; dataCenter: string | null }) => Promise<PlatformTokens>;
-  /** Gives the access to this company back. What is not there any more counts as given back. */
+  /** Refreshes the tokens. The platform may replace the refresh token (RFC 6749 section 6). */
+  refresh: (tokens: { refreshToken: string; dataCenter: string | null }) => Promise<PlatformTokens>;
+  /** Ends the access to this company. Does nothing if the access has already ended. */
   disconnect: (access: CompanyAccess & { refreshToken: string }) => Promise<void>;
-  /** A company by its id, which also proves that the token may read it. */
+  /** Reads a company. This also proves that the token gives access to it. */
   company: (access: CompanyAccess) => Promise<PlatformCompany>;
   accountPage: (access: CompanyAccess, page: PageRequest) => Promise<AccountPage>;
   journalPage: (access: CompanyAccess, page: PageRequest) => Promise<JournalPage>;
 };
 
 /**
- * Why a platform could not do its part. `subscription_lapsed`: the company does not pay its
- * platform any more. `changes_incomplete`: its list of changes does not have all that was asked
- * for.
+ * `subscription_lapsed`: the company has not paid its platform. `changes_incomplete`: the list of
+ * changes can be incomplete.
  */
 export type PlatformFailureReason =
   | 'code_refused'
@@ -239,7 +233,7 @@ export type PlatformFailureReason =
   | 'page_did_not_advance'
   | 'changes_incomplete';
 
-/** Thrown by every adapter. Nothing in it holds a token or a code. */
+/** The only error that adapters throw. It contains no token and no code. */
 export class PlatformFailure extends Error {
   readonly reason: PlatformFailureReason;
   readonly retryAfterSeconds: number | undefined;
@@ -260,3 +254,14 @@ export class PlatformFailure extends Error {
     this.platformError = options.platformError;
   }
 }
+
+/** Whether the error is a PlatformFailure with this reason. */
+export const isFailure = (error: unknown, reason: PlatformFailureReason): boolean =>
+  error instanceof PlatformFailure && error.reason === reason;
+
+/** An error handler that ignores failures with this reason. */
+export const ignoreFailure =
+  (reason: PlatformFailureReason) =>
+  (error: unknown): undefined => {
+    if (!isFailure(error, reason)) throw error;
+  };

@@ -1,88 +1,130 @@
-// Reads the records of a platform's list one by one, so that an odd one does not end the others.
+// Reads a platform's lists record by record, so an invalid record does not affect the others.
 
+import Big from 'big.js';
 import * as z from 'zod/mini';
-import type { PlatformAccount } from '../accounts/accounts.ts';
+import {
+  type AccountSubtype,
+  type AccountType,
+  importedClassificationOf,
+  maximumAccountCodeLength,
+  maximumAccountNameLength,
+  type PlatformAccount,
+} from '../accounts/accounts.ts';
 import { positionReference, type RefusedRecord } from '../imports/import-report.ts';
-import type { AccountPage, JournalPage, ReadJournal } from './platform.ts';
+import { truncate } from '../texts.ts';
+import type { AccountPage, JournalPage, PlatformJournalLine, ReadJournal } from './platform.ts';
 
-/** Where a record fails its schema, as in `line_items.0.account_id`. */
+/** A list in a reply. */
+export const Records = z.array(z.unknown());
+
+/** The path of the first invalid field, for example `line_items.0.account_id`. */
 export const fieldOf = (error: z.core.$ZodError): string =>
   error.issues[0]?.path.join('.') || 'its root';
 
-/** The record, or what is said of one that cannot be read. */
+/** A parsed record, or the reason why it cannot be read. */
 export type ReadRecord<Record> = { record: Record } | { refused: RefusedRecord };
 
 const RecordId = z.string().check(z.minLength(1), z.maxLength(100));
 
-/** A record with the id that names it, or, where it has none, its place in the list. */
+/** `reference` is the record's id, or its position in the list if it has no id. */
 type ListedRecord<Record> = { reference: string; hasId: boolean; read: ReadRecord<Record> };
 
-/**
- * Reads every record of a list by itself.
- * @param list.first the place of the first one in the whole list, counted from 1
- */
+/** @param list.first the position of the first record in the whole list, counted from 1 */
 export const readRecords = <Schema extends z.ZodMiniType>(
   records: readonly unknown[],
   list: { kind: RefusedRecord['kind']; idField: string; first: number; schema: Schema },
 ): ListedRecord<z.output<Schema>>[] =>
-  records.map((given, index) => {
-    const id = z.looseObject({}).safeParse(given).data?.[list.idField];
-    const found = RecordId.safeParse(id).data;
-    const reference = found ?? positionReference(list.first + index);
-    const hasId = found !== undefined;
-    const parsed = list.schema.safeParse(given);
+  records.map((record, index) => {
+    const fields = z.looseObject({}).safeParse(record).data;
+    const id = RecordId.safeParse(fields?.[list.idField]).data;
+    const reference = id ?? positionReference(list.first + index);
+    const hasId = id !== undefined;
+    const parsed = list.schema.safeParse(record);
     if (parsed.success) return { reference, hasId, read: { record: parsed.data } };
     const [reason, field] = ['record_not_understood', fieldOf(parsed.error)];
     return { reference, hasId, read: { refused: { kind: list.kind, reference, reason, field } } };
   });
 
-/** An account, with the field that its type was found without, if so. */
-export type ReadAccount = { account: PlatformAccount; assumedField: string | null };
-
-/** @param accountFrom an account of the ledger, or `undefined` of one that it has no use for */
-export const accountsOf = <Record>(
-  records: readonly ListedRecord<Record>[],
-  accountFrom: (record: Record) => ReadAccount | undefined,
-): Omit<AccountPage, 'next'> => {
-  const found: ReadAccount[] = [];
-  const unused: string[] = [];
-  for (const { reference, read } of records) {
-    if ('refused' in read) continue;
-    const account = accountFrom(read.record);
-    if (account) found.push(account);
-    else unused.push(reference);
-  }
+/** Drops a code that is blank or too long. */
+export const platformAccountOf = (fields: {
+  accountId: string;
+  code: string | null | undefined;
+  name: string;
+  type: AccountType;
+  subtype: AccountSubtype | undefined;
+  isArchived: boolean;
+}): PlatformAccount => {
+  const { accountId, name, type, subtype, isArchived } = fields;
+  const code = fields.code?.trim() ?? '';
   return {
-    accounts: found.map(({ account }) => account),
-    unused,
-    refused: records.flatMap(({ read }) => ('refused' in read ? read.refused : [])),
-    assumptions: found.flatMap(({ account: { accountId: reference }, assumedField: field }) =>
-      field === null
-        ? []
-        : { kind: 'account', reference, assumption: 'account_type_assumed', field },
-    ),
+    accountId,
+    code: code === '' || code.length > maximumAccountCodeLength ? null : code,
+    name: truncate(maximumAccountNameLength, name),
+    type,
+    ...importedClassificationOf({ type, subtype }),
+    status: isArchived ? 'archived' : 'active',
   };
 };
 
-/** Journals that their list has whole. */
+/** `assumedField` is the unknown field, if the account's type had to be assumed. */
+export type ReadAccount = { account: PlatformAccount; assumedField: string | null };
+
+/**
+ * @param accountFrom returns `undefined` for an account that the ledger does not need, and
+ *   `refusedField` for an account of an unknown type
+ */
+export const accountsOf = <Record>(
+  records: readonly ListedRecord<Record>[],
+  accountFrom: (record: Record) => ReadAccount | { refusedField: string } | undefined,
+): Omit<AccountPage, 'next'> => {
+  const page: Omit<AccountPage, 'next'> = {
+    accounts: [],
+    unused: [],
+    refused: [],
+    assumptions: [],
+  };
+  const kind = 'account';
+  for (const { reference, read } of records) {
+    const result = 'record' in read ? accountFrom(read.record) : read;
+    if (result === undefined) page.unused.push(reference);
+    else if ('refused' in result) page.refused.push(result.refused);
+    else if ('refusedField' in result) {
+      const [reason, field] = ['record_not_understood', result.refusedField];
+      page.refused.push({ kind, reference, reason, field });
+    } else {
+      const { account, assumedField: field } = result;
+      page.accounts.push(account);
+      if (field === null) continue;
+      const assumption = 'account_type_assumed';
+      page.assumptions.push({ kind, reference: account.accountId, assumption, field });
+    }
+  }
+  return page;
+};
+
+export const refusedJournal = ({ field }: RefusedRecord): ReadJournal => ({
+  state: 'refused',
+  reason: 'record_not_understood',
+  field: field ?? '',
+});
+
+/** For lists that contain whole journals. */
 export const journalsOf = <Record>(
   records: readonly ListedRecord<Record>[],
   stateOf: (record: Record) => ReadJournal,
-): Pick<JournalPage, 'journals' | 'refused'> => {
-  const resultOf = (read: ReadRecord<Record>): ReadJournal =>
-    'record' in read
-      ? stateOf(read.record)
-      : { state: 'refused', reason: 'record_not_understood', field: read.refused.field ?? '' };
-  return {
-    journals: records
-      .filter(({ hasId }) => hasId)
-      .map(({ reference, read }) => ({
-        reference,
-        isWhole: true,
-        read: async () => resultOf(read),
-      })),
-    refused: records.flatMap(({ hasId, read }) =>
-      !hasId && 'refused' in read ? read.refused : [],
-    ),
-  };
-};
+): Pick<JournalPage, 'journals' | 'refused'> => ({
+  journals: records
+    .filter(({ hasId }) => hasId)
+    .map(({ reference, read }) => ({
+      reference,
+      isWhole: true,
+      read: async () => ('record' in read ? stateOf(read.record) : refusedJournal(read.refused)),
+    })),
+  refused: records.flatMap(({ hasId, read }) => (!hasId && 'refused' in read ? read.refused : [])),
+});
+
+/** The sides of an amount: a positive amount is a debit, a negative amount a credit. */
+export const sidesOf = (amount: Big): Pick<PlatformJournalLine, 'debit' | 'credit'> => ({
+  debit: amount.gt(0) ? amount : new Big(0),
+  credit: amount.lt(0) ? amount.abs() : new Big(0),
+});

@@ -1,4 +1,4 @@
-// The platforms by slot: which adapter speaks to each, with the client credentials from the secret.
+// Opens the adapter of a slot with the client credentials from the secret.
 
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
@@ -7,15 +7,15 @@ import type { AdapterOptions, HttpOptions } from './http.ts';
 import type { Platform } from './platform.ts';
 import { type AdapterName, type Slot, type Slots, slotNames } from './slots.ts';
 
-/** What a platform knows us by (RFC 6749 section 2.2). */
+/** Our client credentials at a platform (RFC 6749 section 2.2). */
 export const PlatformClient = z.object({ client_id: z.string(), client_secret: z.string() });
 export type PlatformClient = z.infer<typeof PlatformClient>;
 
-/** The secret `platform-clients`: a stage needs those of the slots that it uses. */
+/** The secret `platform-clients`. It must contain every slot that the stage uses. */
 export const PlatformClients = z.partialRecord(z.enum(slotNames), PlatformClient);
 export type PlatformClients = z.infer<typeof PlatformClients>;
 
-/** Opens the secret that holds the clients of all slots. */
+/** Opens the secret with the clients of all slots. */
 export const openPlatformClients = (
   client: SecretsManagerClient,
   secretId: string,
@@ -29,10 +29,7 @@ const openQuickBooks = async (
   return createQuickBooks(options, quickBooksHosts[stage]);
 };
 
-/**
- * Adapters are loaded when they are first asked for: a start that asks for none is quicker. One
- * that a slot may name and that is not here does not compile.
- */
+/** Adapters are loaded at their first use, because a cold start without them is faster. */
 const adapters: Record<AdapterName, (options: AdapterOptions) => Promise<Platform>> = {
   xero: async (options) => (await import('./xero/xero.ts')).createXero(options),
   quickbooks: (options) => openQuickBooks(options, 'production'),
@@ -42,7 +39,7 @@ const adapters: Record<AdapterName, (options: AdapterOptions) => Promise<Platfor
 
 export type Platforms = ReturnType<typeof openPlatforms>;
 
-/** Opens the platforms of a stage. The secret is read when a platform is first asked for. */
+/** Opens the platforms of a stage. The secret is read at the first use of a platform. */
 export const openPlatforms = ({
   slots,
   clients,

@@ -1,37 +1,36 @@
-// What a platform's reply is read into: within its size, with every digit of its numbers, and in
-// whole characters.
+// Reads a platform's reply within its size limit, without loss of digits and with valid Unicode.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
 import { cleaned } from '../texts.ts';
 
-/** A reply as it came; `body` is `undefined` where it is not JSON. */
+/** `body` is `undefined` if it is not JSON. */
 export type Reply = {
   status: number;
   headers: Headers;
   body: unknown;
-  /** Whether it is text that is not JSON: somebody on the way has answered, not the platform. */
+  /** Whether the body is text other than JSON. Then a proxy has answered, not the platform. */
   isFromIntermediary: boolean;
 };
 
 const maximumNumberLength = 60;
 
 /**
- * A reply of the largest size may have a comma or an opening bracket for every so many bytes.
- * Memory goes by values, not by bytes: 32 MiB of `[],` take 1.5 GB to parse, and as many bytes that
- * pass this limit 0.35 GB.
+ * The maximum density of a reply: one comma or opening bracket per this number of bytes. Memory
+ * depends on the number of values, not on bytes. 32 MiB of `[],` need 1.5 GB to parse, and 32 MiB
+ * within this limit 0.35 GB.
  */
 const bytesPerSeparator = 8;
 
 /**
- * A number that a float cannot hold becomes the text that it was written as. Half a character, as
- * platforms leave behind that cut texts, becomes U+FFFD: the table takes none that is not whole.
+ * Numbers that a float cannot represent stay text. Half surrogate pairs, which platforms produce
+ * when they truncate text, become U+FFFD, because DynamoDB refuses invalid Unicode.
  */
 const losslessReviver = (_key: string, value: unknown, context?: { source?: string }): unknown => {
   if (typeof value === 'string') return value.toWellFormed();
   const source = context?.source;
   if (typeof value !== 'number' || source === undefined) return value;
-  // What is longer is no amount, and would take long to compare.
+  // A longer number is not an amount, and comparing it would take long.
   if (source.length > maximumNumberLength) return source;
   return Number.isFinite(value) && new Big(source).eq(String(value)) ? value : source;
 };
@@ -44,14 +43,14 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** How many of these bytes begin another value, in JSON: `,`, `[` and `{`. */
+/** Counts the bytes `,`, `[` and `{`. Each can begin another value. */
 const countSeparators = (bytes: Uint8Array): number => {
   let count = 0;
   for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count += 1;
   return count;
 };
 
-/** The body goes on beyond the limit, or has more values than fit into memory. */
+/** The body is larger than its limit, or has too many values. */
 export class ReplyTooLarge extends Error {}
 
 /** @throws ReplyTooLarge */
@@ -78,13 +77,13 @@ export const readReply = async (response: Response, maximumBytes: number): Promi
   return { status, headers, body, isFromIntermediary: body === undefined && text.trim() !== '' };
 };
 
-/** An amount or a rate in a reply, as a number or as text; nothing passes through a float. */
+/** An amount or a rate, as a number or as text. It never passes through a float. */
 export const Decimal = z.pipe(
   z.union([z.number(), z.string().check(z.regex(/^-?\d{1,30}(?:\.\d{1,30})?$/))]),
   z.transform((value) => new Big(String(value))),
 );
 
-/** A company's name in a reply, as ours are. */
+/** A company's name, cleaned like names in requests. */
 export const CompanyName = z.pipe(
   z.pipe(
     z.string(),

@@ -1,4 +1,4 @@
-// The platforms of a stage, and what seals their tokens: both from secrets of the same client.
+// Opens the platforms of a stage and the sealing of their tokens.
 
 import { openSealing, type Sealing } from '../sealing.ts';
 import { openSecretsManager, openVersionedKeys } from '../secrets.ts';
@@ -6,7 +6,7 @@ import type { HttpOptions } from './http.ts';
 import { openPlatformClients, openPlatforms, type Platforms } from './registry.ts';
 import type { Slots } from './slots.ts';
 
-/** Settings, by the names that functions have them under in their environment. */
+/** Settings by their names in the environment. */
 type PlatformSettings = {
   PLATFORMS: Slots;
   /** The ids of two secrets. */
@@ -14,7 +14,7 @@ type PlatformSettings = {
   TOKEN_SEALING_SECRET: string;
 };
 
-/** Opens both. Nothing is read before the first use. */
+/** Reads nothing before the first use. */
 export const openStagePlatforms = (
   { PLATFORMS: slots, PLATFORM_CLIENTS_SECRET, TOKEN_SEALING_SECRET }: PlatformSettings,
   options: Pick<HttpOptions, 'maximumReplyBytes'> = {},

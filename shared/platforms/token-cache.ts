@@ -1,18 +1,18 @@
-// What is read of a company's settings once for each of its access tokens. These end within the
-// hour or so, and what was read with them: people change settings while a process lives on.
+// Caches a company's settings for the lifetime of an access token, which is about an hour. Users
+// can change these settings.
 
 import type { CompanyAccess } from './platform.ts';
 
 export const oncePerToken = <Value, Options>(
   read: (access: CompanyAccess, options: Options) => Promise<Value>,
 ) => {
-  const known = new Map<string, { accessToken: string; value: Value }>();
+  const cache = new Map<string, { accessToken: string; value: Value }>();
   return async (access: CompanyAccess, options: Options): Promise<Value> => {
     const { companyId, accessToken } = access;
-    const found = known.get(companyId);
-    if (found?.accessToken === accessToken) return found.value;
+    const cached = cache.get(companyId);
+    if (cached?.accessToken === accessToken) return cached.value;
     const value = await read(access, options);
-    known.set(companyId, { accessToken, value });
+    cache.set(companyId, { accessToken, value });
     return value;
   };
 };

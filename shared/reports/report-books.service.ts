@@ -1,20 +1,14 @@
 // Reads a tenant's books for reports.
 
-import * as z from 'zod/mini';
 import type { Account } from '../accounts/accounts.ts';
 import { type ChainHead, digestOf } from '../entries/entry-hash.ts';
-import { ApiError, type Problem, problem } from '../errors.ts';
-import { accountCode, domainUrl } from '../fields.ts';
+import { ApiError, type Problem, problem, tenantNotFound } from '../errors.ts';
 import type { TenantName } from '../table/keys.ts';
-import { tenantNameFor } from '../tenants/tenant-names.service.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import type { ReportSource, ReportSources, TenantAccounts } from './report-sources.store.ts';
 
 /** The books of a tenant up to a date. */
 export type Books = ReportSource & { name: TenantName; digest: string };
-
-const HasTenant = z.object({ domain_url: domainUrl });
-const HasAccount = z.object({ account: accountCode });
 
 /** The fields about the books in every report. */
 export const booksViewOf = ({
@@ -46,25 +40,15 @@ const getAccount = ({ accounts }: Pick<TenantAccounts, 'accounts'>, code: string
 
 export type ReportBooks = ReturnType<typeof openReportBooks>;
 
-export const openReportBooks = ({
-  sources,
-  baseDomain,
-}: {
-  sources: ReportSources;
-  baseDomain: string;
-}) => {
-  const nameOf = (applicationId: string, domainUrl: string): TenantName | undefined =>
-    tenantNameFor({ applicationId, domainUrl, baseDomain });
-
+export const openReportBooks = (sources: ReportSources) => {
   const read = async (
-    { applicationId, domain }: { applicationId: string; domain: string },
+    tenant: TenantName,
     options: { to: string; codes?: readonly string[] },
   ): Promise<Books> => {
-    const name = nameOf(applicationId, domain);
-    const source = name && (await sources.find(name, options));
+    const source = await sources.find(tenant, options);
     if (!source) throw new ApiError('tenant_not_found');
     const heads: readonly ChainHead[] = source.sheets;
-    return { ...source, name, digest: digestOf(heads) };
+    return { ...source, name: tenant, digest: digestOf(heads) };
   };
 
   return {
@@ -72,20 +56,17 @@ export const openReportBooks = ({
      * Reads the books up to a date, with the whole chart of accounts.
      * @throws ApiError `tenant_not_found`
      */
-    readAll: (
-      target: { applicationId: string; domain: string },
-      { to }: { to: string },
-    ): Promise<Books> => read(target, { to }),
+    readAll: (tenant: TenantName, { to }: { to: string }): Promise<Books> => read(tenant, { to }),
 
     /**
      * Reads the books up to a date, with only this account of the chart.
      * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
     readAccount: async (
-      target: { applicationId: string; domain: string },
+      tenant: TenantName,
       { to, account }: { to: string; account: string },
     ): Promise<Books & { account: Account }> => {
-      const books = await read(target, { to, codes: [account] });
+      const books = await read(tenant, { to, codes: [account] });
       return { ...books, account: getAccount(books, account) };
     },
 
@@ -100,13 +81,13 @@ export const openReportBooks = ({
     },
 
     /** Finds more problems of a request that its schema has already refused. */
-    problemsOf: async (applicationId: string, input: unknown): Promise<Problem[]> => {
-      const domain = HasTenant.safeParse(input).data?.domain_url;
-      if (domain === undefined) return [];
-      const account = HasAccount.safeParse(input).data?.account;
-      const name = nameOf(applicationId, domain);
-      const source = name && (await sources.findTenant(name, account ? [account] : []));
-      if (!source) return [problem('tenant_not_found', '/domain_url')];
+    problemsOf: async (
+      tenant: TenantName | undefined,
+      account: string | undefined,
+    ): Promise<Problem[]> => {
+      if (tenant === undefined) return [];
+      const source = await sources.findTenant(tenant, account ? [account] : []);
+      if (!source) return [tenantNotFound];
       return account && !source.accounts.has(account) ? [accountNotFound(account)] : [];
     },
   };

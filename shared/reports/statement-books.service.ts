@@ -1,6 +1,7 @@
 // Reads the books for a financial statement: the sums of every account before and within a period.
 
 import { ApiError, problem } from '../errors.ts';
+import type { TenantName } from '../table/keys.ts';
 import { fiscalYearStartOf } from './fiscal-years.ts';
 import type { Books, ReportBooks } from './report-books.service.ts';
 import { type StatementAccount, sumStatementSheets, withAccounts } from './statement-sums.ts';
@@ -15,10 +16,10 @@ export type StatementBooks = { books: Books; from: string; accounts: StatementAc
  */
 export const readStatementBooks = async (
   reportBooks: ReportBooks,
-  target: { applicationId: string; domain: string },
+  tenant: TenantName,
   { to, ...period }: { from?: string | undefined; to: string },
 ): Promise<StatementBooks> => {
-  const books = await reportBooks.readAll(target, { to });
+  const books = await reportBooks.readAll(tenant, { to });
   const yearEnd = books.tenant.financialYearEnd;
   const from = period.from ?? fiscalYearStartOf({ date: to, yearEnd });
   if (from > to) {

@@ -49,6 +49,20 @@ export const suffixFrom = (randomBytes: Uint8Array): string =>
 /** Reversible, because prefixes have no underscores. */
 export const schemaNameOf = (prefix: string): string => prefix.replaceAll('-', '_');
 
+export const prefixOfSchema = (schemaName: string): string => schemaName.replaceAll('_', '-');
+
+/**
+ * The name of the tenant with this `domain_url`, whether it exists or not.
+ * @returns `undefined` if no tenant can have it
+ */
+export const tenantNameFrom = (
+  domainUrl: string,
+  { applicationId, baseDomain }: { applicationId: string; baseDomain: string },
+): { applicationId: string; schemaName: string } | undefined => {
+  const prefix = prefixOf(domainUrl, baseDomain);
+  return prefix === undefined ? undefined : { applicationId, schemaName: schemaNameOf(prefix) };
+};
+
 /**
  * Reads a `domain_url`: a prefix or a full domain under `baseDomain`, in upper or lower case.
  * @returns the prefix, or `undefined` if the text is neither

@@ -1,12 +1,11 @@
 // Changes a tenant's settings: its name, cash-flow method, fiscal year and locked period.
 
 import { problemsOfNoChange } from '../changes.ts';
-import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
+import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../errors.ts';
 import { dateOf } from '../money/dates.ts';
 import type { TenantName } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { isLockForward, lockMovedTo } from './period-lock.ts';
-import { tenantNameFor } from './tenant-names.service.ts';
 import {
   changeableTenantFields,
   problemsOfTenantChanges,
@@ -15,28 +14,17 @@ import {
 import type { TenantSettings } from './tenant-settings.store.ts';
 import type { Tenant } from './tenants.ts';
 
-/** The tenant that a request names. The domain is `undefined` if it could not be read. */
-type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
-
 export type TenantUpdates = ReturnType<typeof openTenantUpdates>;
 
 export const openTenantUpdates = ({
   settings,
-  baseDomain,
   clock,
   newChangeId,
 }: {
   settings: TenantSettings;
-  baseDomain: string;
   clock: () => Date;
   newChangeId: () => string;
 }) => {
-  const find = async ({ applicationId, domainUrl }: Target<string | undefined>) => {
-    const name = tenantNameFor({ applicationId, domainUrl, baseDomain });
-    const tenant = name && (await settings.find(name));
-    return name && tenant && { name, tenant };
-  };
-
   const problemsOf = (changes: TenantChanges): Problem[] =>
     problemsOfTenantChanges(changes, { today: dateOf(clock()) });
 
@@ -58,13 +46,12 @@ export const openTenantUpdates = ({
   return {
     /** Writes the changed settings, if any, and returns the tenant. */
     update: (
-      target: Target,
+      name: TenantName,
       { changes, keyId }: { changes: TenantChanges; keyId: string },
     ): Promise<Tenant> =>
       retryOnContention(async () => {
-        const current = await find(target);
-        if (current === undefined) throw new ApiError('tenant_not_found');
-        const { name, tenant } = current;
+        const tenant = await settings.find(name);
+        if (tenant === undefined) throw new ApiError('tenant_not_found');
         throwIfProblems([
           ...problemsOfNoChange(changes, changeableTenantFields),
           ...problemsOf(changes),
@@ -85,12 +72,12 @@ export const openTenantUpdates = ({
 
     /** @param options.changesInBody the changes in the request, including unreadable ones */
     problemsOfUpdate: async (
-      target: Target<string | undefined>,
+      name: TenantName | undefined,
       { changes, changesInBody }: { changes: TenantChanges; changesInBody: object },
     ): Promise<Problem[]> => {
-      const isMissing = target.domainUrl !== undefined && (await find(target)) === undefined;
+      const isMissing = name !== undefined && (await settings.find(name)) === undefined;
       return [
-        ...(isMissing ? [problem('tenant_not_found', '/domain_url')] : []),
+        ...(isMissing ? [tenantNotFound] : []),
         ...problemsOfNoChange(changesInBody, changeableTenantFields),
         ...problemsOf(changes),
       ];

@@ -13,7 +13,7 @@ import {
 } from '../connections/connected-companies.store.ts';
 import { connectionAction } from '../connections/connections.store.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../connections/platform-connections.ts';
-import { importAction } from '../imports/imports.store.ts';
+import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import {
   domainKey,
@@ -138,7 +138,7 @@ export const openTenants = (
     { details, company, tokens, importId }: ConnectionRequest,
   ): Promise<Action[]> => [
     await connectionAction(sealing, name, { ...company, tokens }),
-    importAction(name, { importId, requestedAt: details.createdAt }),
+    requestImportAction(name, { importId, requestedAt: details.createdAt }),
   ];
 
   const createConnected = (owner: Owner, request: ConnectionRequest): Promise<Written> =>

@@ -1,4 +1,4 @@
-// Users: found by application and address, or by application and id.
+// Users, by application and email address or by application and user id.
 
 import * as z from 'zod/mini';
 import { secondsOf } from '../table/expiry.ts';
@@ -9,7 +9,7 @@ import { prefixRange } from '../table/sort-ranges.ts';
 import { ifNotExists, type Table } from '../table/table.ts';
 import { Tenant } from '../tenants/tenants.ts';
 
-/** A user. `email` is the address as it was first registered. */
+/** `email` is the address in the case of its registration. */
 export const User = z.object({
   applicationId: z.string(),
   userId: z.string(),
@@ -20,10 +20,10 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** What stands under a user's id: the address, which the user's own key is made of. */
+/** The item of a user id, with the address for the user's own key. */
 export const UserIdEntry = z.object({ email: z.string() });
 
-/** A link to a tenant; to one that is not confirmed it has all that is shown of it, and an end. */
+/** A link to a tenant. The link to an unconfirmed tenant contains the tenant and an expiry. */
 const TenantLink = z.object({
   schemaName: z.string(),
   pendingTenant: z.optional(Tenant),
@@ -33,7 +33,7 @@ const TenantLink = z.object({
 const linksOf = (named: { applicationId: string; email: string }) =>
   prefixRange(userKey(named).pk, tenantLinkPrefix);
 
-/** The table's own expiry may be days late; a page leaves out so many links that have ended. */
+/** How many expired links a page can skip. DynamoDB deletes expired items days late. */
 const expiredLinks = { items: 100, bytes: 50_000 };
 
 export type Users = ReturnType<typeof openUsers>;
@@ -44,10 +44,7 @@ export const openUsers = (table: Table) => ({
     return item && User.parse(item);
   },
 
-  /**
-   * A user, and a page of its tenants in the order of their schema names, with those that are
-   * pending; `next` is the one after which the next page begins.
-   */
+  /** A user with a page of its tenants, pending tenants included, sorted by schema name. */
   findWithTenants: async (
     named: { applicationId: string; email: string },
     { limit, after, now }: { limit: number; after?: string | undefined; now: Date },
@@ -75,7 +72,7 @@ export const openUsers = (table: Table) => ({
     };
   },
 
-  /** How many tenants a user has: a read unit for every 25 of them. */
+  /** Counts a user's tenants. Costs one read unit per 25 tenants. */
   countTenants: (named: { applicationId: string; email: string }, now: Date): Promise<number> => {
     const { ExpressionAttributeValues: values, ...links } = linksOf(named);
     return countItems(table, {
@@ -86,8 +83,8 @@ export const openUsers = (table: Table) => ({
   },
 
   /**
-   * Records a new user, or finds the one that was there first. The password's hash is in a
-   * partition of its own, which no read touches.
+   * Records a new user, or returns the existing user. The password hash has its own partition,
+   * which no function reads.
    */
   record: async (
     user: Omit<User, 'userId'>,
@@ -103,26 +100,26 @@ export const openUsers = (table: Table) => ({
       if (outcome.committed) return { user: candidate, created: true };
       const existing = outcome.failed.get(0);
       if (existing) return { user: User.parse(existing), created: false };
-      // Only the id was taken, one chance in 2^53: another is drawn.
+      // Only the id was taken (probability 2^-53), so try another id.
     }
   },
 });
 
-/** A password of format 3, in the partition of its user. */
+/** A password in format 3, which stored it in the user's partition. */
 const PasswordInFormat3 = z.object({
   pk: z.string().check(z.regex(/^APP#[^#]+#USER#./)),
   sk: z.literal('PASSWORD'),
   passwordHash: z.string(),
 });
 
-/** From format 3 to 4: moves passwords out of the partitions of users. */
+/** Migrates format 3 to 4: moves passwords out of the users' partitions. */
 export const movePasswords: MigrationStep = {
   name: 'passwords in partitions of their own',
   start: () => ({
     convert: (item) => {
-      const found = PasswordInFormat3.safeParse(item).data;
-      if (found === undefined) return [];
-      const { pk, sk, passwordHash } = found;
+      const password = PasswordInFormat3.safeParse(item).data;
+      if (password === undefined) return [];
+      const { pk, sk, passwordHash } = password;
       const [, applicationId = '', , ...address] = pk.split('#');
       const values = { ':hash': passwordHash };
       return [

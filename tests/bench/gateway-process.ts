@@ -2,10 +2,10 @@
 // Schedules run only on request.
 
 import { listen } from '#infra/http-server.ts';
-import { createGateway } from '#infra/local/gateway.ts';
-import { openFunctions } from '#infra/local/lambda.ts';
-import type { FunctionName } from '#infra/manifest.ts';
-import { stages } from '#infra/stages.ts';
+import { createGateway } from '#infra/local/stand-ins/gateway.ts';
+import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
+import type { FunctionName } from '#infra/manifest/manifest.ts';
+import { stages } from '#infra/manifest/stages.ts';
 
 export type GatewayRequest = { entryPoints: Record<FunctionName, string> };
 export type GatewayReply = { baseUrl: string };

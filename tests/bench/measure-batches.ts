@@ -1,33 +1,31 @@
-// Measures entries per second into one tenant and date through `npm start`: in batches, in single
-// posts, and both together. Records how evenly clients share the throughput.
+// Entries per second into one tenant and date: in batches, in single posts, and both together.
+// Records how evenly clients share the throughput.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { maximumRequestEntries } from '#shared/entries/drafts/entry-request.ts';
-import { makeDataFolder, startService } from '../support/processes/service.ts';
-import { type HttpClient, openHttpClient } from './http-client.ts';
-import { entryBody, tenantBody, userBody } from './requests.ts';
-import { type Spread, spreadOf } from './statistics.ts';
+import { type HttpClient, startBenchService } from './bench-service.ts';
+import { openBench } from './environment.ts';
+import { definePart, isWithoutGaps, type Spread, show, spreadOf } from './part.ts';
+import { entryBody } from './requests.ts';
 
 /** The number of clients that post batches, and that post single entries. */
 type Load = { batches: number; singles: number };
 
-export type BatchLoadResult = Load & {
+type BatchLoadResult = Load & {
   entriesPerSecond: number;
   /** Latency of requests, including refused ones. */
   latency: Spread;
   /** Requests refused with `contention`. */
   refused: number;
   /** The fewest and the most entries that one client of each kind posted. */
-  fewest: { batches: number; singles: number };
-  most: { batches: number; singles: number };
+  fewest: Load;
+  most: Load;
   isWithoutGaps: boolean;
 };
 
-export type BatchesResult = { date: string; seconds: number; loads: BatchLoadResult[] };
-
 const clientCounts = [1, 4, 8, 16];
 
-/** Batches and single posts alternate, so that changes of the machine affect both equally. */
+/** Batches and single posts alternate: changes of the machine affect both equally. */
 const loads: readonly Load[] = [
   ...clientCounts.flatMap((clients) => [
     { batches: clients, singles: 0 },
@@ -36,23 +34,22 @@ const loads: readonly Load[] = [
   { batches: 4, singles: 4 },
 ];
 
-type Client = { send: HttpClient['post']; bodyOf: () => object };
-
-type ClientResult = { entries: number; numbers: number[]; latencies: number[]; refused: number };
+type ClientResult = { numbers: number[]; latencies: number[]; refused: number };
 
 /** Posts a new entry or batch repeatedly until the time is over. */
-const postUntil = async (endsAt: number, { send, bodyOf }: Client): Promise<ClientResult> => {
-  const total: ClientResult = { entries: 0, numbers: [], latencies: [], refused: 0 };
+const postUntil = async (
+  endsAt: number,
+  send: () => ReturnType<HttpClient['send']>,
+): Promise<ClientResult> => {
+  const total: ClientResult = { numbers: [], latencies: [], refused: 0 };
   while (performance.now() < endsAt) {
-    const body = JSON.stringify(bodyOf());
     const startedAt = performance.now();
-    const { status, text, headers } = await send(body);
+    const { status, text, headers } = await send();
     total.latencies.push(performance.now() - startedAt);
     const { data, error } = JSON.parse(text);
     if (status === 200) {
       const entries: { journal_number: string }[] = data.journal_entries ?? [data];
       total.numbers.push(...entries.map((it) => Number(it.journal_number.split('-').at(-1))));
-      total.entries += entries.length;
     } else if (error.code === 'contention') {
       total.refused += 1;
       await pause((1 + Math.random()) * 1_000 * Number(headers['retry-after']));
@@ -61,43 +58,39 @@ const postUntil = async (endsAt: number, { send, bodyOf }: Client): Promise<Clie
   return total;
 };
 
-/** Requests that post into a tenant. Each entry has a unique external_id. */
-const requestsInto = (prefix: string) => {
+const measureLoad = async (
+  load: Load,
+  { http, prefix, seconds }: { http: HttpClient; prefix: string; seconds: number },
+): Promise<BatchLoadResult> => {
   let count = 0;
   const newEntry = () => {
     count += 1;
     return entryBody(prefix, { externalId: `of-a-load-${count}` });
   };
-  return {
-    single: newEntry,
-    batch: () => ({
-      domain_url: prefix,
-      journal_entries: Array.from({ length: maximumRequestEntries }, () => {
-        const { domain_url: _, ...entry } = newEntry();
-        return entry;
-      }),
+  const newBatch = () => ({
+    domain_url: prefix,
+    journal_entries: Array.from({ length: maximumRequestEntries }, () => {
+      const { domain_url: _, ...entry } = newEntry();
+      return entry;
     }),
-  };
-};
-
-const measureLoad = async (
-  load: Load,
-  { http, prefix, seconds }: { http: HttpClient; prefix: string; seconds: number },
-): Promise<BatchLoadResult> => {
-  const requests = requestsInto(prefix);
+  });
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
-  const clientsOf = (count: number, client: Client) =>
-    Promise.all(Array.from({ length: count }, () => postUntil(endsAt, client)));
+  const clientsOf = (clients: number, path: string, bodyOf: () => object) =>
+    Promise.all(
+      Array.from({ length: clients }, () =>
+        postUntil(endsAt, () => http.send(path, JSON.stringify(bodyOf()))),
+      ),
+    );
   const [batches, singles] = await Promise.all([
-    clientsOf(load.batches, { send: http.postMany, bodyOf: requests.batch }),
-    clientsOf(load.singles, { send: http.post, bodyOf: requests.single }),
+    clientsOf(load.batches, 'journal_entries/create_many/', newBatch),
+    clientsOf(load.singles, 'journal_entries/create/', newEntry),
   ]);
   const all = [...batches, ...singles];
-  const numbers = all.flatMap((it) => it.numbers).toSorted((one, other) => one - other);
-  const extreme = (pick: (...values: number[]) => number) => {
+  const numbers = all.flatMap((it) => it.numbers);
+  const extreme = (pick: (...values: number[]) => number): Load => {
     const of = (clients: ClientResult[]) =>
-      clients.length === 0 ? 0 : pick(...clients.map(({ entries }) => entries));
+      clients.length === 0 ? 0 : pick(...clients.map((it) => it.numbers.length));
     return { batches: of(batches), singles: of(singles) };
   };
   return {
@@ -107,47 +100,61 @@ const measureLoad = async (
     refused: all.reduce((sum, it) => sum + it.refused, 0),
     fewest: extreme(Math.min),
     most: extreme(Math.max),
-    isWithoutGaps: numbers.every((number, place) => number === place + 1),
+    isWithoutGaps: isWithoutGaps(numbers),
   };
 };
 
-const lineOf = ({ batches, singles, ...it }: BatchLoadResult): string =>
-  `${batches} clients post batches, ${singles} single entries: ` +
-  `${it.entriesPerSecond.toFixed(0)} entries/s, ` +
-  `p50 ${it.latency.p50.toFixed(0)} ms, p99 ${it.latency.p99.toFixed(0)} ms, ` +
-  `${it.refused} refused, fewest ${JSON.stringify(it.fewest)}, most ${JSON.stringify(it.most)}, ` +
-  `${it.isWithoutGaps ? 'without gaps' : 'WITH GAPS'}`;
+const isStarving = ({ batches, singles, fewest }: BatchLoadResult): boolean =>
+  (batches > 0 && fewest.batches === 0) || (singles > 0 && fewest.singles === 0);
 
-/** @param seconds the duration of each load */
-export const measureBatches = async (
-  seconds: number,
-  report: (line: string) => void,
-): Promise<BatchesResult> => {
-  const startedAt = performance.now();
-  const folder = await makeDataFolder();
-  const { demo, stop } = await startService({ dataFolder: folder.path });
-  const application = { baseUrl: demo.base_url, apiKey: demo.api_key };
-  const http = openHttpClient(application, Math.max(...clientCounts));
-  const ask = async (path: string, body: object) =>
-    JSON.parse((await http.send(path, JSON.stringify(body))).text).data;
-  try {
-    const { user_id } = await ask('users/ensure/', userBody('batches@example.com'));
+export const batches = definePart<BatchLoadResult>({
+  title: 'Batches into one date',
+  columns: {
+    'batch clients': (it) => it.batches,
+    'single clients': (it) => it.singles,
+    'entries/s': (it) => it.entriesPerSecond.toFixed(0),
+    'HTTP latency': (it) => show.spread(it.latency),
+    refused: (it) => it.refused,
+    'entries per batch client': (it) =>
+      it.batches === 0 ? '-' : `${it.fewest.batches} to ${it.most.batches}`,
+    'entries per single client': (it) =>
+      it.singles === 0 ? '-' : `${it.fewest.singles} to ${it.most.singles}`,
+    'journal numbers': (it) => (it.isWithoutGaps ? 'without gaps' : 'WITH GAPS'),
+  },
+  targets: (rows) => {
+    const compared = rows.filter(({ batches: clients, singles }) => singles === 0 && clients <= 4);
+    const starved = rows.filter(isStarving);
+    return [
+      {
+        target: 'up to 4 clients post 500 entries per second in batches into one tenant and date',
+        found: compared.map((it) => `${it.batches}: ${it.entriesPerSecond.toFixed(0)}`).join(', '),
+        isMet: compared.length > 0 && compared.every((it) => it.entriesPerSecond >= 500),
+      },
+      {
+        target: 'no client of batches or single posts starves, and journal numbers have no gaps',
+        found: starved.length === 0 ? 'none starves' : `clients starve in ${starved.length} loads`,
+        isMet: starved.length === 0 && rows.every((it) => it.isWithoutGaps),
+      },
+    ];
+  },
+  measure: async ({ quick, report }) => {
+    const seconds = quick ? 1 : 15;
+    const bench = await openBench();
+    const service = await startBenchService(bench.environment);
+    const http = service.openClient(bench.application);
+    const { newUser, newTenant } = bench.functions;
+    const userId = await newUser('batches@example.com');
+    const { prefix } = await newTenant(userId, 'Warm up');
+    await measureLoad({ batches: 2, singles: 2 }, { http, seconds: Math.min(2, seconds), prefix });
     const results: BatchLoadResult[] = [];
-    const newTenant = async (title: string): Promise<string> =>
-      (await ask('tenants/create/', tenantBody(user_id, title))).tenant_domain_url;
-    const warmUp = { http, seconds: Math.min(2, seconds), prefix: await newTenant('Warm up') };
-    await measureLoad({ batches: 2, singles: 2 }, warmUp);
     for (const load of loads) {
-      const prefix = await newTenant(`${load.batches} and ${load.singles}`);
-      const result = await measureLoad(load, { http, prefix, seconds });
+      const tenant = await newTenant(userId, `${load.batches} and ${load.singles}`);
+      const result = await measureLoad(load, { http, prefix: tenant.prefix, seconds });
       results.push(result);
-      report(lineOf(result));
+      report(`${JSON.stringify(load)}: ${result.entriesPerSecond.toFixed(0)} entries/s`);
     }
-    const date = new Date().toISOString().slice(0, 10);
-    return { date, seconds: (performance.now() - startedAt) / 1_000, loads: results };
-  } finally {
-    http.close();
-    await stop();
-    await folder.remove();
-  }
-};
+    await service.stop();
+    await bench.stop();
+    return results;
+  },
+});

@@ -1,122 +1,123 @@
-// Measures whether a call gets slower as a chart, an entry or a user's list of tenants grows. The
-// cases alternate, so that changes of the machine affect all equally.
+// Whether a call gets slower as a chart, an entry or a user's list of tenants grows. The cases
+// alternate: changes of the machine affect all equally.
 
 import { defaultChart } from '#shared/accounts/default-chart.ts';
-import { openRandom, type Random } from '../support/builders/random.ts';
-import type { BenchEnvironment } from './environment.ts';
-import { fillAccounts } from './fill.ts';
-import { type BenchApplication, type Call, functionsOf, openApplication } from './functions.ts';
-import { groups } from './growth-groups.ts';
+import { accountKey } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
+import { openRandom } from '../support/builders/random.ts';
+import { type Bench, type Call, openBench } from './environment.ts';
 import { type Times, timeCall } from './measure-operations.ts';
+import { definePart, type Ratio, ratioOfMedians, type Spread, show, spreadOf } from './part.ts';
 import { entryBody } from './requests.ts';
-import { ratioOfMedians, spreadOf } from './statistics.ts';
 
-/** Each case, compared with the first case of its group. */
-export type GrowthResults = Awaited<ReturnType<typeof measureGrowth>>;
-
-type Case = { group: string; title: string; call: Call; event: object };
-
-type Sizes = { accounts: number; tenants: number; samples: number; warmUp: number };
-
-type Options = {
-  application: BenchApplication;
-  applicationId: string;
-  tableName: string;
-  sizes: Sizes;
-  report: (line: string) => void;
+type Case = { group: string; size: number; call: Call; event: object };
+type GrowthResult = {
+  group: string;
+  title: string;
+  handler: Spread;
+  own: Spread;
+  /** Compared with the first case of the group. */
+  overFirst: Ratio;
 };
 
-const count = (number: number): string => number.toLocaleString('en');
+const chart = 'accounts in the chart';
+const lines = 'lines of the entry';
+const tenants = 'tenants of the user (profile)';
 
-const postingInto = (
-  { application }: Options,
-  { group, title }: Pick<Case, 'group' | 'title'>,
-  body: object,
-): Case => ({ group, title, call: functionsOf.createEntry, event: application.event({ body }) });
-
-const chartCases = async (options: Options, userId: string): Promise<Case[]> => {
-  const { application, applicationId, tableName, sizes, report } = options;
-  const small = await application.createTenant(userId, 'Small chart');
-  const large = await application.createTenant(userId, 'Large chart');
-  report(`filling a chart with ${count(sizes.accounts)} accounts`);
-  const name = { applicationId, schemaName: large.schemaName };
-  const allCodes = await fillAccounts(tableName, name, sizes.accounts);
-  const codes = [allCodes[Math.floor(allCodes.length / 3)], allCodes.at(-1)].map(String);
-  const group = groups.chart;
-  return [
-    postingInto(options, { group, title: count(defaultChart.length) }, entryBody(small.prefix)),
-    postingInto(
-      options,
-      { group, title: count(allCodes.length) },
-      entryBody(large.prefix, { codes }),
-    ),
-  ];
-};
-
-const lineCases = async (options: Options, userId: string): Promise<Case[]> => {
-  const { prefix } = await options.application.createTenant(userId, 'Many lines');
-  const codes = defaultChart.map(({ code }) => code);
-  const group = groups.lines;
-  return [2, 100, 500].map((lines) =>
-    postingInto(options, { group, title: count(lines) }, entryBody(prefix, { lines, codes })),
-  );
-};
-
-const profileCases = async (options: Options): Promise<Case[]> => {
-  const { application, sizes, report } = options;
-  const cases: Case[] = [];
-  for (const tenants of [2, sizes.tenants]) {
-    report(`linking ${tenants} tenants to a user`);
-    const email = `owner-of-${tenants}@example.com`;
-    const userId = await application.createUser(email);
-    for (let place = 0; place < tenants; place += 1) {
-      await application.createTenant(userId, `Of ${tenants} the ${place}`);
-    }
-    const event = application.event({ body: { email } });
-    const named = { group: groups.tenants, title: count(tenants) };
-    cases.push({ ...named, call: functionsOf.getProfile, event });
-  }
-  return cases;
-};
-
-const shuffled = <Value>(random: Random, values: readonly Value[]): Value[] => {
-  const remaining = [...values];
-  return values.flatMap(() => remaining.splice(random.below(remaining.length), 1));
-};
-
-export const measureGrowth = async (
-  { applicationId, environment }: BenchEnvironment,
-  sizes: Sizes,
-  report: (line: string) => void,
-) => {
-  const application = openApplication(applicationId);
-  const tableName = environment.TABLE_NAME ?? '';
-  const options = { application, applicationId, tableName, sizes, report };
-  const userId = await application.createUser('growth@example.com');
-  const cases = [
-    ...(await chartCases(options, userId)),
-    ...(await lineCases(options, userId)),
-    ...(await profileCases(options)),
-  ];
-  report(`measuring each case ${sizes.samples} times`);
-  const timedCases = cases.map((it) => ({ ...it, times: { handler: [], own: [] } as Times }));
-  // The order is random in each round: garbage of a large case slows the next one.
-  const random = openRandom(1);
-  for (let round = 0; round < sizes.warmUp + sizes.samples; round += 1) {
-    for (const { call, event, group, times } of shuffled(random, timedCases)) {
-      // Large entries are slow and have no target, so a tenth of the rounds is enough.
-      if (group === groups.lines && round % 10 > 0) continue;
-      await timeCall(call, event, round < sizes.warmUp ? { handler: [], own: [] } : times);
-    }
-  }
-  return timedCases.map(({ group, title, times: { handler, own } }) => {
-    const first = timedCases.find((other) => other.group === group)?.times.handler ?? [];
-    return {
-      group,
-      title,
-      handler: spreadOf(handler),
-      own: spreadOf(own),
-      overFirst: ratioOfMedians(handler, first),
-    };
+const casesOf = async (
+  { functions, fill }: Bench,
+  counts: { accounts: number; tenants: number },
+): Promise<Case[]> => {
+  const { event, newTenant, newUser, createEntry, getProfile } = functions;
+  const userId = await newUser('growth@example.com');
+  const posting = (group: string, size: number, body: object): Case => ({
+    ...{ group, size, call: createEntry, event: event({ body }) },
   });
+  const [small, large] = [await newTenant(userId, 'Small'), await newTenant(userId, 'Large')];
+  const codes = Array.from(
+    { length: counts.accounts },
+    (_, place) => `B${String(place).padStart(5, '0')}`,
+  );
+  await fill(
+    codes.map((code): Item => {
+      const account = { code, name: `Account ${code}`, type: 'asset', status: 'active' };
+      return { ...accountKey(large, code), kind: 'account', ...account };
+    }),
+  );
+  const chosen = [codes[Math.floor(codes.length / 3)], codes.at(-1)].map(String);
+  const { prefix } = await newTenant(userId, 'Many lines');
+  const defaultCodes = defaultChart.map(({ code }) => code);
+  const profiles: Case[] = [];
+  for (const size of [2, counts.tenants]) {
+    const email = `owner-of-${size}@example.com`;
+    const owner = await newUser(email);
+    for (let place = 0; place < size; place += 1) await newTenant(owner, `Of ${size} the ${place}`);
+    profiles.push({ group: tenants, size, call: getProfile, event: event({ body: { email } }) });
+  }
+  return [
+    posting(chart, defaultChart.length, entryBody(small.prefix)),
+    posting(chart, codes.length, entryBody(large.prefix, { codes: chosen })),
+    ...[2, 100, 500].map((count) =>
+      posting(lines, count, entryBody(prefix, { lines: count, codes: defaultCodes })),
+    ),
+    ...profiles,
+  ];
 };
+
+export const growth = definePart<GrowthResult>({
+  title: 'Growth',
+  columns: {
+    quantity: (it) => it.group,
+    size: (it) => it.title,
+    handler: (it) => show.spread(it.handler),
+    'own time': (it) => show.spread(it.own),
+    'ratio to first': (it) => show.extremes(it.overFirst),
+    samples: (it) => it.handler.samples,
+  },
+  targets: (rows) => {
+    const ofChart = rows.filter(({ group }) => group === chart);
+    return [
+      {
+        target: `posting gets at most 10% slower with more ${chart}`,
+        found: ofChart
+          .map(({ title, overFirst }) => `${title}: ${show.percent(overFirst.ratio)}`)
+          .join(', '),
+        isMet: ofChart.length > 1 && ofChart.every(({ overFirst }) => overFirst.ratio <= 1.1),
+      },
+    ];
+  },
+  measure: async ({ quick, report }) => {
+    const bench = await openBench();
+    report('creating the charts and the tenants');
+    const counts = quick ? { accounts: 500, tenants: 10 } : { accounts: 10_000, tenants: 100 };
+    const [samples, warmUp] = quick ? [10, 5] : [400, 100];
+    const cases = (await casesOf(bench, counts)).map((it) => ({
+      ...it,
+      times: { handler: [], own: [] } as Times,
+    }));
+    report(`measuring each case ${samples} times`);
+    const random = openRandom(1);
+    for (let round = 0; round < warmUp + samples; round += 1) {
+      // The order is random in each round: garbage of a large case slows the next one.
+      const remaining = [...cases];
+      while (remaining.length > 0) {
+        const [it] = remaining.splice(random.below(remaining.length), 1);
+        // Large entries are slow and have no target, so a tenth of the rounds is enough.
+        if (it === undefined || (it.group === lines && round % 10 > 0)) continue;
+        const times = round < warmUp ? { handler: [], own: [] } : it.times;
+        await timeCall(it.call, it.event, times);
+      }
+    }
+    await bench.stop();
+    return cases.map(({ group, size, times: { handler, own } }) => {
+      const first = cases.find((other) => other.group === group)?.times.handler ?? [];
+      return {
+        group,
+        title: show.count(size),
+        handler: spreadOf(handler),
+        own: spreadOf(own),
+        overFirst: ratioOfMedians(handler, first),
+      };
+    });
+  },
+});

@@ -1,20 +1,17 @@
-// Measures how much a hostile application slows an innocent one, with and without production's
-// budget. The hostile one requests trial balances of large books at the maximum rate. The innocent
-// one posts, reads, and has scheduled entries that become due. The embedded engine is slower than
-// production's table, so rates, budget and throughput are a tenth of production's.
+// How much a hostile application slows an innocent one, with and without production's budget. The
+// hostile one requests trial balances of large books at the maximum rate. The innocent one posts,
+// reads, and has scheduled entries that become due. The embedded engine is slower than production's
+// table, so rates, budget and throughput are a tenth of production's.
 
-import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { stages } from '#infra/stages.ts';
+import { stages } from '#infra/manifest/stages.ts';
 import { addDays } from '#shared/money/dates.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
-import { startBenchService } from './bench-service.ts';
-import { startBenchEnvironment } from './environment.ts';
-import { fill } from './fill.ts';
-import { type HttpClient, openHttpClient } from './http-client.ts';
+import { type BenchService, type HttpClient, startBenchService } from './bench-service.ts';
+import { type Application, openBench } from './environment.ts';
+import { definePart, type Spread, show, spreadOf } from './part.ts';
 import { type BooksSize, booksItems, booksSizes, lastDayOf } from './report-books.ts';
 import { entryBody, tenantBody, userBody } from './requests.ts';
-import { type Spread, spreadOf } from './statistics.ts';
 import { startThrottlingProxy, type ThrottlingProxy } from './throttling-proxy.ts';
 
 const part = 10;
@@ -38,9 +35,9 @@ const innocentPerSecond = 2;
 const scheduledEntries = 20;
 
 /** `latency` is for successful requests; `refused` counts the others by error code. */
-export type Replies = { latency: Spread; refused: Record<string, number> };
+type Replies = { latency: Spread; refused: Record<string, number> };
 
-export type NeighbourLoad = {
+type NeighbourLoad = {
   title: string;
   seconds: number;
   hostile: { sent: number; answered: number; refused: Record<string, number> };
@@ -51,19 +48,10 @@ export type NeighbourLoad = {
   table: ReturnType<ThrottlingProxy['takeUsage']>;
 };
 
-export type NeighboursResult = {
-  date: string;
-  seconds: number;
-  /** The load average of the minute before. */
-  loadBefore: number;
-  budget: CostBudget;
-  throughput: CostBudget;
-  loads: NeighbourLoad[];
-};
-
 type TimedReply = { milliseconds: number; outcome: string };
+type Send = () => ReturnType<HttpClient['send']>;
 
-const sendTimed = async (send: () => ReturnType<HttpClient['send']>): Promise<TimedReply> => {
+const sendTimed = async (send: Send): Promise<TimedReply> => {
   const startedAt = performance.now();
   const { status, text } = await send();
   const milliseconds = performance.now() - startedAt;
@@ -72,7 +60,7 @@ const sendTimed = async (send: () => ReturnType<HttpClient['send']>): Promise<Ti
 
 /** Sends at a steady rate, regardless of requests in progress. */
 const sendSteadily = async (
-  send: () => ReturnType<HttpClient['send']>,
+  send: Send,
   { perSecond, seconds }: { perSecond: number; seconds: number },
 ): Promise<TimedReply[]> => {
   const startedAt = performance.now();
@@ -99,35 +87,19 @@ const summaryOf = (replies: readonly TimedReply[]): Replies => ({
   refused: refusalsOf(replies),
 });
 
-type Caller = { http: HttpClient; userId: string; applicationId: string };
-
-const dataOf = async ({ http }: Pick<Caller, 'http'>, path: string, body: object) => {
-  const { status, text } = await http.send(path, JSON.stringify(body));
-  if (status !== 200) throw new Error(`${path} failed: ${text}`);
-  return JSON.parse(text).data;
-};
-
-const openTenant = async (caller: Caller, title: string) => {
-  const tenant = await dataOf(caller, 'tenants/create/', tenantBody(caller.userId, title));
-  return {
-    domainUrl: tenant.tenant_domain_url as string,
-    name: { applicationId: caller.applicationId, schemaName: tenant.schema_name as string },
-  };
-};
-
 /** Far enough in the future that only `postScheduled` posts the entries. */
 const dueDate = addDays(new Date().toISOString().slice(0, 10), 365);
 
 /** The number of entries still scheduled. If the request fails, assumes that all are. */
-const countScheduled = async ({ http }: Pick<Caller, 'http'>, domainUrl: string) => {
+const countScheduled = async (http: HttpClient, domainUrl: string): Promise<number> => {
   const query = `domain_url=${domainUrl}&status=scheduled&limit=200`;
-  const { status, text } = await http.get(`journal_entries/list/?${query}`);
+  const { status, text } = await http.send(`journal_entries/list/?${query}`);
   return status === 200 ? JSON.parse(text).data.journal_entries.length : scheduledEntries;
 };
 
 /** Runs post-scheduled-entries every second until all entries are posted or time is over. */
 const postScheduled = async (
-  service: Awaited<ReturnType<typeof startBenchService>>,
+  service: BenchService,
   { count, maximumSeconds }: { count: () => Promise<number>; maximumSeconds: number },
 ): Promise<NeighbourLoad['scheduled']> => {
   const startedAt = performance.now();
@@ -148,108 +120,116 @@ const measureLoad = async (
   title: string,
   { budget, seconds, isHostile }: { budget: CostBudget; seconds: number; isHostile: boolean },
 ): Promise<NeighbourLoad> => {
-  const { stop, neighbour, ...bench } = await startBenchEnvironment();
-  const environment: Record<string, string> = bench.environment;
-  const proxy = await startThrottlingProxy(
-    environment.AWS_ENDPOINT_URL_DYNAMODB ?? '',
-    tableThroughput,
-  );
+  const bench = await openBench();
+  const { AWS_ENDPOINT_URL_DYNAMODB: engine = '', ...environment } = bench.environment;
+  const proxy = await startThrottlingProxy(engine, tableThroughput);
   const service = await startBenchService({
-    ...bench,
-    environment: {
-      ...environment,
-      AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
-      COST_BUDGET: JSON.stringify(budget),
-      POWERTOOLS_LOG_LEVEL: 'CRITICAL',
-    },
+    ...environment,
+    AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
+    COST_BUDGET: JSON.stringify(budget),
+    POWERTOOLS_LOG_LEVEL: 'CRITICAL',
   });
-  const callerOf = async ({ applicationId, apiKey }: typeof neighbour): Promise<Caller> => {
-    const http = openHttpClient({ baseUrl: service.baseUrl, apiKey }, Number.POSITIVE_INFINITY);
-    const { user_id: userId } = await dataOf({ http }, 'users/ensure/', userBody('a@example.com'));
-    return { http, userId, applicationId };
+  const openTenant = async (application: Application, companyName: string) => {
+    const http = service.openClient(application);
+    const { user_id: userId = '' } = await http.ask('users/ensure/', userBody('a@example.com'));
+    const tenant = await http.ask('tenants/create/', tenantBody(userId, companyName));
+    const { tenant_domain_url: domainUrl = '', schema_name: schemaName = '' } = tenant;
+    return { http, domainUrl, name: { applicationId: application.applicationId, schemaName } };
   };
-  const hostile = await callerOf(neighbour);
-  const innocent = await callerOf(bench);
   try {
-    const costly = await openTenant(hostile, 'Costly');
-    Object.assign(process.env, environment);
-    await fill(environment.TABLE_NAME ?? '', booksItems(costly.name, costlyBooks));
-    const { domainUrl } = await openTenant(innocent, 'Innocent');
+    const hostile = await openTenant(bench.neighbour, 'Costly');
+    await bench.fill(booksItems(hostile.name, costlyBooks));
+    const { http, domainUrl } = await openTenant(bench.application, 'Innocent');
+    const create = 'journal_entries/create/';
     for (let index = 0; index < scheduledEntries; index += 1) {
       const accrualDate = addDays(dueDate, index % 10);
-      await dataOf(innocent, 'journal_entries/create/', entryBody(domainUrl, { accrualDate }));
+      await http.ask(create, entryBody(domainUrl, { accrualDate }));
     }
     await pause(1_500);
     proxy.takeUsage();
     const costlyReport =
-      `reports/trial_balance/?domain_url=${costly.domainUrl}` +
+      `reports/trial_balance/?domain_url=${hostile.domainUrl}` +
       `&from=2021-01-01&to=${lastDayOf(costlyBooks)}`;
-    const attack = isHostile
-      ? sendSteadily(() => hostile.http.get(costlyReport), {
-          perSecond: hostilePerSecond,
-          seconds,
-        })
-      : Promise.resolve([]);
+    const perSecond = isHostile ? hostilePerSecond : 0;
     const steady = { perSecond: innocentPerSecond, seconds };
     const body = JSON.stringify(entryBody(domainUrl));
     const balance = `reports/trial_balance/?domain_url=${domainUrl}`;
-    const [posts, reads, scheduled, attackReplies] = await Promise.all([
-      sendSteadily(() => innocent.http.post(body), steady),
-      sendSteadily(() => innocent.http.get(balance), steady),
+    const [posts, reads, scheduled, attack] = await Promise.all([
+      sendSteadily(() => http.send(create, body), steady),
+      sendSteadily(() => http.send(balance), steady),
       postScheduled(service, {
-        count: () => countScheduled(innocent, domainUrl),
+        count: () => countScheduled(http, domainUrl),
         maximumSeconds: seconds,
       }),
-      attack,
+      sendSteadily(() => hostile.http.send(costlyReport), { perSecond, seconds }),
     ]);
-    const answered = attackReplies.filter(({ outcome }) => outcome === 'success').length;
+    const answered = attack.filter(({ outcome }) => outcome === 'success').length;
     return {
       title,
       seconds,
-      hostile: { sent: attackReplies.length, answered, refused: refusalsOf(attackReplies) },
+      hostile: { sent: attack.length, answered, refused: refusalsOf(attack) },
       posts: summaryOf(posts),
       reads: summaryOf(reads),
       scheduled,
       table: proxy.takeUsage(),
     };
   } finally {
-    hostile.http.close();
-    innocent.http.close();
     await service.stop();
     await proxy.stop();
-    await stop();
+    await bench.stop();
   }
 };
 
-const lineOf = ({ title, posts, reads, scheduled, hostile, table }: NeighbourLoad): string =>
-  `${title}: posts ${posts.latency.p50.toFixed(0)} / ${posts.latency.p99.toFixed(0)} ms ` +
-  `${JSON.stringify(posts.refused)}, reads ${reads.latency.p50.toFixed(0)} / ` +
-  `${reads.latency.p99.toFixed(0)} ms ${JSON.stringify(reads.refused)}, scheduled ` +
-  `${JSON.stringify(scheduled)}, hostile ${JSON.stringify(hostile)}, ${JSON.stringify(table)}`;
-
-/** @param seconds the duration of each load; the budget is per minute */
-export const measureNeighbours = async (
-  seconds: number,
-  report: (line: string) => void,
-): Promise<NeighboursResult> => {
-  const startedAt = performance.now();
-  const loadBefore = loadavg()[0] ?? 0;
-  const loads: NeighbourLoad[] = [];
-  for (const [title, load] of [
-    ['alone', { budget: noBudget, seconds: Math.min(20, seconds), isHostile: false }],
-    ['under attack, without a budget', { budget: noBudget, seconds, isHostile: true }],
-    ['under attack, with a budget', { budget: costBudget, seconds, isHostile: true }],
-  ] as const) {
-    const result = await measureLoad(title, load);
-    loads.push(result);
-    report(lineOf(result));
-  }
-  return {
-    date: new Date().toISOString().slice(0, 10),
-    seconds: (performance.now() - startedAt) / 1_000,
-    loadBefore,
-    budget: costBudget,
-    throughput: tableThroughput,
-    loads,
-  };
-};
+export const neighbours = definePart<NeighbourLoad>({
+  title: 'A hostile application',
+  columns: {
+    'innocent application': (it) => it.title,
+    posts: (it) => show.spread(it.posts.latency),
+    'posts refused': (it) => show.refusals(it.posts.refused),
+    reads: (it) => show.spread(it.reads.latency),
+    'reads refused': (it) => show.refusals(it.reads.refused),
+    'all due entries posted after': ({ scheduled }) =>
+      `${scheduled.seconds.toFixed(1)} s` +
+      `${scheduled.left > 0 ? `, ${scheduled.left} NOT POSTED` : ''}`,
+    'hostile: successful of sent': ({ hostile }) => `${hostile.answered} of ${hostile.sent}`,
+    'hostile refused': ({ hostile }) => show.refusals(hostile.refused),
+    'read units': ({ table }) => show.count(table.read),
+    'write units': ({ table }) => show.count(table.write),
+    'throttled calls': ({ table }) => show.count(table.throttled),
+  },
+  targets: ([alone, withoutBudget, withBudget]) => {
+    const left = [alone, withoutBudget, withBudget].reduce(
+      (sum, load) => sum + (load?.scheduled.left ?? Number.NaN),
+      0,
+    );
+    const [unlimited, limited] = [withoutBudget, withBudget].map(
+      (load) => load?.posts.latency.p50 ?? Number.NaN,
+    ) as [number, number];
+    return [
+      {
+        target:
+          'despite a hostile application, all due entries are posted; with a budget, posts take ' +
+          'at most 10% of their time without one (p50)',
+        found:
+          `${left} not posted, ${show.percent(limited / unlimited)} ` +
+          `(alone ${alone?.posts.latency.p50.toFixed(0)} ms)`,
+        isMet: left === 0 && limited / unlimited <= 0.1,
+      },
+    ];
+  },
+  measure: async ({ quick, report }) => {
+    // The budget is per minute.
+    const seconds = quick ? 3 : 60;
+    const results: NeighbourLoad[] = [];
+    for (const [title, load] of [
+      ['alone', { budget: noBudget, seconds: Math.min(20, seconds), isHostile: false }],
+      ['under attack, without a budget', { budget: noBudget, seconds, isHostile: true }],
+      ['under attack, with a budget', { budget: costBudget, seconds, isHostile: true }],
+    ] as const) {
+      const result = await measureLoad(title, load);
+      results.push(result);
+      report(`${title}: posts ${show.spread(result.posts.latency)} ms`);
+    }
+    return results;
+  },
+});

@@ -1,17 +1,33 @@
-// Measures each operation's handler, alternating with its bare calls, in one process.
+// The overhead of each operation: its handler alternates with its bare calls, in one process.
 
+import { randomBytes } from 'node:crypto';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { meterUsage } from '#shared/table/metering.ts';
+import { laterDate } from '../support/builders/far-dates.ts';
 import { costOf } from '../support/dynamodb/costs.ts';
-import { type BareClient, openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
-import type { BenchEnvironment } from './environment.ts';
-import { type Call, dataOf, openApplication } from './functions.ts';
-import { type Operation, openOperations } from './operations.ts';
-import { ratioOfMedians, spreadOf, timeWithin } from './statistics.ts';
+import { authorizerEvent } from '../support/events/lambda-events.ts';
+import { openBareClient, type Renewal, recordCommands, repetitionOf } from './bare-calls.ts';
+import { type Bench, type Call, dataOf, openBench } from './environment.ts';
+import { definePart, ratioOfMedians, show, spreadOf, timeWithin } from './part.ts';
+import {
+  digitsOf,
+  entryBody,
+  entryRenewal,
+  externalIdOf,
+  tenantBody,
+  userBody,
+} from './requests.ts';
 
-/** Times of an operation in milliseconds: handler, handler without table calls, and bare calls. */
-export type OperationResult = Awaited<ReturnType<typeof measureOperation>>;
-
-type Amounts = { samples: number; slowSamples: number; warmUp: number };
+type Operation = {
+  title: string;
+  call: Call;
+  /** The event of the nth call, counted from one. */
+  event: (place: number) => object;
+  /** Adapts the recorded commands to the nth bare calls. By default they are repeated as is. */
+  renewal?: (place: number) => Renewal;
+  /** Takes fewer samples. */
+  slow?: true;
+};
 
 /** Times in milliseconds. `own` excludes the calls to the table. */
 export type Times = { handler: number[]; own: number[] };
@@ -26,10 +42,109 @@ export const timeCall = async (call: Call, event: object, times: Times): Promise
   times.own.push(milliseconds - timeWithin(usage.calls));
 };
 
+/** Numbers from here on are for bare calls, which must not write an existing item. */
+const bareFrom = 50_000_000;
+
+const postings = async ({ functions }: Bench, userId: string): Promise<Operation[]> => {
+  const { createEntry: call, event: eventOf, newTenant } = functions;
+  const posting = async (title: string, options: Parameters<typeof entryBody>[1] = {}) => {
+    const [from, to] = [
+      await newTenant(userId, `${title} A`),
+      await newTenant(userId, `${title} B`),
+    ];
+    const hasExternalId = options.externalId !== undefined;
+    const event = (prefix: string, place: number) => {
+      const externalId = hasExternalId ? { externalId: externalIdOf(place) } : {};
+      return eventOf({ body: entryBody(prefix, { ...options, ...externalId }) });
+    };
+    // The bare calls continue after this entry.
+    await call(event(to.prefix, 1));
+    return {
+      title,
+      call,
+      event: (place: number) => event(from.prefix, place),
+      renewal: (place: number) => entryRenewal({ from, to }, place + 1),
+    };
+  };
+  const codes = defaultChart.map(({ code }) => code);
+  const tenant = await newTenant(userId, 'Replays');
+  const replay = eventOf({ body: entryBody(tenant.prefix, { externalId: 'once' }) });
+  return [
+    await posting('post an entry of two lines'),
+    await posting('post with external_id', { externalId: externalIdOf(0) }),
+    await posting('schedule an entry', { accrualDate: laterDate('12-31') }),
+    { ...(await posting('post an entry of 500 lines', { lines: 500, codes })), slow: true },
+    { title: 'replay an entry', call, event: () => replay },
+  ];
+};
+
+const operationsOf = async (bench: Bench): Promise<Operation[]> => {
+  const { functions, application } = bench;
+  const { event, newUser, newTenant } = functions;
+  const userId = await newUser('ada@example.com');
+  const owner = await newUser('two@example.com');
+  for (const name of ['Profile One', 'Profile Two']) await newTenant(owner, name);
+  const ensure = (email: string) => event({ body: userBody(email) });
+  return [
+    {
+      title: 'authorize a key',
+      call: functions.authorize,
+      event: () => authorizerEvent(application.apiKey),
+    },
+    {
+      title: 'ensure an existing user',
+      call: functions.ensureUser,
+      event: () => ensure('ada@example.com'),
+    },
+    {
+      title: 'ensure a new user',
+      call: functions.ensureUser,
+      event: (place) => ensure(`user-${digitsOf(place)}@example.com`),
+      renewal: (place) => ({
+        text: (text) =>
+          text
+            .replace(/user-\d{8}@/, `user-${digitsOf(bareFrom + place)}@`)
+            .replace(/^(.*#USERID#)?\d{9,16}$/, `$1${10 ** 15 + place}`),
+      }),
+      slow: true,
+    },
+    {
+      title: 'profile with two tenants',
+      call: functions.getProfile,
+      event: () => event({ body: { email: 'two@example.com' } }),
+    },
+    {
+      title: 'create a manual tenant',
+      call: functions.createTenant,
+      event: (place) => event({ body: tenantBody(userId, `Bench ${digitsOf(place)}`) }),
+      renewal: (place) => ({
+        text: (text) => text.replace(/(bench[ _-])\d{8}/gi, `$1${digitsOf(bareFrom + place)}`),
+      }),
+      slow: true,
+    },
+    {
+      title: 'initiate OAuth',
+      call: functions.initiateOauth,
+      event: () =>
+        event({
+          method: 'GET',
+          resource: '/external/v1/oauth/{platform}/initiate',
+          pathParameters: { platform: 'platform_a' },
+          query: { user_id: userId, cash_flow_method: 'indirect' },
+        }),
+      renewal: () => ({
+        text: (text) => text.replace(/^STATE#.*/, `STATE#${randomBytes(32).toString('base64url')}`),
+      }),
+    },
+    ...(await postings(bench, userId)),
+  ];
+};
+
 const measureOperation = async (
-  { title, call, event, renewal }: Operation,
-  { bare, samples, warmUp }: { bare: BareClient; samples: number; warmUp: number },
+  { title, call, event, renewal = () => ({ text: (text) => text }) }: Operation,
+  { samples, warmUp }: { samples: number; warmUp: number },
 ) => {
+  const bare = openBareClient();
   let place = 0;
   const next = () => {
     place += 1;
@@ -48,45 +163,68 @@ const measureOperation = async (
       await bare.send(commands);
       bareTimes.push(performance.now() - startedAt);
     };
-    // The order alternates, so that neither always runs after the other.
+    // The order alternates, since the first call can slow the second.
     if (pair % 2) await measureBare();
     await timeCall(call, next(), times);
     if (pair % 2 === 0) await measureBare();
   }
-  const [handler, own, bareSamples] = [times.handler, times.own, bareTimes].map((all) =>
-    all.slice(warmUp),
-  ) as [number[], number[], number[]];
+  bare.close();
+  const [handler, bareSamples] = [times.handler.slice(warmUp), bareTimes.slice(warmUp)];
   return {
     title,
     sequentialCalls: cost.sequentialCalls,
     readUnits: cost.units.read,
     writeUnits: cost.units.write,
     handler: spreadOf(handler),
-    own: spreadOf(own),
+    own: spreadOf(times.own.slice(warmUp)),
     bare: spreadOf(bareSamples),
     overBare: ratioOfMedians(handler, bareSamples),
   };
 };
 
-export const measureOperations = async (
-  { applicationId, apiKey }: BenchEnvironment,
-  { samples, slowSamples, warmUp }: Amounts,
-  report: (line: string) => void,
-): Promise<OperationResult[]> => {
-  const bare = openBareClient();
-  const results: OperationResult[] = [];
-  for (const operation of await openOperations(openApplication(applicationId), apiKey)) {
-    const amounts = operation.slow
-      ? { samples: slowSamples, warmUp: Math.ceil(warmUp / 5) }
-      : { samples, warmUp };
-    const result = await measureOperation(operation, { bare, ...amounts });
-    results.push(result);
-    const { handler, bare: floor, own } = result;
-    report(
-      `${operation.title}: ${handler.p50.toFixed(2)} ms, own ${own.p50.toFixed(2)} ms, ` +
-        `bare ${floor.p50.toFixed(2)} ms`,
-    );
-  }
-  bare.close();
-  return results;
-};
+type OperationResult = Awaited<ReturnType<typeof measureOperation>>;
+
+export const operations = definePart<OperationResult>({
+  title: 'Operations',
+  columns: {
+    operation: (it) => it.title,
+    calls: (it) => it.sequentialCalls,
+    'units read / written': (it) => `${it.readUnits} / ${it.writeUnits}`,
+    handler: (it) => show.spread(it.handler),
+    'own time': (it) => show.spread(it.own),
+    'bare calls': (it) => show.spread(it.bare),
+    'handler / bare, p50': (it) => show.extremes(it.overBare),
+    p99: (it) => show.ratio(it.handler.p99 / it.bare.p99),
+    samples: (it) => it.handler.samples,
+  },
+  targets: (rows) => {
+    const posts = rows.filter(({ title }) => /^(post|schedule)/.test(title));
+    const calls = Math.max(...posts.map(({ sequentialCalls }) => sequentialCalls));
+    const slowest = Math.max(...posts.map(({ overBare }) => overBare.ratio));
+    return [
+      { target: 'posting takes at most 2 sequential calls', found: `${calls}`, isMet: calls <= 2 },
+      {
+        target: "posting takes at most 125% of its bare calls' time (p50)",
+        found: posts.map((it) => `${it.title}: ${show.percent(it.overBare.ratio)}`).join(', '),
+        isMet: posts.length > 0 && slowest <= 1.25,
+      },
+    ];
+  },
+  measure: async ({ quick, report }) => {
+    const bench = await openBench();
+    const results: OperationResult[] = [];
+    const [samples, slowSamples, warmUp] = quick ? [10, 5, 5] : [500, 150, 200];
+    for (const operation of await operationsOf(bench)) {
+      const amounts = operation.slow
+        ? { samples: slowSamples, warmUp: Math.ceil(warmUp / 5) }
+        : { samples, warmUp };
+      const result = await measureOperation(operation, amounts);
+      results.push(result);
+      report(
+        `${operation.title}: ${show.spread(result.handler)} ms, bare ${show.spread(result.bare)}`,
+      );
+    }
+    await bench.stop();
+    return results;
+  },
+});

@@ -1,22 +1,34 @@
-// Measures entries per second over HTTP, alternating with bare calls to the same table: first with
-// one tenant per client, then with all clients posting into one tenant and date.
+// Entries per second over HTTP, alternating with bare calls to the same table. Each client posts
+// into its own tenant.
 
-import { type BareClient, openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
-import type { BenchEnvironment } from './environment.ts';
-import { dataOf, functionsOf, openApplication } from './functions.ts';
-import { type HttpClient, openHttpClient } from './http-client.ts';
+import { openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
+import { startBenchService } from './bench-service.ts';
+import { dataOf, openBench } from './environment.ts';
+import {
+  definePart,
+  medianOf,
+  type Ratio,
+  type Spread,
+  show,
+  spreadOf,
+  withExtremes,
+} from './part.ts';
 import { entryBody, entryRenewal } from './requests.ts';
-import { medianOf, spreadOf, withExtremes } from './statistics.ts';
 
-export type ThroughputResults = Awaited<ReturnType<typeof measureThroughput>>;
+type ThroughputResult = {
+  clients: number;
+  /** Medians of the blocks. */
+  entriesPerSecond: number;
+  barePerSecond: number;
+  /** Median and extremes of the pairs of blocks. */
+  overBare: Ratio;
+  blocks: number;
+  entriesPerBlock: number;
+  latency: Spread;
+};
 
-type ThroughputAmounts = { pairs: number; entriesPerBlock: number; contentionSeconds: number };
-
-type Client = { from: Tenant; to: Tenant; sequence: number };
-type Tenant = { prefix: string; schemaName: string };
-
-const maximumClients = 64;
-const clientCounts = [1, 16, maximumClients];
+const clientCounts = [1, 16, 64];
+const comparedClients = 16;
 
 const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now();
@@ -35,166 +47,110 @@ const inParallel = <Work>(
     }),
   );
 
-const createClients = async ({ applicationId }: BenchEnvironment): Promise<Client[]> => {
-  const application = openApplication(applicationId);
-  const userId = await application.createUser('throughput@example.com');
-  const clients: Client[] = [];
-  for (let place = 0; place < maximumClients; place += 1) {
-    const from = await application.createTenant(userId, `Client ${place} over HTTP`);
-    const to = await application.createTenant(userId, `Client ${place} bare`);
-    const event = (prefix: string) => application.event({ body: entryBody(prefix) });
-    await functionsOf.createEntry(event(from.prefix));
-    await functionsOf.createEntry(event(to.prefix));
-    clients.push({ from, to, sequence: 1 });
-  }
-  return clients;
-};
-
-/** The commands that a post sends to the table. */
-const recordPosting = async ({ applicationId }: BenchEnvironment, { prefix }: Tenant) => {
-  const event = openApplication(applicationId).event({ body: entryBody(prefix) });
-  return recordCommands(async () => dataOf(await functionsOf.createEntry(event)));
-};
-
-const measureClients = async (
-  clients: Client[],
-  tools: {
-    http: HttpClient;
-    bare: BareClient;
-    recorded: { of: Tenant; commands: Awaited<ReturnType<typeof recordPosting>> };
-    amounts: ThroughputAmounts;
+export const throughput = definePart<ThroughputResult>({
+  title: 'Throughput',
+  columns: {
+    clients: (it) => it.clients,
+    'entries/s over HTTP': (it) => it.entriesPerSecond.toFixed(0),
+    'entries/s bare': (it) => it.barePerSecond.toFixed(0),
+    'HTTP / bare': (it) => show.extremes(it.overBare),
+    'HTTP latency': (it) => show.spread(it.latency),
+    blocks: (it) => `${it.blocks} of ${it.entriesPerBlock} entries`,
   },
-) => {
-  const { http, bare, recorded, amounts } = tools;
-  const perClient = Math.ceil(
-    (clients.length === 1 ? amounts.entriesPerBlock / 5 : amounts.entriesPerBlock) / clients.length,
-  );
-  const entriesPerBlock = perClient * clients.length;
-  let latencies: number[] = [];
-  const overHttp = () => {
-    const shares = clients.map(({ from }) =>
-      Array<string>(perClient).fill(JSON.stringify(entryBody(from.prefix))),
-    );
-    return secondsOf(() =>
-      inParallel(shares, async (body) => {
-        const seconds = await secondsOf(async () => {
-          const { status, text } = await http.post(body);
-          if (status !== 200) throw new Error(`a post failed: ${text}`);
-        });
-        latencies.push(seconds * 1000);
-      }),
-    );
-  };
-  const bareCalls = () => {
-    const shares = clients.map((client) =>
-      Array.from({ length: perClient }, () => {
-        client.sequence += 1;
-        const renewal = entryRenewal({ from: recorded.of, to: client.to }, client.sequence);
-        return repetitionOf(recorded.commands, renewal);
-      }),
-    );
-    return secondsOf(() => inParallel(shares, bare.send));
-  };
-  await overHttp();
-  await bareCalls();
-  latencies = [];
-  const pairs: { http: number; bare: number }[] = [];
-  for (let pair = 0; pair < amounts.pairs; pair += 1) {
-    // The order alternates, since the engine gets slower with the transactions it stores.
-    if (pair % 2) pairs.push({ http: await overHttp(), bare: await bareCalls() });
-    else {
-      const bareSeconds = await bareCalls();
-      pairs.push({ http: await overHttp(), bare: bareSeconds });
+  targets: (rows) => {
+    const { ratio, lowest, highest } = rows.find(({ clients }) => clients === comparedClients)
+      ?.overBare ?? { ratio: Number.NaN, lowest: Number.NaN, highest: Number.NaN };
+    const [found, from, to] = [ratio, lowest, highest].map(show.percent);
+    return [
+      {
+        target: `${comparedClients} clients post at 75% of the bare rate`,
+        found: `${found} (pairs ${from} to ${to})`,
+        isMet: ratio >= 0.75,
+      },
+    ];
+  },
+  measure: async ({ quick, report }) => {
+    const amounts = quick ? { blocks: 2, entries: 64 } : { blocks: 5, entries: 960 };
+    const bench = await openBench();
+    const service = await startBenchService(bench.environment);
+    const http = service.openClient(bench.application);
+    const bare = openBareClient();
+    const { event, newUser, newTenant, createEntry } = bench.functions;
+    const post = async (prefix: string) =>
+      dataOf(await createEntry(event({ body: entryBody(prefix) })));
+    const userId = await newUser('throughput@example.com');
+    const clients: { from: Tenant; to: Tenant; sequence: number }[] = [];
+    type Tenant = Awaited<ReturnType<typeof newTenant>>;
+    for (let place = 0; place < Math.max(...clientCounts); place += 1) {
+      const from = await newTenant(userId, `Client ${place} over HTTP`);
+      const to = await newTenant(userId, `Client ${place} bare`);
+      await post(from.prefix);
+      await post(to.prefix);
+      clients.push({ from, to, sequence: 1 });
     }
-  }
-  const ratios = pairs.map((pair) => pair.bare / pair.http);
-  return {
-    clients: clients.length,
-    /** Median of the blocks. */
-    entriesPerSecond: entriesPerBlock / medianOf(pairs.map((pair) => pair.http)),
-    barePerSecond: entriesPerBlock / medianOf(pairs.map((pair) => pair.bare)),
-    /** Median and extremes of the pairs of blocks. */
-    overBare: withExtremes(medianOf(ratios), ratios),
-    blocks: pairs.length,
-    entriesPerBlock,
-    latency: spreadOf(latencies),
-  };
-};
+    const recorded = clients[0]?.from as Tenant;
+    const commands = await recordCommands(() => post(recorded.prefix));
 
-/** All clients post into one tenant and date, so each entry needs the next journal number. */
-const measureContention = async (
-  { applicationId }: BenchEnvironment,
-  { http, seconds }: { http: HttpClient; seconds: number },
-) => {
-  const application = openApplication(applicationId);
-  const userId = await application.createUser('contention@example.com');
-  const { prefix } = await application.createTenant(userId, 'Contended');
-  const body = JSON.stringify(entryBody(prefix));
-  const numbers: number[] = [];
-  const latencies: number[] = [];
-  let refused = 0;
-  const endsAt = performance.now() + seconds * 1000;
-  const client = async (): Promise<void> => {
-    while (performance.now() < endsAt) {
-      const startedAt = performance.now();
-      const { status, text } = await http.post(body);
-      latencies.push(performance.now() - startedAt);
-      const { data, error } = JSON.parse(text);
-      if (status === 200) numbers.push(Number(data.journal_number.split('-').at(-1)));
-      else if (error.code === 'contention') refused += 1;
-      else throw new Error(`a post failed: ${text}`);
+    const measureClients = async (count: number): Promise<ThroughputResult> => {
+      const working = clients.slice(0, count);
+      const perClient = Math.ceil(amounts.entries / (count === 1 ? 5 : count));
+      const entriesPerBlock = perClient * count;
+      const latencies: number[] = [];
+      const overHttp = () => {
+        const shares = working.map(({ from }) =>
+          Array<string>(perClient).fill(JSON.stringify(entryBody(from.prefix))),
+        );
+        return secondsOf(() =>
+          inParallel(shares, async (body) => {
+            const seconds = await secondsOf(async () => {
+              const { status, text } = await http.send('journal_entries/create/', body);
+              if (status !== 200) throw new Error(`a post failed: ${text}`);
+            });
+            latencies.push(seconds * 1000);
+          }),
+        );
+      };
+      const bareCalls = () => {
+        const shares = working.map((client) =>
+          Array.from({ length: perClient }, () => {
+            client.sequence += 1;
+            const renewal = entryRenewal({ from: recorded, to: client.to }, client.sequence);
+            return repetitionOf(commands, renewal);
+          }),
+        );
+        return secondsOf(() => inParallel(shares, bare.send));
+      };
+      await overHttp();
+      await bareCalls();
+      latencies.length = 0;
+      const seconds = { http: [] as number[], bare: [] as number[] };
+      for (let block = 0; block < amounts.blocks; block += 1) {
+        // The order alternates, since the engine gets slower with the transactions it stores.
+        if (block % 2) seconds.http.push(await overHttp());
+        seconds.bare.push(await bareCalls());
+        if (block % 2 === 0) seconds.http.push(await overHttp());
+      }
+      const ratios = seconds.bare.map((it, block) => it / (seconds.http[block] ?? Number.NaN));
+      return {
+        clients: count,
+        entriesPerSecond: entriesPerBlock / medianOf(seconds.http),
+        barePerSecond: entriesPerBlock / medianOf(seconds.bare),
+        overBare: withExtremes(medianOf(ratios), ratios),
+        blocks: amounts.blocks,
+        entriesPerBlock,
+        latency: spreadOf(latencies),
+      };
+    };
+
+    const results: ThroughputResult[] = [];
+    for (const count of clientCounts) {
+      const result = await measureClients(count);
+      results.push(result);
+      report(`${count} clients: ${result.entriesPerSecond.toFixed(0)} entries/s over HTTP`);
     }
-  };
-  const elapsedSeconds = await secondsOf(() =>
-    Promise.all(Array.from({ length: maximumClients }, client)),
-  );
-  const ordered = numbers.toSorted((one, other) => one - other);
-  return {
-    clients: maximumClients,
-    seconds: elapsedSeconds,
-    entriesPerSecond: numbers.length / elapsedSeconds,
-    refused,
-    recorded: numbers.length,
-    /** Whether the journal numbers are 1, 2, 3 and so on, each once. */
-    isWithoutGaps: ordered.every((number, place) => number === place + 1),
-    latency: spreadOf(latencies),
-  };
-};
-
-export const measureThroughput = async (
-  benchEnvironment: BenchEnvironment,
-  amounts: ThroughputAmounts,
-  report: (line: string) => void,
-) => {
-  report(`creating ${2 * maximumClients} tenants`);
-  const clients = await createClients(benchEnvironment);
-  const [first] = clients;
-  if (first === undefined) throw new Error('there are no clients');
-  const commands = await recordPosting(benchEnvironment, first.from);
-  const { environment, apiKey } = benchEnvironment;
-  const baseUrl = environment.LEDGER_BASE_URL ?? '';
-  const http = openHttpClient({ baseUrl, apiKey }, maximumClients);
-  const bare = openBareClient();
-  const tools = { http, bare, recorded: { of: first.from, commands }, amounts };
-  const throughput: Awaited<ReturnType<typeof measureClients>>[] = [];
-  for (const count of clientCounts) {
-    const result = await measureClients(clients.slice(0, count), tools);
-    throughput.push(result);
-    const { entriesPerSecond, barePerSecond, overBare } = result;
-    report(
-      `${count} clients: ${entriesPerSecond.toFixed(0)} entries/s over HTTP, ` +
-        `${barePerSecond.toFixed(0)} bare, ratio ${overBare.ratio.toFixed(2)}`,
-    );
-  }
-  const contention = await measureContention(benchEnvironment, {
-    http,
-    seconds: amounts.contentionSeconds,
-  });
-  report(
-    `${maximumClients} clients into one tenant and date: ` +
-      `${contention.entriesPerSecond.toFixed(0)} entries/s, ${contention.refused} refused`,
-  );
-  http.close();
-  bare.close();
-  return { throughput, contention };
-};
+    bare.close();
+    await service.stop();
+    await bench.stop();
+    return results;
+  },
+});

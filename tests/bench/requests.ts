@@ -5,7 +5,7 @@ import type { Renewal } from './bare-calls.ts';
 
 export const entryDate = '2026-03-23';
 
-/** Always eight digits, so that requests of a kind have the same size. */
+/** Always eight digits: requests of a kind have the same size. */
 export const digitsOf = (place: number): string => String(place).padStart(8, '0');
 
 export const userBody = (email: string) => ({
@@ -63,7 +63,7 @@ export const entryRenewal = (
       .replace(/^(MJ-\d{8})-\d+$/, `$1-${String(sequence).padStart(4, '0')}`)
       .replace(/invoice-\d{8}/, externalIdOf(sequence)),
   number: (name, value) => {
-    if (name === ':next') return sequence;
-    return name === ':last' ? sequence - 1 : value;
+    if (name === 'revision' || name === 'lastSequence') return sequence;
+    return name === ':revision' ? sequence - 1 : value;
   },
 });

@@ -1,5 +1,5 @@
-// A proxy for the embedded DynamoDB, which has no throughput limit. It throttles calls beyond the
-// limits of a stage's table with DynamoDB's own error.
+// A proxy for the embedded DynamoDB. The engine has no throughput limit; the proxy throttles calls
+// beyond the limits of a stage's table with DynamoDB's own error.
 
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';

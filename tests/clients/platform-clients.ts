@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { secretIdOf } from '#infra/names.ts';
+import { secretIdOf } from '#infra/manifest/names.ts';
 import { callbackUrl } from '#shared/platforms/callback-urls.ts';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import { installPackages } from '../support/processes/npm-tools.ts';

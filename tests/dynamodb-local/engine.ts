@@ -7,8 +7,8 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { localCredentials, localRegion } from '#infra/local-credentials.ts';
-import { ensureTable } from '#infra/table.ts';
+import { localCredentials, localRegion } from '#infra/manifest/local-credentials.ts';
+import { ensureTable } from '#infra/manifest/table.ts';
 import { findPorts } from '../support/processes/service.ts';
 
 const projectFolder = new URL('../..', import.meta.url).pathname;

@@ -2,14 +2,7 @@
 // looks at who asks and checks no signature.
 
 import { XMLParser } from 'fast-xml-parser';
-import { liveAlias } from '#infra/names.ts';
-
-export type Statement = {
-  Effect: 'Allow' | 'Deny';
-  Action: string | string[];
-  Resource: string | string[];
-  Condition?: Record<string, Record<string, string | string[]>>;
-};
+import { liveAlias } from '#infra/manifest/names.ts';
 
 export type StackResource = { logicalId: string; type: string; status: string };
 
@@ -55,8 +48,6 @@ export const openAws = ({ endpoint, region }: { endpoint: string; region: string
     return (await send(service, '/', { method: 'POST', body, headers })).json();
   };
 
-  const iam = (Action: string, parameters: Record<string, string>) =>
-    query('iam', { Action, Version: '2010-05-08', ...parameters });
   const cloudFormation = (Action: string, parameters: Record<string, string> = {}) =>
     query('cloudformation', { Action, Version: '2010-05-15', ...parameters });
 
@@ -80,27 +71,6 @@ export const openAws = ({ endpoint, region }: { endpoint: string; region: string
     region,
     call,
     functionConfiguration,
-
-    /** The statements of every policy of a function's role, as they are in force. */
-    statementsOf: async (functionName: string): Promise<Statement[]> => {
-      const { Role } = await functionConfiguration(functionName);
-      const RoleName = Role.split('/').at(-1) ?? '';
-      const { PolicyNames } = await iam('ListRolePolicies', { RoleName });
-      const documents = await Promise.all(
-        (PolicyNames?.member ?? []).map(async (PolicyName: string) => {
-          const { PolicyDocument } = await iam('GetRolePolicy', { RoleName, PolicyName });
-          return JSON.parse(decodeURIComponent(PolicyDocument)).Statement as Statement[];
-        }),
-      );
-      return documents.flat(2);
-    },
-
-    /** The ARNs of all secrets, by name. */
-    secretArns: async (): Promise<Map<string, string>> => {
-      const { SecretList } = await call('secretsmanager', 'secretsmanager.ListSecrets', {});
-      const all: { Name: string; ARN: string }[] = SecretList;
-      return new Map(all.map(({ Name, ARN }) => [Name, ARN]));
-    },
 
     /** Invokes a function and waits for it, as a caller with the right to does. */
     invoke: async (

@@ -1,8 +1,8 @@
-// The stage with a changed row, as an operator changes it in infra/stages.ts: an app for CDK.
+// A CDK app of the stage after an operator changed its row in infra/manifest/stages.ts.
 
+import { bundleAll } from '#infra/aws/bundles.ts';
 import { createStageApp } from '#infra/aws/stage-app.ts';
-import { bundleAll } from '#infra/bundles.ts';
-import { deployedStages } from '#infra/stages.ts';
+import { deployedStages } from '#infra/manifest/stages.ts';
 import { changedSettings } from './changed-settings.ts';
 
 const stage = deployedStages.find(({ name }) => name === process.env.LEDGER_STAGE);

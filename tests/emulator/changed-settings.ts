@@ -1,6 +1,6 @@
 // What the walk changes of a stage's row, to see a deployment change what is there.
 
-import type { StageSettings } from '#infra/stages.ts';
+import type { StageSettings } from '#infra/manifest/stages.ts';
 
 export const changedSettings = {
   rateMaximumAgeDays: 5,

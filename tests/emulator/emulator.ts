@@ -1,16 +1,14 @@
-// The emulator whole: LocalStack with DynamoDB Local, the functions' host, what notes their calls,
-// and the world outside; with an operator's commands and the calls of AWS that the walk makes.
+// The emulator: LocalStack with DynamoDB Local, the host of the functions and the world outside,
+// with an operator's commands and direct calls to AWS.
 
-import { stages } from '#infra/stages.ts';
+import { stages } from '#infra/manifest/stages.ts';
 import { startDynamoDBLocal } from '../dynamodb-local/engine.ts';
 import { findPorts } from '../support/processes/service.ts';
 import { sandboxClients } from '../support/servers/sandbox.ts';
 import { openAws } from './aws.ts';
-import { startAwsCalls } from './aws-calls.ts';
 import { openCommands } from './commands.ts';
 import { startLambdaHost } from './lambda-host.ts';
-import { startLocalStack } from './localstack.ts';
-import type { Stoppable } from './stoppable.ts';
+import { type Stoppable, startLocalStack } from './localstack.ts';
 import type { Tools } from './tools.ts';
 import { startWorldOutside } from './world-outside.ts';
 
@@ -30,11 +28,11 @@ export const startEmulator = async (
   const settings = stages[stage];
   const outside = await startWorldOutside({ settings, clients: sandboxClients });
   keep(outside);
-  const awsCalls = await startAwsCalls();
-  keep(awsCalls);
+  // LocalStack starts later. No function runs before.
+  const localStackAddress = { url: '' };
   const lambdaHost = await startLambdaHost({
     runtimeClient,
-    awsUrlOf: awsCalls.urlOf,
+    awsUrl: () => localStackAddress.url,
     outsideVariables: outside.variables,
     logFolder: folder,
   });
@@ -50,7 +48,7 @@ export const startEmulator = async (
     keep,
   });
   const { endpoint } = localStack;
-  awsCalls.leadTo(endpoint);
+  localStackAddress.url = endpoint;
   outside.leadTo(endpoint);
   const commands = openCommands({
     ...{ stage, endpoint, region, folder },
@@ -58,5 +56,5 @@ export const startEmulator = async (
   });
   keep(commands);
   const aws = openAws({ endpoint, region });
-  return { stage, settings, outside, awsCalls, lambdaHost, localStack, commands, aws } as const;
+  return { stage, settings, outside, lambdaHost, localStack, commands, aws } as const;
 };

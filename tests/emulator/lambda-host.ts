@@ -26,8 +26,8 @@ type Environment = { definition: Definition; running: Running };
 export type LambdaHostOptions = {
   /** AWS's runtime client for Node, `index.mjs` of aws-lambda-ric. */
   runtimeClient: string;
-  /** Where a function's calls of AWS go. */
-  awsUrlOf: (functionName: string) => string;
+  /** The endpoint for a function's calls to AWS. */
+  awsUrl: () => string;
   /** What leads its calls of everybody else to their stand-in. */
   outsideVariables: Readonly<Record<string, string>>;
   logFolder: string;
@@ -44,16 +44,15 @@ export const startLambdaHost = async (options: LambdaHostOptions) => {
   const events = new Map<string, string[]>();
 
   /** As Lambda has it, but for where AWS is, which the SDK has a setting for. */
-  const variablesOf = ({ code, functionName, environment }: Definition, api: RuntimeApi) => ({
+  const variablesOf = ({ code, environment }: Definition, api: RuntimeApi) => ({
     ...Object.fromEntries(
       Object.entries(environment).filter(([name]) => !/^(LOCALSTACK_|EDGE_PORT$)/.test(name)),
     ),
     PATH: process.env.PATH,
     AWS_LAMBDA_RUNTIME_API: api.address,
     LAMBDA_TASK_ROOT: code,
-    AWS_ENDPOINT_URL: options.awsUrlOf(functionName),
+    AWS_ENDPOINT_URL: options.awsUrl(),
     ...options.outsideVariables,
-    EMULATOR_RUN: process.env.EMULATOR_RUN,
   });
 
   /** @throws with what its start said, where it does not come to wait for invocations */

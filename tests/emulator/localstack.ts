@@ -6,7 +6,9 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Stoppable } from './stoppable.ts';
+
+/** A part that was started. `kill` is for the sudden end of this process. */
+export type Stoppable = { stop: () => Promise<void>; kill?: () => void };
 
 const startFile = fileURLToPath(new URL('./localstack/start.py', import.meta.url));
 const temporaryFolder = 'temporary';

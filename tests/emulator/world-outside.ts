@@ -3,8 +3,8 @@
 
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import type { StageSettings } from '#infra/manifest/stages.ts';
 import { createSandboxPlatform } from '#infra/sandbox/server.ts';
-import type { StageSettings } from '#infra/stages.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import { type AdapterName, type Slot, slotNames } from '#shared/platforms/slots.ts';

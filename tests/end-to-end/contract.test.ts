@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EndpointSchema } from '#infra/docs/operations.ts';
-import { functionsOfKind } from '#infra/manifest.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { apiKeyText } from '#shared/applications/api-keys.ts';
 import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';

@@ -9,10 +9,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
-import { localCredentials, localRegion } from '#infra/local-credentials.ts';
-import { tableNameOf } from '#infra/names.ts';
-import { tableShape } from '#infra/table.ts';
+import { startEmbeddedDynamoDB } from '#infra/local/stand-ins/dynamodb.ts';
+import { localCredentials, localRegion } from '#infra/manifest/local-credentials.ts';
+import { tableNameOf } from '#infra/manifest/names.ts';
+import { tableShape } from '#infra/manifest/table.ts';
 import { callApi, makeDataFolder, startService } from '../support/processes/service.ts';
 import { format3Items } from '../support/readers/format-3.ts';
 

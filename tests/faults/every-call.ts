@@ -1,7 +1,7 @@
 // The scenarios of every function, and the tests that inject every fault at every call of each.
 
 import { describe, test } from 'vitest';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { apiKeyText, readApiKey } from '#shared/applications/api-keys.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';

@@ -105,37 +105,33 @@ const rows: Row[] = [
   ['forgets the pointer of a user id', userScenario(ledger, 'grace@example.com')],
   ['forgets the Idempotency-Key', tenant],
   ['forgets the company of a connection', callbackScenario(emptyLedger, { isConnected: false })],
-  ['takes a failed write for a done one', entry],
-  ['posts what is not due', posting],
-  ['takes a date off the list that has entries', posting],
+  ['reports failed writes as done', entry],
+  ['posts entries before they are due', posting],
+  ['removes dates that still have entries', posting],
   ['counts an entry twice', entry],
   ['keeps a sheet at its first revision', posting],
   ['chains on the wrong head', entry],
   ['chains journals on the wrong head', anImport, 'chains on the wrong head'],
-  ['drops what moved cash', entry],
-  ['takes two sheets for each other', earlier],
-  ['forgets the rows of what was due', posting],
-  ['posts what is due without its sheet', posting],
-  ['forgets what is scheduled for a date', scheduled],
-  ['keeps as scheduled what is posted', posting],
-  ['forgets what was accrued for a date', posting],
+  ['drops cash effects', entry],
+  ['mixes up two sheets', earlier],
+  ['forgets the rows of due entries', posting],
+  ['posts due entries without their sheet', posting],
+  ['forgets the list of scheduled entries', scheduled],
+  ['keeps posted entries in the scheduled list', posting],
+  ['forgets the list of accrued entries', posting],
+  ['forgets to mark the original', reversal, reversalSaboteurs['forgets to mark the original']],
+  ['keeps the original of a cancelled reversal', cancellation],
   [
-    'forgets the mark on what is reversed',
-    reversal,
-    reversalSaboteurs['forgets the mark on what is reversed'],
-  ],
-  [
-    'forgets to free what a cancelled reversal was of',
+    'keeps cancelled entries in the scheduled list',
     cancellation,
-    reversalSaboteurs['forgets to free what a cancelled reversal was of'],
+    'keeps posted entries in the scheduled list',
   ],
-  ['keeps as scheduled what is cancelled', cancellation, 'keeps as scheduled what is posted'],
   ['reverses by halves', reversal, 'writes one by one', /crash after .* TransactWriteItems/],
   ['cancels by halves', cancellation, 'writes one by one', /TransactWriteItems/],
   ['forgets which lines are cash', entry],
   ['forgets the amounts in books', earlier],
   ['forgets imported journals', anImport, 'forgets that a journal was imported'],
-  ['claims to have recorded journals', anImport, 'takes journals for recorded that are not'],
+  ['claims to have recorded journals', anImport, 'reports journals as recorded'],
   [
     'writes journals one by one',
     anImport,
@@ -150,9 +146,9 @@ const rows: Row[] = [
   ],
   ['moves imports on blindly', anImport, changeBlindly, /arrives late/],
   [
-    'takes failed writes of an import for done ones',
+    'reports failed writes of an import as done',
     anImport,
-    'takes a failed write for a done one',
+    'reports failed writes as done',
     /throttled 3 times .* TransactWriteItems/,
   ],
   ['keeps tokens that are used up', anImport, keepOldTokens],
@@ -160,8 +156,8 @@ const rows: Row[] = [
   ['hoards leases', renewal, hoardLeases],
   ['renews blindly', renewal, changeBlindly, /arrives late/],
   ['disconnects by halves', renewal, 'writes one by one', /TransactWriteItems/],
-  ['lets imports that died lie', resumption],
-  ['loses days of rates', rates, 'takes a failed write for a done one', /TransactWriteItems/],
+  ['does not resume dead imports', resumption],
+  ['loses days of rates', rates, 'reports failed writes as done', /TransactWriteItems/],
 ];
 
 test.each(openSlice()(rows, 3))(
@@ -185,6 +181,6 @@ test('a store that reverses an entry twice is found by those who come at once', 
     return findViolations(await calls.ledger.scan(), { chartCodes: calls.ledger.chartCodes });
   };
   expect(await reverseAtOnce('2026-03-01', table)).toEqual([]);
-  const broken = reversalSaboteurs['marks as reversed what is so already'](table);
+  const broken = reversalSaboteurs['marks an original twice'](table);
   expect(await reverseAtOnce('2026-03-02', broken)).not.toEqual([]);
 });

@@ -9,7 +9,6 @@ import {
   type PlatformFailureReason,
   withExpiry,
 } from '#shared/platforms/platform.ts';
-import { openTenantQueries } from '#shared/tenants/tenant-queries.service.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import {
   connectionOf,
@@ -19,9 +18,9 @@ import {
   tenantOf,
 } from '../support/builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 import { keepLog } from '../support/recorders/log.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
 import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const database = await openTestTenants();
@@ -42,12 +41,10 @@ const send = async (
   { applicationId = 'app1', ...changes }: Partial<Dependencies> & { applicationId?: string } = {},
 ) => {
   const handler = createHandler({
-    tenantQueries: openTenantQueries({
-      tenantImports: openTenantImports(table),
-      baseDomain: 'ledger.example.com',
-    }),
+    ...tenantToolsOf(table),
+    tenantImports: openTenantImports(table),
     ...{ connections, imports, platforms: fake.platforms, slots: testSlots() },
-    ...{ clock: () => now, sleep: async () => {}, log, metrics: keepMetrics(), ...changes },
+    ...{ clock: () => now, sleep: async () => {}, log, ...changes },
   });
   return readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
 };

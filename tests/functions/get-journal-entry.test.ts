@@ -7,7 +7,7 @@ import { meterUsage } from '#shared/table/metering.ts';
 import { linesOf, openEntryReading } from '../support/harnesses/entry-reading.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
-const { ledger, name, domain_url, telemetry, ask, post, ...books } = await openEntryReading();
+const { ledger, name, domain_url, tools, ask, post, ...books } = await openEntryReading();
 const { prefix: otherTenant } = await ledger.createTenant('Other');
 
 const posted = await post({ external_id: 'Rechnung Ü', transactionCurrency: 'USD' });
@@ -156,9 +156,9 @@ test('an entry that was changed behind the ledger is no reply, but an alarm', as
     names: { '#lines': 'lines', '#debit': 'debit' },
     values: { ':more': '100.01' },
   });
-  telemetry.metrics.events.length = 0;
+  tools.metrics.events.length = 0;
   expect(await refusal({ journal_entry_id })).toEqual([500, 'internal_error']);
-  expect(telemetry.metrics.events).toMatchObject([['booksDiffer'], ['ended', { status: 500 }]]);
+  expect(tools.metrics.events).toMatchObject([['booksDiffer'], ['ended', { status: 500 }]]);
 });
 
 test('an entry of which items were lost is no reply either, by itself and in a list', async () => {
@@ -166,12 +166,12 @@ test('an entry of which items were lost is no reply either, by itself and in a l
   const { journal_number } = await post({ date, entries: linesOf(250) });
   const key = entryKey(name, { series: 'MJ', date, sequence: 1 });
   await ledger.table.transact([{ delete: furtherLinesKey(key, 2) }]);
-  telemetry.metrics.events.length = 0;
+  tools.metrics.events.length = 0;
   const replies = await Promise.all([
     ask('get', { journal_number }),
     ask('list', { from: date, to: date }),
   ]);
   expect(replies.map(({ body }) => body.error.code)).toEqual(['internal_error', 'internal_error']);
-  const alarms = telemetry.metrics.events.filter(([event]) => event === 'booksDiffer');
+  const alarms = tools.metrics.events.filter(([event]) => event === 'booksDiffer');
   expect(alarms).toHaveLength(2);
 });

@@ -6,7 +6,6 @@ import { createHandler as createRequest } from '#functions/request-import/handle
 import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
-import { openTenantQueries } from '#shared/tenants/tenant-queries.service.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import {
@@ -17,9 +16,8 @@ import {
   tenantOf,
 } from '../support/builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
-import { keepLog } from '../support/recorders/log.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const database = await openTestTenants();
 const { table, tenants, connections } = database;
@@ -40,12 +38,9 @@ const run = { importId: 'import-1', runId: 'run-1' };
 const slots = testSlots();
 slots.platform_a.name = 'xero';
 const dependencies = {
-  tenantQueries: openTenantQueries({
-    tenantImports: openTenantImports(table),
-    baseDomain: 'ledger.example.com',
-  }),
+  ...tenantToolsOf(table),
+  tenantImports: openTenantImports(table),
   ...{ slots, imports, clock: () => clock, newImportId: () => 'import-2' },
-  ...{ log: keepLog(), metrics: keepMetrics() },
 };
 const handlers = { show: createGet(dependencies), request: createRequest(dependencies) };
 const verbs = ['show', 'request'] as const;

@@ -7,17 +7,13 @@ import { openLinking } from '#shared/tenants/tenant-links.service.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
 import { connectionOf, openTestTenants, tenantOf } from '../support/builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
-import { keepLog } from '../support/recorders/log.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const database = await openTestTenants();
 const { tenants, connections, newOwner, schemaNamesOf } = database;
-const linking = openLinking({
-  tenantLinks: openTenantLinks(database.table),
-  baseDomain: 'ledger.example.com',
-});
-const dependencies = { linking, log: keepLog(), metrics: keepMetrics() };
+const linking = openLinking(openTenantLinks(database.table));
+const dependencies = { linking, ...tenantToolsOf(database.table) };
 const handlers = { link: createLink(dependencies), unlink: createUnlink(dependencies) };
 const verbs = ['link', 'unlink'] as const;
 

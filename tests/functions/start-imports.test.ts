@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHandler } from '#functions/start-imports/handler.ts';
-import { importAction } from '#shared/imports/imports.store.ts';
+import { requestImportAction } from '#shared/imports/imports.store.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { streamEvent } from '../support/events/stream-events.ts';
 import { keepLog } from '../support/recorders/log.ts';
@@ -13,7 +13,7 @@ const requests = ['acme', 'birch', 'cedar'].map((schemaName) => ({
 /** The records of imports as they are asked for. */
 const event = streamEvent(
   ...requests.map(({ importId, ...name }) => {
-    const action = importAction(name, { importId, requestedAt: '2026-03-23T09:30:00.000Z' });
+    const action = requestImportAction(name, { importId, requestedAt: '2026-03-23T09:30:00.000Z' });
     return 'put' in action ? action.put : {};
   }),
 );

@@ -14,10 +14,9 @@ import { openTestLedger } from '../support/builders/ledger.ts';
 import { recordEntry } from '../support/builders/recorded-entries.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
 import { dueEntriesOf, postEntries } from '../support/readers/due-entries.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
-import { keepLog } from '../support/recorders/log.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const ledger = await openTestLedger();
 const { table } = ledger;
@@ -29,14 +28,14 @@ const openHandler = (changes: Partial<typeof settings> = {}) =>
   createHandler({
     tenantUpdates: openTenantUpdates({
       settings: { ...settings, ...changes },
-      baseDomain: 'ledger.example.com',
       clock: () => new Date(now),
       newChangeId: () => {
         changeIds += 1;
         return `change-${changeIds}`;
       },
     }),
-    ...{ slots: testSlots(), log: keepLog(), metrics: keepMetrics() },
+    ...tenantToolsOf(table),
+    slots: testSlots(),
   });
 const handler = openHandler();
 

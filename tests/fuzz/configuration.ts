@@ -59,16 +59,6 @@ export const checksOf = {
   'at the callback': checksOfCallback,
 } as const satisfies Record<string, Checks>;
 
-/** Everything off but one check. */
-export const onlyCheck = (name: string, expectedStatuses?: readonly string[]): Checks => {
-  const off = 'another check is tried';
-  const one = expectedStatuses ? { expectedStatuses } : (checksWithKey[name] ?? {});
-  return {
-    ...Object.fromEntries(Object.keys(checksWithKey).map((other) => [other, off])),
-    [name]: one,
-  };
-};
-
 /**
  * What a field is given in most of the requests, by its place in them; with its operation before
  * that, as in `POST /path/ body.field`, where one is given something else than the others.

@@ -1,6 +1,5 @@
-// `npm run fuzz`: an existing fuzzer makes requests up from the OpenAPI document, and checks every
-// reply against it: with a key, without one, and at the OAuth callback. With `--prove` the document
-// is made untrue instead, in one place after the other, and the fuzzer has to find each.
+// `npm run fuzz`: Schemathesis generates requests from the OpenAPI document and checks every reply
+// against it: with a key, without a key, and at the OAuth callback.
 
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -9,8 +8,7 @@ import { laterDate } from '../support/builders/far-dates.ts';
 import { ada, manualTenant } from '../support/builders/requests.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
 import { callbackDocument } from './callback-document.ts';
-import { checksOf, type KnownValues, onlyCheck } from './configuration.ts';
-import { documentMutations } from './document-mutations.ts';
+import { checksOf, type KnownValues } from './configuration.ts';
 import { fuzz, type Pass } from './passes.ts';
 import type { Document } from './prepared-document.ts';
 import { neverSuccessful } from './replies.ts';
@@ -20,7 +18,6 @@ const { values: settings } = parseArgs({
   options: {
     examples: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    prove: { type: 'boolean', default: false },
   },
 });
 
@@ -140,28 +137,6 @@ const search = async ({ demo, document, known }: FuzzTarget): Promise<string[]> 
   return found;
 };
 
-/** @returns the untrue words that were not found */
-const prove = async ({ demo, document, known }: FuzzTarget): Promise<string[]> => {
-  const missed: string[] = [];
-  for (const { check, says, apply, expectedStatuses } of documentMutations) {
-    const untrue = structuredClone(document);
-    apply(untrue);
-    const { passed } = await fuzz(
-      {
-        name: `an untrue word for ${check}`,
-        document: untrue,
-        url: demo.base_url,
-        headers: { 'X-API-Key': demo.api_key },
-        known,
-        checks: onlyCheck(check, expectedStatuses),
-      },
-      { ...settings, examples: '10' },
-    );
-    if (passed) missed.push(`${check} did not find out that it is not so: ${says}`);
-  }
-  return missed;
-};
-
 await ensureTool();
 const folder = await makeDataFolder();
 const service = await startService({ dataFolder: folder.path });
@@ -170,10 +145,8 @@ try {
   const document: Document = JSON.parse(await readFile(openApiFile, 'utf8'));
   const seeded = await seedService(demo);
   const known = { ...seeded, ...(await readCursors({ demo, document }, seeded)) };
-  const target = { demo, document, known };
-  const wrong = await (settings.prove ? prove(target) : search(target));
-  const verdict = settings.prove ? 'Every untrue word was found.' : 'Nothing was found.';
-  console.log(wrong.length === 0 ? `\n${verdict}` : `\nFAILED\n${wrong.join('\n')}`);
+  const wrong = await search({ demo, document, known });
+  console.log(wrong.length === 0 ? '\nNo problems found' : `\nFAILED\n${wrong.join('\n')}`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } finally {
   await service.stop();

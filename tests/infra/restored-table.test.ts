@@ -19,6 +19,7 @@ import { testQuotas } from '../support/builders/quotas.ts';
 import { dollarEntry } from '../support/builders/requests.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
@@ -29,10 +30,10 @@ const postOn = (table: Table, tenant: Tenant) => {
   const posting = openPosting({
     journalEntries: openJournalEntries(table),
     exchangeRates: openExchangeRates(table, { maximumAgeDays: 7 }),
-    ...{ baseDomain: 'ledger.example.com', quotas: testQuotas },
+    quotas: testQuotas,
     clock: () => new Date('2026-03-24T12:00:00Z'),
   });
-  const handler = createPostHandler({ posting, ...telemetry() });
+  const handler = createPostHandler({ posting, ...tenantToolsOf(table) });
   return async (externalId: string) => {
     const body = { ...dollarEntry, domain_url: tenant.prefix, external_id: externalId };
     const { body: reply, headers } = readResult(await handler(apiEvent({ body }), lambdaContext()));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { openPlatforms } from '#shared/platforms/registry.ts';
 import { adapterNames } from '#shared/platforms/slots.ts';

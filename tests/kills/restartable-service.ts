@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { localCredentials, localRegion } from '#infra/local-credentials.ts';
+import { localCredentials, localRegion } from '#infra/manifest/local-credentials.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { runOperator } from '../support/processes/operator-process.ts';

@@ -1,10 +1,11 @@
 // `npm run mutate`: changes rules, stores and table code at one place at a time and counts how
-// often the tests of the changed file fail. Arguments are files and folders to change instead.
+// often a test fails that imports the file. Arguments are files and folders to change instead.
 
+import { globSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Mutant, mutate } from './stryker.ts';
-import { rulesAndStores, sourcesIn, testsOf } from './tests-of.ts';
 
 const { values: settings, positionals } = parseArgs({
   options: { out: { type: 'string' } },
@@ -23,7 +24,7 @@ const countsOf = (mutants: readonly Mutant[]): Counts => {
   };
 };
 
-/** The share that was found out, in percent. What never ends was found out, too. */
+/** The share of killed mutants in percent. A mutant that never ends counts as killed. */
 const scoreOf = ({ killed, timedOut, mutants }: Counts): number =>
   Math.round((10_000 * (killed + timedOut)) / Math.max(mutants, 1)) / 100;
 
@@ -35,15 +36,22 @@ const describe = (source: string, { location, mutatorName, replacement }: Mutant
 const printRow = (name: string, cells: readonly (string | number)[]): void =>
   console.log(name.padEnd(40) + cells.map((cell) => String(cell).padStart(10)).join(''));
 
-const sources = (positionals.length > 0 ? positionals : rulesAndStores).flatMap(sourcesIn);
-const plan = sources.map((source) => ({ source, tests: testsOf(source) }));
+/** The rules and stores in a file or folder. Tests of functions cover views and services. */
+const sourcesIn = (path: string): string[] => {
+  const found = globSync([join(path), join(path, '**')]);
+  const sources = found.filter((name) => /(?<!\.(view|service))\.ts$/.test(name)).sort();
+  if (sources.length === 0) throw new Error(`There is no source file in ${path}.`);
+  return sources;
+};
+
+const sources = (positionals.length > 0 ? positionals : ['shared']).flatMap(sourcesIn);
 
 const all: Mutant[] = [];
 const files: Record<string, object> = {};
 printRow('file', ['mutants', 'killed', 'survived', 'timed out', 'score', 'seconds']);
-for (const { source, tests } of plan) {
+for (const source of sources) {
   const began = Date.now();
-  const mutants = await mutate(source, tests).catch((error: unknown) => {
+  const mutants = await mutate(source).catch((error: unknown) => {
     console.error(`${source} could not be judged: ${error}`);
     process.exitCode = 1;
     return [];
@@ -55,7 +63,7 @@ for (const { source, tests } of plan) {
   const listed = (status: string) =>
     mutants.filter((mutant) => mutant.status === status).map((mutant) => describe(source, mutant));
   const lists = { survivors: listed('Survived'), timeouts: listed('Timeout') };
-  files[source] = { ...counts, score: scoreOf(counts), seconds, tests, ...lists };
+  files[source] = { ...counts, score: scoreOf(counts), seconds, ...lists };
   all.push(...mutants);
   const totals = { ...countsOf(all), score: scoreOf(countsOf(all)) };
   if (settings.out) await writeFile(settings.out, JSON.stringify({ totals, files }, null, 2));

@@ -34,13 +34,13 @@ const load = async (): Promise<Stryker> => {
  * Changes a file in one place after the other, in a copy of the project, and runs these tests each
  * time. Its runner for vitest calls mutants survived that the tests do kill; a command does not.
  */
-export const mutate = async (source: string, tests: readonly string[]): Promise<Mutant[]> => {
-  const vitest = `"${process.execPath}" node_modules/vitest/vitest.mjs run --project ledger`;
+export const mutate = async (source: string): Promise<Mutant[]> => {
+  const vitest = `"${process.execPath}" node_modules/vitest/vitest.mjs related --run`;
   const StrykerRun = await load();
   return new StrykerRun({
     mutate: [source],
     testRunner: 'command',
-    commandRunner: { command: `${vitest} --bail 1 --maxWorkers 1 ${tests.join(' ')}` },
+    commandRunner: { command: `${vitest} ${source} --project ledger --bail 1 --maxWorkers 1` },
     coverageAnalysis: 'off',
     concurrency: 1,
     // Long enough for a busy machine: what takes longer counts as found out.

@@ -3,7 +3,7 @@
 // user who starts and consents gets the company.
 
 import { afterAll, describe, expect, test } from 'vitest';
-import { functionsOfKind } from '#infra/manifest.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { ada } from '../support/builders/requests.ts';
 import { consentToWaiting, startWaiting } from '../support/servers/waiting-connections.ts';

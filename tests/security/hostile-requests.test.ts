@@ -3,8 +3,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EndpointSchema } from '#infra/docs/operations.ts';
-import { type Invoke, openFunctions } from '#infra/local/lambda.ts';
-import { functionsOfKind } from '#infra/manifest.ts';
+import { type Invoke, openFunctions } from '#infra/local/stand-ins/lambda.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';

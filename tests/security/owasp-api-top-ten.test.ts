@@ -3,7 +3,7 @@
 // hostile-platforms.test.ts. In which words a function refuses, its own tests say.
 
 import { afterAll, describe, expect, test } from 'vitest';
-import { functions, functionsOfKind } from '#infra/manifest.ts';
+import { functions, functionsOfKind } from '#infra/manifest/manifest.ts';
 import { apiKeyText } from '#shared/applications/api-keys.ts';
 import { ada, manualTenant } from '../support/builders/requests.ts';
 import { startFakeServer } from '../support/servers/fake-server.ts';

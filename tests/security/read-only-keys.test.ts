@@ -4,10 +4,10 @@
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listen } from '#infra/http-server.ts';
-import { createGateway } from '#infra/local/gateway.ts';
-import { type Invoke, openFunctions } from '#infra/local/lambda.ts';
-import { functionsOfKind } from '#infra/manifest.ts';
-import { stages } from '#infra/stages.ts';
+import { createGateway } from '#infra/local/stand-ins/gateway.ts';
+import { type Invoke, openFunctions } from '#infra/local/stand-ins/lambda.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
+import { stages } from '#infra/manifest/stages.ts';
 import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';
 import { startFunctionEnvironment } from '../support/harnesses/function-environment.ts';
 import { rawRequest } from './two-applications.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { functions } from '#infra/manifest.ts';
+import { functions } from '#infra/manifest/manifest.ts';
 import { newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
 import { callLimits } from '#shared/aws-call-limits.ts';
 import { authorizerEvent, lambdaContext } from '../support/events/lambda-events.ts';

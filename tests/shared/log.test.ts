@@ -52,7 +52,7 @@ describe('a log line', () => {
     const stack = expect.arrayContaining([expect.stringMatching(/^ {4}at .*log\.test\.ts/)]);
     expect(error).toEqual({
       name: 'ApiError',
-      message: 'The accounting platform answered with a failure.',
+      message: 'The accounting platform returned an error.',
       code: 'platform_failed',
       stack,
       cause: {

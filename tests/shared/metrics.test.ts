@@ -6,7 +6,7 @@ import { type Metrics, openMetrics } from '#shared/metrics.ts';
 import { countContentionRetry } from '#shared/table/metering.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { apiEvent, keepReply, lambdaContext } from '../support/events/lambda-events.ts';
-import { keepLog } from '../support/recorders/log.ts';
+import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
 import { linesOf } from '../support/recorders/output.ts';
 
 const requestId = apiEvent({}).requestContext.requestId;
@@ -56,10 +56,9 @@ describe('a request of create-journal-entry', async () => {
       posting: openPosting({
         ...ledger,
         exchangeRates: { ...ledger.exchangeRates, find: findRate },
-        baseDomain: 'ledger.example.com',
         clock: () => new Date('2026-03-24T12:00:00Z'),
       }),
-      log: keepLog(),
+      ...tenantToolsOf(ledger.table),
       metrics: openMetrics('create-journal-entry'),
     });
     return keepReply(await handler(apiEvent({ body }), lambdaContext()));

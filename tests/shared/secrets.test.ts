@@ -7,8 +7,8 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startSecretsManager } from '#infra/local/secrets-manager.ts';
-import { localCredentials } from '#infra/local-credentials.ts';
+import { startSecretsManager } from '#infra/local/stand-ins/secrets-manager.ts';
+import { localCredentials } from '#infra/manifest/local-credentials.ts';
 import {
   currentKey,
   findKeyOfVersion,

@@ -15,15 +15,15 @@ export type Attempt = {
   date: string;
   accrualDate: string | null;
   externalId: string | null;
-  /** Of a reversal what it reverses; of any other entry what was asked for. */
+  /** The original of a reversal, or else the requested entry. */
   of: { asked: AskedEntry } | { reversal: AskedReversal; original: SeenEntry };
-  /** The entry of an attempt that succeeds as replies must show it, but for its posting. */
+  /** The reply to a successful attempt, without the fields of its posting. */
   expected: () => Data | undefined;
 };
 
 /**
- * An entry that has been seen: since when it must be there, be posted or be cancelled, and when and
- * how it came to count, once that was seen. What was imported has no attempt.
+ * An entry that a reply or the table showed. The moments are those from which it must exist, be
+ * posted and be cancelled. Imported entries have no attempt.
  */
 export type SeenEntry = {
   place: string;
@@ -60,7 +60,7 @@ export const isBornScheduled = ({
 }: Pick<Attempt, 'accrualDate' | 'operation'>): boolean =>
   accrualDate !== null && accrualDate > dayOf(now);
 
-/** Whether an entry may be that of an attempt: of those of one operation, content tells. */
+/** Whether an attempt can have made an entry. Within one operation, the content decides. */
 const isOf = (data: Data, { of, externalId }: Attempt): boolean =>
   'original' in of
     ? data.reverses === of.original.entryId
@@ -74,7 +74,7 @@ export const openAttempts = () => {
   const ofAttempts = new Map<Attempt, SeenEntry>();
   const keyOf = (place: string, entryId: unknown): string => `${place} ${entryId}`;
 
-  /** Those that may have come to something, of those that began before a moment. */
+  /** Attempts that began before a moment and may have written. */
   const before = (moment: number): Attempt[] =>
     all.filter(({ operation }) => operation.startedAt < moment && mayHaveWritten(operation));
 
@@ -84,7 +84,7 @@ export const openAttempts = () => {
     all: all as readonly Attempt[],
     seen: (): SeenEntry[] => [...seen.values()],
     seenOf: (attempt: Attempt): SeenEntry | undefined => ofAttempts.get(attempt),
-    /** Takes note of an entry that is seen for the first time, or changes what is known of it. */
+    /** Adds an entry, or changes its record. */
     keep: (entry: SeenEntry): void => {
       seen.set(keyOf(entry.place, entry.entryId), entry);
       if (entry.attempt) ofAttempts.set(entry.attempt, entry);

@@ -1,6 +1,6 @@
-// Sees every change of a connection or an import as it is made: which of them nobody may make,
-// since what matters there is who changed what from which state; and which images the table's
-// stream brings of them, any number of times and in any order.
+// Follows every change of a connection or an import, since a violation can lie in who changed which
+// state. Also keeps the images of imports for the table's stream, which delivers them any number of
+// times and in any order.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Key } from '#shared/table/keys.ts';
@@ -20,7 +20,7 @@ const keysWritten = ({ operation, request }: TableCall): Key[] => {
   return [...updated, ...written].map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
 };
 
-/** `leasedBy` is the number of the operation that leased the import as it was before. */
+/** `leasedBy` is the number of the operation that leased the import before the change. */
 type Change = {
   before: RawItem;
   after: RawItem;
@@ -29,14 +29,14 @@ type Change = {
 };
 type Found = RawItem | undefined;
 
-/** How an import may go on, but for another that takes its place. */
+/** The states that may follow each state of an import. Another import may always replace it. */
 const nextStates: Record<string, string[]> = {
   requested: ['requested', 'running', 'complete', 'failed'],
   running: ['running', 'requested', 'waiting', 'complete', 'failed'],
   waiting: ['requested', 'complete', 'failed'],
 };
 
-/** Tokens change with their version, which only goes up. */
+/** Tokens change with their version. The version never decreases. */
 const connectionViolations = ({ before, after }: Change): string[] => {
   const [from, to] = [Number(before.version), Number(after.version)];
   const isSame = before.sealedTokens === after.sealedTokens;
@@ -93,12 +93,11 @@ export const openChangeRecorder = (get: (key: Key) => Promise<RawItem | undefine
   };
   const violations: string[] = [];
   return {
-    /** Everything that was wrong so far. */
     violations: (): readonly string[] => violations,
-    /** What the stream brings: the image of every import that was asked for. */
+    /** The image of every requested import, for the stream. */
     images: (): readonly RawItem[] => [...images.values()],
 
-    /** Looks at what a call has changed. Nothing else goes on meanwhile. */
+    /** Examines the changes of a call. No other call runs in the meantime. */
     follow: async (call: TableCall, operation: Operation): Promise<void> => {
       for (const key of keysWritten(call)) {
         const violationsOf = kinds[key.sk];

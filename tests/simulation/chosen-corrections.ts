@@ -1,5 +1,5 @@
-// What is reversed, cancelled and locked: mostly what can be, often twice, sometimes what must be
-// refused.
+// Chooses reversals, cancellations and locks: mostly valid ones, often repeats, sometimes invalid
+// ones.
 
 import type { Random } from '../support/builders/random.ts';
 import { never, type SeenEntry } from './attempts.ts';
@@ -35,7 +35,7 @@ export const openCorrectionsWorkload = ({
     return random.once(30) ? { journal_number: 'MJ-20260320-9999' } : random.pick(names);
   };
 
-  /** Some entry of an application, as a request names it; mostly of those that are meant. */
+  /** An entry of an application, and a name for it in a request. */
   const choose = (applicationId: string, isMeant: (entry: SeenEntry) => boolean) => {
     const own = model
       .seenEntries()
@@ -76,7 +76,7 @@ export const openCorrectionsWorkload = ({
       return request;
     },
 
-    /** Mostly what is scheduled, and of that mostly a reversal. */
+    /** Mostly scheduled entries, and half of the time a reversal. */
     cancel: (applicationId: string): Request | undefined => {
       const isOfReversals = random.once(2);
       const isMeant = (entry: SeenEntry): boolean =>

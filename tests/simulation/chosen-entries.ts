@@ -1,4 +1,4 @@
-// Entries that are asked for: mostly such as balance, now and then one that breaks a rule.
+// Chooses entries: mostly balanced, now and then with a broken rule.
 
 import type { Random } from '../support/builders/random.ts';
 import type { AskedEntry, AskedLine } from './expected-entry.ts';
@@ -6,7 +6,7 @@ import type { AskedEntry, AskedLine } from './expected-entry.ts';
 export const currencies = ['EUR', 'USD', 'JPY', 'GBP'];
 const fixedDates = ['2026-03-20', '2026-03-21', '2026-03-23', '2026-04-01', '2026-02-01'];
 const externalIds = Array.from({ length: 12 }, (_, number) => `external ${number}`);
-/** They are often left out or empty, which is the same. */
+/** Absent and empty mean the same. */
 const descriptions = [undefined, '', 'Rent', 'Rent of May', 'rent'];
 /** Amounts that often come again, and often end between two coins when they are converted. */
 const commonHundredths = [1, 2, 50, 100, 125, 250, 1001];
@@ -14,7 +14,7 @@ const commonHundredths = [1, 2, 50, 100, 125, 250, 1001];
 const metadata = [undefined, undefined, {}, { batch: '7' }, { batch: '8', source: 'feed' }];
 
 const millisecondsPerDay = 86_400_000;
-/** The date of a moment, and of one that is so many days after it. */
+/** The date of a moment, or of a later day. */
 export const dateOf = (moment: number, daysAfter = 0): string =>
   new Date(moment + daysAfter * millisecondsPerDay).toISOString().slice(0, 10);
 
@@ -23,7 +23,7 @@ const chooseDescription = (random: Random): { description?: string } => {
   return description === undefined ? {} : { description };
 };
 
-/** The same again, but for what a line is for. */
+/** The same entry with another description. */
 export const describeAnew = (asked: AskedEntry, random: Random): AskedEntry => {
   const place = random.below(asked.lines.length);
   const lines = asked.lines.map(({ description, ...line }, index) => ({
@@ -98,7 +98,7 @@ export const chooseEntry = (
   return random.once(12) ? breakRule(asked, random) : asked;
 };
 
-/** A few entries to be posted together, some of which may have been asked for by themselves. */
+/** Entries for one batch. Some repeat entries that were sent in single requests. */
 export const chooseEntries = (
   random: Random,
   { asked, ...context }: { now: number; accounts: readonly string[]; asked: readonly AskedEntry[] },

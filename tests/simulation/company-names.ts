@@ -1,4 +1,4 @@
-// The names of companies, and what comes of them in prefixes: written out, not worked out.
+// The names of companies and their prefixes, written by hand.
 
 const stems = {
   'Acme Works': 'acme-works',
@@ -20,5 +20,5 @@ export const companyNames = (Object.keys(stems) as CompanyName[]).filter(
   (name) => !name.startsWith('Platform '),
 );
 
-/** What comes before the suffix of a company's prefix. */
+/** The prefix of a company without its suffix. */
 export const stemOf = (companyName: CompanyName): string => stems[companyName];

@@ -12,11 +12,10 @@ import {
   type TenantRequest,
 } from './requests.ts';
 
-/** What an operation would make: of a request for a tenant, or of a callback. */
+/** A tenant that a request or a callback would create. */
 export type Creation = {
   operation: Operation;
   applicationId: string;
-  /** The user's address, as it was registered. */
   email: string;
   companyName: CompanyName;
   currency: string;
@@ -24,11 +23,10 @@ export type Creation = {
   cashFlowMethod: CashFlowMethod;
   company: Company | undefined;
   idempotencyKey: string | undefined;
-  /** What an Idempotency-Key stands for. */
+  /** Equal for requests that may share an Idempotency-Key. */
   content: string;
 };
 
-/** What a request for a tenant would make. */
 export const creationOf = (operation: Operation<TenantRequest>, email: string): Creation => {
   const { request } = operation;
   const { applicationId, platform, cashFlowMethod, company, idempotencyKey } = request;
@@ -52,11 +50,11 @@ export const creationOf = (operation: Operation<TenantRequest>, email: string): 
   };
 };
 
-/** The name of an Idempotency-Key, under which one tenant can be made. */
+/** The name of an Idempotency-Key, for one tenant. */
 export const keyOf = ({ applicationId, idempotencyKey }: Creation): string | undefined =>
   idempotencyKey === undefined ? undefined : `${applicationId} key ${idempotencyKey}`;
 
-/** The names of what can happen once only, and happens with this creation. */
+/** Names of the key and of the company. Each can have one tenant only. */
 export const uniqueNamesOf = (creation: Creation): string[] => {
   const { applicationId, company } = creation;
   const names = [keyOf(creation), company && `${applicationId} company ${company.companyId}`];
@@ -67,18 +65,18 @@ export const uniqueNamesOf = (creation: Creation): string[] => {
 export const couldBeNamed = (prefix: string, { companyName, operation }: Creation): boolean =>
   [...operation.drawn].some((suffix) => prefix === `${stemOf(companyName)}-${suffix}`);
 
-/** A replay repeats what was answered before, as does a callback's page, and changes nothing. */
+/** A replay repeats a reply and changes nothing. A callback's page changes nothing. */
 const isReplay = ({ answer }: Operation): boolean =>
   typeof answer === 'object' && (answer.isReplay === true || answer.code === 'page');
 
 export const openCreations = () => {
   const all: Creation[] = [];
 
-  /** Those that may have come to something before an operation has ended. */
+  /** Creations that may have written before an operation ended. */
   const before = ({ endedAt }: Span): Creation[] =>
     all.filter(({ operation }) => operation.startedAt < endedAt && mayHaveWritten(operation));
 
-  /** Those of a platform's company, in an application. */
+  /** The creations for a platform's company in an application. */
   const ofCompany = ({ applicationId, company }: Creation, seen: Span): Creation[] =>
     before(seen).filter(
       (it) => it.applicationId === applicationId && it.company?.companyId === company?.companyId,
@@ -89,7 +87,7 @@ export const openCreations = () => {
     add: (creation: Creation): void => void all.push(creation),
     before,
 
-    /** The one that made a tenant: no two have the same moment. */
+    /** The creation of a tenant. No two have the same moment. */
     makerOf: (applicationId: string, createdAt: string): Creation | undefined =>
       all.find(
         ({ applicationId: other, operation }) =>
@@ -103,7 +101,7 @@ export const openCreations = () => {
       creation.company !== undefined &&
       ofCompany(creation, creation.operation).some((it) => it.email !== creation.email),
 
-    /** The cash-flow methods that a tenant may be seen to have: of those that set it last. */
+    /** The cash-flow methods that a tenant may show: one of the last that were set. */
     methodsOf: (maker: Creation, seen: Span): Set<string> => {
       if (maker.company === undefined) return new Set([maker.cashFlowMethod]);
       const setters = ofCompany(maker, seen).filter(

@@ -4,7 +4,7 @@ import { shownEntry } from '../support/readers/entry-hashes.ts';
 import { type RawItem, sortItems } from '../support/readers/item-kinds.ts';
 import { readEntry } from '../support/readers/stored-entries.ts';
 
-/** What a reply shows of an entry, by the names of its fields. */
+/** The fields of an entry in a reply. */
 export type Data = Record<string, unknown>;
 export type ShownEntry = { item: RawItem; data: Data };
 

@@ -1,5 +1,5 @@
-// How entries may stand for somebody who looks: posted, scheduled or cancelled, and by what they
-// are reversed, given the runs, the cancellations and the reversals that may have gone before.
+// How entries may appear at a moment: posted, scheduled or cancelled, and by which entry reversed.
+// It depends on the runs, cancellations and reversals before.
 
 import { readId } from '../support/readers/entry-ids.ts';
 import { unless } from '../support/readers/violations.ts';
@@ -17,7 +17,7 @@ import {
 type Run = Operation<RequestOf<'run'>>;
 type Cancellation = { operation: Operation<CancellationRequest>; target: SeenEntry };
 
-/** Each run has a moment of its own, so what it says it has posted can be found and counted. */
+/** Each run has a unique moment, so the entries that it posted can be counted. */
 const violationsOfRun = (
   { answer, now, number }: Run,
   entries: readonly ShownEntry[],
@@ -47,7 +47,7 @@ export const openEntryStanding = (attempts: Attempts) => {
   const mayBeCancelled = ({ entryId, place }: SeenEntry, span: Span): boolean =>
     cancellationsOf(entryId, place, span).length > 0;
 
-  /** How an entry may stand for somebody who looks from one moment to another. */
+  /** The statuses that an entry may show during a span. */
   const statusesOf = (attempt: Attempt, span: Span): string[] => {
     if (!isBornScheduled(attempt)) return ['posted'];
     const entry = attempts.seenOf(attempt);
@@ -67,7 +67,7 @@ export const openEntryStanding = (attempts: Attempts) => {
     ];
   };
 
-  /** The reversals of an entry that were seen and must hold as long as somebody looks. */
+  /** Reversals that certainly exist during a span. */
   const certainReversals = (original: SeenEntry, span: Span): SeenEntry[] =>
     attempts
       .seen()
@@ -87,7 +87,7 @@ export const openEntryStanding = (attempts: Attempts) => {
     beginCancellation: (operation: Cancellation['operation'], target: SeenEntry): void =>
       void cancellations.push({ operation, target }),
 
-    /** What is wrong with the reversal by which an entry is said to be reversed. */
+    /** The problems of the `reversed_by` of an entry. */
     reversalViolations: (entry: SeenEntry, reversedBy: unknown, span: Span): string[] => {
       const { number, place } = entry;
       if (reversedBy === null) {
@@ -109,7 +109,7 @@ export const openEntryStanding = (attempts: Attempts) => {
       return unless(!isGone, `${number} is reversed by ${reversedBy}, which was cancelled`);
     },
 
-    /** What is wrong with the moment at which an entry was cancelled, or was not. */
+    /** The problems of the `cancelled_at` of an entry. */
     cancellationViolations: (
       { number, entryId, place, cancelledAt }: SeenEntry,
       { status, cancelled_at: told }: Data,

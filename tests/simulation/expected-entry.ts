@@ -1,5 +1,5 @@
-// What an entry comes to by the contract, worked out a second time: whole numbers, no arithmetic of
-// the product's. Amounts are in hundredths, rates in units of the eleventh decimal.
+// The amounts of an entry by the contract, computed a second time with whole numbers. Amounts are
+// in hundredths, rates in units of the eleventh decimal.
 
 /** Units of each currency for a euro, as decimal text, by date. */
 export type RatesByDate = ReadonlyMap<string, Readonly<Record<string, string>>>;
@@ -8,11 +8,10 @@ export type AskedLine = {
   account: string;
   side: 'debit' | 'credit';
   hundredths: bigint;
-  /** Where it is left out, it is empty. */
+  /** Defaults to an empty text. */
   description?: string;
 };
 
-/** What a request for an entry asks for. */
 export type AskedEntry = {
   date: string;
   memo: string;
@@ -21,7 +20,7 @@ export type AskedEntry = {
   lines: AskedLine[];
   accrualDate: string | null;
   externalId: string | null;
-  /** Where it is left out, there is none. */
+  /** Defaults to no metadata. */
   metadata?: Record<string, string>;
 };
 
@@ -48,7 +47,7 @@ const divideHalfEven = (...[dividend, divisor]: [bigint, bigint]): bigint => {
   return isUp ? quotient + 1n : quotient;
 };
 
-/** The rate of a pair for an entry of this date, or `undefined` where there is none. */
+/** The rate of a pair for an entry of this date, if there is one. */
 export const rateOf = (
   { transaction, reporting }: { transaction: string; reporting: string },
   { date, today, rates }: { date: string; today: string; rates: RatesByDate },
@@ -84,7 +83,7 @@ const convert = (
   amounts: readonly bigint[],
   { units, decimals }: Conversion,
 ): { total: bigint; shares: bigint[] } => {
-  // A hundredth at a unit of the rate is 10^-13; the smallest coin is so many of those.
+  // A hundredth at a unit of the rate is 10^-13. This is the smallest coin in that unit.
   const coin = 10n ** BigInt(13 - decimals);
   const hundredthsPerCoin = 10n ** BigInt(2 - decimals);
   const exact = amounts.map((amount) => amount * units);
@@ -107,13 +106,12 @@ const convert = (
 const amountsOf = (lines: readonly AskedLine[], side: AskedLine['side']): bigint[] =>
   lines.map((line) => (line.side === side ? line.hundredths : 0n));
 
-/** What the debits and the credits come to. */
 export const totalsOf = (lines: readonly AskedLine[]): [bigint, bigint] => {
   const totalOf = (amounts: bigint[]) => amounts.reduce((sum, it) => sum + it, 0n);
   return [totalOf(amountsOf(lines, 'debit')), totalOf(amountsOf(lines, 'credit'))];
 };
 
-/** The amounts and lines of an entry, with what they come to as it is reported and in the books. */
+/** The amounts and lines of an entry, converted to the reporting currency and the book currency. */
 export const expectedAmounts = (
   lines: readonly AskedLine[],
   {
@@ -148,7 +146,7 @@ export const expectedAmounts = (
   };
 };
 
-/** The rates of an entry: to the currency in which it is reported, and to that of the books. */
+/** The rates of an entry to the reporting currency and to the book currency. */
 export const ratesOf = (
   { date, transactionCurrency: transaction, reportingCurrency }: AskedEntry,
   { currency, ...known }: { currency: string; today: string; rates: RatesByDate },
@@ -195,7 +193,7 @@ export const expectedData = (
   }),
 });
 
-/** What asks for an entry, by itself or beside others. */
+/** The body of a request for an entry. */
 export const bodyOf = (asked: AskedEntry) => ({
   date: asked.date,
   memo: asked.memo,

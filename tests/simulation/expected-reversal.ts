@@ -1,19 +1,17 @@
-// What a reversal comes to by the contract: the lines of its original as replies show them, with
-// the sides changed over, and everything else of its own.
+// A reversal by the contract: the lines of its original with swapped sides, and its own fields.
 
 import type { Data } from './entry-data.ts';
 import type { AskedLine } from './expected-entry.ts';
 
-/** What a request for a reversal asks for. */
 export type AskedReversal = {
   date: string;
-  /** Where it is null, the reversal gets a memo by itself. */
+  /** Defaults to a memo that names the original. */
   memo: string | null;
   accrualDate: string | null;
   externalId: string | null;
 };
 
-/** What is reversed: its id, its number, and what a reply shows of it and never changes. */
+/** The original of a reversal, with the fields of its reply that never change. */
 export type Original = { entryId: string; number: string; content: Data };
 
 const other = { debit: 'credit', credit: 'debit' } as const satisfies Record<
@@ -42,13 +40,9 @@ export const expectedReversal = (
   transactions: (original.content.transactions as Data[]).map(changeOver),
 });
 
-/** The header that says in what a repeat differs from the reversal that is there. */
-export const reversalMismatch = (asked: AskedReversal, kept: AskedReversal): string | undefined => {
-  const differing = [
-    ...(asked.date === kept.date ? [] : ['/date']),
-    ...(asked.memo === null || asked.memo === kept.memo ? [] : ['/memo']),
-    ...(asked.accrualDate === kept.accrualDate ? [] : ['/accrual_date']),
-    ...(asked.externalId === kept.externalId ? [] : ['/external_id']),
-  ];
-  return differing.length === 0 ? undefined : differing.join(', ');
-};
+/** Whether two requests ask for the same reversal. A repeat without a memo accepts any. */
+export const isSameReversal = (asked: AskedReversal, kept: AskedReversal): boolean =>
+  asked.date === kept.date &&
+  (asked.memo === null || asked.memo === kept.memo) &&
+  asked.accrualDate === kept.accrualDate &&
+  asked.externalId === kept.externalId;

@@ -6,7 +6,7 @@ import { type Fault, faultsOf } from '../support/dynamodb/table-faults.ts';
 
 /** The write is carried out, and nobody hears of it: the SDK sends it again. */
 const lostReplies: Fault[] = ['hang-up after', 'server error after', 'silence after'];
-/** What that repeat then meets, as if nothing were done, so that the store tries again itself. */
+/** Faults of the SDK's repeat: they look as if nothing was written, and the store tries again. */
 const contentions: Fault[] = ['action in conflict', 'action throttled'];
 
 export const openFaults = ({ random, onceIn }: { random: Random; onceIn: number }) => {
@@ -26,7 +26,7 @@ export const openFaults = ({ random, onceIn }: { random: Random; onceIn: number 
   };
 
   return {
-    /** Whoever may fail does so once in so many calls; 0 is never. */
+    /** One call in this many fails. 0 means never. */
     onceIn: (): number => (isOver ? 0 : onceIn),
     /** What befalls this call of an operation. */
     choose: (call: TableCall, operationNumber: number): Fault | undefined =>

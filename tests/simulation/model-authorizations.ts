@@ -1,5 +1,5 @@
-// What the contract says of authorizations: a state works once, for ten minutes, and brings the
-// user that it was issued for to the company's tenant.
+// The contract for authorizations: a state works once, within ten minutes, and leads its user to
+// the company's tenant.
 
 import { unless } from '../support/readers/violations.ts';
 import {

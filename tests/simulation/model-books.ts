@@ -1,8 +1,6 @@
-// What the contract says of all that happens to the books of tenants: entries, alone and in
-// batches, reversals, cancellations, locks, and what must be there of all of them.
+// The contract for the books of tenants: entries, batches, reversals, cancellations and locks.
 
 import chart from '#shared/accounts/default-chart.json' with { type: 'json' };
-import type { RawItem } from '../support/readers/item-kinds.ts';
 import { openAttempts } from './attempts.ts';
 import type { Creation } from './creations.ts';
 import type { Data, ShownEntry } from './entry-data.ts';
@@ -16,7 +14,6 @@ import type { SettingsModel } from './model-settings.ts';
 import type { TenantsModel } from './model-tenants.ts';
 import type { PlatformData } from './platform-data.ts';
 import { type Answer, is, type Of, type Operation, placeOf } from './requests.ts';
-import { type Posting, sheetDifferences } from './sheets.ts';
 
 const defaultNames = new Map(chart.accounts.map(({ code, name }) => [code, name]));
 const defaultCodes = new Set(defaultNames.keys());
@@ -49,7 +46,10 @@ export const openBooksModel = ({
     startedAt: number;
   }): Creation | undefined => tenants.find(request, { startedAt });
 
-  /** A tenant that nobody was told of is there all the same, where an entry of it was seen. */
+  /**
+   * Whether a tenant exists. A caller that lost the reply may still have created one; then its
+   * entries show it.
+   */
   const hasTenant = (operation: Of<'reversal'> | Of<'cancellation'>): boolean =>
     tenantOf(operation) !== undefined ||
     attempts.named(placeOf(operation.request), operation.request.named) !== undefined;
@@ -70,13 +70,7 @@ export const openBooksModel = ({
     return settings.check(operation, answer, { attempts, standing, summaryViolations });
   };
 
-  const postingsIn = (shown: readonly ShownEntry[]): Posting[] => [
-    ...entries.postings(shown),
-    ...imports.postings(shown, tenants.connected()),
-  ];
-
   return {
-    postingsIn,
     /** The entries that were seen, the latest last. */
     seenEntries: attempts.seen,
 
@@ -86,11 +80,11 @@ export const openBooksModel = ({
       }
       if (is(operation, 'reversal')) corrections.beginReversal(operation);
       if (is(operation, 'cancellation')) corrections.beginCancellation(operation);
-      if (is(operation, 'settings') && !operation.request.mutation) settings.begin(operation);
+      if (is(operation, 'settings')) settings.begin(operation);
       if (is(operation, 'run')) standing.beginRun(operation);
     },
 
-    /** What is wrong with the answer to a request about books; `undefined` for any other. */
+    /** The problems of a reply about books. `undefined` for other requests. */
     check: (operation: Operation, answer: Answer): string[] | undefined => {
       if (is(operation, 'entry') || is(operation, 'batch')) {
         return postings.check(operation, { answer, books: booksOf(operation) });
@@ -103,15 +97,7 @@ export const openBooksModel = ({
       return corrections.checkCancellation(operation, { answer, hasTenant: hasTenant(operation) });
     },
 
-    compare: (
-      items: readonly RawItem[],
-      { shown, moment }: { shown: readonly ShownEntry[]; moment: number },
-    ): string[] => [
-      ...entries.compare(shown, moment),
-      ...sheetDifferences(items, {
-        postings: postingsIn(shown),
-        cashCodes: platformData.cashCodes,
-      }),
-    ],
+    compare: (shown: readonly ShownEntry[], moment: number): string[] =>
+      entries.compare(shown, moment),
   };
 };

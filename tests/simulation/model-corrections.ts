@@ -1,5 +1,5 @@
-// What the contract says of reversals and cancellations: what is posted is reversed once, what is
-// scheduled is cancelled, and a reversal that is cancelled frees its original.
+// The contract for corrections: a posted entry is reversed once, a scheduled one is cancelled, and
+// the cancellation of a reversal frees its original.
 
 import { unless } from '../support/readers/violations.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './attempts.ts';
 import type { EntryStanding } from './entry-standing.ts';
 import { isSaid } from './expected-refusal.ts';
-import { expectedReversal, reversalMismatch } from './expected-reversal.ts';
+import { expectedReversal, isSameReversal } from './expected-reversal.ts';
 import type { EntriesModel } from './model-entries.ts';
 import type { SettingsModel } from './model-settings.ts';
 import { type Answer, type Of, type Operation, placeOf } from './requests.ts';
@@ -25,15 +25,6 @@ const givenBy = ({ status, code, problems = [] }: Answer): string =>
 
 const notFound = '404 journal_entry_not_found';
 const noTenant = '404 tenant_not_found';
-
-/** What a refusal of a request says that is wrong in itself. */
-const mutatedProblems = (
-  { request: { mutation } }: Reversal | Cancellation,
-  { hasTenant }: { hasTenant: boolean },
-): string[] => [
-  ...(mutation ? [`${mutation.code} ${mutation.pointer}`] : []),
-  ...unless(hasTenant, 'tenant_not_found /domain_url'),
-];
 
 export const openCorrectionsModel = ({
   attempts,
@@ -49,28 +40,24 @@ export const openCorrectionsModel = ({
   const reversals = new Map<Reversal, Attempt>();
   const targets = new Map<Cancellation, SeenEntry>();
 
-  /** How the entry that is meant may stand for somebody who looks. */
+  /** The statuses that an entry may show to an operation. */
   const statusesOf = ({ attempt }: SeenEntry, seen: Operation): string[] =>
     attempt ? standing.statusesOf(attempt, seen) : ['posted'];
 
-  /** What is wrong with a reversal, for sure or perhaps, beside what its original forbids. */
+  /** The certain and the possible problems of a reversal, apart from the status of its original. */
   const problemsOf = (
     operation: Reversal,
     original: SeenEntry | undefined,
   ): Record<'must' | 'may', string[]> => {
-    const { mutation, asked } = operation.request;
+    const { asked } = operation.request;
     const place = placeOf(operation.request);
     const pointer = asked.accrualDate === null ? '/date' : '/accrual_date';
-    const isUnread = mutation?.pointer === '/accrual_date';
     const date = postingDateOf(asked);
     const isBefore = original !== undefined && date < original.postingDate;
-    const ofDates = (isLocked: boolean): string[] =>
-      isUnread
-        ? []
-        : [
-            ...unless(!isLocked, `period_locked ${pointer}`),
-            ...unless(!isBefore, `reversal_before_entry ${pointer}`),
-          ];
+    const ofDates = (isLocked: boolean): string[] => [
+      ...unless(!isLocked, `period_locked ${pointer}`),
+      ...unless(!isBefore, `reversal_before_entry ${pointer}`),
+    ];
     const attempt = reversals.get(operation);
     const before = attempts.recorded(place, asked.externalId);
     const isOthers = (of: SeenEntry | undefined): boolean => of?.entryId !== original?.entryId;
@@ -84,18 +71,15 @@ export const openCorrectionsModel = ({
         attempts.mayBeRecorded(attempt, (other) => isOthers(originalOf(other))));
     const taken = 'external_id_taken /external_id';
     return {
-      must: [
-        ...ofDates(settings.mustBeLocked(place, date, operation)),
-        ...unless(!isTaken || mutation !== undefined, taken),
-      ],
+      must: [...ofDates(settings.mustBeLocked(place, date, operation)), ...unless(!isTaken, taken)],
       may: [
         ...ofDates(settings.mayBeLocked(place, date, operation)),
-        ...unless(!mayBeTaken || mutation !== undefined, taken),
+        ...unless(!mayBeTaken, taken),
       ],
     };
   };
 
-  /** What is wrong with a reversal that was made now, given what its original was before. */
+  /** The problems of a reversal that was just recorded. */
   const newViolations = (operation: Reversal, original: SeenEntry, must: string[]): string[] => {
     const earlier = standing.certainReversals(original, operation).map(({ number }) => number);
     return [
@@ -110,7 +94,7 @@ export const openCorrectionsModel = ({
   };
 
   const checkDone = (operation: Reversal, answer: Answer, attempt: Attempt): string[] => {
-    const { data = {}, isReplay, mismatch } = answer;
+    const { data = {}, isReplay, isMismatch } = answer;
     const { asked, isDryRun } = operation.request;
     const original = originalOf(attempt);
     if (original === undefined) return ['reverses what nobody has seen'];
@@ -123,20 +107,20 @@ export const openCorrectionsModel = ({
       return [`reversal ${data.journal_entry_id} was asked for by nobody`];
     }
     const isOwn = maker.operation === operation;
-    const expected = isOwn ? undefined : reversalMismatch(asked, of.reversal);
+    const isSame = isOwn || isSameReversal(asked, of.reversal);
     const isGone = (attempts.seenOf(maker)?.cancelledSince ?? never) < operation.startedAt;
     const isByName = asked.externalId !== null && asked.externalId === maker.externalId;
     return [
       ...(isOwn ? isNew : []),
       ...unless(isReplay === !isOwn, `says that it is ${isReplay ? 'a' : 'no'} replay`),
       ...unless(of.original.entryId === original.entryId, 'shows the reversal of another entry'),
-      ...unless(mismatch === expected, `says that ${mismatch} differs, and ${expected} does`),
+      ...unless(isMismatch === !isSame, `says that it is ${isMismatch ? 'not ' : ''}the same`),
       ...unless(!isGone || isByName, 'shows a reversal that was cancelled'),
       ...entries.observe(maker, { data, seen: operation }),
     ];
   };
 
-  /** Whether the reversal that a request asks for, or another, surely stands in its place. */
+  /** Whether the original certainly has a reversal already. */
   const isSurelyReversed = (
     operation: Reversal,
     {
@@ -186,19 +170,6 @@ export const openCorrectionsModel = ({
     return [...violations, ...unless(isRight, `is ${given}, and not ${must.join(', ') || 'done'}`)];
   };
 
-  const checkMutated = (
-    operation: Reversal | Cancellation,
-    answer: Answer,
-    { hasTenant, more }: { hasTenant: boolean; more: Record<'must' | 'may', string[]> },
-  ): string[] => {
-    const always = mutatedProblems(operation, { hasTenant });
-    const [must, may] = [more.must, more.may].map((it) => [...always, ...(hasTenant ? it : [])]);
-    const problems = answer.problems ?? [];
-    const isRight =
-      answer.code === 'validation_failed' && isSaid(problems, { must: must ?? [], may: may ?? [] });
-    return unless(isRight, `is ${givenBy(answer)}, and not 422 ${must?.join(', ')}`);
-  };
-
   return {
     beginReversal: (operation: Reversal): void => {
       const { asked: reversal, named, isDryRun } = operation.request;
@@ -230,10 +201,6 @@ export const openCorrectionsModel = ({
     ): string[] => {
       const attempt = reversals.get(operation);
       const original = attempt && originalOf(attempt);
-      if (operation.request.mutation) {
-        const more = problemsOf(operation, original);
-        return checkMutated(operation, answer, { hasTenant, more });
-      }
       const given = givenBy(answer);
       if (!hasTenant) return unless(given === noTenant, `is ${given}, and not ${noTenant}`);
       return answer.status === 200 && attempt
@@ -245,10 +212,6 @@ export const openCorrectionsModel = ({
       operation: Cancellation,
       { answer, hasTenant }: { answer: Answer; hasTenant: boolean },
     ): string[] => {
-      if (operation.request.mutation) {
-        const more = { must: [], may: [] };
-        return checkMutated(operation, answer, { hasTenant, more });
-      }
       const given = givenBy(answer);
       const only = (meant: string) => unless(given === meant, `is ${given}, and not ${meant}`);
       if (!hasTenant) return only(noTenant);

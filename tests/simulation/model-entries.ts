@@ -1,5 +1,5 @@
-// What the contract says of entries: recorded once for an external_id, all or none of a batch,
-// numbered without gaps, balanced in all currencies, and posted when they are due.
+// The contract for entries: recorded once for an external_id, all or none of a batch, numbered
+// without gaps, and posted when due.
 
 import { canonicalText } from '../support/readers/entry-hashes.ts';
 import { unless } from '../support/readers/violations.ts';
@@ -16,14 +16,12 @@ import { type Data, isManual, type ShownEntry, tenantPlaceOf } from './entry-dat
 import type { EntryStanding } from './entry-standing.ts';
 import type { SettingsModel } from './model-settings.ts';
 import { mayHaveWritten, type Operation, type Span } from './requests.ts';
-import type { Posting } from './sheets.ts';
 
-/** What is known of all entries, by which others judge what they were told. */
 export type EntriesModel = ReturnType<typeof openEntriesModel>;
 
 const sequenceOf = ({ number }: SeenEntry): number => Number(number.split('-').at(-1));
 
-/** What a dry run shows of an entry that it would make. */
+/** The entry that a dry run shows. */
 const previewOf = (attempt: Attempt): Data => ({
   ...attempt.expected(),
   ...{ journal_entry_id: null, journal_number: null, created_at: null, posted_at: null },
@@ -40,7 +38,7 @@ export const openEntriesModel = ({
   standing: EntryStanding;
   settings: SettingsModel;
 }) => {
-  /** Numbers are given in the order in which entries are asked for, where that is clear. */
+  /** Numbers follow the order of the requests, if that order is certain. */
   const orderViolations = (entry: SeenEntry, maker: Attempt): string[] => {
     const others = attempts
       .seen()
@@ -59,7 +57,7 @@ export const openEntriesModel = ({
     });
   };
 
-  /** What must hold of an entry when it is seen for the first time. */
+  /** The rules for an entry that is seen for the first time. */
   const firstViolations = (entry: SeenEntry, maker: Attempt): string[] => {
     const isNumbered = new RegExp(`^MJ-${maker.date.replaceAll('-', '')}-\\d{4,}$`);
     const isLocked = settings.mustBeLocked(entry.place, entry.postingDate, maker.operation);
@@ -102,7 +100,7 @@ export const openEntriesModel = ({
     ];
   };
 
-  /** Takes note of an entry that was seen: the same number, the same content, for ever. */
+  /** Records an observation of an entry. Its number and content never change. */
   const observe = (maker: Attempt, { data, seen }: { data: Data; seen: Span }): string[] => {
     const expected = maker.expected();
     if (expected === undefined) return ['an entry has a rate that is not to be had'];
@@ -153,7 +151,7 @@ export const openEntriesModel = ({
     return standing.reversalViolations(entry, reversedBy, seen);
   };
 
-  /** All of what a batch asks for is there, be it by another request, or nothing that it made. */
+  /** Either every entry of a batch exists, or the batch wrote none. */
   const batchViolations = (operation: Operation, made: ReadonlySet<Attempt>): string[] => {
     const own = attempts.all.filter((it) => it.operation === operation);
     const missing = own.filter(
@@ -166,20 +164,11 @@ export const openEntriesModel = ({
   return {
     observe,
 
-    /** What is wrong with an entry that a dry run has shown without a number. */
+    /** The problems of an entry that a dry run shows. */
     previewViolations: (attempt: Attempt, { replayed: _replayed, ...data }: Data): string[] => {
       const [given, meant] = [data, previewOf(attempt)].map(canonicalText);
       return unless(given === meant, `would make ${given}, and must ${meant}`);
     },
-
-    /** What must be shown of the entries that count, with what the table has of them. */
-    postings: (shown: readonly ShownEntry[]): Posting[] =>
-      shown.flatMap(({ item, data }) => {
-        const place = tenantPlaceOf(item);
-        const maker = isManual(item) ? attempts.makerOf(place, data) : undefined;
-        const expected = maker && data.status === 'posted' ? maker.expected() : undefined;
-        return expected ? [{ place, series: 'MJ', data: expected as Posting['data'] }] : [];
-      }),
 
     compare: (shown: readonly ShownEntry[], moment: number): string[] => {
       const seen = { startedAt: moment, endedAt: moment };

@@ -1,5 +1,5 @@
-// What the contract says of connected companies: their accounts and journals are imported each once
-// and unchanged, all of them where a tenant is active, and a tenant that is not well says why.
+// The contract for connected companies: each account and journal is imported once and unchanged. An
+// active tenant has all of them. Otherwise the tenant has a reason.
 
 import { canonicalText } from '../support/readers/entry-hashes.ts';
 import { readId } from '../support/readers/entry-ids.ts';
@@ -19,7 +19,6 @@ import {
   type RequestOf,
   type Span,
 } from './requests.ts';
-import type { Posting } from './sheets.ts';
 
 type Delivery = Operation<ImportRequest>;
 type Renewal = Operation<RequestOf<'renew'>>;
@@ -45,7 +44,7 @@ const canStand = ({ lines }: JournalData): boolean => {
 /** An imported entry as it must be, all but its id and number. */
 const expectedImport = (journal: JournalData, company: Company, platformData: PlatformData) => {
   const { currency, rate, lines, date, memo } = journal;
-  const isFromIntermediary = currency !== null;
+  const isForeignCurrency = currency !== null;
   const conversion = { units: rate ?? units, decimals: decimalsOf(company.currency) };
   return {
     status: 'posted',
@@ -60,7 +59,7 @@ const expectedImport = (journal: JournalData, company: Company, platformData: Pl
     reporting_currency: company.currency,
     book_currency: company.currency,
     exchange_rate_date: date,
-    exchange_rate_source: isFromIntermediary ? 'platform' : 'same_currency',
+    exchange_rate_source: isForeignCurrency ? 'platform' : 'same_currency',
     ...{ metadata: {}, reverses: null, cancelled_at: null },
     ...expectedAmounts(
       lines.map((line) => ({ ...line, account: platformData.codes.get(line.account) ?? '' })),
@@ -161,7 +160,7 @@ export const openImportsModel = (platformData: PlatformData, settings: SettingsM
     return unless(isRight, `account ${name} is not what the platform has`);
   };
 
-  /** What an import that has ended must have brought: all that was there when it was asked for. */
+  /** Journals and accounts that a complete import lacks, of those that existed at its request. */
   const missing = (
     item: RawItem,
     company: Company,
@@ -194,8 +193,10 @@ export const openImportsModel = (platformData: PlatformData, settings: SettingsM
       : [];
   };
 
-  /** Whether two runs were at this import at once, or a save of one came late: all is whole then,
-   * and yet nobody can say what the last save was. */
+  /**
+   * Whether two runs worked on this import at the same time, or a write of one arrived late. Then
+   * nothing is lost, but the last saved counts are not certain.
+   */
   const isContested = (item: RawItem): boolean => {
     const runs = deliveries.get(tenantPlaceOf(item)) ?? [];
     const isOwn = ({ request }: Delivery): boolean => request.image.importId === item.importId;
@@ -236,7 +237,7 @@ export const openImportsModel = (platformData: PlatformData, settings: SettingsM
     },
     beginRenewal: (operation: Renewal): void => void renewals.push(operation),
 
-    /** The accounts of a company's tenant: those that are there for sure, and that may be. */
+    /** The certain and the possible accounts of a company's tenant. */
     chartOf: (tenant: Tenant, { company, startedAt }: { company: Company; startedAt: number }) => {
       const possible = platformData.accountsOf(company).map(codeOf);
       const since = (code: string): number =>
@@ -246,16 +247,6 @@ export const openImportsModel = (platformData: PlatformData, settings: SettingsM
         possible: new Set(possible),
       };
     },
-
-    /** What must be shown of the journals that the table has. */
-    postings: (shown: readonly ShownEntry[], connected: Asked['connected']): Posting[] =>
-      shown.flatMap(({ item }) => {
-        const place = tenantPlaceOf(item);
-        const company = connected.get(place);
-        const journal = company && journalIn(company, item);
-        const data = journal && expectedImport(journal, company, platformData);
-        return data ? [{ place, series: 'IJ', data }] : [];
-      }),
 
     compare: (
       items: readonly RawItem[],

@@ -1,18 +1,15 @@
-// What the contract says of requests for entries, one or many, and of their dry runs: what they are
-// answered, and what is wrong with those that are refused.
+// The contract for posts, batches and dry runs: their replies and their problems.
 
 import { unless } from '../support/readers/violations.ts';
 import { type Attempt, type Attempts, dayOf, never } from './attempts.ts';
 import type { Data } from './entry-data.ts';
 import { type AskedEntry, expectedData, type RatesByDate, ratesOf } from './expected-entry.ts';
 import {
-  baseOf,
-  expectedMismatch,
   isSaid,
+  isSameEntry,
   isWellFormed,
   problemsOfEntries,
   problemsOfRequest,
-  type Repeat,
 } from './expected-refusal.ts';
 import type { EntriesModel } from './model-entries.ts';
 import type { SettingsModel } from './model-settings.ts';
@@ -26,12 +23,12 @@ import {
 
 type PostingOperation = Operation<EntryRequest | BatchRequest>;
 
-/** The accounts that a tenant has for sure, and those that it may have. */
+/** The certain and the possible accounts of a tenant. */
 export type Chart = { certain: ReadonlySet<string>; possible: ReadonlySet<string> };
 /** The chart of a tenant and the currency of its books. */
 export type Books = { chart: Chart; currency: string };
 
-/** An entry of a request, and what was answered for it. */
+/** An entry of a request, with its part of the reply. */
 type Answered = { attempt: Attempt; asked: AskedEntry; data: Data; isReplay: boolean };
 
 const entriesOf = (request: EntryRequest | BatchRequest): AskedEntry[] =>
@@ -70,12 +67,12 @@ export const openPostingsModel = ({
     },
   });
 
-  /** What a request may be told to be wrong, and what it must be where it is refused. */
+  /** The certain and the possible problems of a request. */
   const problemsOf = (operation: PostingOperation, books: Books | undefined) => {
     const { request, now } = operation;
     const place = placeOf(request);
     const isBatch = request.kind === 'batch';
-    const asked = { ...request, asked: entriesOf(request) };
+    const asked = entriesOf(request);
     const { chart, currency } = books ?? {};
     const known = { today: dayOf(now), rates, currency, isBatch };
     const must = problemsOfEntries(asked, {
@@ -92,7 +89,7 @@ export const openPostingsModel = ({
   const isRecorded = ({ place, externalId, operation }: Attempt): boolean =>
     (attempts.recorded(place, externalId)?.since ?? never) < operation.startedAt;
 
-  /** What is wrong with one entry that was answered, new or found. */
+  /** The problems of one entry in a reply, whether new or replayed. */
   const madeViolations = (
     { attempt, asked, data, isReplay }: Answered,
     { must, isDryRun }: { must: readonly string[]; isDryRun: boolean },
@@ -142,37 +139,31 @@ export const openPostingsModel = ({
     { ofRequest, must }: ReturnType<typeof problemsOf>,
   ): string[] => {
     const { request } = operation;
-    const isBatch = request.kind === 'batch';
-    const asked = { ...request, asked: entriesOf(request) };
+    const asked = entriesOf(request);
     const answered = answeredBy(operation, answer);
     const violations = answered.flatMap((it, index) =>
       madeViolations(it, { must: must[index] ?? [], isDryRun: request.isDryRun }),
     );
-    const repeats = answered.flatMap(
-      ({ isReplay, data, attempt, asked: entry }, index): Repeat[] => {
-        const of = isReplay ? attempts.makerOf(attempt.place, data)?.of : undefined;
-        return of && 'asked' in of
-          ? [{ asked: entry, kept: of.asked, base: baseOf(index, { isBatch }) }]
-          : [];
-      },
-    );
-    const expected = expectedMismatch(repeats);
+    const isSame = answered.every(({ isReplay, data, attempt, asked: entry }) => {
+      const of = isReplay ? attempts.makerOf(attempt.place, data)?.of : undefined;
+      return of === undefined || !('asked' in of) || isSameEntry(entry, of.asked);
+    });
     const isReplay = answered.every((it) => it.isReplay);
     return [
       ...violations,
-      ...unless(answered.length === asked.asked.length, `shows ${answered.length} entries`),
+      ...unless(answered.length === asked.length, `shows ${answered.length} entries`),
       ...unless(ofRequest.length === 0, `must be refused: ${ofRequest.join(', ')}`),
       ...unless(isWellFormed(asked), 'must be refused: it is not well formed'),
       ...unless(answer.isReplay === isReplay, `says of all of it that it is a replay, or not`),
       ...unless(
-        answer.mismatch === expected,
-        `says that ${answer.mismatch} differs, and ${expected} does`,
+        answer.isMismatch === !isSame,
+        `says that it is ${answer.isMismatch ? 'not ' : ''}the same`,
       ),
     ];
   };
 
   return {
-    /** @param currency that of the tenant's books; `undefined` where there is no such tenant */
+    /** @param currency the tenant's; `undefined` if there is no such tenant */
     begin: (operation: PostingOperation, currency: string | undefined): void => {
       const own = entriesOf(operation.request).map((asked) =>
         attemptOf(operation, asked, currency),
@@ -182,7 +173,7 @@ export const openPostingsModel = ({
       for (const attempt of own) attempts.add(attempt);
     },
 
-    /** @param books those of the tenant; `undefined` where there is no such tenant */
+    /** @param books the tenant's; `undefined` if there is no such tenant */
     check: (
       operation: PostingOperation,
       { answer, books }: { answer: Answer; books: Books | undefined },
@@ -191,7 +182,7 @@ export const openPostingsModel = ({
       const own = ofOperations.get(operation) ?? [];
       const problems = problemsOf(operation, books);
       if (answer.status === 200) return checkDone(operation, answer, problems);
-      const isWhole = isWellFormed({ ...request, asked: entriesOf(request) });
+      const isWhole = isWellFormed(entriesOf(request));
       const isBatch = request.kind === 'batch';
       const left = (parts: string[][], isFound: (attempt: Attempt) => boolean): string[] => [
         ...problems.ofRequest,

@@ -1,5 +1,5 @@
-// What the contract says of a tenant's settings: they are what was set last, whoever may have been
-// the last; its lock is on a day that is over, and nothing is still to be posted to its period.
+// The contract for a tenant's settings: they have the values that were set last. A lock date is in
+// the past, and no entry is still scheduled for the locked period.
 
 import { unless } from '../support/readers/violations.ts';
 import type { Attempts } from './attempts.ts';
@@ -19,7 +19,7 @@ import {
 type Change = Of<'settings'>;
 type Field = keyof Settings;
 
-/** A lock is in force so long after it was set. */
+/** The delay before a lock takes effect. */
 const lockMilliseconds = 40_000;
 
 /** Whether a posting date is locked, by a lock that may be none. */
@@ -40,7 +40,7 @@ export const openSettingsModel = () => {
         mayHaveWritten(it),
     );
 
-  /** What a setting may be seen to be: of what was set last, or what it was at first. */
+  /** The values that a setting may show: one of the last that were set, or the initial one. */
   const valuesOf = (
     place: string,
     { field, initial, seen }: { field: Field; initial: Iterable<unknown>; seen: Span },
@@ -67,13 +67,13 @@ export const openSettingsModel = () => {
   const mustBeLocked = (place: string, postingDate: string, seen: Span): boolean =>
     locksOf(place, seen).every((lock) => isUnder(postingDate, lock));
 
-  /** Since when a lock may be said to be in force. */
+  /** Whether `locked_from` fits a change of the lock. */
   const isLockedFrom = (place: string, from: unknown, seen: Span): boolean =>
     changesOf(place, 'lock_date', seen).some(({ now }) =>
       [0, lockMilliseconds].some((delay) => from === new Date(now.getTime() + delay).toISOString()),
     );
 
-  /** The settings as they are shown, or what they may be where that is something else. */
+  /** The expected settings. A field with an impossible value gets the possible ones as text. */
   const expectedSettings = (
     place: string,
     {
@@ -137,8 +137,8 @@ export const openSettingsModel = () => {
       ),
 
     /**
-     * @param context.summaryViolations what is wrong with how a reply shows the tenant; there is
-     *   none where there is no such tenant
+     * @param context.summaryViolations the problems of a shown tenant; `undefined` if there is no
+     * such tenant
      */
     check: (
       change: Change,
@@ -149,20 +149,15 @@ export const openSettingsModel = () => {
         summaryViolations: ((shown: Record<string, unknown>) => string[]) | undefined;
       },
     ): string[] => {
-      const { changes: asked, mutation, ...request } = change.request;
+      const { changes: asked, ...request } = change.request;
       const given = `${answer.status} ${answer.code} ${answer.problems?.join() ?? ''}`.trim();
       const only = (meant: string) => unless(given === meant, `is ${given}, and not ${meant}`);
       const { summaryViolations } = context;
       const { lock_date: lockDate } = asked;
-      const isRead = lockDate !== undefined && mutation?.pointer !== '/lock_date';
-      const hasTenant = summaryViolations !== undefined;
-      const problems = [
-        ...(mutation ? [`${mutation.code} ${mutation.pointer}`] : []),
-        ...unless(!isRead || lockDate < dayOf(change.now), 'lock_date_not_past /lock_date'),
-        ...unless(hasTenant || mutation === undefined, 'tenant_not_found /domain_url'),
-      ];
-      if (!hasTenant && mutation === undefined) return only('404 tenant_not_found');
-      if (problems.length > 0) return only(`422 validation_failed ${problems.sort().join()}`);
+      if (summaryViolations === undefined) return only('404 tenant_not_found');
+      if (lockDate !== undefined && lockDate >= dayOf(change.now)) {
+        return only('422 validation_failed lock_date_not_past /lock_date');
+      }
       const due = dueUntil(change, context);
       if (answer.code === 'scheduled_entries_due') {
         const isPossible = lockDate !== undefined && due.isPossible;
@@ -177,7 +172,7 @@ export const openSettingsModel = () => {
       const isForward =
         lockDate !== undefined && locks.every((it) => it === null || String(it) < lockDate);
       return [
-        ...(summaryViolations?.(shown) ?? []),
+        ...summaryViolations(shown),
         ...unless(!(isForward && due.isCertain), `locks ${lockDate}, and something is due by then`),
         ...Object.entries(asked).flatMap(([field, value]) =>
           unless(shown[field] === value, `shows ${field} as ${shown[field]}, and not ${value}`),

@@ -1,5 +1,5 @@
-// What the contract says of tenants: made whole, once for a key and once for a platform's company,
-// under a prefix that nobody else has, and shown to the users that they are linked to.
+// The contract for tenants: created whole, once for a key and once for a platform's company, with a
+// unique prefix, and shown to linked users.
 
 import { canonicalText } from '../support/readers/entry-hashes.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
@@ -31,7 +31,7 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
     return unless(before === prefix, `${name} has the tenant ${prefix}, and had ${before}`);
   };
 
-  /** Takes note of the one tenant of a key or of a company; says where it is another. */
+  /** Records the one tenant of a key and of a company. Reports a second one. */
   const observeUniqueUses = (creation: Creation, prefix: string): string[] => {
     const { content, operation } = creation;
     return uniqueNamesOf(creation).flatMap((name) => {
@@ -176,7 +176,7 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
       return isThere && creation?.applicationId === applicationId ? creation : undefined;
     },
 
-    /** What is wrong with a tenant as the reply to its own change shows it. */
+    /** The problems of a tenant in the reply to its own change. */
     checkSummary: (
       { applicationId, email }: Creation,
       shown: { operation: Operation; shown: Record<string, unknown> },
@@ -224,7 +224,7 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
       ];
     },
 
-    /** What the table has beyond what was asked for, and lacks of what was promised. */
+    /** Compares the tenants in the table with the requests. */
     compare: (items: readonly RawItem[], moment: number): string[] => {
       const tenants = items.filter(({ sk }) => sk === 'TENANT');
       const prefixes = new Set(tenants.map(({ prefix }) => String(prefix)));

@@ -1,4 +1,4 @@
-// What the contract says of users: one for an application and an address, for ever the same.
+// The contract for users: one for an application and an address, with an id that never changes.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
@@ -17,11 +17,11 @@ export const openUsersModel = () => {
   const attempts = new Map<string, Ensure[]>();
   const known = new Map<string, Known>();
 
-  /** Which operation made the user of this id: the one that drew it. */
+  /** The operation that drew this user id. */
   const makerOf = (name: string, userId: unknown): Ensure | undefined =>
     attempts.get(name)?.find((it) => it.drawn.has(String(userId)) && mayHaveWritten(it));
 
-  /** Takes note of a user that somebody was shown; says what is wrong with it. */
+  /** Records a user that a reply showed. */
   const observe = (
     user: User,
     { userId, email, moment }: { userId: unknown; email: unknown; moment: number },
@@ -62,7 +62,6 @@ export const openUsersModel = () => {
     isCertain: (user: User, { startedAt }: Operation): boolean =>
       (known.get(nameOf(user))?.since ?? Number.POSITIVE_INFINITY) < startedAt,
 
-    /** The address of a user by its id, among those that have been seen. */
     emailOf: ({ applicationId, userId }: { applicationId: string; userId: string }) =>
       [...known].find(
         ([name, it]) => it.userId === userId && name.startsWith(`${applicationId} `),
@@ -77,7 +76,7 @@ export const openUsersModel = () => {
         name.startsWith(`${applicationId} `) ? [userId] : [],
       ),
 
-    /** What the table has beyond what was asked for, and lacks of what was promised. */
+    /** Compares the users in the table with the requests. */
     compare: (items: readonly RawItem[]): string[] => {
       const users = items.filter(({ sk }) => sk === 'USER');
       const there = new Map(

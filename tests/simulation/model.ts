@@ -1,5 +1,5 @@
-// A plain model of the contract, in memory: what may be answered, given all that was asked before
-// and at the same time; and what the table must hold.
+// A plain model of the contract, in memory. It knows the possible replies, given all earlier and
+// concurrent requests, and the content of the table.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
@@ -13,30 +13,13 @@ import { openSettingsModel } from './model-settings.ts';
 import { openTenantsModel } from './model-tenants.ts';
 import { openUsersModel } from './model-users.ts';
 import type { PlatformData } from './platform-data.ts';
-import { type Answer, is, type Of, type Operation, type Request } from './requests.ts';
-import type { Posting } from './sheets.ts';
+import { type Answer, is, type Of, type Operation } from './requests.ts';
 
 export type Model = ReturnType<typeof openModel>;
 
-/** What a reply has beside what it must have. */
+/** Unknown fields of a reply. */
 const nothingMore = (more: object): string[] =>
   Object.keys(more).map((field) => `has the field ${field}, which nobody knows`);
-
-/** Requests that are wrong in themselves change nothing, and say what is wrong with them. */
-const checkMutated = (
-  { mutation, ...request }: Request,
-  { answer, hasUser }: { answer: Answer; hasUser: boolean },
-): string[] => {
-  const mayLackUser = request.kind === 'tenant' && mutation?.pointer !== '/user_id';
-  const isThrown = mutation?.pointer === '/Idempotency-Key';
-  const expected = [
-    `${mutation?.code} ${mutation?.pointer}`,
-    ...(mayLackUser && !isThrown && !hasUser ? ['user_not_found /user_id'] : []),
-  ];
-  const given = `${answer.status} ${answer.code} ${answer.problems?.join(', ')}`;
-  const meant = `422 validation_failed ${expected.sort().join(', ')}`;
-  return unless(given === meant, `is answered ${given}, and not ${meant}`);
-};
 
 export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
   const users = openUsersModel();
@@ -48,7 +31,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
   const creations = new Map<number, Creation>();
   const operations: Operation[] = [];
 
-  /** What a callback would make, of what was asked for when its state was issued. */
+  /** The tenant that a callback would create, by the request that issued its state. */
   const creationOfCallback = (operation: Of<'callback'>): Creation | undefined => {
     const issuer = authorizations.issuerOf(operation.request.state);
     const email = issuer && users.emailOf(issuer.request);
@@ -114,7 +97,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     const { user_id: userId, email, ...data } = answer.data ?? {};
     const { tenants: _tenants, tenant_count: _count, next_cursor: next, ...more } = data;
     const violations = [
-      // Nobody here has as many tenants as a page.
+      // No user here has enough tenants for a second page.
       ...unless(next === null, `has a further page of tenants, ${next}`),
       ...nothingMore(more),
       ...users.observe(request, { userId, email, moment: operation.endedAt }),
@@ -148,13 +131,8 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
   };
 
   const checkAnswer = (operation: Operation, answer: Answer): string[] => {
-    const { request } = operation;
     const ofBooks = books.check(operation, answer);
     if (ofBooks) return ofBooks;
-    if (request.mutation) {
-      const hasUser = 'userId' in request && users.emailOf(request) !== undefined;
-      return checkMutated(request, { answer, hasUser });
-    }
     if (is(operation, 'profile')) return checkProfile(operation, answer);
     if (is(operation, 'tenant')) return checkTenant(operation, answer);
     if (is(operation, 'callback')) return checkCallback(operation, answer);
@@ -185,7 +163,6 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     begin: (operation: Operation): void => {
       operations.push(operation);
       books.begin(operation);
-      if (operation.request.mutation) return;
       if (is(operation, 'ensure')) users.begin(operation);
       if (is(operation, 'import')) imports.begin(operation);
       if (is(operation, 'renew')) imports.beginRenewal(operation);
@@ -199,7 +176,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
       }
     },
 
-    /** What is wrong with how an operation ended, as far as anybody was told. */
+    /** The problems of an operation that has ended. */
     check: (operation: Operation): string[] => {
       const { answer, faults } = operation;
       if (answer === undefined || answer === 'crashed') return [];
@@ -212,7 +189,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
       return checkAnswer(operation, answer);
     },
 
-    /** What the table has that nobody asked for, and lacks that somebody was promised. */
+    /** Compares the table with the requests and the replies. */
     compare: (items: readonly RawItem[], moment: number): string[] => {
       const shown = shownIn(items);
       const tenantDifferences = tenants.compare(items, moment);
@@ -220,14 +197,12 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
       return [
         ...users.compare(items),
         ...tenantDifferences,
-        ...books.compare(items, { shown, moment }),
+        ...books.compare(shown, moment),
         ...imports.compare(items, { shown, connected, creations, moment }),
       ];
     },
 
     /** The entries that were seen, the latest last. */
     seenEntries: books.seenEntries,
-    /** What counts, by what was asked for. */
-    postings: (items: readonly RawItem[]): Posting[] => books.postingsIn(shownIn(items)),
   };
 };

@@ -2,6 +2,7 @@
 // looked at by the model when they have ended.
 
 import type { Random } from '../support/builders/random.ts';
+import { canonicalText } from '../support/readers/entry-hashes.ts';
 import type { Model } from './model.ts';
 import type { PlatformData } from './platform-data.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
@@ -19,8 +20,11 @@ const count = (counts: Counts, name: string): void => {
   counts[name] = (counts[name] ?? 0) + 1;
 };
 
+/** The engine returns the fields of a map in any order. The digest needs one order. */
 const asText = (value: unknown): string =>
-  JSON.stringify(value, (_name, it) => (typeof it === 'bigint' ? `${it}` : it));
+  canonicalText(
+    JSON.parse(JSON.stringify(value ?? null, (_, it) => (typeof it === 'bigint' ? `${it}` : it))),
+  );
 
 /** Requests that can be carried out twice without harm, if nobody has heard of the first. */
 const isIdempotent = (request: Request): boolean => {
@@ -90,11 +94,11 @@ export const openOperations = (options: {
   return {
     counts,
     begun: (): number => begun,
-    /** The moment that it is now: every beginning and every look is a moment of its own. */
+    /** The current moment. Every start and every check has its own. */
     moment: (): number => moment,
     hasAgain: (): boolean => again.length > 0,
 
-    /** What is wrong with those that have ended since the last look. */
+    /** The problems of the operations that ended since the last check. */
     checkEnded: (): Problem | undefined => {
       moment += 1;
       const ended = [...open].filter(({ answer }) => answer !== undefined);

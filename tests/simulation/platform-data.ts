@@ -16,7 +16,7 @@ export type JournalData = {
   rate: bigint | null;
   /** `account` is the platform's id of it. */
   lines: AskedLine[];
-  /** The moment of the simulation at which it was there. */
+  /** The moment of the simulation from which it exists. */
   since: number;
 };
 
@@ -24,7 +24,7 @@ export const companies = (['one', 'two', 'three', 'four'] as const).map(
   (companyId): Company => ({ companyId, name: `Platform ${companyId}`, currency: 'EUR' }),
 );
 
-/** Only the books of this company have a journal that cannot stand in a ledger. */
+/** Only this company has a journal that the ledger refuses. */
 const oddCompanyId = 'four';
 const maximumJournals = 14;
 /** At this rate every odd amount lies between two cents. */
@@ -49,9 +49,9 @@ const journalOf = (company: Company, number: number, since: number): JournalData
   const { companyId } = company;
   const ids = accountsOf(company).map(({ accountId }) => accountId);
   const account = (place: number): string => ids[place % ids.length] ?? '';
-  const isFromIntermediary = number % 3 === 1;
+  const isForeignCurrency = number % 3 === 1;
   const isOdd = companyId === oddCompanyId && number === 1;
-  // One is so long that it takes more than one item.
+  // One journal is long enough for several items.
   const count = number === 2 ? 130 : 1 + (number % 3);
   const debits = Array.from({ length: count }, (_, line) => ({
     account: account(number + line),
@@ -65,8 +65,8 @@ const journalOf = (company: Company, number: number, since: number): JournalData
     reference: `${companyId}-journal-${number}`,
     date: dates[number % dates.length] ?? '',
     memo: `Journal ${number} of ${companyId}`,
-    currency: isFromIntermediary ? 'USD' : null,
-    rate: isFromIntermediary ? (number % 2 === 0 ? half : 93_123_456_789n + BigInt(number)) : null,
+    currency: isForeignCurrency ? 'USD' : null,
+    rate: isForeignCurrency ? (number % 2 === 0 ? half : 93_123_456_789n + BigInt(number)) : null,
     lines: [...debits, { account: account(number + 3), side: 'credit', hundredths: total }],
     since,
   };
@@ -91,7 +91,6 @@ export const openPlatformData = () => {
     /** The names of all accounts of all companies, by their codes in the ledger. */
     names: new Map(allAccounts.map((account) => [codeOf(account), account.name])),
     codes: new Map(allAccounts.map((account) => [account.accountId, codeOf(account)])),
-    cashCodes: new Set(allAccounts.filter(isCash).map(codeOf)),
     isOdd: ({ companyId }: Company): boolean => companyId === oddCompanyId,
     /** Somebody books something at the platform. */
     grow: (company: Company, since: number): void => {

@@ -1,5 +1,5 @@
-// An accounting platform that has many companies: whoever holds a code or a token gets in, tokens
-// end and are replaced, pages are short, and now and then it fails.
+// An accounting platform with many companies. Tokens expire and are replaced, pages are short, and
+// calls fail now and then.
 
 import Big from 'big.js';
 import {
@@ -20,7 +20,7 @@ const accessSeconds = 1800;
 const graceMilliseconds = 30 * 60_000;
 const pageSizes = { accounts: [3, 1], journals: [3, 1] } as const;
 
-/** Who asks: its clock, what it draws from, and whether anything may fail. */
+/** The process that calls, with its clock and its source of randomness. */
 type Asker = { clock: () => Date; random: () => Random; failOnceIn: () => number } & {
   /** Is told what befell a call. */
   recordFault: (fault: string) => void;
@@ -52,7 +52,7 @@ const openGrants = () => {
       grants.push({ companyId, newest: 0, replacedAt: now });
       return issue(grants.length - 1, now);
     },
-    /** `undefined` where the refresh token is dead. */
+    /** `undefined` if the refresh token is dead. */
     trade: (refreshToken: string, now: number): PlatformTokens | undefined => {
       const [number = -1, version = -1] = refreshToken.split(' ').slice(1).map(Number);
       const grant = grants[number];
@@ -114,7 +114,7 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
   const openFor = ({ clock, random, failOnceIn, recordFault }: Asker): Platform => {
     const now = (): number => clock().getTime();
 
-    /** Does a call, which may fail before its work, or lose its answer after it. */
+    /** Serves a call. A failure happens before its work, or loses the reply after it. */
     const serve = async <Answer>(work: () => Answer): Promise<Answer> => {
       const source = random();
       const once = failOnceIn();
@@ -205,7 +205,7 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
       codes.set(code, company);
       return code;
     },
-    /** The tokens of a caller who has connected the company by itself. */
+    /** Tokens for a caller that connected the company elsewhere. */
     issueTokens: (company: Company, now: Date): PlatformTokens =>
       grants.begin(company, now.getTime()),
   };

@@ -1,5 +1,5 @@
-// Sends a request to its function, as the gateway, a browser or the scheduler would, and reads what
-// it answers.
+// Sends a request to its function, as the gateway, a browser or the scheduler does, and reads the
+// reply.
 
 import type { APIGatewayProxyResult, ScheduledEvent } from 'aws-lambda';
 import { tokenFields } from '../support/builders/requests.ts';
@@ -11,7 +11,6 @@ import {
   type Instance,
 } from '../support/harnesses/instances.ts';
 import { bodyOf } from './expected-entry.ts';
-import { withMutation } from './mutations.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
 import type {
   Answer,
@@ -25,7 +24,7 @@ import type {
 /** Long enough for every operation here; a run keeps a reserve of ten seconds. */
 const remainingMilliseconds = 3_600_000;
 
-/** What an operation is sent to, and at which moment. */
+/** The processes that an operation reaches, and its moment. */
 type Recipients = {
   instance: Instance;
   background: BackgroundFunctions;
@@ -56,7 +55,7 @@ const read = (result: APIGatewayProxyResult): Answer => {
       retryable: false,
       data: body.data,
       isReplay: headers['Idempotent-Replayed'] === 'true',
-      mismatch: headers['Idempotency-Mismatch'] as string | undefined,
+      isMismatch: headers['Idempotency-Mismatch'] !== undefined,
     };
   }
   const { code, retryable, details } = body.error;
@@ -64,7 +63,7 @@ const read = (result: APIGatewayProxyResult): Answer => {
   return { status, code, retryable, problems: problems.sort() };
 };
 
-/** What the errors of a callback would be to a caller. */
+/** The status that a caller would get for each error of a callback. */
 const callbackStatuses: Record<string, number> = {
   access_denied: 400,
   authorization_failed: 502,
@@ -113,7 +112,7 @@ const contextWith = (getRemainingTimeInMillis: () => number) => ({
   getRemainingTimeInMillis,
 });
 
-/** A run of a schedule: whatever it throws, it comes again. */
+/** A run of a schedule. If it throws, the schedule repeats it. */
 const run = async (
   time: string,
   handler: Instance['postScheduled'],
@@ -159,7 +158,7 @@ const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
   return { ...common, ...tokens, platform_company_id: company.companyId };
 };
 
-/** What a request about a tenant that is there says beside its name. */
+/** The body of a request about a tenant, without its domain. */
 const bodyOfEntries = (
   request: RequestOf<'entry' | 'batch' | 'reversal' | 'cancellation' | 'settings'>,
 ) => {
@@ -192,7 +191,6 @@ type Content = {
   headers?: Record<string, string>;
 };
 
-/** What an endpoint gets of a request. */
 const contentOf = (request: EndpointRequest, recipients: Recipients): Content => {
   switch (request.kind) {
     case 'ensure': {
@@ -223,19 +221,13 @@ const handlers = {
 } as const satisfies Record<EndpointRequest['kind'], keyof Instance>;
 
 const callEndpoint = async (request: EndpointRequest, recipients: Recipients): Promise<Answer> => {
-  const { applicationId, mutation } = request;
+  const { applicationId } = request;
   const { body, query, headers = {} } = contentOf(request, recipients);
-  const isOfHeaders = mutation?.pointer === '/Idempotency-Key';
-  const ofContent = isOfHeaders ? undefined : mutation;
   const event = apiEvent({
     applicationId,
-    headers: withMutation<Record<string, string>>(headers, isOfHeaders ? mutation : undefined),
-    ...(body && { body: withMutation(body, ofContent) }),
-    ...(query && {
-      method: 'GET',
-      query: withMutation(query, ofContent),
-      pathParameters: { platform: 'platform_a' },
-    }),
+    headers,
+    ...(body && { body }),
+    ...(query && { method: 'GET', query, pathParameters: { platform: 'platform_a' } }),
   });
   const handler = recipients.instance[handlers[request.kind]];
   return read(await handler(event, lambdaContext(remainingMilliseconds)));

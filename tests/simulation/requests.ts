@@ -1,28 +1,15 @@
-// What callers ask for in a simulation, as plain data that the model can look into, and what they
-// are answered.
+// The requests of a simulation as plain data for the model, and the replies.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { CompanyName } from './company-names.ts';
 import type { AskedEntry } from './expected-entry.ts';
 import type { AskedReversal } from './expected-reversal.ts';
 
-/** What nobody can check any more where a part cannot be read. */
-export type Unchecked = 'tenant' | 'accounts' | 'first account' | 'rates' | 'reporting rate';
-
-/** `value` takes the place of what is at the pointer; where it is undefined, nothing is there. */
-export type Mutation = {
-  pointer: string;
-  value: string | number | undefined;
-  code: string;
-  unchecked?: Unchecked[];
-};
-
 export type Company = { companyId: string; name: CompanyName; currency: string };
 
 export type TenantPlatform = 'manual' | 'platform_a' | 'platform_c';
 
-/** `mutation` is the part of a request that is wrong in itself. */
-export type Request = (
+export type Request =
   | { kind: 'ensure'; applicationId: string; email: string }
   | { kind: 'profile'; applicationId: string; email: string }
   | TenantRequest
@@ -37,8 +24,7 @@ export type Request = (
   | { kind: 'authorize'; apiKey: string; expected: 200 | 401 | 403 }
   | ImportRequest
   | { kind: 'resume'; time: string }
-  | { kind: 'renew'; time: string }
-) & { mutation?: Mutation };
+  | { kind: 'renew'; time: string };
 
 export type RequestOf<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
@@ -53,7 +39,7 @@ export type TenantRequest = {
   currency: string;
   cashFlowMethod: CashFlowMethod;
   idempotencyKey: string | undefined;
-  /** The platform's company, where the caller holds its tokens. */
+  /** The platform's company, if the caller holds its tokens. */
   company: Company | undefined;
 };
 
@@ -65,14 +51,14 @@ export type CallbackRequest = {
   isDenied: boolean;
 };
 
-/** Of a tenant: `prefix` is its own, in whatever form it was asked for. */
+/** `domainUrl` names the tenant in any accepted form, `prefix` is the plain one. */
 type OfTenant = { applicationId: string; domainUrl: string; prefix: string };
 
 export type EntryRequest = OfTenant & { kind: 'entry'; asked: AskedEntry; isDryRun: boolean };
 
 export type BatchRequest = OfTenant & { kind: 'batch'; asked: AskedEntry[]; isDryRun: boolean };
 
-/** What names an entry that is there, or none: one of these. */
+/** The name of an entry, which may not exist. */
 export type EntryName =
   | { journal_entry_id: string }
   | { journal_number: string }
@@ -99,7 +85,7 @@ export type SettingsRequest = OfTenant & { kind: 'settings'; changes: Settings }
 /** An image that the table's stream brings. */
 export type ImportRequest = { kind: 'import'; image: RawItem };
 
-/** `status` is the one that the gateway or the browser would see. */
+/** `status` is the one at the gateway or in the browser. */
 export type Answer = {
   status: number;
   code?: string | undefined;
@@ -108,20 +94,20 @@ export type Answer = {
   problems?: string[];
   data?: Record<string, unknown>;
   isReplay?: boolean;
-  /** The fields in which a repeat differs from its original. */
-  mismatch?: string | undefined;
+  /** Whether a repeat differs from its original. */
+  isMismatch?: boolean;
 };
 
-/** A request on its way: what was asked when, what came of it, and what befell it. */
+/** A request in progress, with its reply and its faults. */
 export type Operation<Asked extends Request = Request> = {
   number: number;
   request: Asked;
-  /** What the clock says for the whole of it. */
+  /** The time of the operation. It does not change. */
   now: Date;
-  /** The moments of the simulation at which it began, and ended for its caller. */
+  /** The moments of the simulation at which it started and ended for its caller. */
   startedAt: number;
   endedAt: number;
-  /** Ids that were drawn for it: what it made has one of them. */
+  /** Ids drawn by the operation. Everything that it creates has one of them. */
   drawn: Set<string>;
   faults: string[];
   /** Calls of it that are still on their way, after its end too. */

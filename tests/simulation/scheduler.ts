@@ -28,7 +28,7 @@ import { installVirtualClock } from './virtual-clock.ts';
 
 type HeldCall = { call: TableCall; answer: (reply: Promise<Reply>) => void };
 
-/** An operation under way: what it draws its ids from, and its calls that wait to be chosen. */
+/** An operation in progress, with its source of ids and its held calls. */
 type Running = {
   operation: Operation;
   random: Random;
@@ -41,7 +41,7 @@ type Running = {
 
 type Handlers = { instance: Instance; background: BackgroundFunctions };
 
-/** A process of the service: handlers with a client and caches of their own. It does one thing. */
+/** A process of the service, with its own client and caches. It runs one operation at a time. */
 type Process = Handlers & { table: Table; current: Running | undefined };
 
 type Late = { operation: Operation; call: TableCall; send: () => Promise<unknown> };
@@ -54,7 +54,7 @@ type SchedulerDependencies = {
   platforms: SimulatedPlatforms;
   changes: ChangeRecorder;
   random: Random;
-  /** One call in so many meets a fault. */
+  /** One call in this many meets a fault. */
   faultOnceIn: number;
   sabotage: (table: Table) => Table;
   /** Is told of everything that is decided, in its order. */
@@ -65,7 +65,7 @@ const never = new Promise<never>(() => {});
 
 /** As much time as a run gets; who sleeps longer is stopped. */
 const runMilliseconds = 300_000;
-/** Whoever sleeps wakes up late, and does not look a thousand times at what others hold. */
+/** Sleeps are long, since short ones would poll a lease thousands of times. */
 const leastSleepMilliseconds = 20_000;
 
 /** Ends what runs, as the end of its process does: nothing more is sent, and nobody is told. */
@@ -102,7 +102,7 @@ const idsOf = (current: () => Running): Ids => {
 
 /** Turns of the event loop in which nothing happens, before it is taken to stand still. */
 const quietTurns = 8;
-/** Turns after which it is worth while to wait for what goes on elsewhere, as hashing does. */
+/** Turns after which to wait for work outside the event loop, such as hashing. */
 const patientTurns = 100;
 
 export type Scheduler = ReturnType<typeof openScheduler>;
@@ -199,7 +199,7 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
   const finish = (process: Process, started: Running): void => {
     activity += 1;
     started.isEnded = true;
-    // What a reply did not wait for goes on; its process is left alone with it.
+    // Calls that the reply did not wait for continue; the process is not used again.
     if (started.held.length > 0) started.operation.callsUnderWay += 1;
     else idle.push(process);
   };
@@ -234,7 +234,7 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
         });
     },
 
-    /** Carries out one call of those that wait; false where none does. */
+    /** Carries out one of the held calls; false if there is none. */
     step: async (): Promise<boolean> => {
       const waiting = running.filter(({ held }) => held.length > 0);
       if (waiting.length === 0) return false;

@@ -1,4 +1,5 @@
-// What a simulation starts with: applications with keys of every kind, and rates with a gap.
+// The data at the start of a simulation: applications with keys of every kind, and rates with a
+// gap.
 
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';

@@ -1,10 +1,9 @@
-// Random operations of several applications at once, under faults, late arrivals, restarts and
-// clock jumps, against a plain model of the contract.
+// Random concurrent operations of several applications, with faults, late arrivals, restarts and
+// clock jumps, compared with a plain model of the contract.
 //
-// One seed gives one run: the operations, their ids and moments, the order of all calls to the
-// table, what befalls each call, and every answer follow from it (the digest of a run is that of
-// all these). Passwords' salts, the tokens' nonces and pauses between tries do not, and nothing
-// that is compared depends on them.
+// One seed gives one run: operations, ids, moments, the order of all calls to the table, faults and
+// replies. The digest of a run covers all of them. The salts of passwords, the nonces of tokens and
+// the pauses between attempts differ, and no comparison depends on them.
 
 import { createHash } from 'node:crypto';
 import type { Table } from '#shared/table/table.ts';
@@ -14,15 +13,18 @@ import { openSilence } from '../support/dynamodb/table-calls.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
 import { findViolations } from '../support/readers/invariants.ts';
-import type { RawItem } from '../support/readers/item-kinds.ts';
+import { type RawItem, sortItems } from '../support/readers/item-kinds.ts';
+import { readEntry } from '../support/readers/stored-entries.ts';
 import { openChangeRecorder } from './change-recorder.ts';
+import { tenantPlaceOf } from './entry-data.ts';
 import { openModel } from './model.ts';
 import { openOperations, type Problem } from './operations.ts';
 import { openPlatformData } from './platform-data.ts';
 import { openSimulatedPlatforms } from './platforms.ts';
+import { reportViolations } from './reports.ts';
+import { placeOf } from './requests.ts';
 import { openScheduler } from './scheduler.ts';
 import { firstMoment, writeSeedData } from './seed-data.ts';
-import { statementDifferences } from './statements.ts';
 import { openWorkload } from './workload.ts';
 
 type SimulationOptions = {
@@ -31,7 +33,7 @@ type SimulationOptions = {
   steps: number;
   /** Where DynamoDB is. */
   endpoint: string;
-  /** One call to the table in so many meets a fault. */
+  /** One call to the table in this many meets a fault. */
   faultOnceIn?: number;
   /** Breaks the store on purpose, to see that it is noticed. */
   sabotage?: (table: Table) => Table;
@@ -41,14 +43,14 @@ type SimulationOptions = {
 
 const millisecondsPerHour = 3_600_000;
 const maximumConcurrency = 5;
-/** The whole table is looked at after every operation, in a long run only about so many times. */
+/** The table is checked after every operation. A long run has about this many checks. */
 const maximumTableChecks = 100;
 /** Operations that repeat others, or bring them to an end, once nothing new begins. */
 const maximumAfterwards = 500;
-/** How often everything that waits is asked to go on, before it is taken to stand still. */
+/** How often everything that waits is resumed, before it counts as stuck. */
 const maximumRounds = 10;
 
-/** A clock that mostly goes on, sometimes jumps by hours or days, and shows no moment twice. */
+/** A clock that sometimes jumps by hours or days. It shows no moment twice. */
 const openClock = (random: Random) => {
   const shown = new Set<number>();
   let now = firstMoment;
@@ -111,7 +113,7 @@ const openSimulation = async (options: SimulationOptions) => {
   });
   return {
     ...{ ...database, random, model, hash, scheduler, operations, changes, clock },
-    ...{ keys, platformData },
+    keys,
     most: steps + maximumAfterwards,
   };
 };
@@ -132,7 +134,7 @@ const lookAtTable = async (
   return differences.length === 0 ? undefined : { step, operation: 'the table', differences };
 };
 
-/** Does one thing, whichever it is that comes next; false where nothing is left to do. */
+/** Takes the next action; false if there is none left. */
 const goOn = async (
   { random, scheduler, operations }: Simulation,
   { isOver }: { isOver: boolean },
@@ -156,7 +158,7 @@ const withoutEnd = (step: number): Problem => ({
   differences: ['are sent again and again, and come to no end'],
 });
 
-/** Goes on until nothing is left to do; `isOver` says whether nothing new begins. */
+/** Works until nothing is left. `isOver` stops new operations. */
 const work = async (
   simulation: Simulation,
   { isOver, afterEach }: { isOver: () => boolean; afterEach: () => Promise<Problem | undefined> },
@@ -179,7 +181,7 @@ const work = async (
 const isUnderWay = ({ kind, status }: RawItem): boolean =>
   kind === 'import' && status !== 'complete' && status !== 'failed';
 
-/** Where nothing fails any more, every import ends, and all that is due is posted. */
+/** Without faults, every import must end and every due entry must be posted. */
 const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> => {
   const { operations, changes, scan, clock } = simulation;
   const finish = () => work(simulation, { isOver: () => true, afterEach: async () => undefined });
@@ -208,20 +210,27 @@ const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> 
     : { step, operation: 'the imports, which must have ended', differences: unended };
 };
 
-/** Whether every report says what was posted, once nothing goes on any more. */
+/** Compares the reports with the entries, after everything else has ended. */
 const lookAtReports = async (simulation: Simulation): Promise<Problem | undefined> => {
-  const { table, scan, model, operations, platformData, clock, keys } = simulation;
-  const differences = await statementDifferences(
-    openInstance({
-      ...{ table, keys, clock: clock.next, ids: randomIds },
-      platforms: { get: () => Promise.reject(new Error('no report asks a platform')) },
-    }),
-    {
-      tenants: model.tenants.prefixes(),
-      postings: model.postings(await scan()),
-      cashCodes: platformData.cashCodes,
-    },
-  );
+  const { table, scan, model, operations, clock, keys } = simulation;
+  const sorted = sortItems(await scan());
+  const posted = sorted
+    .all('entry')
+    .flatMap((found) => readEntry(sorted, found).entry ?? [])
+    .filter(({ status }) => status === 'posted');
+  const codes = sorted
+    .all('account')
+    .flatMap(({ item }) => (item.cashFlow === 'cash' ? item.code : []));
+  const instance = openInstance({
+    ...{ table, keys, clock: clock.next, ids: randomIds },
+    platforms: { get: () => Promise.reject(new Error('no report asks a platform')) },
+  });
+  const differences = await reportViolations(instance, {
+    tenants: model.tenants.prefixes(),
+    entriesOf: (tenant) =>
+      posted.filter(({ found }) => tenantPlaceOf(found.item) === placeOf(tenant)),
+    cashCodes: new Set(codes.map(String)),
+  });
   const step = operations.begun();
   return differences.length === 0 ? undefined : { step, operation: 'the reports', differences };
 };

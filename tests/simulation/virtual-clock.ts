@@ -1,7 +1,6 @@
-// Takes the place of the process's clock. The time that is measured goes by with every look at it,
-// however long anything really takes: what gives up after some time then gives up after so many
-// tries, under any load. Short timers are counted, so that nobody takes a pause for the end of the
-// work; longer ones are time limits, which nothing here waits for.
+// Replaces the clock of the process. Each reading advances the time by a fixed step, so a time
+// limit becomes a number of attempts, under any load. Short timers are counted, since a pause is
+// not the end of the work. Long ones are time limits, and nothing here waits for them.
 
 const millisecondsPerLook = 25;
 const maximumShortMilliseconds = 1_000;

@@ -1,5 +1,4 @@
-// What is asked for next: mostly what is allowed, often what was asked for before, sometimes what
-// must be refused.
+// Chooses the next request: mostly a valid one, often a repeat, sometimes an invalid one.
 
 import type { Random } from '../support/builders/random.ts';
 import { baseDomain } from '../support/harnesses/instances.ts';
@@ -8,7 +7,6 @@ import { openCorrectionsWorkload } from './chosen-corrections.ts';
 import { chooseEntries, chooseEntry, currencies, describeAnew } from './chosen-entries.ts';
 import { companyNames } from './company-names.ts';
 import type { Model } from './model.ts';
-import { mutate } from './mutations.ts';
 import { codeOf, companies, type PlatformData } from './platform-data.ts';
 import type { CashFlowMethod, Company, Request, RequestOf, TenantPlatform } from './requests.ts';
 import type { SeedData } from './seed-data.ts';
@@ -22,7 +20,7 @@ const defaultAccounts = [
 ];
 const idempotencyKeys = Array.from({ length: 6 }, (_, number) => `key-${number}`);
 
-/** Without users and tenants there is little to ask for: so many operations make some first. */
+/** The first operations create users and tenants, which the others need. */
 const usersFirst = 6;
 const tenantsFirst = 16;
 
@@ -94,11 +92,11 @@ export const openWorkload = (
 
   /** Mostly a tenant of the application's own, and mostly one that keeps its own platformData. */
   const chooseTarget = (applicationId: string): Target => {
-    const isFromIntermediary = random.once(20);
+    const isOtherApplication = random.once(20);
     const isConnected = random.once(5);
     const targets = model.tenants
       .prefixes()
-      .filter((it) => (it.applicationId === applicationId) !== isFromIntermediary)
+      .filter((it) => (it.applicationId === applicationId) !== isOtherApplication)
       .filter(({ company }) => (company !== undefined) === isConnected);
     const isNobody = targets.length === 0 || random.once(40);
     return isNobody ? { prefix: 'nobody', company: undefined } : random.pick(targets);
@@ -131,7 +129,7 @@ export const openWorkload = (
     return request;
   };
 
-  /** Many at once; often the same again, or one of them by itself later. */
+  /** A batch. It is often repeated, and its entries are posted again one by one. */
   const chooseBatch = (applicationId: string, now: number): Request => {
     const { accounts, ...target } = chooseBooks(applicationId);
     const ofTenant = asked.slice(-30).filter(({ prefix }) => prefix === target.prefix);
@@ -145,7 +143,7 @@ export const openWorkload = (
     return request;
   };
 
-  /** Connects a company anew: that of a tenant, whose import may be under way, or of any. */
+  /** Connects a company again, of a given tenant or of any. Its import may be in progress. */
   const reconnect = (name?: string): Request | undefined => {
     const connected = model.tenants
       .prefixes()
@@ -153,12 +151,12 @@ export const openWorkload = (
     if (connected.length === 0) return undefined;
     const { applicationId, email, company } = random.pick(connected);
     const request = tenantOf(applicationId, { platform: 'platform_a', company });
-    // Only a user that the tenant is linked to may: mostly the one who made it.
+    // Only a linked user may reconnect a company: mostly its creator.
     const owner = random.once(6) ? undefined : model.users.idOf({ applicationId, email });
     return { ...request, ...(owner !== undefined && { userId: owner }) };
   };
 
-  /** Mostly the image that the stream has to bring next, else one that it brought before. */
+  /** Mostly the next image of the stream, else an earlier one. */
   const chooseImage = (): Request | undefined => {
     const images = changes.images();
     const next = images[brought];
@@ -200,14 +198,14 @@ export const openWorkload = (
     return { kind: 'initiate', applicationId, userId, cashFlowMethod: random.pick(methods) };
   };
 
-  /** Often the same again at once, so that two would reverse what one may. */
+  /** Often twice at the same time, since the second must not reverse the entry again. */
   const chooseReversal = (applicationId: string, now: number): Request => {
     const chosen = corrections.reverse(applicationId, now) ?? chooseBatch(applicationId, now);
     if (random.once(2)) repeat = chosen;
     return chosen;
   };
 
-  /** What may be asked for, and how often of all times. */
+  /** The kinds of requests, with their weights. */
   const kinds: [times: number, choose: (applicationId: string, now: number) => Request][] = [
     [7, (applicationId) => chooseUser('ensure', applicationId)],
     [10, (applicationId) => chooseUser('profile', applicationId)],
@@ -251,7 +249,6 @@ export const openWorkload = (
       repeat = undefined;
       return again;
     }
-    const next = chooseAnything(now);
-    return begun > tenantsFirst && random.once(14) ? mutate(next, random) : next;
+    return chooseAnything(now);
   };
 };

@@ -4,8 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import Big from 'big.js';
-import { FunctionTimedOut, openFunctions } from '#infra/local/lambda.ts';
-import type { FunctionName } from '#infra/manifest.ts';
+import { FunctionTimedOut, openFunctions } from '#infra/local/stand-ins/lambda.ts';
+import type { FunctionName } from '#infra/manifest/manifest.ts';
 import { accountAction } from '#shared/accounts/account-actions.store.ts';
 import { openConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
 import { noHash } from '#shared/entries/entry-hash.ts';

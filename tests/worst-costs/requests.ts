@@ -1,7 +1,7 @@
 // What a hostile caller may send to each endpoint: for each field, the values that could be costly.
 
 import { randomUUID } from 'node:crypto';
-import { type FunctionName, type functions, functionsOfKind } from '#infra/manifest.ts';
+import { type FunctionName, type functions, functionsOfKind } from '#infra/manifest/manifest.ts';
 import { laterDate } from '../support/builders/far-dates.ts';
 import {
   confirmationCode,

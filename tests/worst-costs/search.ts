@@ -1,8 +1,8 @@
 // Searches for the request to each endpoint that costs the most: it starts from a request, changes
 // one field after the other and keeps what costs more, and does so again from random requests.
 
-import type { FunctionRow } from '#infra/function-row.ts';
-import { functions } from '#infra/manifest.ts';
+import type { FunctionRow } from '#infra/manifest/function-row.ts';
+import { functions } from '#infra/manifest/manifest.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
 import type { HostileTenant } from './hostile-tenant.ts';
 import { type EndpointName, endpointNames, type Fields, fieldsOf } from './requests.ts';

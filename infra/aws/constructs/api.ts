@@ -4,11 +4,11 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { gatewayResponses, methodNotAllowed } from '../../gateway-responses.ts';
-import { throttledEndpoints } from '../../manifest.ts';
-import { usagePlanNameOf } from '../../names.ts';
-import type { DeployedStage, Deployment } from '../../stages.ts';
-import type { Trigger } from '../../triggers.ts';
+import { gatewayResponses, methodNotAllowed } from '../../manifest/gateway-responses.ts';
+import { throttledEndpoints } from '../../manifest/manifest.ts';
+import { usagePlanNameOf } from '../../manifest/names.ts';
+import type { DeployedStage, Deployment } from '../../manifest/stages.ts';
+import type { Trigger } from '../../manifest/triggers.ts';
 import { acknowledge } from './acknowledge.ts';
 import { type LedgerFunction, noTracing } from './ledger-function.ts';
 

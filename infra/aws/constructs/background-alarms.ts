@@ -3,8 +3,8 @@
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import type { FunctionRow, WatchedMetric } from '../../function-row.ts';
-import { type FunctionName, functions } from '../../manifest.ts';
+import type { FunctionRow, WatchedMetric } from '../../manifest/function-row.ts';
+import { type FunctionName, functions } from '../../manifest/manifest.ts';
 import { type Alarms, type MonitoredResources, once, oneOfThree } from './alarms.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 import { functionMetric, period, sumOf } from './metrics.ts';

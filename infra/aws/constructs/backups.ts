@@ -4,8 +4,8 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as backup from 'aws-cdk-lib/aws-backup';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
-import { backupVaultNameOf } from '../../names.ts';
-import type { Backups } from '../../stages.ts';
+import { backupVaultNameOf } from '../../manifest/names.ts';
+import type { Backups } from '../../manifest/stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
 

@@ -2,7 +2,7 @@
 
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
-import type { DeployedStage } from '../../stages.ts';
+import type { DeployedStage } from '../../manifest/stages.ts';
 
 /**
  * It counts all of the account: costs are told apart by tag only after somebody has activated the

@@ -5,7 +5,7 @@ import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatem
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGateway } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
-import type { Deployment } from '../../stages.ts';
+import type { Deployment } from '../../manifest/stages.ts';
 import { transportSecurity } from './api.ts';
 
 export class CustomDomain extends Construct {

@@ -8,7 +8,7 @@ import * as waf from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { securityHeaders } from '#shared/endpoint/security-headers.ts';
 import { type ApiErrorCode, apiErrors, errorEnvelope } from '#shared/errors.ts';
-import type { Deployment } from '../../stages.ts';
+import type { Deployment } from '../../manifest/stages.ts';
 
 /**
  * A Content-Length of more than 256 KB (262,144). The firewall sees the first 16 KB of a body only,

@@ -2,7 +2,7 @@
 // how fast and one on how reliable its endpoints are.
 
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import type { FunctionName } from '../../manifest.ts';
+import type { FunctionName } from '../../manifest/manifest.ts';
 import { type Alarms, type MonitoredResources, once, oneOfThree, threeOfThree } from './alarms.ts';
 import { failingFunctions, failuresOf, type Objective, slowFunctions } from './metrics.ts';
 

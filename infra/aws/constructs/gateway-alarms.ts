@@ -4,8 +4,8 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import { functionsOfKind } from '../../manifest.ts';
-import { metricsNamespaceOf } from '../../names.ts';
+import { functionsOfKind } from '../../manifest/manifest.ts';
+import { metricsNamespaceOf } from '../../manifest/names.ts';
 import { type Alarms, type MonitoredResources, oneOfThree, threeOfThree } from './alarms.ts';
 import { period } from './metrics.ts';
 

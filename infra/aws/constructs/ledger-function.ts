@@ -8,18 +8,18 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { dueIndex } from '#shared/table/due-keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
-import { environmentOf } from '../../environment.ts';
+import { environmentOf } from '../../manifest/environment.ts';
 import {
   charging,
   type FunctionRow,
   isCharged,
   type TableAction,
   writingActions,
-} from '../../function-row.ts';
-import { type FunctionName, functions, functionsInvokedBy } from '../../manifest.ts';
-import { functionNameOf, liveAlias } from '../../names.ts';
-import { reservedExecutions } from '../../reserved-executions.ts';
-import { type DeployedStage, servingTableOf } from '../../stages.ts';
+} from '../../manifest/function-row.ts';
+import { type FunctionName, functions, functionsInvokedBy } from '../../manifest/manifest.ts';
+import { functionNameOf, liveAlias } from '../../manifest/names.ts';
+import { reservedExecutions } from '../../manifest/reserved-executions.ts';
+import { type DeployedStage, servingTableOf } from '../../manifest/stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
 

@@ -3,8 +3,8 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { MetricName } from '#shared/metrics.ts';
-import type { FunctionName } from '../../manifest.ts';
-import { metricsNamespaceOf } from '../../names.ts';
+import type { FunctionName } from '../../manifest/manifest.ts';
+import { metricsNamespaceOf } from '../../manifest/names.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 
 export const period = Duration.minutes(5);

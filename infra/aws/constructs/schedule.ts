@@ -3,7 +3,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
-import type { Trigger } from '../../triggers.ts';
+import type { Trigger } from '../../manifest/triggers.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 

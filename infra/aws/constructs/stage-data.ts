@@ -4,7 +4,7 @@ import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { SecretName } from '../../function-row.ts';
+import type { SecretName } from '../../manifest/function-row.ts';
 
 export type StageData = {
   /** Encrypts the table, the secrets and the alarms. */

@@ -2,8 +2,8 @@
 
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type FunctionName, functions, functionsOfKind } from '../../manifest.ts';
-import type { DeployedStage } from '../../stages.ts';
+import { type FunctionName, functions, functionsOfKind } from '../../manifest/manifest.ts';
+import type { DeployedStage } from '../../manifest/stages.ts';
 import { Alarms, type MonitoredResources } from '../constructs/alarms.ts';
 import { Api } from '../constructs/api.ts';
 import { createAuthorizer } from '../constructs/authorizer.ts';

@@ -1,18 +1,27 @@
 // Differences between a tenant's entries and the items derived from them.
 
 import type { JournalSeries } from '#shared/entries/journal-entry.ts';
+import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
 
-/**
- * `what` names the item or field. It must be the same text at each reading, since differences are
- * matched by it. `date` and `series` are null if the difference is not on a day sheet.
- */
-export type Difference = {
-  date: string | null;
-  series: JournalSeries | null;
-  what: string;
-  expected: string;
-  found: string;
-};
+/** `what` names the item or field. It must be the same at each reading: it matches differences. */
+export type Finding = { what: string; expected: string; found: string };
+
+/** `date` and `series` are null if the difference is not on a day sheet. */
+export type Difference = Finding & { date: string | null; series: JournalSeries | null };
+
+/** What verifies and repairs the items of a tenant. */
+export type Checking = { books: KeptBooks; pause: () => Promise<unknown>; repair: boolean };
+
+/** Repaired differences are not in `differences`. */
+export type Checked = { differences: Difference[]; repaired: Difference[] };
+
+/** The rows whose values differ. A row is what is compared, the expected and the found value. */
+export const findingsIn = (
+  rows: readonly (readonly [what: string, expected: unknown, found: unknown])[],
+): Finding[] =>
+  rows
+    .map(([what, expected, found]) => ({ what, expected: String(expected), found: String(found) }))
+    .filter(({ expected, found }) => expected !== found);
 
 const identityOf = ({ date, series, what }: Difference): string => `${date} ${series} ${what}`;
 

@@ -3,24 +3,11 @@
 import Big from 'big.js';
 import { type Account, isCash } from '#shared/accounts/accounts.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
-import {
-  type JournalEntry,
-  type JournalLine,
-  journalNumber,
-} from '#shared/entries/journal-entry.ts';
+import { type JournalEntry, journalNumber } from '#shared/entries/journal-entry.ts';
 import type { StoredEntry } from '#shared/operator/recorded-books.store.ts';
-import type { Difference } from './differences.ts';
+import { type Finding, findingsIn } from './differences.ts';
 
 export type AccountFinder = (code: string) => Promise<Account | undefined>;
-
-type Finding = Pick<Difference, 'what' | 'expected' | 'found'>;
-
-const compare = (what: string, pair: { expected: unknown; found: unknown }): Finding[] => {
-  const [expected, found] = [String(pair.expected), String(pair.found)];
-  return expected === found ? [] : [{ what, expected, found }];
-};
-
-type Side = { [Name in keyof JournalLine]: JournalLine[Name] extends string ? Name : never };
 
 const totals = [
   ['transaction amount', 'debit', 'credit', 'transactionAmount'],
@@ -28,78 +15,57 @@ const totals = [
   ['book amount', 'bookDebit', 'bookCredit', 'bookAmount'],
 ] as const;
 
-const sumText = (lines: readonly JournalLine[], side: Side[keyof Side]): string =>
-  lines.reduce((sum, line) => sum.plus(line[side]), new Big(0)).toFixed(2);
-
 /** Debits and credits must equal the header's total, in each of the three currencies. */
-const sumFindings = (entry: JournalEntry): Finding[] =>
+const sumFindings = ({ lines, journalNumber: number, ...entry }: JournalEntry): Finding[] =>
   totals.flatMap(([title, debit, credit, total]) =>
-    [debit, credit].flatMap((side) =>
-      compare(`${title} of ${entry.journalNumber}`, {
-        expected: entry[total],
-        found: sumText(entry.lines, side),
-      }),
-    ),
+    [debit, credit].flatMap((side) => {
+      const sum = lines.reduce((subtotal, line) => subtotal.plus(line[side]), new Big(0));
+      return findingsIn([[`${title} of ${number}`, entry[total], sum.toFixed(2)]]);
+    }),
   );
 
 const placeFindings = ({ place }: StoredEntry, entry: JournalEntry): Finding[] => {
   const number = journalNumber(place);
   const inId = readEntryId(entry.entryId);
-  return [
-    ...compare(`number of ${number}`, { expected: number, found: entry.journalNumber }),
-    ...compare(`date of ${number}`, { expected: place.date, found: entry.date }),
-    ...compare(`posting date of ${number}`, {
-      expected: entry.accrualDate ?? entry.date,
-      found: entry.postingDate,
-    }),
-    ...compare(`id of ${number}`, {
-      expected: `an id of ${number}`,
-      found: inId ? `an id of ${journalNumber(inId)}` : entry.entryId,
-    }),
-  ];
+  const id = inId ? `an id of ${journalNumber(inId)}` : entry.entryId;
+  return findingsIn([
+    [`number of ${number}`, number, entry.journalNumber],
+    [`date of ${number}`, place.date, entry.date],
+    [`posting date of ${number}`, entry.accrualDate ?? entry.date, entry.postingDate],
+    [`id of ${number}`, `an id of ${number}`, id],
+  ]);
 };
 
 /** The fields that each status requires or excludes. */
 const statusFindings = ({ header }: StoredEntry, entry: JournalEntry): Finding[] => {
-  const number = entry.journalNumber;
-  const isPosted = entry.status === 'posted';
-  const isCancelled = entry.status === 'cancelled';
+  const { journalNumber: number, status, cancelledAt } = entry;
+  const isPosted = status === 'posted';
   const isConsistent = [entry.postingSequence, entry.hash, entry.postedAt].every(
     (it) => (it === null) !== isPosted,
   );
-  const isAllowed = isPosted || entry.accrualDate !== null;
-  return [
-    ...compare(`status of ${number}`, {
-      expected: isAllowed ? entry.status : 'posted',
-      found: entry.status,
-    }),
-    ...compare(`posting of ${number}`, {
-      expected: `with${isPosted ? '' : 'out'} sequence, hash and time`,
-      found: isConsistent ? `with${isPosted ? '' : 'out'} sequence, hash and time` : 'some only',
-    }),
-    ...compare(`cancellation of ${number}`, {
-      expected: isCancelled ? 'a time' : 'none',
-      found: entry.cancelledAt === null ? 'none' : 'a time',
-    }),
-    ...compare(`due index of ${number}`, {
-      expected: 'none',
-      found: header.due_sk ?? header.due_pk ?? 'none',
-    }),
-  ];
+  const posting = `with${isPosted ? '' : 'out'} sequence, hash and time`;
+  const cancellation = cancelledAt === null ? 'none' : 'a time';
+  return findingsIn([
+    [`status of ${number}`, entry.accrualDate === null ? 'posted' : status, status],
+    [`posting of ${number}`, posting, isConsistent ? posting : 'some only'],
+    [`cancellation of ${number}`, status === 'cancelled' ? 'a time' : 'none', cancellation],
+    [`due index of ${number}`, 'none', header.due_sk ?? header.due_pk ?? 'none'],
+  ]);
 };
 
 const lineFindings = async (entry: JournalEntry, findAccount: AccountFinder) => {
   const findings: Finding[] = [];
   for (const [index, { lineNumber, account: code, ...fields }] of entry.lines.entries()) {
     const line = `line ${index + 1} of ${entry.journalNumber}`;
-    findings.push(...compare(line, { expected: index + 1, found: lineNumber }));
     const account = await findAccount(code);
-    if (account === undefined) {
-      findings.push({ what: `account of ${line}`, expected: code, found: 'none' });
-    } else {
-      const pair = { expected: isCash(account), found: fields.isCash };
-      findings.push(...compare(`cash of ${line}`, pair));
-    }
+    findings.push(
+      ...findingsIn([
+        [line, index + 1, lineNumber],
+        account
+          ? [`cash of ${line}`, isCash(account), fields.isCash]
+          : [`account of ${line}`, code, 'none'],
+      ]),
+    );
   }
   return findings;
 };

@@ -6,7 +6,7 @@ import {
   rowsOfEntry,
   type SheetRow,
 } from '#shared/sheets/day-sheet.ts';
-import type { Difference } from './differences.ts';
+import { type Finding, findingsIn } from './differences.ts';
 
 /** Merging in batches keeps the cost of each entry proportional to its lines. */
 const mergeBatchSize = 2_000;
@@ -37,17 +37,17 @@ const amountsOf = (row: SheetRow | undefined): string =>
     : `debit ${row.debit.toFixed(2)}, credit ${row.credit.toFixed(2)}, ` +
       `cash effect ${row.cashEffect.toFixed(2)}`;
 
-export const isRow = ({ what }: Pick<Difference, 'what'>): boolean => what.startsWith('row ');
+export const isRow = ({ what }: Pick<Finding, 'what'>): boolean => what.startsWith('row ');
 
 /** The rows that differ. A row of zeros also counts: it shows that the account had postings. */
 export const rowFindings = (
   expected: readonly SheetRow[],
   found: readonly SheetRow[],
-): Pick<Difference, 'what' | 'expected' | 'found'>[] => {
+): Finding[] => {
   const stored = new Map(found.map((row) => [titleOf(row), row]));
   const computed = new Map(expected.map((row) => [titleOf(row), row]));
-  return [...new Set([...computed.keys(), ...stored.keys()])].flatMap((what) => {
-    const pair = { expected: amountsOf(computed.get(what)), found: amountsOf(stored.get(what)) };
-    return pair.expected === pair.found ? [] : [{ what, ...pair }];
-  });
+  const titles = new Set([...computed.keys(), ...stored.keys()]);
+  return findingsIn(
+    [...titles].map((it) => [it, amountsOf(computed.get(it)), amountsOf(stored.get(it))]),
+  );
 };

@@ -1,8 +1,7 @@
 // Verifies the stored count of a tenant's accounts, which enforces the quota.
 
-import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import type { Difference } from './differences.ts';
+import type { Checked, Checking } from './differences.ts';
 
 const maximumReadings = 3;
 
@@ -12,8 +11,8 @@ const maximumReadings = 3;
  */
 export const verifyAccountCount = async (
   name: TenantName,
-  { books, pause, repair }: { books: KeptBooks; pause: () => Promise<unknown>; repair: boolean },
-): Promise<{ differences: Difference[]; repaired: Difference[] }> => {
+  { books, pause, repair }: Checking,
+): Promise<Checked> => {
   for (let reading = 1; ; reading += 1) {
     const [counted, found] = [await books.findAccountCount(name), await books.countAccounts(name)];
     if (counted === undefined || counted === found) return { differences: [], repaired: [] };
@@ -29,7 +28,8 @@ export const verifyAccountCount = async (
       found: String(counted),
     };
     const isRepaired = repair && (await books.correctAccountCount(name, { counted, found }));
-    const [differences, repaired] = isRepaired ? [[], [difference]] : [[difference], []];
-    return { differences, repaired };
+    return isRepaired
+      ? { differences: [], repaired: [difference] }
+      : { differences: [difference], repaired: [] };
   }
 };

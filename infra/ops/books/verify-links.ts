@@ -6,8 +6,9 @@ import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import { reversedLine } from '#shared/entries/reversals/reversal.ts';
 import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
 import { entryKey, keyText, type TenantName } from '#shared/table/keys.ts';
+import { type Finding, findingsIn } from './differences.ts';
+import { inBatches } from './in-batches.ts';
 
-type Finding = { what: string; expected: string; found: string };
 type EntriesById = ReadonlyMap<string, JournalEntry>;
 
 const batchSize = 50;
@@ -29,32 +30,29 @@ const isReversed = (reversal: JournalEntry, original: JournalEntry): boolean =>
   isDeepStrictEqual(amountsOf(reversal), amountsOf(original));
 
 const reversalFindings = (
-  reversal: JournalEntry & { reverses: string },
+  { reverses, ...reversal }: JournalEntry,
   original: JournalEntry | undefined,
 ): Finding[] => {
   const { journalNumber, entryId, status } = reversal;
   const what = `original of ${journalNumber}`;
-  if (original === undefined) return [{ what, expected: reversal.reverses, found: 'none' }];
+  if (original === undefined) return findingsIn([[what, reverses, 'none']]);
   const isMarked = original.reversedBy === entryId;
-  const found = original.reversedBy ?? 'none';
+  const marked = `reversed by ${original.reversedBy ?? 'none'}`;
   const isCancelled = status === 'cancelled';
   const expected = isCancelled ? 'not reversed by it' : `reversed by ${entryId}`;
-  return [
-    ...(isMarked === isCancelled ? [{ what, expected, found: `reversed by ${found}` }] : []),
-    ...(isReversed(reversal, original)
-      ? []
-      : [
-          {
-            what: `lines of ${journalNumber}`,
-            expected: `the lines of ${original.journalNumber} with swapped sides`,
-            found: 'other lines',
-          },
-        ]),
-  ];
+  const swapped = `the lines of ${original.journalNumber} with swapped sides`;
+  return findingsIn([
+    [what, expected, isMarked === isCancelled ? marked : expected],
+    [
+      `lines of ${journalNumber}`,
+      swapped,
+      isReversed({ reverses, ...reversal }, original) ? swapped : 'other lines',
+    ],
+  ]);
 };
 
 const originalFindings = (
-  { journalNumber, entryId, status, reversedBy }: JournalEntry & { reversedBy: string },
+  { journalNumber, entryId, status, reversedBy }: JournalEntry,
   reversal: JournalEntry | undefined,
 ): Finding[] => {
   const what = `reversal of ${journalNumber}`;
@@ -63,33 +61,28 @@ const originalFindings = (
     if (reversal.reverses !== entryId) return `a reversal of ${reversal.reverses ?? 'nothing'}`;
     return reversal.status === 'cancelled' ? 'a cancelled reversal' : reversedBy;
   })();
-  return [
-    ...(found === reversedBy ? [] : [{ what, expected: reversedBy, found }]),
-    ...(status === 'posted'
-      ? []
-      : [{ what, expected: `none, since the entry is ${status}`, found: reversedBy }]),
-  ];
+  const allowed = status === 'posted' ? reversedBy : `none, since the entry is ${status}`;
+  return findingsIn([
+    [what, reversedBy, found],
+    [what, allowed, reversedBy],
+  ]);
 };
 
 const findingsOf = (entry: JournalEntry, others: EntriesById): Finding[] => {
   const { reverses, reversedBy } = entry;
   return [
-    ...(reverses === null ? [] : reversalFindings({ ...entry, reverses }, others.get(reverses))),
-    ...(reversedBy === null
-      ? []
-      : originalFindings({ ...entry, reversedBy }, others.get(reversedBy))),
+    ...(reverses === null ? [] : reversalFindings(entry, others.get(reverses))),
+    ...(reversedBy === null ? [] : originalFindings(entry, others.get(reversedBy))),
   ];
 };
 
-/** Collects linked entries and checks them in batches. Call `check` at the end. */
+/** Collects linked entries and checks them in batches. Call `flush` at the end. */
 export const openLinks = (
   name: TenantName,
   { books, report }: { books: KeptBooks; report: (finding: Finding) => void },
 ) => {
-  let waiting: JournalEntry[] = [];
-
-  const check = async (): Promise<void> => {
-    const ids = waiting.flatMap(({ reverses, reversedBy }) => [reverses, reversedBy]);
+  const { add, flush } = inBatches<JournalEntry>(batchSize, async (linked) => {
+    const ids = linked.flatMap(({ reverses, reversedBy }) => [reverses, reversedBy]);
     const places = ids.flatMap((id) => (id === null ? [] : (readEntryId(id) ?? [])));
     const keys = new Map(
       places.map((place) => entryKey(name, place)).map((key) => [keyText(key), key]),
@@ -100,16 +93,12 @@ export const openLinks = (
         entry ? [[entry.entryId, entry] as const] : [],
       ),
     );
-    for (const finding of waiting.flatMap((entry) => findingsOf(entry, others))) report(finding);
-    waiting = [];
-  };
-
+    for (const finding of linked.flatMap((entry) => findingsOf(entry, others))) report(finding);
+  });
   return {
-    check,
+    flush,
     add: async (entry: JournalEntry): Promise<void> => {
-      if (entry.reverses === null && entry.reversedBy === null) return;
-      waiting.push(entry);
-      if (waiting.length === batchSize) await check();
+      if (entry.reverses !== null || entry.reversedBy !== null) await add(entry);
     },
   };
 };

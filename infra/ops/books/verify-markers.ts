@@ -1,118 +1,112 @@
 // Verifies the markers: items that list entries under the date on which they post. Each marker must
-// match the status and accrual date of its entry.
+// match the status and accrual date of its entry, and the due index must have its date.
 
 import { journalNumber } from '#shared/entries/journal-entry.ts';
 import type { DateMarker, KeptBooks } from '#shared/operator/recorded-books.store.ts';
 import { keyText, readEntryKey, type TenantName } from '#shared/table/keys.ts';
-import type { Difference } from './differences.ts';
+import type { Checked, Checking, Difference } from './differences.ts';
+import { inBatches } from './in-batches.ts';
 
 const batchSize = 50;
 
-/** The state of a marker or an entry as text. */
-const stateText = ({ status, date }: { status: string; date: string }): string =>
-  `${status}, accrual date ${date}`;
+/** Those of these markers that are still there. Entries posted or cancelled since have none. */
+const stillThere = async <Item extends { marker: DateMarker }>(
+  books: KeptBooks,
+  items: readonly Item[],
+): Promise<Item[]> => {
+  const current = await books.findItems(items.map(({ marker }) => marker.key));
+  return items.filter(({ marker }) => current.has(keyText(marker.key)));
+};
 
-/** Ignores markers that were removed in the meantime. */
+/** The state of a marker or an entry as text. */
+const stateText = (status: string, date: string): string => `${status}, accrual date ${date}`;
+
+type DifferingMarker = { marker: DateMarker; difference: Difference };
+
 const differencesOf = async (
   books: KeptBooks,
-  name: TenantName,
   markers: readonly DateMarker[],
-): Promise<{ marker: DateMarker; difference: Difference }[]> => {
-  const entries = await books.findEntries(
-    name,
-    markers.map(({ entry }) => entry),
-  );
+  name: TenantName,
+): Promise<DifferingMarker[]> => {
+  const keys = markers.map(({ entry }) => entry);
+  const entries = await books.findEntries(name, keys);
   const differing = markers.flatMap((marker) => {
     const { status, date, entry: key } = marker;
     const place = readEntryKey(key);
     const entry = entries.get(keyText(key))?.entry;
     const found =
       entry && entry.accrualDate !== null
-        ? stateText({ status: entry.status, date: entry.accrualDate })
+        ? stateText(entry.status, entry.accrualDate)
         : (entry?.status ?? 'no entry');
-    const expected = stateText({ status, date });
+    const expected = stateText(status, date);
     const what = `entry ${journalNumber(place)}, from the item under its posting date`;
     const difference = { date, series: place.series, what, expected, found };
     return expected === found ? [] : [{ marker, difference }];
   });
-  const current = await books.findItems(differing.map(({ marker }) => marker.key));
-  return differing.filter(({ marker }) => current.has(keyText(marker.key)));
+  return stillThere(books, differing);
 };
 
 /** Finds dates with scheduled entries that are missing in the due index. No run would post them. */
 const findUnlisted = async (
   books: KeptBooks,
-  name: TenantName,
   markers: readonly DateMarker[],
-): Promise<DateMarker[]> => {
-  const byDate = new Map(markers.map((marker) => [marker.date, marker]));
-  const listed = await books.findDueDates(name, [...byDate.keys()]);
-  const missing = [...byDate.values()].filter(({ date }) => !listed.has(date));
-  // The markers were read before the due index. Entries posted or cancelled since have none.
-  const current = await books.findItems(missing.map(({ key }) => key));
-  return missing.filter(({ key }) => current.has(keyText(key)));
+  name: TenantName,
+): Promise<DifferingMarker[]> => {
+  const dates = markers.map(({ date }) => date);
+  const listed = await books.findDueDates(name, dates);
+  const missing = markers.filter(({ date }) => !listed.has(date));
+  const what = 'due index for a date with scheduled entries';
+  return stillThere(
+    books,
+    missing.map((marker) => {
+      const { series } = readEntryKey(marker.entry);
+      const { date } = marker;
+      return { marker, difference: { date, series, what, expected: date, found: 'none' } };
+    }),
+  );
 };
 
-const unlistedDifference = ({ date, entry }: DateMarker): Difference => {
-  const { series } = readEntryKey(entry);
-  const what = 'due index for a date with scheduled entries';
-  return { date, series, what, expected: date, found: 'none' };
+/** Checks markers in batches. Reports a difference only if it remains after a pause. */
+const openCheck = (
+  name: TenantName,
+  { books, pause }: Pick<Checking, 'books' | 'pause'>,
+  find: typeof differencesOf,
+) => {
+  const found: DifferingMarker[] = [];
+  const batches = inBatches<DateMarker>(batchSize, async (markers) => {
+    const first = await find(books, markers, name);
+    if (first.length === 0) return;
+    await pause();
+    const differing = first.map(({ marker }) => marker);
+    found.push(...(await find(books, differing, name)));
+  });
+  return { found, ...batches };
 };
 
 /** Verifies that the due index has every date with scheduled entries. Adds them if `repair`. */
-export const verifyDueDates = async (
-  name: TenantName,
-  { books, pause, repair }: { books: KeptBooks; pause: () => Promise<unknown>; repair: boolean },
-): Promise<{ differences: Difference[]; repaired: Difference[] }> => {
-  const found: Difference[] = [];
-  const check = async (markers: readonly DateMarker[]): Promise<void> => {
-    const first = await findUnlisted(books, name, markers);
-    if (first.length === 0) return;
-    await pause();
-    for (const marker of await findUnlisted(books, name, first)) {
-      if (repair) await books.restoreDueDate(name, marker.date);
-      found.push(unlistedDifference(marker));
-    }
-  };
-  /** One marker for each date. */
-  let waiting: DateMarker[] = [];
+export const verifyDueDates = async (name: TenantName, checking: Checking): Promise<Checked> => {
+  const { books, repair } = checking;
+  const { found, add, flush } = openCheck(name, checking, findUnlisted);
+  let lastDate = '';
   for await (const marker of books.markersIn(name, { status: 'scheduled' })) {
-    if (waiting.at(-1)?.date === marker.date) continue;
-    waiting.push(marker);
-    if (waiting.length < batchSize) continue;
-    await check(waiting);
-    waiting = [];
+    if (marker.date !== lastDate) await add(marker);
+    lastDate = marker.date;
   }
-  await check(waiting);
-  return repair ? { differences: [], repaired: found } : { differences: found, repaired: [] };
+  await flush();
+  if (repair) for (const { marker } of found) await books.restoreDueDate(name, marker.date);
+  const differences = found.map(({ difference }) => difference);
+  return repair ? { differences: [], repaired: differences } : { differences, repaired: [] };
 };
 
-/** Verifies all markers of a tenant. Reports a difference only if it remains after a pause. */
+/** Verifies all markers of a tenant. */
 export const verifyMarkers = async (
   name: TenantName,
-  { books, pause }: { books: KeptBooks; pause: () => Promise<unknown> },
+  checking: Checking,
 ): Promise<Difference[]> => {
-  const differences: Difference[] = [];
-  const check = async (markers: readonly DateMarker[]): Promise<void> => {
-    const first = await differencesOf(books, name, markers);
-    if (first.length === 0) return;
-    await pause();
-    const again = await differencesOf(
-      books,
-      name,
-      first.map(({ marker }) => marker),
-    );
-    differences.push(...again.map(({ difference }) => difference));
-  };
+  const { found, add, flush } = openCheck(name, checking, differencesOf);
   for (const status of ['posted', 'scheduled'] as const) {
-    let waiting: DateMarker[] = [];
-    for await (const marker of books.markersIn(name, { status })) {
-      waiting.push(marker);
-      if (waiting.length < batchSize) continue;
-      await check(waiting);
-      waiting = [];
-    }
-    await check(waiting);
+    for await (const marker of checking.books.markersIn(name, { status })) await add(marker);
+    await flush();
   }
-  return differences;
+  return found.map(({ difference }) => difference);
 };

@@ -13,6 +13,7 @@ import { type SheetName, sheetOf } from '#shared/sheets/day-sheets.store.ts';
 import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/table/keys.ts';
 import type { Difference } from './differences.ts';
 import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
+import { inBatches } from './in-batches.ts';
 import { openRows, rowFindings } from './sheet-rows.ts';
 import { openLinks } from './verify-links.ts';
 
@@ -36,7 +37,10 @@ export type SheetToVerify = {
 
 type Sources = { books: KeptBooks; findAccount: AccountFinder; onEntry: () => void };
 
-type Report = (what: string, pair: { expected: unknown; found: unknown }, of?: SheetName) => void;
+type Report = (
+  finding: { what: string; expected: unknown; found: unknown },
+  of?: SheetName,
+) => void;
 
 const runText = (from: string, to: string): string => (from === to ? from : `${from} to ${to}`);
 
@@ -53,25 +57,22 @@ const openFiling = (
   const numberOf = (sequence: number) => journalNumber({ ...of, sequence });
   let last = 0;
   const demanded = new Set<string>();
-  let waiting: { number: string; marker: Key; status: string }[] = [];
-  const links = openLinks(name, {
-    books,
-    report: ({ what, ...pair }) => report(what, pair),
-  });
+  const links = openLinks(name, { books, report });
+  const markers = inBatches<{ number: string; marker: Key; status: string }>(
+    markerBatchSize,
+    async (waiting) => {
+      const items = await books.findItems(waiting.map(({ marker }) => marker));
+      for (const { number, marker, status } of waiting) {
+        if (items.has(keyText(marker))) continue;
+        const what = `item under the posting date of ${number}`;
+        report({ what, expected: status, found: 'none' });
+      }
+    },
+  );
 
   const demandNumbers = (until: number): void => {
-    if (until > last) {
-      report(`number ${runText(numberOf(last + 1), numberOf(until))}`, missing);
-    }
-  };
-  const checkMarkers = async (): Promise<void> => {
-    const items = await books.findItems(waiting.map(({ marker }) => marker));
-    for (const { number, marker, status } of waiting) {
-      if (!items.has(keyText(marker))) {
-        report(`item under the posting date of ${number}`, { expected: status, found: 'none' });
-      }
-    }
-    waiting = [];
+    if (until <= last) return;
+    report({ what: `number ${runText(numberOf(last + 1), numberOf(until))}`, ...missing });
   };
   /** Reports a missing sheet, unless one has been created in the meantime. */
   const demandSheet = async ({ date, series }: EntryPlace): Promise<void> => {
@@ -79,7 +80,8 @@ const openFiling = (
     if (demanded.has(place)) return;
     demanded.add(place);
     if ((await books.findSheetItem(name, { date, series })) !== undefined) return;
-    report('sheet', { expected: 'one for its entries', found: 'none' }, { date, series });
+    const finding = { what: 'sheet', expected: 'one for its entries', found: 'none' };
+    report(finding, { date, series });
   };
 
   const file = async (stored: StoredEntry): Promise<'plain' | 'other'> => {
@@ -88,18 +90,17 @@ const openFiling = (
     last = place.sequence;
     const number = journalNumber(place);
     if (entry === undefined) {
-      report(`entry ${number}`, { expected: 'an entry', found: 'an unreadable item' });
+      report({ what: `entry ${number}`, expected: 'an entry', found: 'an unreadable item' });
       return 'other';
     }
     const { status, accrualDate, postingDate } = entry;
     await links.add(entry);
     if (accrualDate !== null && status !== 'cancelled') {
-      waiting.push({ number, marker: postingDateKeys(key, postingDate)[status], status });
-      if (waiting.length === markerBatchSize) await checkMarkers();
+      await markers.add({ number, marker: postingDateKeys(key, postingDate)[status], status });
     }
     if (status === 'posted') return accrualDate === null ? 'plain' : 'other';
     const findings = await findingsOfEntry(stored, entry, sources.findAccount);
-    for (const { what, ...pair } of findings) report(what, pair);
+    for (const finding of findings) report(finding);
     return 'other';
   };
 
@@ -112,14 +113,14 @@ const openFiling = (
         if (date !== of.date || series !== of.series) await demandSheet(stored.place);
         else if ((await file(stored)) === 'plain') yield stored;
       }
-      await checkMarkers();
-      await links.check();
+      await markers.flush();
+      await links.flush();
     },
 
     end: ({ before, after }: { before: DaySheet; after: DaySheet }): void => {
       demandNumbers(before.lastSequence);
       if (last > after.lastSequence) {
-        report('last number', { expected: last, found: after.lastSequence });
+        report({ what: 'last number', expected: last, found: after.lastSequence });
       }
     },
   };
@@ -134,7 +135,7 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
 
   const demandSequences = (until: number): void => {
     if (until <= last) return;
-    report(`posting sequence ${runText(String(last + 1), String(until))}`, missing);
+    report({ what: `posting sequence ${runText(String(last + 1), String(until))}`, ...missing });
     if (last < before.counted) isWhole = false;
   };
 
@@ -143,19 +144,20 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
       const { entry } = stored;
       if (entry === undefined) return;
       const findings = await findingsOfEntry(stored, entry, sources.findAccount);
-      for (const { what, ...pair } of findings) report(what, pair);
+      for (const finding of findings) report(finding);
       const { postingSequence: sequence, hash } = entry;
       if (sequence === null || hash === null) return;
       if (sequence <= last) {
-        const number = entry.journalNumber;
-        report(`posting sequence of ${number}`, { expected: last + 1, found: sequence });
+        const what = `posting sequence of ${entry.journalNumber}`;
+        report({ what, expected: last + 1, found: sequence });
         return;
       }
       const follows = sequence === last + 1;
       demandSequences(sequence - 1);
       if (follows) {
         const expected = hashOf(entry, lastHash);
-        if (expected !== hash) report(`hash of ${entry.journalNumber}`, { expected, found: hash });
+        const what = `hash of ${entry.journalNumber}`;
+        if (expected !== hash) report({ what, expected, found: hash });
       }
       if (sequence <= before.counted) {
         rows.add(entry);
@@ -167,13 +169,13 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
     /** Returns the rows computed from the entries, or `undefined` if entries are missing. */
     end: ({ after }: { after: DaySheet }): SheetRow[] | undefined => {
       demandSequences(before.counted);
-      if (last > after.counted) report('counted', { expected: last, found: after.counted });
+      const { counted } = after;
+      const { head } = before;
+      if (last > counted) report({ what: 'counted', expected: last, found: counted });
       if (!isWhole) return undefined;
-      if (headBefore !== before.head) {
-        report('head', { expected: headBefore, found: before.head });
-      }
+      if (headBefore !== head) report({ what: 'head', expected: headBefore, found: head });
       const expected = rows.all();
-      for (const { what, ...pair } of rowFindings(expected, before.rows)) report(what, pair);
+      for (const finding of rowFindings(expected, before.rows)) report(finding);
       return expected;
     },
   };
@@ -195,7 +197,7 @@ export const verifySheet = async (
 ): Promise<VerifiedSheet> => {
   const { name, of, range } = target;
   const differences: Difference[] = [];
-  const report: Report = (what, { expected, found }, place = of) => {
+  const report: Report = ({ what, expected, found }, place = of) => {
     differences.push({ ...place, what, expected: String(expected), found: String(found) });
   };
   let entries = 0;
@@ -208,7 +210,9 @@ export const verifySheet = async (
   };
   const { books } = sources;
   const sheet = await readSheet(books, name, of);
-  if (sheet === undefined) report('sheet', { expected: 'a sheet', found: 'an unreadable item' });
+  if (sheet === undefined) {
+    report({ what: 'sheet', expected: 'a sheet', found: 'an unreadable item' });
+  }
   const before = sheet ?? emptySheet;
   const filing = openFiling(target, counting, report);
   const chain = openChain({ before }, counting, report);

@@ -4,7 +4,7 @@ import type { Account } from '#shared/accounts/accounts.ts';
 import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
 import type { SheetName } from '#shared/sheets/day-sheets.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import { type Difference, inBothReadings, sortDifferences } from './differences.ts';
+import { type Checked, inBothReadings, sortDifferences } from './differences.ts';
 import type { AccountFinder } from './entry-differences.ts';
 import { isRow } from './sheet-rows.ts';
 import { verifyAccountCount } from './verify-account-count.ts';
@@ -21,12 +21,7 @@ const pauseMilliseconds = 500;
 /** For a tenant without sheets: its range covers all entries, so any that exist are found. */
 const noSheet: SheetName = { date: '0001-01-01', series: 'IJ' };
 
-export type VerifiedTenant = {
-  entries: number;
-  differences: Difference[];
-  /** Differences that were repaired. They are not in `differences`. */
-  repaired: Difference[];
-};
+type VerifiedTenant = Checked & { entries: number };
 
 type Verification = {
   books: KeptBooks;
@@ -109,14 +104,12 @@ export const verifyTenant = async (
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   if (!isStopped()) {
-    const count = await verifyAccountCount(name, { books, pause, repair });
-    const dates = await verifyDueDates(name, { books, pause, repair });
+    const checking = { books, pause, repair };
+    const count = await verifyAccountCount(name, checking);
+    const dates = await verifyDueDates(name, checking);
+    const markers = await verifyMarkers(name, checking);
     total.repaired.push(...count.repaired, ...dates.repaired);
-    total.differences.push(
-      ...count.differences,
-      ...(await verifyMarkers(name, { books, pause })),
-      ...dates.differences,
-    );
+    total.differences.push(...count.differences, ...markers, ...dates.differences);
   }
   const { entries, differences, repaired } = total;
   return {

@@ -5,14 +5,9 @@ import { isRedirectUrlOf } from '#shared/connections/redirect-urls.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
 import { anyText, applicationName, redirectUrl, repeatable, required } from '../options.ts';
-import { similarNames } from '../similar-names.ts';
 
 /** The URLs are read with each request of the application, so there is a limit. */
 const maximumRedirectUrls = 20;
-
-/** `cacheSeconds` of the authorizer's row in the manifest. */
-export const cacheNote =
-  'Takes effect within 60 seconds: the gateway caches the decisions of the authorizer that long.';
 
 const identityOf = ({ name, applicationId }: Application) => ({
   application: name,
@@ -24,6 +19,17 @@ const summaryOf = (application: Application) => ({
   status: application.status,
   created_at: application.createdAt,
 });
+
+/** At most three names that are similar to a misspelt one, ignoring case. */
+const similarNames = async (name: string, all: readonly string[]): Promise<string[]> => {
+  const { distance } = await import('fastest-levenshtein');
+  return all
+    .map((it) => ({ it, edits: distance(name.toLowerCase(), it.toLowerCase()) }))
+    .filter(({ edits }) => edits <= Math.max(2, name.length / 3))
+    .sort((one, other) => one.edits - other.edits)
+    .slice(0, 3)
+    .map(({ it }) => `"${it}"`);
+};
 
 /**
  * The application with this name, ignoring case.
@@ -38,14 +44,10 @@ export const getApplication = async (
   const application = await applications.findByName(name);
   if (application) return application;
   const names = (await applications.list()).map((it) => it.name);
-  const similar = similarNames(name, names).map((it) => `"${it}"`);
+  const similar = await similarNames(name, names);
   const advice = similar.length > 0 ? `did you mean ${similar.join(' or ')}?` : remedy;
   throw new CommandFailure(`there is no application "${name}"${advice ? `: ${advice}` : ''}`);
 };
-
-const repairHint =
-  'the application is registered, but without its usage key the gateway refuses its requests ' +
-  '(401): run this again, or run applications sync';
 
 /**
  * Completes the usage key of an application, on a deployed stage. Call it after the application is
@@ -60,8 +62,12 @@ export const ensureUsageKey = async (
   if (usagePlan === undefined) return false;
   try {
     return (await usagePlan.ensure(applicationId)) !== 'in step';
-  } catch (error) {
-    throw new IncompleteChange(repairHint, { cause: error });
+  } catch (cause) {
+    throw new IncompleteChange(
+      'the application is registered, but without its usage key the gateway refuses its requests ' +
+        '(401): run this again, or run applications sync',
+      { cause },
+    );
   }
 };
 
@@ -70,95 +76,75 @@ export const createApplication = defineChange({
   change: { after: ['application_id', 'status'] },
   options: { application: required(applicationName) },
   run: async (dependencies, { application: name }) => {
-    const { findOrCreateApplication } = await import('../../issue-api-key.ts');
+    const { findOrCreateApplication } = await import(
+      '#shared/applications/issue-api-key.service.ts'
+    );
     const { application, created } = await findOrCreateApplication(dependencies, name);
     const lackedUsageKey = await ensureUsageKey(dependencies, application);
     // Running this again completes an interrupted creation.
-    if (!created && !lackedUsageKey) {
-      throw new CommandFailure(`the application "${application.name}" exists already`);
-    }
-    return summaryOf(application);
+    if (created || lackedUsageKey) return summaryOf(application);
+    throw new CommandFailure(`the application "${application.name}" exists already`);
   },
 });
+
+const listWithStates = async ({
+  applications,
+  usagePlan,
+}: Pick<Readers, 'applications' | 'usagePlan'>) => {
+  const all = await applications.list();
+  const states = await usagePlan?.states(all.map(({ applicationId }) => applicationId));
+  return all.map((application, index) => ({ application, state: states?.[index] }));
+};
 
 export const listApplications = defineQuery({
   needs: ['applications', 'usagePlan'],
   options: {},
-  run: async ({ applications, usagePlan }) => {
-    const all = await applications.list();
-    const states = await usagePlan?.states(all.map(({ applicationId }) => applicationId));
-    return {
-      applications: all.map((application, index) => ({
-        ...summaryOf(application),
-        ...(states && { usage_key: states[index] ?? null }),
-      })),
-    };
-  },
+  run: async (readers) => ({
+    applications: (await listWithStates(readers)).map(({ application, state }) => ({
+      ...summaryOf(application),
+      ...(readers.usagePlan && { usage_key: state ?? null }),
+    })),
+  }),
 });
 
 export const syncApplications = defineChange({
   needs: ['applications', 'usagePlan'],
-  note: 'usage key is the state before the repair. All keys are in step now.',
   change: { after: ['checked', 'repaired'] },
   options: {},
-  run: async ({ applications, usagePlan }) => {
+  run: async (dependencies) => {
+    const { usagePlan } = dependencies;
     if (!usagePlan) throw new CommandFailure('the local service has no usage plan');
-    const all = await applications.list();
-    const states = await usagePlan.states(all.map(({ applicationId }) => applicationId));
-    const rows = all.map((application, index) => ({
+    const all = await listWithStates(dependencies);
+    const broken = all.filter(({ state }) => state !== 'in step');
+    for (const { application } of broken) await usagePlan.ensure(application.applicationId);
+    const repaired = broken.map(({ application, state = 'missing' }) => ({
       ...identityOf(application),
-      usage_key: states[index] ?? 'missing',
+      usage_key: state,
     }));
-    const repaired = rows.filter(({ usage_key: state }) => state !== 'in step');
-    for (const { application_id: applicationId } of repaired) await usagePlan.ensure(applicationId);
-    return { checked: rows.length, repaired };
+    return { checked: all.length, repaired };
   },
 });
 
-const setStatus = async (
-  dependencies: Pick<Dependencies, 'applications' | 'clock'>,
-  { name, status }: { name: string; status: Application['status'] },
-) => {
-  const application = await getApplication(dependencies, name);
-  const now = dependencies.clock();
-  await dependencies.applications.setStatus(application.applicationId, { status, now });
-  return summaryOf({ ...application, status });
-};
-
-const changeOfStatus = {
-  before: async (
-    readers: Pick<Readers, 'applications'>,
-    { application }: { application: string },
-  ) => {
-    const { applicationId, status } = await getApplication(readers, application);
-    return { application_id: applicationId, status };
-  },
-  after: ['application_id', 'status'],
-};
-
-/** Keeps the usage key: the authorizer refuses the requests. */
-export const suspendApplication = defineChange({
-  needs: ['applications', 'clock'],
-  note:
-    `${cacheNote} Its imports, due entries and token renewals wait. A run in progress ends ` +
-    'within five minutes. Platforms can expire tokens that are not renewed for two months.',
-  change: changeOfStatus,
-  options: { application: required(applicationName) },
-  run: (dependencies, { application: name }) =>
-    setStatus(dependencies, { name, status: 'suspended' }),
-});
-
-export const resumeApplication = defineChange({
-  needs: ['applications', 'clock', 'usagePlan'],
-  note: `${cacheNote} The next runs process the work that became due in the meantime.`,
-  change: changeOfStatus,
-  options: { application: required(applicationName) },
-  run: async (dependencies, { application: name }) => {
-    const summary = await setStatus(dependencies, { name, status: 'active' });
-    await ensureUsageKey(dependencies, { applicationId: summary.application_id });
-    return summary;
-  },
-});
+const defineStatusChange = (status: Application['status']) =>
+  defineChange({
+    needs: ['applications', 'clock', 'usagePlan'],
+    change: {
+      before: async (readers, { application }) => {
+        const { applicationId, status } = await getApplication(readers, application);
+        return { application_id: applicationId, status };
+      },
+      after: ['application_id', 'status'],
+    },
+    options: { application: required(applicationName) },
+    run: async (dependencies, { application: name }) => {
+      const { applications, clock } = dependencies;
+      const application = await getApplication(dependencies, name);
+      await applications.setStatus(application.applicationId, { status, now: clock() });
+      // A suspended application keeps its usage key: the authorizer refuses its requests.
+      if (status === 'active') await ensureUsageKey(dependencies, application);
+      return summaryOf({ ...application, status });
+    },
+  });
 
 type UrlChange = { add?: readonly string[] | undefined; remove?: readonly string[] | undefined };
 
@@ -190,8 +176,8 @@ export const changeRedirectUrls = defineChange({
   needs: ['applications', 'rules'],
   change: {
     happens: changesUrls,
-    before: async (dependencies, { application }) => ({
-      redirect_urls: (await getApplication(dependencies, application)).redirectUrls,
+    before: async (readers, { application }) => ({
+      redirect_urls: (await getApplication(readers, application)).redirectUrls,
     }),
     after: ['application_id', 'redirect_urls'],
   },
@@ -213,27 +199,28 @@ const shownMinutes = 60;
 
 export const showUsage = defineQuery({
   needs: ['applications', 'budgetUse', 'clock', 'rules'],
-  note: 'Requests that use 20 units or fewer are free. Minutes without charges are not listed.',
   options: { application: required(applicationName) },
   run: async ({ applications, budgetUse, clock, rules }, { application: name }) => {
-    const { name: application, applicationId } = await getApplication({ applications }, name);
+    const application = await getApplication({ applications }, name);
     const { minuteOf } = await import('#shared/table/cost-budget.ts');
-    const now = clock();
-    const first = new Date(now.getTime() - (shownMinutes - 1) * 60_000);
-    const minutes = { from: minuteOf(first), to: minuteOf(now) };
+    const first = new Date(clock().getTime() - (shownMinutes - 1) * 60_000);
+    const range = { from: minuteOf(first), to: minuteOf(clock()) };
+    const minutes = await budgetUse.list(application.applicationId, range);
     return {
-      application,
-      application_id: applicationId,
+      ...identityOf(application),
       read_units_a_minute: rules.costBudget.readUnits,
       write_units_a_minute: rules.costBudget.writeUnits,
-      minutes: (await budgetUse.list(applicationId, minutes)).map(({ minute, read, write }) => ({
-        minute,
-        read_units: read,
-        write_units: write,
+      minutes: minutes.map((it) => ({
+        minute: it.minute,
+        read_units: it.read,
+        write_units: it.write,
       })),
     };
   },
 });
+
+export const suspendApplication = defineStatusChange('suspended');
+export const resumeApplication = defineStatusChange('active');
 
 export const commands = {
   create: createApplication,

@@ -2,7 +2,7 @@
 
 import type { AuditEntry } from '#shared/operator/audit-log.store.ts';
 import { defineQuery } from '../command.ts';
-import { calendarDate, entryLimit, optional } from '../options.ts';
+import { calendarDate, count, optional } from '../options.ts';
 
 const defaultLimit = 50;
 
@@ -19,14 +19,11 @@ const rowOf = (entry: AuditEntry) => ({
 });
 
 export const listAudit = defineQuery({
-  note:
-    `Both dates are included, in UTC. The default limit is ${defaultLimit}. The outcome started ` +
-    'means that the change is in progress, or that the tool was stopped: check how far it got.',
   needs: ['auditLog'],
   options: {
     since: optional(calendarDate, 'the first date of changes'),
     until: optional(calendarDate, 'the last date of changes'),
-    limit: optional(entryLimit),
+    limit: optional(count, 'the maximum number of rows; by default 50'),
   },
   ruleBrokenBy: ({ since = '', until = since }) =>
     since > until ? '--since must not be after --until' : undefined,

@@ -3,7 +3,7 @@
 import { openSuspensions } from '#shared/applications/applications.store.ts';
 import { isDue } from '#shared/imports/import-timing.ts';
 import type { UnfinishedImport } from '#shared/operator/operator-queries.store.ts';
-import { type FunctionName, functions } from '../../manifest.ts';
+import { type FunctionName, functions } from '../../manifest/manifest.ts';
 import { defineChange, defineQuery, type Readers } from '../command.ts';
 import type { Failure } from '../stage/failures.ts';
 
@@ -67,11 +67,6 @@ const pendingOf = (pending: PendingImport, now: Date) => ({
 });
 
 export const listFailures = defineQuery({
-  note:
-    'The queue has the position of a record, not its content; the stream keeps it for 24 hours. ' +
-    'No import depends on the queue: the table lists unfinished imports, and each resumes ' +
-    'automatically at its next attempt, or once its application is resumed. If imports are ' +
-    'overdue, resume-imports does not run.',
   needs: ['applications', 'clock', 'failures', 'operatorQueries'],
   options: {},
   run: async (dependencies) => ({
@@ -90,10 +85,6 @@ const isImportFailure = ({ functionName }: Failure): boolean =>
   importers.some((name) => functionName?.endsWith(name));
 
 export const redriveFailures = defineChange({
-  note:
-    'Imports resume from their checkpoint. Imports of suspended applications wait. An import ' +
-    'that is not due yet waits for its next attempt; a new one is due after ten minutes. To ' +
-    'start from the beginning without waiting, use imports restart.',
   change: {
     after: ['resumed_imports', 'waiting_imports', 'removed_failures', 'left_failures'],
   },

@@ -2,10 +2,10 @@
 
 import { keyStatus } from '#shared/applications/api-keys.ts';
 import { stateLifetimeSeconds } from '#shared/connections/authorization-states.ts';
-import { type Dependencies, defineChange } from '../command.ts';
+import { type Dependencies, defineChange, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { flag, keyVersion, operand, required, versionedSecret } from '../options.ts';
-import { rotateSecret, setSecret, showSecrets, versionsOf } from './secrets.ts';
+import type { VersionedSecret } from '../options.ts';
+import * as option from '../options.ts';
 
 const pepper = 'api-key-pepper';
 const sealingKeys = 'token-sealing-keys';
@@ -17,11 +17,12 @@ const gracePeriodMilliseconds = 10 * 60_000;
 /** Error messages name at most this many items. */
 const maximumNamed = 20;
 
+export const versionsOf = async ({ read }: Readers['secrets'], name: VersionedSecret) => {
+  const { current = null, versions = {} } = (await read(name)).value ?? {};
+  return { current, versions: Object.keys(versions) };
+};
+
 export const resealTokens = defineChange({
-  note:
-    'Reads the whole table. For five minutes after a rotation, functions can still seal under ' +
-    'the previous version: run this again afterwards. If tokens cannot be unsealed, the tenant ' +
-    'must connect again.',
   change: { after: ['version', 'connections', 'resealed', 'failed'] },
   needs: ['operatorQueries', 'reseal', 'secrets'],
   options: {},
@@ -125,18 +126,15 @@ const requireNoSealedTokens = async (
 };
 
 export const retireSecret = defineChange({
-  note:
-    'SECRET is api-key-pepper, token-sealing-keys or oauth-state-keys. Running functions can use ' +
-    'the version for another five minutes.',
   change: {
     before: ({ secrets }, { secret }) => versionsOf(secrets, secret),
     after: ['current', 'versions'],
   },
   needs: ['applications', 'clock', 'operatorQueries', 'secrets'],
   options: {
-    secret: operand(versionedSecret),
-    version: required(keyVersion),
-    loseLiveKeys: flag('remove the version although live API keys use it'),
+    secret: option.operand(option.versionedSecret),
+    version: option.required(option.anyText, 'the version to remove'),
+    loseLiveKeys: option.flag('remove the version although live API keys use it'),
   },
   ruleBrokenBy: ({ secret, loseLiveKeys }) =>
     loseLiveKeys && secret !== pepper
@@ -160,11 +158,3 @@ export const retireSecret = defineChange({
     return { secret: name, retired: version, current, versions: Object.keys(remaining) };
   },
 });
-
-export const commands = {
-  show: showSecrets,
-  set: setSecret,
-  rotate: rotateSecret,
-  reseal: resealTokens,
-  retire: retireSecret,
-};

@@ -7,15 +7,15 @@ import {
   LambdaClient,
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
-import { keptUnreserved } from '../../limits.ts';
-import type { FunctionName } from '../../manifest.ts';
-import { functionNameOf } from '../../names.ts';
+import { keptUnreserved } from '../../manifest/limits.ts';
+import type { FunctionName } from '../../manifest/manifest.ts';
+import { functionNameOf } from '../../manifest/names.ts';
 import {
   type ReservedExecutions,
   reservedExecutions,
   reservedInAll,
-} from '../../reserved-executions.ts';
-import type { DeployedStage } from '../../stages.ts';
+} from '../../manifest/reserved-executions.ts';
+import type { DeployedStage } from '../../manifest/stages.ts';
 
 export type Account = {
   /** Concurrent executions of all functions in the region, and the part that is unreserved. */
@@ -51,7 +51,7 @@ export const concurrencyProblem = (
       `${concurrency} in this region. Other functions have reserved ${byOthers} and AWS keeps ` +
       `${keptUnreserved} unreserved, so ${Math.max(0, available)} are available. Request more ` +
       '"Concurrent executions" from Service Quotas, or lower reservedConcurrency in ' +
-      'infra/stages.ts.'
+      'infra/manifest/stages.ts.'
     );
   }
   const raised = raisedBy(wanted, reserved);
@@ -60,7 +60,7 @@ export const concurrencyProblem = (
     `The stage ${name} raises the reservations of some functions by ${raised} executions. The ` +
     `account has ${free} left until other reservations are lowered, and CloudFormation could ` +
     'raise before it lowers and fail. Deploy twice: first only with the lower figures in ' +
-    'reservedConcurrency of infra/stages.ts, then with all.'
+    'reservedConcurrency of infra/manifest/stages.ts, then with all.'
   );
 };
 

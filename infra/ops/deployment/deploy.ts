@@ -5,10 +5,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { stackNameOf } from '../../names.ts';
-import { type DeployedStage, deployedStages } from '../../stages.ts';
+import { Command } from 'commander';
+import { stackNameOf } from '../../manifest/names.ts';
+import { type DeployedStage, deployedStages } from '../../manifest/stages.ts';
 import { CommandFailure } from '../errors.ts';
 import { explain } from '../explain.ts';
 import { openDeployedStacks } from '../stage/deployed-stacks.ts';
@@ -24,37 +24,23 @@ import { type Proof, stepsOf } from './proof.ts';
 /** The folder of the synthesized templates, which the preflight reads. */
 const assembly = 'cdk.out';
 
-const ownOptions = {
-  'base-url': { type: 'string' },
-  'accept-new-callback-address': { type: 'boolean' },
-  // Replaces the app of cdk.json.
-  app: { type: 'string' },
-  // For a machine that cannot reach the API. Run `ops smoke` elsewhere afterwards.
-  'without-smoke-test': { type: 'boolean' },
-} as const;
-
-/** Separates the options of this command from the arguments for CDK. */
-const readArguments = (args: string[]) => {
-  const { values, tokens } = parseArgs({ args, options: ownOptions, strict: false, tokens: true });
-  const own = new Set(
-    tokens.flatMap((token) => {
-      if (token.kind !== 'option' || !(token.name in ownOptions)) return [];
-      const takesNext = token.value !== undefined && !token.inlineValue;
-      return takesNext ? [token.index, token.index + 1] : [token.index];
-    }),
-  );
-  const textOf = (name: 'app' | 'base-url'): string | undefined => {
-    const value = values[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  return {
-    app: textOf('app'),
-    baseUrl: textOf('base-url'),
-    acceptsNewCallbackAddress: values['accept-new-callback-address'] === true,
-    skipsSmokeTest: values['without-smoke-test'] === true,
-    cdkArguments: args.filter((_, index) => !own.has(index)),
-  };
-};
+/** The options of this command. Everything else goes to CDK. */
+const program = new Command('npm run deploy --')
+  .description('Deploys the stage in LEDGER_STAGE and checks that it serves requests.')
+  .usage('[options] [arguments for cdk deploy]')
+  .option('--base-url <url>', "the API's address for the smoke test")
+  .option('--accept-new-callback-address', 'deploy although the callback address changes')
+  .option('--app <command>', 'replaces the app of cdk.json')
+  .option('--without-smoke-test', 'for a machine that cannot reach the API')
+  .allowUnknownOption()
+  .allowExcessArguments()
+  .parse();
+const { app, ...options } = program.opts<{
+  app?: string;
+  baseUrl?: string;
+  acceptNewCallbackAddress?: true;
+  withoutSmokeTest?: true;
+}>();
 
 const runCdk = async (args: readonly string[]): Promise<void> => {
   const child = spawn('cdk', args, { stdio: 'inherit' });
@@ -90,8 +76,7 @@ const prove = async (proof: Proof): Promise<void> => {
   );
 };
 
-const deploy = async (stage: DeployedStage, args: string[]): Promise<void> => {
-  const { cdkArguments, app, ...options } = readArguments(args);
+const deploy = async (stage: DeployedStage): Promise<void> => {
   const client = new CloudFormationClient();
   const stacks = openDeployedStacks(client, stage.name);
   const { open, close } = openDeployedStage(stage.name);
@@ -105,11 +90,11 @@ const deploy = async (stage: DeployedStage, args: string[]): Promise<void> => {
       plannedTemplate: await readPlanned(stage, 'data'),
     });
     await checkFormat(dependencies);
-    if (!options.acceptsNewCallbackAddress) {
+    if (!options.acceptNewCallbackAddress) {
       const plannedTemplate = await readPlanned(stage, 'service');
       await checkCallbackAddress(stage, { dependencies, stacks, plannedTemplate });
     }
-    await runCdk(['deploy', '--all', '--app', assembly, ...cdkArguments]);
+    await runCdk(['deploy', '--all', '--app', assembly, ...program.args]);
     const warn = (sentence: string): void => console.error(`deploy: ${sentence}`);
     await prove({ stage, dependencies, stacks, ...options, warn });
   } finally {
@@ -120,7 +105,7 @@ const deploy = async (stage: DeployedStage, args: string[]): Promise<void> => {
 
 const name = process.env.LEDGER_STAGE;
 try {
-  await deploy(findStage(name), process.argv.slice(2));
+  await deploy(findStage(name));
 } catch (error) {
   process.exitCode = 1;
   console.error(`deploy: ${explain(error, name || 'the stage')}`);

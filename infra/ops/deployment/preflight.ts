@@ -4,7 +4,7 @@ import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { FormatNotReadable, readableFormats } from '#shared/operator/migrations.store.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
-import type { DeployedStage } from '../../stages.ts';
+import type { DeployedStage } from '../../manifest/stages.ts';
 import type { Dependencies } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import type { DeployedStacks } from '../stage/deployed-stacks.ts';
@@ -53,7 +53,7 @@ export const checkServingTable = async (
   if (current === undefined) {
     if (restoredTable === undefined) return;
     throw new CommandFailure(
-      `the restored table ${restoredTable.name} in infra/stages.ts does not exist`,
+      `the restored table ${restoredTable.name} in infra/manifest/stages.ts does not exist`,
     );
   }
   const differing = restoredTable
@@ -76,8 +76,9 @@ export const checkServingTable = async (
   }
   if (restoredTable && restoredTable.streamLabel !== current.streamLabel) {
     throw new CommandFailure(
-      `the stream of ${restoredTable.name} is ${current.streamLabel}, but infra/stages.ts has ` +
-        `${restoredTable.streamLabel}: the functions would read nothing from it`,
+      `the stream of ${restoredTable.name} is ${current.streamLabel}, but ` +
+        `infra/manifest/stages.ts has ${restoredTable.streamLabel}: the functions would read ` +
+        'nothing from it',
     );
   }
 };

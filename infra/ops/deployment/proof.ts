@@ -1,7 +1,7 @@
 // The steps after a deployment. They prepare the stage and check that it serves requests.
 
 import { currentFormat } from '#shared/operator/migrations.store.ts';
-import type { DeployedStage } from '../../stages.ts';
+import type { DeployedStage } from '../../manifest/stages.ts';
 import { loadCommand } from '../catalog.ts';
 import type { Dependencies, Report } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
@@ -19,8 +19,8 @@ export type Proof = {
   stacks: DeployedStacks;
   /** The API's base URL, if it is not the one of the deployment. */
   baseUrl?: string | undefined;
-  acceptsNewCallbackAddress: boolean;
-  skipsSmokeTest: boolean;
+  acceptNewCallbackAddress?: boolean;
+  withoutSmokeTest?: boolean;
   warn: (sentence: string) => void;
 };
 
@@ -88,14 +88,14 @@ const loadRates = async (proof: Proof): Promise<string> => {
 };
 
 const recordCallbackAddress = async (proof: Proof): Promise<string> => {
-  const { stage, dependencies, stacks, acceptsNewCallbackAddress } = proof;
+  const { stage, dependencies, stacks, acceptNewCallbackAddress } = proof;
   const { callbackAddresses, clock } = dependencies;
   const now = await stacks.getOutput('CallbackUrl');
   const recorded = await callbackAddresses.find();
   if (recorded?.callbackUrl === now) return `${now}, since ${recorded.since}`;
   const platforms = await connectedPlatforms(stage, dependencies);
   const changed = recorded && changedAddress({ before: recorded.callbackUrl, now, platforms });
-  if (changed && platforms.length > 0 && !acceptsNewCallbackAddress) {
+  if (changed && platforms.length > 0 && !acceptNewCallbackAddress) {
     throw new CommandFailure(changed);
   }
   await callbackAddresses.record({ callbackUrl: now, since: clock().toISOString() });
@@ -103,7 +103,7 @@ const recordCallbackAddress = async (proof: Proof): Promise<string> => {
 };
 
 const runSmokeTest = async (proof: Proof): Promise<string> => {
-  if (proof.skipsSmokeTest) return 'skipped: run ops smoke on a machine that can reach the API';
+  if (proof.withoutSmokeTest) return 'skipped: run ops smoke on a machine that can reach the API';
   const { calls } = await runWords(proof, 'smoke', proof.baseUrl ? { baseUrl: proof.baseUrl } : {});
   const rows = calls as { call: string; milliseconds: number }[];
   return rows.map(({ call, milliseconds }) => `${call} ${milliseconds} ms`).join(', ');

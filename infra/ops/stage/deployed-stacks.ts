@@ -5,7 +5,7 @@ import {
   DescribeStacksCommand,
   GetTemplateCommand,
 } from '@aws-sdk/client-cloudformation';
-import { stackNameOf } from '../../names.ts';
+import { stackNameOf } from '../../manifest/names.ts';
 import { CommandFailure } from '../errors.ts';
 
 /** "Stack with id … does not exist" is a ValidationError (AWS CloudFormation API Reference). */

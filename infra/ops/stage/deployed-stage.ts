@@ -1,11 +1,12 @@
 // Opens a deployed stage for the commands, with the AWS SDK's region and credentials.
 
-import { failureQueueNameOf, tableNameOf, usagePlanNameOf } from '../../names.ts';
-import { deployedStages, servingTableOf, stages } from '../../stages.ts';
+import { failureQueueNameOf, tableNameOf, usagePlanNameOf } from '../../manifest/names.ts';
+import { deployedStages, servingTableOf, stages } from '../../manifest/stages.ts';
 import type { Dependencies } from '../command.ts';
+import { CommandFailure } from '../errors.ts';
 import { type OpenStage, openStage, type StageParts } from './open-stage.ts';
 
-/** Settings of a stage from infra/stages.ts. An unlisted stage gets the rules of production. */
+/** Settings of a stage from the manifest. An unlisted stage gets the rules of production. */
 const settingsOf = (stage: string): StageParts & Pick<Dependencies, 'rules'> => {
   const row = deployedStages.find(({ name }) => name === stage);
   const { settings: rules, deployment } = row ?? {};
@@ -46,10 +47,15 @@ export const openDeployedStage = (stage: string): OpenStage => {
       return openFailureQueue(use(new SQSClient()), failureQueueNameOf(stage));
     },
     operator: async () => {
-      const { STSClient } = await import('@aws-sdk/client-sts');
-      const { awsIdentity } = await import('./operator.ts');
+      const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
       const client = use(new STSClient());
-      return () => awsIdentity(client);
+      // No permission is needed: "You can still perform this operation" even if a policy denies it
+      // (AWS STS API Reference, "GetCallerIdentity").
+      return async () => {
+        const { Arn } = await client.send(new GetCallerIdentityCommand({}));
+        if (Arn) return Arn;
+        throw new CommandFailure('AWS returned no identity for these credentials');
+      };
     },
   }));
 };

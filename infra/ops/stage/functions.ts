@@ -2,8 +2,8 @@
 
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
-import type { FunctionName } from '../../manifest.ts';
-import { functionNameOf, liveAlias } from '../../names.ts';
+import type { FunctionName } from '../../manifest/manifest.ts';
+import { functionNameOf, liveAlias } from '../../manifest/names.ts';
 import { CommandFailure } from '../errors.ts';
 
 /** Lambda's reply when a function throws (AWS Lambda Developer Guide, "Errors"). */

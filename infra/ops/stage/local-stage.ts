@@ -1,11 +1,12 @@
 // Opens the service on this machine for the commands.
 
 import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { Slots } from '#shared/platforms/slots.ts';
-import { localCredentials, localRegion } from '../../local-credentials.ts';
-import { stages } from '../../stages.ts';
+import { localCredentials, localRegion } from '../../manifest/local-credentials.ts';
+import { stages } from '../../manifest/stages.ts';
 import { CommandFailure } from '../errors.ts';
 import { type OpenStage, openStage } from './open-stage.ts';
 
@@ -32,6 +33,15 @@ const findService = async (dataFolder: string): Promise<z.output<typeof LocalSer
   const signal = AbortSignal.timeout(replyTimeoutMilliseconds);
   await Promise.all(endpoints.map((endpoint) => fetch(endpoint, { signal })));
   return service;
+};
+
+/** The user of this machine, by number if it has no name (in some containers). */
+const localUser = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
 };
 
 /** @throws CommandFailure if no local service runs with this data folder */
@@ -63,9 +73,6 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
     },
     failures: async () =>
       (await import('./failure-file.ts')).openFailureFile(join(dataFolder, 'failed-records.jsonl')),
-    operator: async () => {
-      const { localUser } = await import('./operator.ts');
-      return async () => localUser();
-    },
+    operator: () => async () => localUser(),
   }));
 };

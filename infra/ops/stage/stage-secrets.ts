@@ -10,8 +10,8 @@ import {
 import type * as z from 'zod/mini';
 import { PlatformClients } from '#shared/platforms/registry.ts';
 import { VersionedKeys } from '#shared/secrets.ts';
-import type { SecretName } from '../../function-row.ts';
-import { secretIdOf } from '../../names.ts';
+import type { SecretName } from '../../manifest/function-row.ts';
+import { secretIdOf } from '../../manifest/names.ts';
 import { CommandFailure } from '../errors.ts';
 
 const schemas = {

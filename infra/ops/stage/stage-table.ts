@@ -15,8 +15,8 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import type { Deployment } from '../../stages.ts';
-import { tableShape, timeToLiveAttribute } from '../../table.ts';
+import type { Deployment } from '../../manifest/stages.ts';
+import { tableShape, timeToLiveAttribute } from '../../manifest/table.ts';
 import { CommandFailure } from '../errors.ts';
 
 export type TableSetting = {

@@ -1,12 +1,11 @@
 // Validates the drafts of a request against the table and the exchange rates.
 
-import { type Problem, pointerTo, problem } from '../../errors.ts';
+import { type Problem, pointerTo, problem, tenantNotFound } from '../../errors.ts';
 import { idempotencyKeyProblems } from '../../idempotency-keys.ts';
 import type { ExchangeRates } from '../../rates/exchange-rates.store.ts';
 import type { TenantName } from '../../table/keys.ts';
 import { lockProblems } from '../../tenants/period-lock.ts';
 import { userNotLinked } from '../../tenants/tenant-links.store.ts';
-import { tenantNameFor } from '../../tenants/tenant-names.service.ts';
 import type { JournalEntries, PostingContext } from '../journal-entries.store.ts';
 import { type DateQuotas, dateRangeProblems } from './date-range.ts';
 import {
@@ -19,10 +18,9 @@ import {
 } from './draft.ts';
 import { type DraftRates, openDraftRates, sizeProblems } from './draft-rates.service.ts';
 
-/** The caller's application and tenant. The domain is `undefined` if it could not be read. */
-export type Target<Domain = string> = {
-  applicationId: string;
-  domainUrl: Domain;
+/** The tenant is `undefined` if it could not be read or cannot exist. */
+export type Target<Tenant = TenantName | undefined> = {
+  tenant: Tenant;
   idempotencyKey: string | undefined;
   /** Whether the request has a list of entries, even a list of one. */
   isBatch: boolean;
@@ -35,12 +33,9 @@ export type Target<Domain = string> = {
 export type DraftValidation = {
   requestProblems: Problem[];
   draftProblems: Problem[][];
-  tenantName: TenantName | undefined;
   context: PostingContext | undefined;
   rates: DraftRates[];
 };
-
-export const tenantNotFound = problem('tenant_not_found', '/domain_url');
 
 const maximumCachedTenants = 10_000;
 
@@ -103,12 +98,10 @@ const lookupsOf = (drafts: readonly PartialDraft[]) => {
 export const openDraftValidation = ({
   journalEntries,
   exchangeRates,
-  baseDomain,
   quotas,
 }: {
   journalEntries: Pick<JournalEntries, 'prepare' | 'isLinked'>;
   exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>;
-  baseDomain: string;
   quotas: DateQuotas;
 }) => {
   const draftRates = openDraftRates(exchangeRates);
@@ -146,20 +139,19 @@ export const openDraftValidation = ({
      * @param today the UTC date
      */
     validate: async (
-      target: Target<string | undefined>,
+      target: Target,
       drafts: readonly PartialDraft[],
       today: string,
     ): Promise<DraftValidation> => {
-      const { applicationId, domainUrl, idempotencyKey, isBatch } = target;
-      const tenantName = tenantNameFor({ applicationId, domainUrl, baseDomain });
+      const { tenant, idempotencyKey, isBatch } = target;
       const keyProblems = idempotencyKeyProblems(idempotencyKey);
-      const bookCurrency = tenantName && bookCurrencies.find(tenantName);
+      const bookCurrency = tenant && bookCurrencies.find(tenant);
       const isExchanged = drafts.some(({ transactionCurrency, reportingCurrency }) =>
         [reportingCurrency, bookCurrency].some((it) => it && it !== transactionCurrency),
       );
       const reading =
-        tenantName &&
-        journalEntries.prepare(tenantName, {
+        tenant &&
+        journalEntries.prepare(tenant, {
           entries: lookupsOf(drafts),
           idempotencyKey: keyProblems.length > 0 ? undefined : idempotencyKey,
           isBatch,
@@ -174,7 +166,7 @@ export const openDraftValidation = ({
           readBookCurrency: async () => (await reading)?.tenant?.currency,
         }),
       ]);
-      if (tenantName && context?.tenant) bookCurrencies.keep(tenantName, context.tenant.currency);
+      if (tenant && context?.tenant) bookCurrencies.keep(tenant, context.tenant.currency);
       const draftProblems = await Promise.all(
         drafts.map(async (draft, index) => {
           const ratesOfDraft = rates[index] ?? noRates;
@@ -182,15 +174,13 @@ export const openDraftValidation = ({
           return below(pointerToEntry(index, target), problems);
         }),
       );
-      const lacksTenant = domainUrl !== undefined && context?.tenant === undefined;
       return {
         requestProblems: [
           ...keyProblems,
-          ...(lacksTenant ? [tenantNotFound] : []),
+          ...(tenant && !context?.tenant ? [tenantNotFound] : []),
           ...(isBatch ? batchProblems(drafts) : []),
         ],
         draftProblems,
-        tenantName,
         context,
         rates,
       };
@@ -201,15 +191,16 @@ export const openDraftValidation = ({
      * the entries are not recorded; otherwise the transaction checks the links.
      */
     unlinkedProblems: async (
-      { tenantName, context }: Pick<DraftValidation, 'tenantName' | 'context'>,
+      { context }: Pick<DraftValidation, 'context'>,
       drafts: readonly Pick<PartialDraft, 'userId'>[],
-      target: Pick<Target, 'isBatch'>,
+      target: Pick<Target, 'tenant' | 'isBatch'>,
     ): Promise<Problem[]> => {
-      if (!tenantName || !context?.tenant) return [];
+      const { tenant } = target;
+      if (!tenant || !context?.tenant) return [];
       const unlinked = new Set<string>();
       await Promise.all(
         [...context.users].map(async ([userId, user]) => {
-          if (!(await journalEntries.isLinked(user, tenantName))) unlinked.add(userId);
+          if (!(await journalEntries.isLinked(user, tenant))) unlinked.add(userId);
         }),
       );
       return drafts.flatMap(({ userId }, index) =>

@@ -3,10 +3,9 @@
 import type { Account } from '../../accounts/accounts.ts';
 import type { Charts } from '../../accounts/charts.store.ts';
 import type { StuckWork } from '../../background/stuck-work.ts';
-import { ApiError, type Problem, problem, throwIfProblems } from '../../errors.ts';
+import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../../errors.ts';
 import { dateOf } from '../../money/dates.ts';
 import type { TenantName } from '../../table/keys.ts';
-import { tenantNameFor } from '../../tenants/tenant-names.service.ts';
 import { addressOf, requireEntry } from '../entry-by-name.service.ts';
 import { assertBalanced } from '../entry-checks.ts';
 import { contentOf } from '../entry-content.ts';
@@ -16,9 +15,6 @@ import type { JournalEntry } from '../journal-entry.ts';
 import type { DueDates } from '../schedule/due-dates.store.ts';
 import type { ListPosition, ListRange } from './entry-bounds.store.ts';
 import type { EntryLists, ListedEntry } from './entry-lists.store.ts';
-
-/** The tenant that a request names. The domain is `undefined` if it could not be read. */
-type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
 
 /** The filters, the order and the limit of a list. */
 export type EntryQuery = ListRange & {
@@ -85,18 +81,13 @@ export const openEntryQueries = ({
   lists,
   dueDates,
   clock,
-  baseDomain,
 }: {
   charts: Pick<Charts, 'find'>;
   lookups: EntryLookups;
   lists: EntryLists;
   dueDates: Pick<DueDates, 'findStuck'>;
   clock: () => Date;
-  baseDomain: string;
 }) => {
-  const nameOf = ({ applicationId, domainUrl }: Target): TenantName | undefined =>
-    tenantNameFor({ applicationId, domainUrl, baseDomain });
-
   /** Makes no call unless an entry is scheduled for today or an earlier date. */
   const withStuck = async (
     name: TenantName,
@@ -125,11 +116,9 @@ export const openEntryQueries = ({
 
   return {
     /** @throws ApiError `tenant_not_found`, `journal_entry_not_found` */
-    get: async (target: Target, entryName: EntryName): Promise<EntryWithStuck> => {
-      const name = nameOf(target);
-      if (!name) throw new ApiError('tenant_not_found');
-      const entry = requireEntry(await lookups.find(name, addressOf(entryName)), entryName);
-      const [entryWithStuck] = await withStuck(name, [entry]);
+    get: async (tenant: TenantName, entryName: EntryName): Promise<EntryWithStuck> => {
+      const entry = requireEntry(await lookups.find(tenant, addressOf(entryName)), entryName);
+      const [entryWithStuck] = await withStuck(tenant, [entry]);
       return entryWithStuck ?? { entry, stuck: undefined };
     },
 
@@ -138,27 +127,24 @@ export const openEntryQueries = ({
      * parallel.
      * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
-    list: async (target: Target, query: EntryQuery): Promise<EntryPage> => {
-      const name = nameOf(target);
-      if (!name) throw new ApiError('tenant_not_found');
+    list: async (tenant: TenantName, query: EntryQuery): Promise<EntryPage> => {
       const kind = query.status === 'scheduled' ? 'scheduled' : 'filed';
-      const readPage = () => pageFrom((missing) => lists[kind](name, query, missing), query);
-      const checking = assertAccountExists(name, query.account);
+      const readPage = () => pageFrom((missing) => lists[kind](tenant, query, missing), query);
+      const checking = assertAccountExists(tenant, query.account);
       // Check first: a search for an unknown account would read as much as a request may.
       if (query.account !== undefined) await checking;
       const [page] = await Promise.all([readPage(), checking]);
-      return { ...page, entries: await withStuck(name, page.entries) };
+      return { ...page, entries: await withStuck(tenant, page.entries) };
     },
 
     /** Finds more problems of a request that its schema has already refused. */
     problemsOf: async (
-      { applicationId, domainUrl }: Target<string | undefined>,
-      { account }: Pick<EntryQuery, 'account'> = {},
+      tenant: TenantName | undefined,
+      { account }: Pick<EntryQuery, 'account'>,
     ): Promise<Problem[]> => {
-      if (domainUrl === undefined) return [];
-      const name = nameOf({ applicationId, domainUrl });
-      const chart = name && (await charts.find(name, account));
-      if (!chart?.hasTenant) return [problem('tenant_not_found', '/domain_url')];
+      if (tenant === undefined) return [];
+      const chart = await charts.find(tenant, account);
+      if (!chart.hasTenant) return [tenantNotFound];
       return accountProblems(account, chart);
     },
   };

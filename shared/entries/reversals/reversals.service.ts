@@ -1,11 +1,10 @@
 // Reverses posted entries. An entry is reversed at most once.
 
-import { ApiError, type Problem, problem, throwIfProblems } from '../../errors.ts';
+import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../../errors.ts';
 import { idempotencyKeyProblems } from '../../idempotency-keys.ts';
 import type { TenantName } from '../../table/keys.ts';
 import { type ContentionBudget, retryOnContention } from '../../table/retry.ts';
 import { userNotLinked } from '../../tenants/tenant-links.store.ts';
-import { tenantNameFor } from '../../tenants/tenant-names.service.ts';
 import { addressOf, requireEntry } from '../entry-by-name.service.ts';
 import { BooksDiffer } from '../entry-checks.ts';
 import { keyOfEntryId } from '../entry-lookups.store.ts';
@@ -15,9 +14,9 @@ import type { JournalEntry } from '../journal-entry.ts';
 import { makeReversal, type ReversalDraft, reversalDateProblems } from './reversal.ts';
 import type { EntryReversals, ReversalContext } from './reversals.store.ts';
 
-export type ReversalTarget<Domain = string> = {
-  applicationId: string;
-  domainUrl: Domain;
+/** The tenant is `undefined` if it could not be read or cannot exist. */
+export type ReversalTarget<Tenant = TenantName> = {
+  tenant: Tenant;
   originalName: EntryName;
   idempotencyKey: string | undefined;
 };
@@ -46,17 +45,15 @@ export type Reversals = ReturnType<typeof openReversals>;
 
 export const openReversals = ({
   entryReversals,
-  baseDomain,
   clock,
 }: {
   entryReversals: EntryReversals;
-  baseDomain: string;
   clock: () => Date;
 }) => {
   const prepare = (
     name: TenantName,
     draft: PartialReversal,
-    { originalName, idempotencyKey }: Omit<ReversalTarget, 'applicationId' | 'domainUrl'>,
+    { originalName, idempotencyKey }: Omit<ReversalTarget, 'tenant'>,
   ): Promise<ReversalContext> => {
     const { date, accrualDate, externalId, userId } = draft;
     const isKeyValid = idempotencyKeyProblems(idempotencyKey).length === 0;
@@ -116,11 +113,11 @@ export const openReversals = ({
   /** One attempt. Returns `undefined` if a concurrent request changed the original. */
   const tryToReverse = async (
     {
+      tenant: name,
       originalName,
       idempotencyKey,
       createdWithKey,
       isDryRun,
-      ...target
     }: ReversalTarget & {
       createdWithKey: string;
       isDryRun: boolean;
@@ -128,8 +125,6 @@ export const openReversals = ({
     draft: ReversalDraft,
     { now, budget }: { now: Date; budget: ContentionBudget },
   ): Promise<RecordedEntry | undefined> => {
-    const name = tenantNameFor({ ...target, baseDomain });
-    if (name === undefined) throw new ApiError('tenant_not_found');
     const context = await prepare(name, draft, { originalName, idempotencyKey });
     const lookup = { hasTenant: context.tenant !== undefined, entry: context.original };
     const original = requireEntry(lookup, originalName);
@@ -170,13 +165,11 @@ export const openReversals = ({
 
     /** Finds more problems of a request that its schema has already refused. */
     problemsOf: async (
-      { domainUrl, applicationId, ...target }: ReversalTarget<string | undefined>,
+      { tenant: name, ...target }: ReversalTarget<TenantName | undefined>,
       draft: PartialReversal,
     ): Promise<Problem[]> => {
       const { originalName, idempotencyKey } = target;
-      const name = tenantNameFor({ applicationId, domainUrl, baseDomain });
-      const notFound = domainUrl === undefined ? [] : [problem('tenant_not_found', '/domain_url')];
-      if (name === undefined) return [...notFound, ...idempotencyKeyProblems(idempotencyKey)];
+      if (name === undefined) return idempotencyKeyProblems(idempotencyKey);
       const context = await prepare(name, draft, target);
       const { tenant, original, user } = context;
       const isOther = original !== undefined && !matchesEntryId(original, originalName);
@@ -188,7 +181,7 @@ export const openReversals = ({
       };
       const isUnlinked = tenant && user && !(await entryReversals.isLinked(user, name));
       return [
-        ...(tenant ? [] : notFound),
+        ...(tenant ? [] : [tenantNotFound]),
         ...problemsOfReversal(draft, { context: checkedContext, idempotencyKey }),
         ...(isUnlinked ? [userNotLinked()] : []),
       ];

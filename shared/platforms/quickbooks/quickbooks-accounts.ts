@@ -1,16 +1,9 @@
-// What accounts of QuickBooks Online mean to the ledger. Their fields are those of Finance.xsd in
+// Converts accounts of QuickBooks Online. The fields are from Finance.xsd in
 // github.com/intuit/QuickBooks-V3-Java-SDK.
 
 import * as z from 'zod/mini';
-import {
-  type AccountSubtype,
-  type AccountType,
-  importedClassificationOf,
-  maximumAccountCodeLength,
-  maximumAccountNameLength,
-} from '../../accounts/accounts.ts';
-import { truncate } from '../../texts.ts';
-import type { ReadAccount } from '../records.ts';
+import type { AccountSubtype, AccountType } from '../../accounts/accounts.ts';
+import { platformAccountOf, type ReadAccount } from '../records.ts';
 
 const typeByClassification = new Map<string, AccountType>([
   ['Asset', 'asset'],
@@ -20,7 +13,7 @@ const typeByClassification = new Map<string, AccountType>([
   ['Expense', 'expense'],
 ]);
 
-/** All of AccountTypeEnum but Non-Posting. */
+/** All values of AccountTypeEnum except Non-Posting. */
 const kindByAccountType = new Map<string, { type: AccountType; subtype?: AccountSubtype }>([
   ['Bank', { type: 'asset', subtype: 'cash' }],
   ['Accounts Receivable', { type: 'asset', subtype: 'receivable' }],
@@ -40,8 +33,8 @@ const kindByAccountType = new Map<string, { type: AccountType; subtype?: Account
 ]);
 
 /**
- * Those of AccountSubTypeEnum that say more than their type. The statement of cash flows of
- * QuickBooks counts undeposited funds as cash (newqbo.com, as importedClassificationOf cites it).
+ * The values of AccountSubTypeEnum that are more precise than their type. The cash flow statement
+ * of QuickBooks counts undeposited funds as cash (newqbo.com, cited at importedClassificationOf).
  */
 const subtypeBySubType = new Map<string, AccountSubtype>([
   ['Inventory', 'inventory'],
@@ -49,21 +42,16 @@ const subtypeBySubType = new Map<string, AccountSubtype>([
   ['RetainedEarnings', 'retained_earnings'],
 ]);
 
-/** What they hold back from the cost of an asset moves no cash (newqbo.com again). */
+/** Accumulated depreciation and the like, which move no cash (newqbo.com again). */
 const isAccumulated = ({ AccountSubType }: AccountKind): boolean =>
   /^Accumulated(Amortization|Depletion|Depreciation)/.test(AccountSubType ?? '');
 
-const classificationOf = (given: AccountKind, type: AccountType) => {
-  const subtype =
-    subtypeBySubType.get(given.AccountSubType ?? '') ??
-    kindByAccountType.get(given.AccountType ?? '')?.subtype;
-  const found = importedClassificationOf({ type, subtype });
-  return isAccumulated(given) ? ({ ...found, cashFlow: 'operating' } as const) : found;
-};
+const subtypeOf = ({ AccountSubType, AccountType }: AccountKind): AccountSubtype | undefined =>
+  subtypeBySubType.get(AccountSubType ?? '') ?? kindByAccountType.get(AccountType ?? '')?.subtype;
 
 /**
- * Those of AccountSubTypeEnum whose type their description or their name leaves in no doubt. The
- * assets are grouped like this by others, too (LedgerSync::Ledgers::QuickBooksOnline::Account).
+ * The values of AccountSubTypeEnum with an unambiguous type, by their description or name. Others
+ * group the assets the same way (LedgerSync::Ledgers::QuickBooksOnline::Account).
  */
 const subTypes: Record<AccountType, string> = {
   asset:
@@ -113,13 +101,13 @@ const Text = z.nullish(z.string());
 type AccountKind = z.output<typeof AccountKind>;
 const AccountKind = z.object({ Classification: Text, AccountType: Text, AccountSubType: Text });
 
-/** The type, with the field that does not say it though it should, if so. */
+/** The account's type. `assumedField` is the unknown field, if the type had to be assumed. */
 const typeOf = (
   kind: AccountKind,
 ): { type: AccountType; assumedField: string | null } | undefined => {
   const ofClass = typeByClassification.get(kind.Classification ?? '');
   if (ofClass) return { type: ofClass, assumedField: null };
-  // Where the classification is absent, it follows from the account's type.
+  // Without a classification, the account's type determines it.
   const ofType = kindByAccountType.get(kind.AccountType ?? '')?.type;
   if (ofType) return { type: ofType, assumedField: kind.Classification ? 'Classification' : null };
   const ofSubType = typeBySubType.get(kind.AccountSubType ?? '');
@@ -128,17 +116,23 @@ const typeOf = (
 
 const isPosting = ({ AccountType }: AccountKind): boolean => AccountType !== 'Non-Posting';
 
-/** Ids are whole numbers, as text. */
+/** Ids are integers as text. */
 export const QuickBooksId = z.string().check(z.regex(/^\d{1,30}$/));
+
+const AccountNames = z.object({
+  /** The path of names, from the topmost parent to this account, separated by colons. */
+  FullyQualifiedName: Text,
+  Name: Text,
+});
+const nameOf = ({ FullyQualifiedName, Name }: z.output<typeof AccountNames>): string =>
+  FullyQualifiedName?.trim() || Name?.trim() || '';
 
 export const QuickBooksAccount = z
   .object({
     ...AccountKind.shape,
     Id: QuickBooksId,
-    /** The names of the accounts above it and its own, with colons between them. */
-    FullyQualifiedName: Text,
-    Name: Text,
-    /** Users need not give numbers, nor give each only once. */
+    ...AccountNames.shape,
+    /** An optional number, which need not be unique. */
     AcctNum: Text,
     Active: z._default(z.boolean(), true),
   })
@@ -147,25 +141,22 @@ export const QuickBooksAccount = z
     z.refine((it) => nameOf(it) !== '', { path: ['FullyQualifiedName'] }),
   );
 
-const nameOf = (given: {
-  FullyQualifiedName?: string | null | undefined;
-  Name?: string | null | undefined;
-}): string => given.FullyQualifiedName?.trim() || given.Name?.trim() || '';
-
-/** No journal can name a non-posting account, so the ledger has no use for it. */
-export const accountFrom = (given: z.output<typeof QuickBooksAccount>): ReadAccount | undefined => {
-  const kind = typeOf(given);
-  if (!isPosting(given) || kind === undefined) return undefined;
-  const code = given.AcctNum?.trim() ?? '';
+/** Drops non-posting accounts, because journals cannot use them. */
+export const accountFrom = (
+  record: z.output<typeof QuickBooksAccount>,
+): ReadAccount | undefined => {
+  const kind = typeOf(record);
+  if (!isPosting(record) || kind === undefined) return undefined;
+  const account = platformAccountOf({
+    accountId: record.Id,
+    code: record.AcctNum,
+    name: nameOf(record),
+    type: kind.type,
+    subtype: subtypeOf(record),
+    isArchived: !record.Active,
+  });
   return {
-    account: {
-      accountId: given.Id,
-      code: code === '' || code.length > maximumAccountCodeLength ? null : code,
-      name: truncate(maximumAccountNameLength, nameOf(given)),
-      type: kind.type,
-      ...classificationOf(given, kind.type),
-      status: given.Active ? 'active' : 'archived',
-    },
+    account: isAccumulated(record) ? { ...account, cashFlow: 'operating' } : account,
     assumedField: kind.assumedField,
   };
 };

@@ -1,11 +1,12 @@
-// What companies and journal entries of QuickBooks Online mean to the ledger. Their fields are
-// those of Finance.xsd in github.com/intuit/QuickBooks-V3-Java-SDK.
+// Converts companies and journal entries of QuickBooks Online. The fields are from Finance.xsd in
+// github.com/intuit/QuickBooks-V3-Java-SDK.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
 import { isCurrency } from '../../money/currencies.ts';
 import { isCalendarDate } from '../../money/dates.ts';
 import type { PlatformJournal, ReadJournal } from '../platform.ts';
+import { sidesOf } from '../records.ts';
 import { CompanyName, Decimal } from '../replies.ts';
 import { QuickBooksId } from './quickbooks-accounts.ts';
 import { type TaxableLine, withTaxLines } from './quickbooks-taxes.ts';
@@ -36,7 +37,7 @@ export const QuickBooksJournalEntry = z.object({
   DocNumber: z.nullish(z.string()),
   PrivateNote: z.nullish(z.string()),
   CurrencyRef: z.nullish(Reference),
-  /** Units of the company's own currency for one unit of the entry's. */
+  /** Units of the company's currency for one unit of the entry's currency. */
   ExchangeRate: z.nullish(Decimal),
   HomeCurrencyAdjustment: z.nullish(z.boolean()),
   EnteredInHomeCurrency: z.nullish(z.boolean()),
@@ -46,37 +47,34 @@ export const QuickBooksJournalEntry = z.object({
 type QuickBooksJournalEntry = z.output<typeof QuickBooksJournalEntry>;
 
 /**
- * A line of another kind (`DescriptionOnly`, say) or without an amount posts nothing.
- *
- * Amounts are positive as a rule; one below zero belongs on the other side.
+ * Drops lines without an amount and lines of other kinds, such as `DescriptionOnly`. They post
+ * nothing. Amounts are usually positive; a negative amount belongs on the other side.
  */
 const linesFrom = (line: z.output<typeof Line>): TaxableLine[] => {
   const { Amount: amount, JournalEntryLineDetail: detail } = line;
   if (!amount || !detail) return [];
-  const zero = new Big(0);
-  const tax = detail.TaxAmount ?? zero;
-  const isDebit = (detail.PostingType === 'Debit') === amount.gte(0);
+  const isDebit = detail.PostingType === 'Debit';
+  const tax = detail.TaxAmount ?? new Big(0);
   return [
     {
       line: {
         account: { id: detail.AccountRef.value },
         description: line.Description?.trim() ?? '',
-        debit: isDebit ? amount.abs() : zero,
-        credit: isDebit ? zero : amount.abs(),
+        ...sidesOf(isDebit ? amount : amount.neg()),
         reportingAmount: null,
       },
-      tax: detail.PostingType === 'Debit' ? tax : tax.neg(),
+      tax: isDebit ? tax : tax.neg(),
     },
   ];
 };
 
-/** The taxes that an entry states at its end: one for each rate, or their total alone. */
+/** The taxes at the end of an entry: one per rate, or only their total. */
 const taxesOf = ({ TxnTaxDetail: detail }: QuickBooksJournalEntry): Big[] => {
   const taxes = (detail?.TaxLine ?? []).flatMap(({ Amount }) => Amount ?? []);
   return taxes.length > 0 || !detail?.TotalTax ? taxes : [detail.TotalTax];
 };
 
-/** Adjustments of balances to a new rate state their amounts in the company's own currency. */
+/** Exchange rate adjustments state their amounts in the company's currency. */
 const moneyOf = (
   entry: QuickBooksJournalEntry,
 ): Pick<PlatformJournal, 'currency' | 'exchangeRate'> =>
@@ -98,7 +96,7 @@ export const stateOf = (entry: QuickBooksJournalEntry): ReadJournal => ({
   },
 });
 
-/** What a list of changes has of an entity that is not there any more (EntityStatusEnum). */
+/** A deleted or voided record in a list of changes (EntityStatusEnum). */
 export const RemovedEntity = z.object({
   Id: QuickBooksId,
   status: z.enum(['Deleted', 'Voided']),
@@ -107,7 +105,9 @@ export const RemovedEntity = z.object({
 export const CompanyInfoReply = z.object({
   CompanyInfo: z.object({
     CompanyName,
-    /** The name of a month. A year that cannot be read is no reason to refuse the company. */
+    /**
+     * A month's name. Read leniently, because an unknown year is no reason to refuse the company.
+     */
     FiscalYearStartMonth: z.optional(z.unknown()),
   }),
 });

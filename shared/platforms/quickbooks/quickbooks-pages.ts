@@ -1,50 +1,50 @@
-// The lists of QuickBooks Online, page by page, or of what has changed since a moment.
+// The lists of QuickBooks Online: page by page, or the changes since a time.
 
 import * as z from 'zod/mini';
-import { type CompanyAccess, type PageRequest, PlatformFailure } from '../platform.ts';
+import { type CompanyAccess, isFailure, type PageRequest, PlatformFailure } from '../platform.ts';
+import { Records } from '../records.ts';
 import { RemovedEntity } from './quickbooks-entities.ts';
 
 /**
- * One query may ask for 1000 rows at the most, so that a thousand journals take 1 call, and then 2,
- * 10 and 50; 1000 journals of many lines have timed out where 100 did not
+ * The possible page sizes. A query returns at most 1000 rows. A thousand journals take 1, 2, 10 or
+ * 50 calls. 1000 journals with many lines have timed out, and 100 have not
  * (github.com/mcohen01/node-quickbooks, issue 89).
  */
 export const pageSizes = [1000, 500, 100, 20] as const;
 
-/** "120 seconds" is how long a request may take (developer.intuit.com, limits and throttles). */
+/** A request can take "120 seconds" (developer.intuit.com, limits and throttles). */
 export const pageTimeoutMilliseconds = 120_000;
 
 /**
- * Changes "within the last 30 days", and "a maximum of 1,000 objects" of them, without a word of
- * those that are left out (developer.intuit.com/app/developer/qbo/docs/learn/explore-the-
- * quickbooks-online-api/change-data-capture). A day less is asked for: a run takes its time.
+ * A list of changes covers "the last 30 days" and "a maximum of 1,000 objects". It does not tell
+ * whether more exist (developer.intuit.com/app/developer/qbo/docs/learn/explore-the-
+ * quickbooks-online-api/change-data-capture). We use one day less, because a run takes time.
  */
 export const maximumChangesDays = 29;
 const maximumChanges = 1000;
 
 type Entity = 'Account' | 'JournalEntry';
 
-/** Without this Intuit leaves out accounts that are not active, which older entries may name. */
+/** By default Intuit omits inactive accounts, but old entries may use them. */
 const whereByEntity = { Account: ' where Active in (true,false)', JournalEntry: '' } as const;
 
-/** Records are read one by one. */
-const Records = z.optional(z.array(z.unknown()));
-const Lists = z.object({ Account: Records, JournalEntry: Records });
+const List = z.optional(Records);
+const Lists = z.object({ Account: List, JournalEntry: List });
 
-/** A page of a query. One without entities is `{}`, and says nothing of its position. */
+/** A page of a query. An empty page is `{}` without a position. */
 const PageReply = z.object({
   QueryResponse: z.extend(Lists, { startPosition: z.optional(z.int()) }),
 });
 
-/** A list of changes: one QueryResponse for each of the entities asked for. */
+/** A list of changes, with one QueryResponse per requested entity. */
 const ChangesReply = z.object({
   CDCResponse: z.array(z.object({ QueryResponse: z.array(Lists) })),
 });
 
-/** Reads something of a company. */
+/** Reads a resource of a company. */
 type Read = <Schema extends z.ZodMiniType>(
   access: CompanyAccess,
-  asked: {
+  resource: {
     path: string;
     query?: Record<string, string>;
     schema: Schema;
@@ -53,14 +53,16 @@ type Read = <Schema extends z.ZodMiniType>(
 ) => Promise<z.output<Schema>>;
 
 /**
- * A page's records, of which the first one is at this place of the list, counted from 1, with the
- * ids of those that are not there any more, and how many come before the next page, if one follows.
+ * `first` is the position of the first record in the list. `removed` lists ids of deleted records.
  */
 type Page = { records: unknown[]; removed: string[]; first: number; next: string | null };
 
 export const openPages = (read: Read) => {
-  const readRows = async (access: CompanyAccess, entity: Entity, asked: PageRequest) => {
-    const { cursor, rows, timeoutMilliseconds } = asked;
+  const readRows = async (
+    access: CompanyAccess,
+    entity: Entity,
+    { cursor, rows, timeoutMilliseconds }: PageRequest,
+  ) => {
     const first = Number(cursor ?? 0) + 1;
     const query =
       `select * from ${entity}${whereByEntity[entity]} ` +
@@ -75,12 +77,12 @@ export const openPages = (read: Read) => {
     if (records.length > 0 && page.startPosition !== first) {
       throw new PlatformFailure('page_did_not_advance');
     }
-    // Only a full page can have another behind it, which may turn out to be empty.
+    // A shorter page is the last one. A full page may be followed by an empty page.
     const next = records.length < rows ? null : String(first - 1 + records.length);
     return { records, first, next };
   };
 
-  /** All changes since a moment come as one list, so each entity is asked for by itself. */
+  /** Requests one entity at a time, because a list of changes has no pages. */
   const readChanges = async (
     access: CompanyAccess,
     entity: Entity,
@@ -92,9 +94,9 @@ export const openPages = (read: Read) => {
       schema: ChangesReply,
       timeoutMilliseconds,
     }).catch((error: unknown): never => {
-      // Fewer rows cannot be asked for.
-      const isTooLarge = error instanceof PlatformFailure && error.reason === 'reply_too_large';
-      throw isTooLarge ? new PlatformFailure('changes_incomplete', { cause: error }) : error;
+      // A smaller page is not possible here.
+      if (!isFailure(error, 'reply_too_large')) throw error;
+      throw new PlatformFailure('changes_incomplete', { cause: error });
     });
     const lists = CDCResponse.flatMap(({ QueryResponse }) => QueryResponse);
     const records = lists.flatMap((list) => list[entity] ?? []);
@@ -102,11 +104,11 @@ export const openPages = (read: Read) => {
     return { records, first: 1, next: null };
   };
 
-  return async (access: CompanyAccess, entity: Entity, asked: PageRequest): Promise<Page> => {
-    const { modifiedSince: since, timeoutMilliseconds } = asked;
+  return async (access: CompanyAccess, entity: Entity, request: PageRequest): Promise<Page> => {
+    const { modifiedSince: since, timeoutMilliseconds } = request;
     const { records, ...page } = await (since
       ? readChanges(access, entity, { since, timeoutMilliseconds })
-      : readRows(access, entity, asked));
+      : readRows(access, entity, request));
     const isRemoved = (record: unknown) => RemovedEntity.safeParse(record).success;
     return {
       ...page,

@@ -1,21 +1,19 @@
-// The lines for tax of a QuickBooks journal, which the journal itself leaves out.
+// The tax lines of a QuickBooks journal entry, which are missing in its own lines.
 //
-// Outside the US a line can carry a tax. QuickBooks posts it to an account of the tax agency and
-// has no line of it (github.com/fivetran/dbt_quickbooks, issue 56, where what journals lacked was
-// "exactly the contents" of their tax lines). It states the tax beside the line or at the end of
-// the entry, never its account, and at the end not its side. But whatever it posts does balance,
-// and that tells the sides.
+// Outside the US a line can have a tax. QuickBooks posts it to an account of the tax agency without
+// a line in the entry (github.com/fivetran/dbt_quickbooks, issue 56: the differences were "exactly
+// the contents" of the tax lines). The entry states the tax beside the line or at its end. It never
+// states the account, and at the end it does not state the side. The side follows from the balance.
 
-import Big from 'big.js';
+import type Big from 'big.js';
 import { sumOf } from '../../money/amounts.ts';
 import type { PlatformJournalLine } from '../platform.ts';
+import { sidesOf } from '../records.ts';
 
-/** A line of the journal with the tax that it states: a debit is above zero, a credit below. */
+/** A line and its tax. The tax is positive on a debit and negative on a credit. */
 export type TaxableLine = { line: PlatformJournalLine; tax: Big };
 
-const zero = new Big(0);
-
-/** Signs are tried for so many taxes of an entry. Each has a rate of its own: few have more. */
+/** Limits the search for signs. Each tax of an entry has its own rate, so most entries have few. */
 const maximumSignedTaxes = 10;
 
 const signedOf = ({ debit, credit }: PlatformJournalLine): Big => debit.minus(credit);
@@ -23,16 +21,15 @@ const signedOf = ({ debit, credit }: PlatformJournalLine): Big => debit.minus(cr
 const taxLine = (amount: Big, description = ''): PlatformJournalLine => ({
   account: 'tax',
   description,
-  debit: amount.gt(0) ? amount : zero,
-  credit: amount.lt(0) ? amount.abs() : zero,
+  ...sidesOf(amount),
   reportingAmount: null,
 });
 
-/** The amounts, each with a sign, so that they sum to the target; `undefined` where none do. */
+/** Gives each amount a sign so that their sum is the target. `undefined` if it is impossible. */
 const signedTo = (target: Big, amounts: readonly Big[]): Big[] | undefined => {
   const [first, ...others] = amounts;
   if (first === undefined) return target.eq(0) ? [] : undefined;
-  // The side that the target is on comes first: most entries have their taxes on one.
+  // Try the target's sign first, because usually all taxes are on one side.
   const sides = target.lt(0) ? [first.neg(), first] : [first, first.neg()];
   for (const side of sides) {
     const rest = signedTo(target.minus(side), others);
@@ -42,10 +39,10 @@ const signedTo = (target: Big, amounts: readonly Big[]): Big[] | undefined => {
 };
 
 /**
- * The lines of an entry with those of its tax: beside the lines that state it, or else as the entry
- * states them at its end, signed so that all of it balances, or else as one line that makes it
- * balance. An entry that states no tax gets none.
- * @param stated the amounts of the entry's own tax lines
+ * Adds tax lines to the lines of an entry that states a tax. They are, in this order of preference:
+ * the taxes of the lines, if they balance the entry; the stated taxes, with signs that balance the
+ * entry; one line that balances the entry.
+ * @param stated the taxes at the end of the entry
  */
 export const withTaxLines = (
   lines: readonly TaxableLine[],

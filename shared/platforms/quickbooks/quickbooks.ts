@@ -1,13 +1,20 @@
-// The adapter of QuickBooks Online (developer.intuit.com): its company is called a realm there.
+// The adapter of QuickBooks Online (developer.intuit.com). A company is called a realm there.
 
 import * as z from 'zod/mini';
 import { financialYearEndBefore, monthNamed } from '../../tenants/financial-year.ts';
-import { type AdapterOptions, basicAuthorization, openHttp } from '../http.ts';
+import { type AdapterOptions, openHttp } from '../http.ts';
+import {
+  authorizationUrlOf,
+  basicAuthorization,
+  type GrantRefusal,
+  TokenReply,
+  tokensFrom,
+} from '../oauth.ts';
 import {
   type CompanyAccess,
+  ignoreFailure,
   type ListedJournal,
   type Platform,
-  type PlatformCompany,
   PlatformFailure,
   type PlatformTokens,
 } from '../platform.ts';
@@ -32,84 +39,53 @@ import {
   pageTimeoutMilliseconds,
 } from './quickbooks-pages.ts';
 
-/** The sandbox has companies of its own, for the development keys of an Intuit app. */
+/** The sandbox has its own companies, for the development keys of an Intuit app. */
 export const quickBooksHosts = {
   production: 'quickbooks.api.intuit.com',
   sandbox: 'sandbox-quickbooks.api.intuit.com',
 } as const;
 type QuickBooksHost = (typeof quickBooksHosts)[keyof typeof quickBooksHosts];
 
-/** There is no scope for reading alone. */
+/** Intuit has no read-only scope. */
 const scope = 'com.intuit.quickbooks.accounting';
 
-/** Which version of the replies' fields is wanted. */
+/** The version of the fields in replies. */
 const minorVersion = '75';
 
-const TokenReply = z.object({
-  token_type: z.string().check(z.regex(/^bearer$/i)),
-  access_token: z.string().check(z.minLength(1)),
-  refresh_token: z.string().check(z.minLength(1)),
-  expires_in: z.int().check(z.positive()),
-  /** Of the five years that a consent is good for at the most, where it is asked for. */
-  x_refresh_token_hard_expires_in: z.catch(z.nullable(z.int().check(z.positive())), null),
-});
+/** The remaining lifetime of a consent, which is at most five years. */
+const HardExpiry = z.catch(z.nullable(z.int().check(z.positive())), null);
 
-/** In CHANGELOG.md of github.com/intuit/oauth-jsclient, version 4.2.4. */
-const askForHardExpiry = { 'x-include-refresh-token-hard-expires-in': 'true' };
+/** This header adds the lifetime to the reply (CHANGELOG.md of intuit/oauth-jsclient, 4.2.4). */
+const requestHardExpiry = { 'x-include-refresh-token-hard-expires-in': 'true' };
 
 const isRealmId = (text: string): boolean => /^\d{1,30}$/.test(text);
 
-/** Intuit's OAuth server, which is the same for both API hosts. */
-const openTokens = (options: AdapterOptions) => {
+export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHost): Platform => {
   const { call, urlOf } = openHttp(options, { traceHeader });
-  const headers = { Authorization: basicAuthorization(options) };
+  const clientHeaders = { Authorization: basicAuthorization(options) };
 
-  return {
-    request: async (
-      form: Record<string, string>,
-      refused: 'code_refused' | 'credentials_refused',
-    ): Promise<PlatformTokens> => {
-      const reply = await call({
-        url: urlOf('oauth.platform.intuit.com', '/oauth2/v1/tokens/bearer'),
-        headers: { ...headers, ...askForHardExpiry },
-        send: { form },
-        schema: TokenReply,
-        classify: classifyTokenError(refused),
-      });
-      return {
-        accessToken: reply.access_token,
-        refreshToken: reply.refresh_token,
-        expiresInSeconds: reply.expires_in,
-        reconnectInSeconds: reply.x_refresh_token_hard_expires_in,
-      };
-    },
-
-    /** Ends the grant. One that has ended already is as good. */
-    revoke: async (refreshToken: string): Promise<void> => {
-      try {
-        await call({
-          url: urlOf('developer.api.intuit.com', '/v2/oauth2/tokens/revoke'),
-          headers,
-          send: { json: { token: refreshToken } },
-          schema: z.unknown(),
-          classify: classifyRevocation,
-        });
-      } catch (error) {
-        const isOver = error instanceof PlatformFailure && error.reason === 'credentials_refused';
-        if (!isOver) throw error;
-      }
-    },
+  const requestTokens = async (
+    form: Record<string, string>,
+    refused: GrantRefusal,
+  ): Promise<PlatformTokens> => {
+    const reply = await call({
+      url: urlOf('oauth.platform.intuit.com', '/oauth2/v1/tokens/bearer'),
+      headers: { ...clientHeaders, ...requestHardExpiry },
+      send: { form },
+      schema: z.extend(TokenReply, { x_refresh_token_hard_expires_in: HardExpiry }),
+      classify: classifyTokenError(refused),
+    });
+    return tokensFrom(reply, reply.x_refresh_token_hard_expires_in);
   };
-};
 
-/** What is read of a company. */
-const openCompanies = (options: AdapterOptions, apiHost: QuickBooksHost) => {
-  const { call, urlOf } = openHttp(options, { traceHeader });
-
-  /** The id of a company can be anything that a caller sent: it must not reach something else. */
+  /** Validates the company id, because a caller can send any text, and it becomes a path. */
   const read = async <Schema extends z.ZodMiniType>(
     { companyId, accessToken }: CompanyAccess,
-    asked: {
+    {
+      path,
+      query,
+      ...resource
+    }: {
       path: string;
       query?: Record<string, string>;
       schema: Schema;
@@ -117,15 +93,62 @@ const openCompanies = (options: AdapterOptions, apiHost: QuickBooksHost) => {
     },
   ): Promise<z.output<Schema>> => {
     if (!isRealmId(companyId)) throw new PlatformFailure('company_not_found');
-    const { path, query, schema, timeoutMilliseconds } = asked;
     const url = urlOf(apiHost, `/v3/company/${companyId}${path}`);
     url.search = new URLSearchParams({ ...query, minorversion: minorVersion }).toString();
     const headers = { Authorization: `Bearer ${accessToken}` };
-    return call({ url, headers, schema, timeoutMilliseconds, classify: classifyFault });
+    return call({ ...resource, url, headers, classify: classifyFault });
   };
 
+  const readPage = openPages(read);
+
   return {
-    readCompany: async (access: CompanyAccess): Promise<PlatformCompany> => {
+    adapter: apiHost === quickBooksHosts.sandbox ? 'quickbooks_sandbox' : 'quickbooks',
+    pagesShift: true,
+    pageSizes: { accounts: pageSizes, journals: pageSizes },
+    pageTimeoutMilliseconds,
+    maximumChangesDays,
+    companyIdOf: (text) => (isRealmId(text) ? text : undefined),
+    waitMilliseconds: () => 0,
+
+    // Intuit does not support PKCE: its discovery document (developer.api.intuit.com/.well-known/
+    // openid_configuration) has no code_challenge_methods_supported (RFC 8414 section 2). Revisit
+    // when it does.
+    authorizationUrl: ({ redirectUri, state }) =>
+      authorizationUrlOf(urlOf('appcenter.intuit.com', '/connect/oauth2'), {
+        client_id: options.clientId,
+        redirect_uri: redirectUri,
+        scope,
+        state,
+      }),
+
+    connect: async ({ code, redirectUri, callback }) => {
+      const companyId = callback.get('realmId') ?? '';
+      if (!isRealmId(companyId)) throw new PlatformFailure('company_not_found');
+      const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+      const tokens = await requestTokens(form, 'code_refused');
+      return { tokens, choices: [{ companyId, dataCenter: null, name: null }] };
+    },
+
+    // The reply can contain the same refresh token or a new one. After a new one, the old one
+    // expires within 24 hours (README of github.com/intuit/oauth-jsclient).
+    refresh: ({ refreshToken }) =>
+      requestTokens(
+        { grant_type: 'refresh_token', refresh_token: refreshToken },
+        'credentials_refused',
+      ),
+
+    // A token is for one company, so revoking it does not affect other companies.
+    disconnect: async ({ refreshToken }) => {
+      await call({
+        url: urlOf('developer.api.intuit.com', '/v2/oauth2/tokens/revoke'),
+        headers: clientHeaders,
+        send: { json: { token: refreshToken } },
+        schema: z.unknown(),
+        classify: classifyRevocation,
+      }).catch(ignoreFailure('credentials_refused'));
+    },
+
+    company: async (access) => {
       const { companyId } = access;
       const [{ CompanyInfo }, { Preferences }] = await Promise.all([
         read(access, { path: `/companyinfo/${companyId}`, schema: CompanyInfoReply }),
@@ -140,73 +163,17 @@ const openCompanies = (options: AdapterOptions, apiHost: QuickBooksHost) => {
       };
     },
 
-    readPage: openPages(read),
-  };
-};
-
-export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHost): Platform => {
-  const { urlOf } = openHttp(options);
-  const tokens = openTokens(options);
-  const { readCompany, readPage } = openCompanies(options, apiHost);
-
-  return {
-    adapter: apiHost === quickBooksHosts.sandbox ? 'quickbooks_sandbox' : 'quickbooks',
-    pagesShift: true,
-    pageSizes: { accounts: pageSizes, journals: pageSizes },
-    pageTimeoutMilliseconds,
-    maximumChangesDays,
-    companyIdOf: (text) => (isRealmId(text) ? text : undefined),
-    waitMilliseconds: () => 0,
-
-    // Intuit takes no PKCE: its discovery document (developer.api.intuit.com/.well-known/
-    // openid_configuration) lists no code_challenge_methods_supported, which means just that (RFC
-    // 8414 section 2). Revisit when it does.
-    authorizationUrl: ({ redirectUri, state }) => {
-      const url = urlOf('appcenter.intuit.com', '/connect/oauth2');
-      url.search = new URLSearchParams({
-        response_type: 'code',
-        client_id: options.clientId,
-        redirect_uri: redirectUri,
-        scope,
-        state,
-      }).toString();
-      return url.href;
-    },
-
-    connect: async ({ code, redirectUri, callback }) => {
-      const companyId = callback.get('realmId') ?? '';
-      if (!isRealmId(companyId)) throw new PlatformFailure('company_not_found');
-      const given = await tokens.request(
-        { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
-        'code_refused',
-      );
-      return { tokens: given, choices: [{ companyId, dataCenter: null, name: null }] };
-    },
-
-    // The reply can repeat the refresh token or bring another one, and the one before that ends
-    // within 24 hours (README of github.com/intuit/oauth-jsclient): what came is what counts.
-    refresh: ({ refreshToken }) =>
-      tokens.request(
-        { grant_type: 'refresh_token', refresh_token: refreshToken },
-        'credentials_refused',
-      ),
-
-    // A grant is for one company, so ending it takes no other company's access away.
-    disconnect: ({ refreshToken }) => tokens.revoke(refreshToken),
-
-    company: readCompany,
-
-    accountPage: async (access, asked) => {
-      const { records, first, next } = await readPage(access, 'Account', asked);
+    accountPage: async (access, page) => {
+      const { records, first, next } = await readPage(access, 'Account', page);
       const list = { kind: 'account', idField: 'Id', first, schema: QuickBooksAccount } as const;
       return { ...accountsOf(readRecords(records, list), accountFrom), next };
     },
 
-    journalPage: async (access, asked) => {
-      const { records, removed, first, next } = await readPage(access, 'JournalEntry', asked);
-      const list = { kind: 'journal', idField: 'Id', first } as const;
-      const read = readRecords(records, { ...list, schema: QuickBooksJournalEntry });
-      const { journals, refused } = journalsOf(read, stateOf);
+    journalPage: async (access, page) => {
+      const { records, removed, first, next } = await readPage(access, 'JournalEntry', page);
+      const schema = QuickBooksJournalEntry;
+      const list = { kind: 'journal', idField: 'Id', first, schema } as const;
+      const { journals, refused } = journalsOf(readRecords(records, list), stateOf);
       const voided = removed.map(
         (reference): ListedJournal => ({
           reference,

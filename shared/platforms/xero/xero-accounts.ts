@@ -1,16 +1,9 @@
-// What Xero's accounts mean to the ledger. Their fields are those of xero_accounting.yaml in
+// Converts Xero's accounts. The fields are from xero_accounting.yaml in
 // github.com/XeroAPI/Xero-OpenAPI, version 16.1.0.
 
 import * as z from 'zod/mini';
-import {
-  type AccountSubtype,
-  type AccountType,
-  importedClassificationOf,
-  maximumAccountCodeLength,
-  maximumAccountNameLength,
-} from '../../accounts/accounts.ts';
-import { truncate } from '../../texts.ts';
-import type { ReadAccount } from '../records.ts';
+import type { AccountSubtype, AccountType } from '../../accounts/accounts.ts';
+import { platformAccountOf, type ReadAccount } from '../records.ts';
 
 const typeByClass = new Map<string, AccountType>([
   ['ASSET', 'asset'],
@@ -20,7 +13,7 @@ const typeByClass = new Map<string, AccountType>([
   ['EXPENSE', 'expense'],
 ]);
 
-/** What the types mean, those of payrolls too (quikk.co.uk/docs/accounting/accounts). */
+/** Xero's account types, including those of payroll (quikk.co.uk/docs/accounting/accounts). */
 const kindByXeroType = new Map<string, { type: AccountType; subtype?: AccountSubtype }>([
   ['BANK', { type: 'asset', subtype: 'cash' }],
   ['CURRENT', { type: 'asset', subtype: 'current_asset' }],
@@ -46,7 +39,7 @@ const kindByXeroType = new Map<string, { type: AccountType; subtype?: AccountSub
   ['WAGESEXPENSE', { type: 'expense' }],
 ]);
 
-/** The accounts that each organisation has for what Xero posts by itself. */
+/** The system accounts of each organisation, to which Xero posts automatically. */
 const subtypeBySystemAccount = new Map<string, AccountSubtype>([
   ['DEBTORS', 'receivable'],
   ['CREDITORS', 'payable'],
@@ -58,8 +51,8 @@ const subtypeBySystemAccount = new Map<string, AccountSubtype>([
 ]);
 
 /**
- * What a reporting code begins with, as in `ASS.CUR.CAS.BAN` or `EXP`: the codes that advisers use
- * (39731940.hs-sites.com/do-i-need-to-know-every-report-code) and those of Xero's specification.
+ * The first part of a reporting code, for example of `ASS.CUR.CAS.BAN` or `EXP`. From the codes for
+ * advisers (39731940.hs-sites.com/do-i-need-to-know-every-report-code) and Xero's specification.
  */
 const typeByReportingCode = new Map<string, AccountType>([
   ['ASS', 'asset'],
@@ -73,8 +66,11 @@ const Text = z.nullish(z.string());
 
 type AccountKind = z.output<typeof AccountKind>;
 const AccountKind = z.object({
-  ...{ Class: Text, Type: Text, ReportingCode: Text },
-  ...{ SystemAccount: Text, BankAccountType: Text },
+  Class: Text,
+  Type: Text,
+  ReportingCode: Text,
+  SystemAccount: Text,
+  BankAccountType: Text,
 });
 
 const typeOf = ({ Class, Type, ReportingCode }: AccountKind) =>
@@ -82,7 +78,7 @@ const typeOf = ({ Class, Type, ReportingCode }: AccountKind) =>
   kindByXeroType.get(Type ?? '')?.type ??
   typeByReportingCode.get(ReportingCode?.split('.')[0] ?? '');
 
-/** A credit card is of the type BANK too, and no cash: it is a debt to its bank. */
+/** A credit card also has the type BANK, but it is a debt to a bank, not cash. */
 const subtypeOf = ({ Type, SystemAccount, BankAccountType }: AccountKind) =>
   BankAccountType === 'CREDITCARD'
     ? 'credit_card'
@@ -92,7 +88,7 @@ export const XeroAccount = z
   .object({
     ...AccountKind.shape,
     AccountID: z.guid(),
-    /** Bank accounts need none. */
+    /** Optional for bank accounts. */
     Code: Text,
     Name: z.string(),
     Status: z.nullish(z.enum(['ACTIVE', 'ARCHIVED', 'DELETED'])),
@@ -101,20 +97,19 @@ export const XeroAccount = z
     z.refine((it) => it.Status === 'DELETED' || typeOf(it) !== undefined, { path: ['Class'] }),
   );
 
-/** Deleted accounts are left out; archived ones are not, since older journals name them. */
-export const accountFrom = (given: z.output<typeof XeroAccount>): ReadAccount | undefined => {
-  const type = typeOf(given);
-  if (given.Status === 'DELETED' || type === undefined) return undefined;
-  const code = given.Code?.trim() ?? '';
+/** Drops deleted accounts. Archived accounts stay, because old journals refer to them. */
+export const accountFrom = (record: z.output<typeof XeroAccount>): ReadAccount | undefined => {
+  const type = typeOf(record);
+  if (record.Status === 'DELETED' || type === undefined) return undefined;
   return {
-    account: {
-      accountId: given.AccountID.toLowerCase(),
-      code: code === '' || code.length > maximumAccountCodeLength ? null : code,
-      name: truncate(maximumAccountNameLength, given.Name.trim()),
+    account: platformAccountOf({
+      accountId: record.AccountID.toLowerCase(),
+      code: record.Code,
+      name: record.Name.trim(),
       type,
-      ...importedClassificationOf({ type, subtype: subtypeOf(given) }),
-      status: given.Status === 'ARCHIVED' ? 'archived' : 'active',
-    },
-    assumedField: typeByClass.has(given.Class ?? '') ? null : 'Class',
+      subtype: subtypeOf(record),
+      isArchived: record.Status === 'ARCHIVED',
+    }),
+    assumedField: typeByClass.has(record.Class ?? '') ? null : 'Class',
   };
 };

@@ -1,13 +1,13 @@
-// The organisations that a consent at Xero is good for, among all that its user has connected.
+// The organisations of a consent at Xero.
 
 import * as z from 'zod/mini';
 import type { CompanyChoice } from '../platform.ts';
 import { CompanyName } from '../replies.ts';
 
 /**
- * The fields of `Connection` in xero-identity.yaml, in github.com/XeroAPI/Xero-OpenAPI. Access is
- * given back by the ids alone; without the others an organisation is none of those to choose from,
- * or not the latest of them.
+ * The fields of `Connection` in xero-identity.yaml, in github.com/XeroAPI/Xero-OpenAPI.
+ * Disconnecting needs only the ids. Without the other fields an organisation cannot be chosen, or
+ * counts as the oldest.
  */
 const Connection = z.object({
   id: z.guid(),
@@ -16,23 +16,23 @@ const Connection = z.object({
   /** "Identifier shared across connections authorised at the same time". */
   authEventId: z.catch(z.nullish(z.string()), null),
   tenantName: z.catch(z.nullable(CompanyName), null),
-  /** As in 2019-12-07T18:46:19.5187840, whose later one is the greater text. */
+  /** For example 2019-12-07T18:46:19.5187840. Later times sort later as text. */
   updatedDateUtc: z.catch(z.string().check(z.regex(/^\d{4}-\d\d-\d\dT/)), ''),
 });
 type Connection = z.output<typeof Connection>;
 
-/** Each is read by itself, and one without its ids is left out. */
+/** Drops connections that cannot be read. */
 export const ConnectionsReply = z.pipe(
   z.array(z.unknown()),
-  z.transform((given) => given.flatMap((it) => Connection.safeParse(it).data ?? [])),
+  z.transform((list) => list.flatMap((it) => Connection.safeParse(it).data ?? [])),
 );
 
 const AccessTokenClaims = z.object({ authentication_event_id: z.guid() });
 
 /**
- * Which consent an access token came from. Nothing is believed because a token says so: the claim
- * only narrows what Xero lists for that token. It is in no documentation of Xero's that we know of,
- * so without it the connections are taken that were made or renewed last.
+ * The consent of an access token. The claim only filters Xero's own list of connections, so it
+ * needs no verification. We know of no documentation for it. Without it, the latest connections
+ * count.
  */
 export const consentOf = (accessToken: string): string | undefined => {
   try {
@@ -44,9 +44,10 @@ export const consentOf = (accessToken: string): string | undefined => {
 };
 
 /**
- * The companies of one consent, the latest first. A user can consent to several organisations at
- * once, and to practices, which keep no books.
- * @param options.isOneConsent false where the connections may be of others too: the latest counts
+ * The companies of one consent, latest first. A user can consent to several organisations at once,
+ * and to practices, which have no books.
+ * @param options.isOneConsent whether all connections are from the same consent; otherwise the
+ *   latest consent counts
  */
 export const companiesOf = (
   connections: readonly Connection[],

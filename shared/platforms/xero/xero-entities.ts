@@ -1,5 +1,5 @@
-// What Xero's organisations and manual journals mean to the ledger. Their fields are those of
-// xero_accounting.yaml in github.com/XeroAPI/Xero-OpenAPI, version 16.1.0.
+// Converts Xero's organisations and manual journals. The fields are from xero_accounting.yaml in
+// github.com/XeroAPI/Xero-OpenAPI, version 16.1.0.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
@@ -11,12 +11,13 @@ import type {
   PlatformJournalLine,
   ReadJournal,
 } from '../platform.ts';
+import { Records, sidesOf } from '../records.ts';
 import { CompanyName, Decimal } from '../replies.ts';
 import { Pagination } from './xero-pages.ts';
 
 /**
- * Dates come as `/Date(1553126400000+0000)/`, the milliseconds since 1970 with the offset of the
- * place where they are meant (developer.xero.com/documentation/api/requests-and-responses).
+ * A date such as `/Date(1553126400000+0000)/`: milliseconds since 1970 and the offset of its time
+ * zone (developer.xero.com/documentation/api/requests-and-responses).
  */
 const dateFrom = (text: string): string => {
   const [, milliseconds, sign, hours, minutes] =
@@ -34,11 +35,20 @@ const XeroDate = z.pipe(
   z.pipe(z.transform(dateFrom), z.string().check(z.refine(isCalendarDate))),
 );
 
-/** Lines have been seen that name their account by its code alone. */
+/** Some lines name their account only by its code. */
+const AccountNames = z.object({
+  AccountID: z.nullish(z.guid()),
+  AccountCode: z.nullish(z.string()),
+});
+const accountOf = (names: z.output<typeof AccountNames>): AccountReference | undefined => {
+  if (names.AccountID) return { id: names.AccountID.toLowerCase() };
+  const code = names.AccountCode?.trim();
+  return code ? { code } : undefined;
+};
+
 const JournalLine = z
   .object({
-    AccountID: z.nullish(z.guid()),
-    AccountCode: z.nullish(z.string()),
+    ...AccountNames.shape,
     /** "Debits are positive, credits are negative value". */
     LineAmount: z.nullish(Decimal),
     TaxAmount: z.nullish(Decimal),
@@ -51,18 +61,9 @@ const JournalLine = z
   );
 type JournalLine = z.output<typeof JournalLine>;
 
-const accountOf = (line: {
-  AccountID?: string | null | undefined;
-  AccountCode?: string | null | undefined;
-}): AccountReference | undefined => {
-  if (line.AccountID) return { id: line.AccountID.toLowerCase() };
-  const code = line.AccountCode?.trim();
-  return code ? { code } : undefined;
-};
-
 /**
- * An archived journal is one that people did not want to see any more; only a voided one is
- * reversed in the ledger (help.xero.com/au/ManualJournals-VoidArchive). So both of these count.
+ * An archived journal is only hidden and still counts. Only a voided journal is reversed in the
+ * ledger (help.xero.com/au/ManualJournals-VoidArchive).
  */
 const PostedJournal = z.object({
   ManualJournalID: z.guid(),
@@ -82,9 +83,6 @@ const OtherJournal = z.object({
 export const ApiEntry = z.discriminatedUnion('Status', [PostedJournal, OtherJournal]);
 type ApiEntry = z.output<typeof ApiEntry>;
 
-/** Records are read one by one. */
-const Records = z.array(z.unknown());
-
 export const AccountsReply = z.object({ Accounts: Records });
 
 export const JournalsReply = z.object({
@@ -95,38 +93,31 @@ export const JournalsReply = z.object({
 const isPosted = (journal: ApiEntry): journal is PostedJournal => 'JournalLines' in journal;
 
 /**
- * It is taken to have the sign of its line's amount, which Xero does not say in words. Were it not
- * so, the journal would not balance.
+ * The tax of a line. It has the sign of the line's amount; otherwise journals would not balance.
  */
 const taxOf = (line: JournalLine, { LineAmountTypes }: PostedJournal): Big =>
   LineAmountTypes === 'NoTax' ? new Big(0) : (line.TaxAmount ?? new Big(0));
 
-/** Whether Xero posted some of the journal to the account for sales tax, which no line names. */
+/** Whether Xero posted a part of the journal to its sales tax account, which no line names. */
 export const hasTax = (journal: ApiEntry): boolean =>
   isPosted(journal) && journal.JournalLines.some((line) => !taxOf(line, journal).eq(0));
 
-const sidesOf = (amount: Big): Pick<PlatformJournalLine, 'debit' | 'credit'> => ({
-  debit: amount.gt(0) ? amount : new Big(0),
-  credit: amount.lt(0) ? amount.abs() : new Big(0),
-});
-
-/** A line's own amount, and its tax behind it, so that both can be told where they came from. */
+/** The line and, after it, a line for its tax. A blank line has no account and posts nothing. */
 const linesFrom = (
   line: JournalLine,
   { journal, taxAccount }: { journal: PostedJournal; taxAccount: AccountReference },
 ): PlatformJournalLine[] => {
   const account = accountOf(line);
-  // A blank line is one that nobody filled in: it has no account, and posts nothing.
   if (account === undefined) return [];
   const tax = taxOf(line, journal);
   const isInclusive = journal.LineAmountTypes === 'Inclusive';
   const amount = line.LineAmount ?? new Big(0);
   const description = line.Description?.trim() ?? '';
-  const posted = [
+  const amounts = [
     { account, amount: isInclusive ? amount.minus(tax) : amount },
     ...(tax.eq(0) ? [] : [{ account: taxAccount, amount: tax }]),
   ];
-  return posted.map((it) => ({
+  return amounts.map((it) => ({
     account: it.account,
     description,
     ...sidesOf(it.amount),
@@ -138,13 +129,13 @@ const journalFrom = (journal: PostedJournal, taxAccount: AccountReference): Plat
   reference: journal.ManualJournalID.toLowerCase(),
   date: journal.Date,
   memo: journal.Narration.trim() || `Manual journal ${journal.ManualJournalID}`,
-  // The specification has no currency for manual journals: they are in the organisation's own.
+  // Xero's manual journals have no currency field, so they are in the organisation's currency.
   currency: null,
   exchangeRate: null,
   lines: journal.JournalLines.flatMap((line) => linesFrom(line, { journal, taxAccount })),
 });
 
-/** @param taxAccount where the organisation posts its sales tax */
+/** @param taxAccount the organisation's sales tax account */
 export const stateOf = (journal: ApiEntry, taxAccount: AccountReference): ReadJournal => {
   if (isPosted(journal)) return { state: 'posted', journal: journalFrom(journal, taxAccount) };
   return { state: journal.Status === 'DRAFT' ? 'not_posted' : 'voided' };
@@ -155,7 +146,7 @@ export const OrganisationsReply = z.object({
     z.object({
       Name: CompanyName,
       BaseCurrency: z.string().check(z.refine(isCurrency)),
-      /** A year that cannot be read is no reason to refuse the company. */
+      /** Read leniently, because an unknown year is no reason to refuse the company. */
       FinancialYearEndDay: z.optional(z.unknown()),
       FinancialYearEndMonth: z.optional(z.unknown()),
     }),
@@ -164,7 +155,7 @@ export const OrganisationsReply = z.object({
 
 const SystemAccount = z.object({ AccountID: z.guid(), SystemAccount: z.nullish(z.string()) });
 
-/** The accounts that Xero itself posts to; one that cannot be read is not the one looked for. */
+/** Xero's system accounts. An account that cannot be read becomes null. */
 export const SystemAccountsReply = z.object({
   Accounts: z.array(z.catch(z.nullable(SystemAccount), null)),
 });

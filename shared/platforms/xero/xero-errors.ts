@@ -1,16 +1,17 @@
-// What Xero's refusals mean: those of its Accounting API, of its connections and of its tokens.
+// Classifies error replies of Xero's Accounting API, its connections and its token endpoint.
 
 import * as z from 'zod/mini';
-import { classifyOAuthError, type FailureClass } from '../failure-classes.ts';
+import type { FailureClass } from '../failure-classes.ts';
+import { classifyOAuthError, type GrantRefusal } from '../oauth.ts';
 import type { Reply } from '../replies.ts';
 
-/** The id of a reply, as recorded in the specs of XeroRuby::ApiError (XeroAPI/xero-ruby). */
+/** The header with a reply's id, as in the specs of XeroRuby::ApiError (XeroAPI/xero-ruby). */
 export const traceHeader = 'xero-correlation-id';
 
 /**
- * How long to wait by X-Rate-Limit-Problem where no Retry-After comes; http.ts prefers that one.
- * Xero documents it (developer.xero.com/documentation/guides/oauth2/limits), but it is said to be
- * absent for `concurrent`, which is more than five calls of one organisation at once.
+ * The wait for each value of X-Rate-Limit-Problem if there is no Retry-After. Xero documents this
+ * header (developer.xero.com/documentation/guides/oauth2/limits), but it may be missing for
+ * `concurrent`, which means more than five simultaneous calls for one organisation.
  */
 const waitSecondsByLimit = new Map([
   ['concurrent', 2],
@@ -28,8 +29,8 @@ const rateLimited = ({ headers }: Reply): FailureClass => {
 const Text = z.nullish(z.string());
 
 /**
- * What stands in front of the API states a `Title` and a `Detail`, older replies of it the same in
- * small letters; the API itself states a `Type` and a `Message` (`Error` in xero_accounting.yaml).
+ * Xero's gateway sends `Title` and `Detail`, in older replies in lower case. The API itself sends
+ * `Type` and `Message` (`Error` in xero_accounting.yaml).
  */
 const ErrorReply = z.object({
   Detail: Text,
@@ -41,8 +42,8 @@ const ErrorReply = z.object({
 });
 
 /**
- * What Xero says of a failure, and as its code the one word of it, or the one that it begins with:
- * `TokenExpired` of "TokenExpired: token expired at ...".
+ * Xero's description of a failure. The code is the first word of the detail or the type, for
+ * example `TokenExpired` in "TokenExpired: token expired at ...".
  */
 const wordsOf = ({ body }: Reply): Pick<FailureClass, 'code' | 'message'> => {
   const { Type, ...error } = ErrorReply.safeParse(body).data ?? {};
@@ -53,15 +54,16 @@ const wordsOf = ({ body }: Reply): Pick<FailureClass, 'code' | 'message'> => {
 };
 
 /**
- * What a failure of the API means.
+ * Classifies an error reply of the API.
  *
  * 401 is about the token: `TokenExpired`, `AuthenticationUnsuccessful`, or
- * `AuthorizationUnsuccessful` where it lacks a scope. 403 `AuthenticationUnsuccessful` is about the
+ * `AuthorizationUnsuccessful` if a scope is missing. 403 `AuthenticationUnsuccessful` is about the
  * tenant, which "is missing, incorrect or isn't authorized for use with this access token"
- * (developer.xero.com/documentation/oauth2/troubleshooting): also because the user revoked the
- * access or the organisation is not active any more.
+ * (developer.xero.com/documentation/oauth2/troubleshooting). This also happens after the user has
+ * revoked the access or if the organisation is not active.
  *
- * @param tenantRefused what that means to the caller, who knows whether the access was good before
+ * @param tenantRefused the reason for a refused tenant; it depends on whether the access was known
+ *   to work before
  */
 export const classifyApiError =
   (tenantRefused: 'company_not_found' | 'credentials_refused') =>
@@ -75,14 +77,7 @@ export const classifyApiError =
     return { ...words, reason: isAboutTenant ? tenantRefused : 'credentials_refused' };
   };
 
-/** This endpoint authenticates our client alone, so 401 and 403 are about us, body or not. */
 export const classifyTokenError =
-  (refused: 'code_refused' | 'credentials_refused') =>
-  (reply: Reply): FailureClass | undefined => {
-    if (reply.status === 429) return rateLimited(reply);
-    const isAboutUs = reply.status === 401 || reply.status === 403;
-    return (
-      classifyOAuthError(refused)(reply) ??
-      (isAboutUs ? { reason: 'platform_unavailable' } : undefined)
-    );
-  };
+  (refused: GrantRefusal) =>
+  (reply: Reply): FailureClass | undefined =>
+    reply.status === 429 ? rateLimited(reply) : classifyOAuthError(refused)(reply);

@@ -1,12 +1,21 @@
-// The adapter of Xero (developer.xero.com): its company is an organisation, one kind of tenant.
+// The adapter of Xero (developer.xero.com). A company is called an organisation there.
 
 import * as z from 'zod/mini';
 import { financialYearEndOn } from '../../tenants/financial-year.ts';
-import { type AdapterOptions, basicAuthorization, openHttp, pkceParameters } from '../http.ts';
+import { type AdapterOptions, openHttp } from '../http.ts';
+import {
+  authorizationUrlOf,
+  basicAuthorization,
+  type GrantRefusal,
+  pkceParameters,
+  TokenReply,
+  tokensFrom,
+} from '../oauth.ts';
 import {
   type AccountReference,
   type CompanyAccess,
   type CompanyChoice,
+  ignoreFailure,
   type JournalPage,
   type PageRequest,
   type Platform,
@@ -33,21 +42,14 @@ import { journalPageSizes, pageAt } from './xero-pages.ts';
 const apiHost = 'api.xero.com';
 
 /**
- * Apps registered since 2 March 2026 can ask for granular scopes only, and the broad ones end for
- * all in September 2027 (developer.xero.com/faq/granular-scopes). Xero's specification still names
- * the broad accounting.transactions.read where the last of these stands.
+ * Apps registered since 2 March 2026 can only request granular scopes, and the broad scopes end for
+ * all apps in September 2027 (developer.xero.com/faq/granular-scopes). Xero's specification still
+ * has the broad scope accounting.transactions.read instead of the last one here.
  */
 const scope = 'offline_access accounting.settings.read accounting.manualjournals.read';
 
-/** Xero documents no time; a page of a thousand may well take longer than other calls. */
+/** Xero documents no time limit. A page of a thousand journals can be slower than other calls. */
 const pageTimeoutMilliseconds = 60_000;
-
-const TokenReply = z.object({
-  token_type: z.string().check(z.regex(/^bearer$/i)),
-  access_token: z.string().check(z.minLength(1)),
-  refresh_token: z.string().check(z.minLength(1)),
-  expires_in: z.int().check(z.positive()),
-});
 
 /**
  * "A UTC timestamp", "accurate to the second"
@@ -55,11 +57,11 @@ const TokenReply = z.object({
  */
 const modifiedSinceHeader = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`;
 
-/** Xero writes its ids in small letters. */
+/** Xero writes its ids in lower case. */
 const companyIdOf = (text: string): string | undefined =>
   z.guid().safeParse(text).data?.toLowerCase();
 
-/** The id goes into a header. */
+/** Validates the id, because it becomes a header. */
 const tenantIdOf = ({ companyId }: Pick<CompanyAccess, 'companyId'>): string => {
   const id = companyIdOf(companyId);
   if (id === undefined) throw new PlatformFailure('company_not_found');
@@ -71,7 +73,7 @@ export const createXero = (options: AdapterOptions): Platform => {
 
   const requestTokens = async (
     form: Record<string, string>,
-    refused: 'code_refused' | 'credentials_refused',
+    refused: GrantRefusal,
   ): Promise<PlatformTokens> => {
     const reply = await call({
       url: urlOf('identity.xero.com', '/connect/token'),
@@ -80,15 +82,10 @@ export const createXero = (options: AdapterOptions): Platform => {
       schema: TokenReply,
       classify: classifyTokenError(refused),
     });
-    return {
-      accessToken: reply.access_token,
-      refreshToken: reply.refresh_token,
-      expiresInSeconds: reply.expires_in,
-      reconnectInSeconds: null,
-    };
+    return tokensFrom(reply);
   };
 
-  /** The tenants that the token's user has connected to us, or only those of one consent. */
+  /** The connections of the token's user, or only those of one consent. */
   const connections = (accessToken: string, consent?: string) => {
     const url = urlOf(apiHost, '/connections');
     if (consent !== undefined) url.searchParams.set('authEventId', consent);
@@ -100,46 +97,51 @@ export const createXero = (options: AdapterOptions): Platform => {
     });
   };
 
-  /** A user can consent to several organisations at once, and to practices, which keep no books. */
   const consentedCompanies = async (accessToken: string): Promise<CompanyChoice[]> => {
     const consent = consentOf(accessToken);
     const ofConsent = consent === undefined ? [] : await connections(accessToken, consent);
-    // Consent that was given again may still be listed under the one before.
+    // After a repeated consent, Xero may still list a connection under the earlier consent.
     const tenants = ofConsent.length > 0 ? ofConsent : await connections(accessToken);
     return companiesOf(tenants, { isOneConsent: tenants === ofConsent });
   };
 
-  const getOf = <Schema extends z.ZodMiniType>(
+  const read = async <Schema extends z.ZodMiniType>(
     access: CompanyAccess,
-    asked: {
+    {
+      resource,
+      query = {},
+      schema,
+      tenantRefused = 'credentials_refused',
+      page,
+    }: {
       resource: 'Organisation' | 'Accounts' | 'ManualJournals';
       query?: Record<string, string>;
       schema: Schema;
-      tenantRefused?: 'company_not_found';
+      tenantRefused?: 'company_not_found' | 'credentials_refused';
       page?: PageRequest;
     },
   ): Promise<z.output<Schema>> => {
-    const url = urlOf(apiHost, `/api.xro/2.0/${asked.resource}`);
-    for (const [name, value] of Object.entries(asked.query ?? {}))
-      url.searchParams.set(name, value);
+    const tenantId = tenantIdOf(access);
+    const url = urlOf(apiHost, `/api.xro/2.0/${resource}`);
+    url.search = new URLSearchParams(query).toString();
     return call({
       url,
       headers: {
         Authorization: `Bearer ${access.accessToken}`,
-        'xero-tenant-id': tenantIdOf(access),
-        ...(asked.page?.modifiedSince && {
-          'If-Modified-Since': modifiedSinceHeader(asked.page.modifiedSince),
+        'xero-tenant-id': tenantId,
+        ...(page?.modifiedSince && {
+          'If-Modified-Since': modifiedSinceHeader(page.modifiedSince),
         }),
       },
-      timeoutMilliseconds: asked.page?.timeoutMilliseconds,
-      schema: asked.schema,
-      classify: classifyApiError(asked.tenantRefused ?? 'credentials_refused'),
+      timeoutMilliseconds: page?.timeoutMilliseconds,
+      schema,
+      classify: classifyApiError(tenantRefused),
     });
   };
 
-  /** Whoever asks for a company may name any, so a tenant that is refused is one not found. */
+  /** A caller can send any company id, so a refused tenant counts as not found. */
   const company = async (access: CompanyAccess): Promise<PlatformCompany> => {
-    const { Organisations } = await getOf(access, {
+    const { Organisations } = await read(access, {
       resource: 'Organisation',
       schema: OrganisationsReply,
       tenantRefused: 'company_not_found',
@@ -152,9 +154,9 @@ export const createXero = (options: AdapterOptions): Platform => {
     return { companyId: tenantIdOf(access), dataCenter: null, name, currency, financialYearEnd };
   };
 
-  /** Where Xero posts the tax of a manual journal's lines: the system account called GST. */
+  /** The system account GST, to which Xero posts the taxes of manual journals. */
   const readTaxAccount = async (access: CompanyAccess): Promise<AccountReference> => {
-    const { Accounts } = await getOf(access, {
+    const { Accounts } = await read(access, {
       resource: 'Accounts',
       query: { where: 'SystemAccount=="GST"' },
       schema: SystemAccountsReply,
@@ -163,28 +165,29 @@ export const createXero = (options: AdapterOptions): Platform => {
     return id === undefined ? 'tax' : { id: id.toLowerCase(), isTax: true };
   };
 
-  /** Every page can need it, and calls are counted by the day. */
+  /** Cached, because each page can need it and Xero limits the calls per day. */
   const taxAccount = oncePerToken(readTaxAccount);
 
-  const journalPage = async (access: CompanyAccess, asked: PageRequest): Promise<JournalPage> => {
-    const page = pageAt(asked.cursor, asked.rows);
-    const read = getOf(access, {
+  const journalPage = async (access: CompanyAccess, request: PageRequest): Promise<JournalPage> => {
+    const page = pageAt(request.cursor, request.rows);
+    const isCutShort = request.timeoutMilliseconds < pageTimeoutMilliseconds;
+    const reply = await read(access, {
       resource: 'ManualJournals',
-      // Without a page, journals are listed without their lines.
+      // Xero lists journals without their lines if the query has no page.
       query: page.query,
       schema: JournalsReply,
-      page: asked,
-    });
-    const isCutShort = asked.timeoutMilliseconds < pageTimeoutMilliseconds;
-    const reply = await read.catch((error: unknown) => page.insteadAfter(error, { isCutShort }));
+      page: request,
+    }).catch((error: unknown) => page.insteadAfter(error, { isCutShort }));
     if ('journals' in reply) return reply;
     const listed = reply.ManualJournals.length;
     const next = page.nextAfter({ listed, pagination: reply.pagination });
     const records = readRecords(reply.ManualJournals, {
-      ...{ kind: 'journal', idField: 'ManualJournalID', first: page.first },
+      kind: 'journal',
+      idField: 'ManualJournalID',
+      first: page.first,
       schema: ApiEntry,
     });
-    const isTaxed = records.some(({ read: it }) => 'record' in it && hasTax(it.record));
+    const isTaxed = records.some((it) => 'record' in it.read && hasTax(it.read.record));
     const taxedTo = isTaxed ? await taxAccount(access, undefined) : 'tax';
     const { journals, refused } = journalsOf(records, (journal) => stateOf(journal, taxedTo));
     return {
@@ -197,7 +200,7 @@ export const createXero = (options: AdapterOptions): Platform => {
 
   return {
     adapter: 'xero',
-    // Journals are only marked as deleted, and keep their places.
+    // Xero only marks journals as deleted, so they keep their positions.
     pagesShift: false,
     pageSizes: { accounts: [1], journals: journalPageSizes },
     pageTimeoutMilliseconds,
@@ -205,20 +208,17 @@ export const createXero = (options: AdapterOptions): Platform => {
     companyIdOf,
     waitMilliseconds: () => 0,
 
-    // PKCE beside the secret, as others send it (github.com/Nine-Minds/alga-psa); Xero documents it
-    // for apps without one (developer.xero.com/documentation/oauth2/pkce-flow), with S256 alone.
-    authorizationUrl: ({ redirectUri, state, codeChallenge }) => {
-      const url = urlOf('login.xero.com', '/identity/connect/authorize');
-      url.search = new URLSearchParams({
-        response_type: 'code',
+    // PKCE in addition to the secret, as in github.com/Nine-Minds/alga-psa. Xero documents PKCE,
+    // only with S256, for apps without a secret
+    // (developer.xero.com/documentation/oauth2/pkce-flow).
+    authorizationUrl: ({ redirectUri, state, codeChallenge }) =>
+      authorizationUrlOf(urlOf('login.xero.com', '/identity/connect/authorize'), {
         client_id: options.clientId,
         redirect_uri: redirectUri,
         scope,
         state,
         ...pkceParameters(codeChallenge),
-      }).toString();
-      return url.href;
-    },
+      }),
 
     connect: async ({ code, redirectUri, codeVerifier }) => {
       const proof = { redirect_uri: redirectUri, code_verifier: codeVerifier };
@@ -235,38 +235,35 @@ export const createXero = (options: AdapterOptions): Platform => {
         'credentials_refused',
       ),
 
-    /**
-     * Deletes this one connection. Revoking the refresh token, which Xero has an endpoint for as
-     * well, would remove all the connections of that user, and with them those of other tenants.
-     */
+    // Deletes only this connection. Revoking the refresh token would delete all connections of the
+    // user, including those of other tenants.
     disconnect: async (access) => {
       const tenantId = tenantIdOf(access);
-      const found = (await connections(access.accessToken)).find(
-        (connection) => connection.tenantId.toLowerCase() === tenantId,
+      const connection = (await connections(access.accessToken)).find(
+        (it) => it.tenantId.toLowerCase() === tenantId,
       );
-      if (found === undefined) return;
+      if (connection === undefined) return;
       await call({
         method: 'DELETE',
-        url: urlOf(apiHost, `/connections/${found.id}`),
+        url: urlOf(apiHost, `/connections/${connection.id}`),
         headers: { Authorization: `Bearer ${access.accessToken}` },
         schema: z.unknown(),
         classify: (reply) =>
           reply.status === 404
             ? { reason: 'company_not_found' }
             : classifyApiError('credentials_refused')(reply),
-      }).catch((error: unknown) => {
-        const isGone = error instanceof PlatformFailure && error.reason === 'company_not_found';
-        if (!isGone) throw error;
-      });
+      }).catch(ignoreFailure('company_not_found'));
     },
 
     company,
 
-    /** Xero gives the whole chart at once. */
+    // Xero returns the whole chart in one reply.
     accountPage: async (access, page) => {
-      const reply = await getOf(access, { resource: 'Accounts', schema: AccountsReply, page });
+      const reply = await read(access, { resource: 'Accounts', schema: AccountsReply, page });
       const records = readRecords(reply.Accounts, {
-        ...{ kind: 'account', idField: 'AccountID', first: 1 },
+        kind: 'account',
+        idField: 'AccountID',
+        first: 1,
         schema: XeroAccount,
       });
       return { ...accountsOf(records, accountFrom), next: null };

@@ -1,26 +1,28 @@
-// What the failures of Zoho Books and of Zoho's token endpoints mean.
+// Classifies error replies of Zoho Books and of Zoho's token endpoint.
 
 import * as z from 'zod/mini';
 import type { FailureClass } from '../failure-classes.ts';
+import type { GrantRefusal } from '../oauth.ts';
 import type { Reply } from '../replies.ts';
 
 const OAuthError = z.object({ error: z.string() });
 
 /**
- * The token endpoint answers errors with status 200, or at times with 400, in words of its own:
- * `invalid_code` is a code or a refresh token that is not good, was used or was revoked
- * (www.zoho.com/accounts/protocol/oauth/web-apps/access-token.html). The other codes are about us.
+ * The token endpoint returns errors with status 200, or sometimes 400, and its own codes.
+ * `invalid_code` means that a code or refresh token is invalid, used or revoked
+ * (www.zoho.com/accounts/protocol/oauth/web-apps/access-token.html). Other codes are about our
+ * client.
  *
- * "Access Denied" comes for more than ten tokens in ten minutes, and until those are over
+ * "Access Denied" means more than ten tokens in ten minutes, until these have passed
  * (www.zoho.com/accounts/protocol/oauth/token-limits.html).
  */
 export const classifyTokenError =
-  (refused: 'code_refused' | 'credentials_refused') =>
+  (refused: GrantRefusal) =>
   ({ status, body }: Reply): FailureClass | undefined => {
     const code = OAuthError.safeParse(body).data?.error;
     switch (code) {
       case undefined:
-        // It authenticates nobody but us, and says what it has against a grant.
+        // The endpoint authenticates only our client, and errors about a grant have a code.
         return status === 401 || status === 403 ? { reason: 'platform_unavailable' } : undefined;
       case 'invalid_code':
       case 'invalid_grant':
@@ -33,15 +35,15 @@ export const classifyTokenError =
       case 'access_denied':
         return { reason: 'rate_limited', code: 'access_denied', retryAfterSeconds: 600 };
       default:
-        // A status of success would make a success of an error that is not known.
+        // An unknown error with status 200 must not count as success.
         if (status < 300) return { reason: 'reply_not_understood' };
         return status < 500 ? { reason: 'platform_unavailable' } : undefined;
     }
   };
 
 /**
- * "400 Bad Request: The token passed in the request is invalid", so there is nothing left to revoke
- * (www.zoho.com/accounts/protocol/oauth/revoke-refresh-token.html).
+ * "400 Bad Request: The token passed in the request is invalid" means that the token is already
+ * revoked (www.zoho.com/accounts/protocol/oauth/revoke-refresh-token.html).
  */
 export const classifyRevocation = (reply: Reply): FailureClass | undefined => {
   const failureClass = classifyTokenError('credentials_refused')(reply);
@@ -53,17 +55,17 @@ export const classifyRevocation = (reply: Reply): FailureClass | undefined => {
 const tooManyInAMinute: FailureClass = { reason: 'rate_limited', retryAfterSeconds: 60 };
 
 /**
- * What the codes of the API mean. Zero is success.
+ * The API's error codes. Zero is success.
  *
- * 44 is for more than 100 calls for a company in a minute, 45 for more than its plan has in a day,
- * 1070 for too many at once (www.zoho.com/books/api/v3/introduction). Zoho does not say how long to
- * wait, nor when a day begins: the times are ours, and http.ts prefers a Retry-After. 6041 is "This
+ * 44 means more than 100 calls for a company in a minute, 45 more than its plan's calls in a day,
+ * 1070 too many simultaneous calls (www.zoho.com/books/api/v3/introduction). Zoho states neither a
+ * wait nor when a day begins, so the waits are ours; a Retry-After takes precedence. 6041 is "This
  * user is not associated with the CompanyID/CompanyName" (www.zoho.com/deluge/help/invoice/
  * fetch-records.html). 103001 is "Your trial of Zoho Books is over. Please upgrade to a paid plan"
- * (answered to github.com/qutubkothari/salesmate-ai, ZOHO_TRIAL_EXPIRATION_ISSUE.md).
+ * (a reply to github.com/qutubkothari/salesmate-ai, ZOHO_TRIAL_EXPIRATION_ISSUE.md).
  *
- * Unverified: others were answered 57, as a rule with status 401, for a token that is not good, not
- * of this data center or without the scope, and 14 for one that is not good.
+ * Unverified: users report 57, usually with status 401, for a token that is invalid, of another
+ * data center or without the scope, and 14 for an invalid token.
  */
 const failureClassByCode = new Map<number, FailureClass>([
   [14, { reason: 'credentials_refused' }],
@@ -77,19 +79,19 @@ const failureClassByCode = new Map<number, FailureClass>([
 
 const ApiError = z.object({ code: z.int(), message: z.catch(z.optional(z.string()), undefined) });
 
-/** "Invoice does not exist." (www.zoho.com/books/api/v3/errors) is of every kind of record. */
+/** "Invoice does not exist." (www.zoho.com/books/api/v3/errors), for every kind of record. */
 const goneCode = 1002;
 
-/** Whether what was asked for by its id is not there, or not any more, by Zoho's own word. */
+/** Whether Zoho reports that the record does not exist. */
 export const isGone = ({ status, body, isFromIntermediary }: Reply): boolean =>
   ApiError.safeParse(body).data?.code === goneCode || (status === 404 && !isFromIntermediary);
 
-/** The code and the words of a failure are kept, whatever it means. */
+/** Keeps the code and the message of every failure. */
 export const classifyApiError = ({ status, body }: Reply): FailureClass | undefined => {
   const { code = 0, message } = ApiError.safeParse(body).data ?? {};
   if (code === 0) return status === 429 ? tooManyInAMinute : undefined;
   const known = failureClassByCode.get(code) ?? (status === 429 ? tooManyInAMinute : {});
-  // A status of success would make a success of an error that is not known.
+  // An unknown error with status 200 must not count as success.
   const reason = known.reason ?? (status < 300 ? 'reply_not_understood' : undefined);
   return { ...known, ...(reason && { reason }), code: String(code), message };
 };

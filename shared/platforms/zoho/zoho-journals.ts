@@ -1,17 +1,18 @@
-// What the journals of Zoho Books mean to the ledger. Their fields are those of its OpenAPI
-// document (www.zoho.com/books/api/v3/openapi-all.zip, journals.yml).
+// Converts the journals of Zoho Books. The fields are from its OpenAPI document
+// (www.zoho.com/books/api/v3/openapi-all.zip, journals.yml).
 
 import * as z from 'zod/mini';
 import { isCalendarDate } from '../../money/dates.ts';
 import type { PlatformJournal, PlatformJournalLine } from '../platform.ts';
+import { sidesOf } from '../records.ts';
 import { Decimal } from '../replies.ts';
 import { ZohoId } from './zoho-organizations.ts';
 import { taxFieldsOfLine, taxLinesOf, type ZohoTax } from './zoho-taxes.ts';
 
 /**
- * A journal in a list: without its lines, and by the documentation without its status and without
- * the moment of its last change. Recorded lists of 2026 have both (github.com/NangoHQ/
- * integration-templates, integrations/zoho-books/tests/list-journals.test.json).
+ * A journal in a list. It has no lines and, according to the documentation, no status and no time
+ * of its last change. Lists recorded in 2026 have both (github.com/NangoHQ/ integration-templates,
+ * integrations/zoho-books/tests/list-journals.test.json).
  */
 export const ZohoJournalHead = z.object({
   journal_id: ZohoId,
@@ -20,7 +21,7 @@ export const ZohoJournalHead = z.object({
 });
 export type ZohoJournalHead = z.output<typeof ZohoJournalHead>;
 
-/** As in 2026-06-09T13:16:09-0400, whose offset needs a colon; without one it is no moment. */
+/** For example 2026-06-09T13:16:09-0400. `Date.parse` needs a colon in the offset. */
 const momentOf = ({ last_modified_time }: ZohoJournalHead): number | undefined => {
   const [, time, offset] = /^(.+T.+?)(Z|[+-]\d\d:?\d\d)$/.exec(last_modified_time ?? '') ?? [];
   const moment = Date.parse(`${time}${offset?.replace(/(\d\d)(\d\d)$/, '$1:$2')}`);
@@ -28,8 +29,8 @@ const momentOf = ({ last_modified_time }: ZohoJournalHead): number | undefined =
 };
 
 /**
- * Those of a list, latest change first, that were changed since a moment; Zoho's moments are in
- * whole seconds. `undefined` where the list is not in that order: nobody knows then what is next.
+ * The journals changed since a time, from a list sorted by last change. Zoho's times are whole
+ * seconds. Returns `undefined` if the list has another order, because it could then miss changes.
  */
 export const changedSince = (
   heads: readonly ZohoJournalHead[],
@@ -43,10 +44,10 @@ export const changedSince = (
   return isInOrder ? heads.filter((_, index) => (moments[index] ?? 0) >= second) : undefined;
 };
 
-/** Journals are drafts before they are published, which is what Zoho calls posting them. */
+/** Zoho's name for the status of a posted journal. */
 const posted = 'published';
 
-/** A head that does not say what it is may be that of a draft: its journal tells. */
+/** A journal without a status in the list may be posted. Reading it tells. */
 export const mayBePosted = ({ status }: ZohoJournalHead): boolean => (status ?? posted) === posted;
 
 const Line = z.object({
@@ -54,7 +55,7 @@ const Line = z.object({
   description: z.nullish(z.string()),
   debit_or_credit: z.enum(['debit', 'credit']),
   amount: Decimal,
-  /** In the organization's own currency. */
+  /** The amount in the organization's currency. */
   bcy_amount: z.catch(z.nullish(Decimal), null),
   ...taxFieldsOfLine,
 });
@@ -66,7 +67,7 @@ const ZohoJournal = z.object({
   reference_number: z.nullish(z.string()),
   notes: z.nullish(z.string()),
   currency_code: z.nullish(z.string()),
-  /** Units of the organization's own currency for one unit of the journal's. */
+  /** Units of the organization's currency for one unit of the journal's currency. */
   exchange_rate: z.nullish(Decimal),
   status: z.string(),
   line_items: z.array(Line),
@@ -74,32 +75,26 @@ const ZohoJournal = z.object({
 });
 export type ZohoJournal = z.output<typeof ZohoJournal>;
 
-/** The journal of this id; a reply with another one fails at its id. */
+/** The schema of a journal with this id. */
 export const zohoJournalOf = (journalId: string) =>
   z.extend(ZohoJournal, { journal_id: z.literal(journalId) });
 
 export const isPosted = ({ status }: ZohoJournal): boolean => status === posted;
 
-/** Amounts are positive as a rule; one below zero belongs on the other side. */
-const lineFrom = (line: z.output<typeof Line>): PlatformJournalLine => {
-  const { amount } = line;
-  const zero = amount.times(0).abs();
-  const isDebit = (line.debit_or_credit === 'debit') === amount.gte(0);
-  return {
-    account: { id: line.account_id },
-    description: line.description?.trim() ?? '',
-    debit: isDebit ? amount.abs() : zero,
-    credit: isDebit ? zero : amount.abs(),
-    reportingAmount: line.bcy_amount?.abs() ?? null,
-  };
-};
+/** Amounts are usually positive. A negative amount belongs on the other side. */
+const lineFrom = (line: z.output<typeof Line>): PlatformJournalLine => ({
+  account: { id: line.account_id },
+  description: line.description?.trim() ?? '',
+  ...sidesOf(line.debit_or_credit === 'debit' ? line.amount : line.amount.neg()),
+  reportingAmount: line.bcy_amount?.abs() ?? null,
+});
 
 /**
- * The journal with a line for each of its taxes, which Zoho leaves out of its lines; in its own
- * currency, which Zoho states for every journal.
+ * The journal with its tax lines, which Zoho does not list. Zoho states a currency for every
+ * journal.
  *
- * VAT of a reverse charge or of an acquisition is due and deducted at once, so it leaves no
- * difference; Zoho states an amount of it with the line, and no account. It is left out.
+ * VAT of a reverse charge or an acquisition is due and deducted at the same time, so its lines
+ * would cancel each other. It is not imported.
  */
 export const journalFrom = (journal: ZohoJournal, taxes: readonly ZohoTax[]): PlatformJournal => {
   const { journal_id: reference, notes, reference_number, entry_number, exchange_rate } = journal;

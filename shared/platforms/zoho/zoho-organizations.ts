@@ -1,4 +1,4 @@
-// The organizations of Zoho Books, as companies are called there, and which of them can be chosen.
+// The organizations (companies) of Zoho Books.
 
 import * as z from 'zod/mini';
 import { isCurrency } from '../../money/currencies.ts';
@@ -7,45 +7,45 @@ import { type CompanyChoice, type PlatformCompany, PlatformFailure } from '../pl
 import { CompanyName } from '../replies.ts';
 import type { ZohoDataCenter } from './zoho-data-centers.ts';
 
-/** A reply can be a failure whatever its status, so its code must be the one of success. */
+/** A reply with code 0, because a failure can have any HTTP status. */
 export const zohoReplyOf = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.object({ code: z.literal(0), ...shape });
 
-/** Ids are whole numbers of up to 64 bits, as text. */
+/** Ids are integers of up to 64 bits as text. */
 export const ZohoId = z.string().check(z.regex(/^\d{1,20}$/));
 
 const Identified = z.object({ organization_id: ZohoId });
 
-/** `is_org_active` is false of one that its owner has closed or left unpaid. */
+/** `is_org_active` is false if the owner has closed or not paid for the organization. */
 const Organization = z.object({
   ...Identified.shape,
   name: CompanyName,
   currency_code: z.string(),
   is_org_active: z.optional(z.boolean()),
-  /** A year that cannot be read is no reason to refuse the company. */
+  /** Read leniently, because an unknown year is no reason to refuse the company. */
   fiscal_year_start_month: z.optional(z.unknown()),
 });
 
 /**
- * Replies that others have recorded have numbers, in which 0 is January. Names of months are taken
- * too, which the documentation has (www.zoho.com/books/api/v3/organizations).
+ * Recorded replies have numbers from 0 for January. The documentation has names of months
+ * (www.zoho.com/books/api/v3/organizations).
  */
-const monthFrom = (given: unknown): number | undefined =>
-  typeof given === 'number' ? given + 1 : monthNamed(given);
+const monthFrom = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value + 1 : monthNamed(value);
 
-/** Zoho does not give organizations in pages. Each is read by itself. */
+/** Zoho returns all organizations in one reply. */
 export const OrganizationsReply = zohoReplyOf({ organizations: z.array(z.unknown()) });
 
 /**
- * The companies that a consent is good for. Consent is given for all organizations of a user,
- * without a choice among them. One that cannot be read or is not active can be none of the choices.
+ * The companies of a consent. A consent covers all organizations of a user. Drops organizations
+ * that are inactive or cannot be read.
  */
 export const choicesFrom = (
   organizations: readonly unknown[],
   dataCenter: ZohoDataCenter,
 ): CompanyChoice[] => {
-  const choices = organizations.flatMap((given) => {
-    const { data } = Organization.safeParse(given);
+  const choices = organizations.flatMap((organization) => {
+    const { data } = Organization.safeParse(organization);
     return data === undefined || data.is_org_active === false
       ? []
       : [{ companyId: data.organization_id, dataCenter, name: data.name }];
@@ -54,18 +54,18 @@ export const choicesFrom = (
   return choices;
 };
 
-/** The organization of this id, which must be one that is active and has a currency. */
+/** The organization with this id. It must be active and have a known currency. */
 export const companyFrom = (
   organizations: readonly unknown[],
   { companyId, dataCenter }: { companyId: string; dataCenter: ZohoDataCenter },
 ): PlatformCompany => {
-  const given = organizations.find(
+  const organization = organizations.find(
     (it) => Identified.safeParse(it).data?.organization_id === companyId,
   );
-  if (given === undefined) throw new PlatformFailure('company_not_found');
-  const { data } = Organization.safeParse(given);
+  if (organization === undefined) throw new PlatformFailure('company_not_found');
+  const { data } = Organization.safeParse(organization);
   if (data === undefined || !isCurrency(data.currency_code)) {
-    const cause = new Error('the organization has no name, or no currency to hold amounts in');
+    const cause = new Error('the organization has no name or no known currency');
     throw new PlatformFailure('reply_not_understood', { cause });
   }
   if (data.is_org_active === false) {

@@ -1,37 +1,37 @@
-// How fast Zoho Books may be called, by what its replies say is left of a company's calls.
+// Limits the rate of calls to Zoho Books by the remaining calls in its replies.
 
-/** What a reply says is left, and the calls that were answered lately, oldest first. */
+/** The remaining calls according to a reply, and the times of recent calls, oldest first. */
 export type ZohoAllowance = {
   limit: number;
   remaining: number;
-  /** In milliseconds since the epoch, as the calls are. */
+  /** In milliseconds since 1970, like `calls`. */
   resetsAt: number;
   calls: readonly number[];
 };
 
 const minute = 60_000;
 
-/** A window that ends this soon is one of a minute. */
+/** A window that ends within this time is a window of a minute. */
 const shortWindowMilliseconds = 2 * minute;
 
-/** What is left to the company's people and its other programs, which have the same limits. */
+/** A reserve for the company's users and other programs, which share the limits. */
 const reserveOf = (limit: number): number => Math.ceil(limit / 10);
 
 /**
- * 100 are allowed in a minute, for each organization. One with more is blocked, and its people in
- * their browsers with it (www.zoho.com/books/api/v3/introduction, "API Call Limit", code 44).
+ * Each organization can make 100 calls per minute. Zoho blocks an organization that makes more,
+ * even in its users' browsers (www.zoho.com/books/api/v3/introduction, "API Call Limit", code 44).
  */
 const callsPerMinute = 100 - reserveOf(100);
 
-/** How long until another call is one of those that are allowed in a minute. */
+/** The wait until the minute's limit allows another call. */
 const waitOfMinute = (calls: readonly number[], now: number): number => {
   const oldest = calls.at(-callsPerMinute);
   return oldest === undefined ? 0 : Math.max(0, oldest + minute - now);
 };
 
 /**
- * How long to wait before the next call. The last calls of a minute are spread until it ends; the
- * last of a day are left to others, and the rest of the day is waited for.
+ * The wait before the next call. The last calls of a minute are spread over the rest of the minute.
+ * The last calls of a day are reserved, so the wait lasts until the next day.
  */
 export const waitOf = (allowance: ZohoAllowance, now: number): number => {
   const { limit, remaining, resetsAt, calls } = allowance;
@@ -48,14 +48,16 @@ const readCount = (headers: Headers, name: string): number | undefined => {
   return value !== null && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 };
 
-const isToCome = ({ calls }: ZohoAllowance, now: number): boolean => (calls.at(-1) ?? now) > now;
+/** Whether a recorded call is in the future, because the clock has jumped back. */
+const hasFutureCall = ({ calls }: ZohoAllowance, now: number): boolean =>
+  (calls.at(-1) ?? now) > now;
 
 /**
- * The headers X-Rate-Limit-Limit, -Remaining and -Reset are not documented. In recorded replies
- * they are of the day, with the seconds until it ends: 1000, 564 and 27434 for a plan of 1,000
+ * The headers X-Rate-Limit-Limit, -Remaining and -Reset are undocumented. In recorded replies they
+ * describe a day, with the seconds until its end: 1000, 564 and 27434 for a plan with 1,000 calls
  * (github.com/NangoHQ/integration-templates, integrations/zoho-books/tests/list-journals.test.json;
- * others in github.com/Weble/ZohoBooksApi/issues/38). So the limit of the minute is counted here. A
- * reply without them asks for nothing.
+ * others in github.com/Weble/ZohoBooksApi/issues/38). So the calls of a minute are counted here. A
+ * reply without these headers causes no wait.
  */
 export const openZohoPacing = (clock: () => number) => {
   const allowances = new Map<string, ZohoAllowance>();
@@ -74,8 +76,8 @@ export const openZohoPacing = (clock: () => number) => {
     waitMilliseconds: (companyId: string): number => {
       const allowance = allowances.get(companyId);
       const now = clock();
-      // After a clock has jumped back, nobody can say when these calls were made.
-      if (allowance === undefined || isToCome(allowance, now)) return 0;
+      // After the clock has jumped back, the times of these calls are unknown.
+      if (allowance === undefined || hasFutureCall(allowance, now)) return 0;
       return waitOf(allowance, now);
     },
   };

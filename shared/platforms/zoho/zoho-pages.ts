@@ -1,16 +1,16 @@
-// Where the lists of Zoho Books go on: pages counted from 1, of a size that may get smaller.
+// The pages of Zoho's lists: counted from 1, with a page size that can become smaller.
 
 import * as z from 'zod/mini';
 import { PlatformFailure } from '../platform.ts';
 
 /**
- * 200 rows are what Zoho gives where nothing is asked for (www.zoho.com/books/api/v3/pagination),
- * and what others ask for at the most (github.com/airbytehq/airbyte, source-zoho-books). The most
- * that it may give is not documented.
+ * The possible page sizes. 200 is Zoho's default (www.zoho.com/books/api/v3/pagination) and the
+ * maximum that others use (github.com/airbytehq/airbyte, source-zoho-books). Zoho documents no
+ * maximum.
  */
 export const zohoPageSizes = [200, 100, 50, 25] as const;
 
-/** What a page says of its place in a list. */
+/** A page's position in its list. */
 export const PageContext = z.object({
   page: z.int(),
   per_page: z.nullish(z.int()),
@@ -19,8 +19,8 @@ export const PageContext = z.object({
 });
 
 /**
- * A cursor is the number of rows before the page; or the number of a page itself, of a platform
- * that takes another size than was asked for: only its own count leads through that list.
+ * A cursor is the number of rows before a page, or a page number. The page number is for a platform
+ * that does not use the requested page size.
  */
 type Cursor = { rowsBefore: number } | { page: number };
 
@@ -30,21 +30,27 @@ const parseCursor = (cursor: string | null): Cursor => {
   return kind ? { page: Math.max(1, Number(digits)) } : { rowsBefore: Number(digits) };
 };
 
-/** A page to ask for; `first` is the place of its first row in the list, counted from 1. */
+/** `first` is the position of the page's first row in the list, counted from 1. */
 export type ZohoPage = { cursor: Cursor; rows: number; page: number; first: number };
 
-/** Rows that a smaller page before left in the middle of this one come again, and none is lost. */
-export const zohoPageAt = (asked: { cursor: string | null; rows: number }): ZohoPage => {
-  const { rows } = asked;
-  const cursor = parseCursor(asked.cursor);
+/** The page that contains the cursor. It may repeat rows of an earlier, smaller page. */
+export const zohoPageAt = ({
+  rows,
+  ...request
+}: {
+  cursor: string | null;
+  rows: number;
+}): ZohoPage => {
+  const cursor = parseCursor(request.cursor);
   const page = 'page' in cursor ? cursor.page : Math.floor(cursor.rowsBefore / rows) + 1;
   return { cursor, rows, page, first: (page - 1) * rows + 1 };
 };
 
 /**
- * The cursor of the page that follows, if one does. Where the platform has taken another size, the
- * rows between are not known, so the list begins anew by its own count, unless it just began.
- * @throws PlatformFailure where it is not the page that was asked for
+ * The cursor of the next page, if there is one. If the platform used another page size, the rows
+ * in between are unknown. The list then starts again with page numbers, unless this is its first
+ * page.
+ * @throws PlatformFailure `page_did_not_advance` if the reply is for another page
  */
 export const cursorAfter = (
   { cursor, rows, page }: ZohoPage,
@@ -54,8 +60,8 @@ export const cursorAfter = (
   if (context.page !== page) throw new PlatformFailure('page_did_not_advance');
   const byNumber = context.has_more_page ? `page ${page + 1}` : null;
   if ('page' in cursor) return byNumber;
-  const tookAnotherSize = listed > rows || (context.per_page ?? rows) !== rows;
-  if (tookAnotherSize && page > 1) return 'page 1';
-  if (tookAnotherSize || byNumber === null) return byNumber;
+  const hasOtherSize = listed > rows || (context.per_page ?? rows) !== rows;
+  if (hasOtherSize && page > 1) return 'page 1';
+  if (hasOtherSize || byNumber === null) return byNumber;
   return String(page * rows);
 };

@@ -1,14 +1,15 @@
-// The taxes of Zoho's journals: which lines of ours they become, and at which accounts.
+// Converts the taxes of Zoho's journals to lines and finds their accounts.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
 import type { AccountReference, PlatformJournalLine } from '../platform.ts';
+import { sidesOf } from '../records.ts';
 import { Decimal } from '../replies.ts';
 import { ZohoId } from './zoho-organizations.ts';
 
 /**
- * A tax of the organization. `tax_account_id` is of its output, `purchase_tax_account_id` of its
- * input; Zoho documents both for Mexico (its taxes.yml), and they are used wherever they are.
+ * A tax of the organization. `tax_account_id` is for sales, `purchase_tax_account_id` for
+ * purchases. Zoho documents both only for Mexico (its taxes.yml), but we use them in every country.
  */
 const Tax = z.object({
   tax_id: ZohoId,
@@ -18,7 +19,7 @@ const Tax = z.object({
 });
 export type ZohoTax = z.output<typeof Tax>;
 
-/** Those that can be read of a list of taxes. */
+/** Drops taxes that cannot be read. */
 export const readTaxes = (records: readonly unknown[]): ZohoTax[] =>
   records.flatMap((record) => Tax.safeParse(record).data ?? []);
 
@@ -28,7 +29,7 @@ const Side = z.catch(z.nullish(z.enum(['debit', 'credit'])), null);
 
 const optionalText = z.catch(z.nullish(z.string()), null);
 
-/** What a line says of its tax. It has no amount: that is among the journal's taxes. */
+/** The tax of a line. Its amount is only in the journal's `taxes`. */
 export const taxFieldsOfLine = {
   tax_id: optionalText,
   tax_name: optionalText,
@@ -37,7 +38,7 @@ export const taxFieldsOfLine = {
 
 type TaxedLine = z.output<z.ZodMiniObject<typeof taxFieldsOfLine>> & { debit_or_credit: Side };
 
-/** A tax of a journal: the sum of it, and by the documentation on which side. */
+/** A tax of a journal: its total and, according to the documentation, its side. */
 const JournalTax = z.object({
   tax_id: optionalText,
   tax_name: optionalText,
@@ -48,10 +49,10 @@ type JournalTax = { id: string | null; name: string | null; amount: Big; side: S
 
 export type TaxedJournal = { taxes?: unknown[] | null | undefined; line_items: TaxedLine[] };
 
-/** The taxes that a journal states an amount of. One below zero belongs on the other side. */
+/** The taxes of a journal with an amount. A negative amount belongs on the other side. */
 const taxesOf = ({ taxes, line_items }: TaxedJournal): JournalTax[] =>
-  (taxes ?? []).flatMap((given) => {
-    const { data } = JournalTax.safeParse(given);
+  (taxes ?? []).flatMap((tax) => {
+    const { data } = JournalTax.safeParse(tax);
     if (data === undefined || data.tax_amount.eq(0)) return [];
     const lines = line_items.filter(({ tax_name }) => tax_name && tax_name === data.tax_name);
     const sides = new Set(lines.map(({ debit_or_credit }) => debit_or_credit));
@@ -70,14 +71,14 @@ const isLineTaxed = ({ tax_id, tax_name, tax_percentage }: TaxedLine): boolean =
 export const isTaxed = (journal: TaxedJournal): boolean =>
   taxesOf(journal).length > 0 || journal.line_items.some(isLineTaxed);
 
-/** Debits less credits. */
+/** Debits minus credits. */
 const balanceOf = (lines: readonly Pick<PlatformJournalLine, 'debit' | 'credit'>[]): Big =>
   lines.reduce((sum, { debit, credit }) => sum.plus(debit).minus(credit), new Big(0));
 
 /**
- * Where Zoho posts a tax, as far as its list of taxes says. Taxes on sales and on purchases can be
- * kept in accounts of their own (www.zoho.com/ae/books/kb/taxes/track-sales-purchases-tax.html).
- * Unverified: that a journal's tax goes to that of purchases where it is a debit.
+ * The account to which Zoho posts a tax, if the list of taxes tells it. Sales and purchases can
+ * have separate accounts (www.zoho.com/ae/books/kb/taxes/track-sales-purchases-tax.html).
+ * Unverified: that Zoho posts a debit to the purchases account.
  */
 const accountOf = (
   { id, name }: JournalTax,
@@ -85,8 +86,8 @@ const accountOf = (
 ): AccountReference => {
   const tax = taxes.find(({ tax_id, tax_name }) => (id ? tax_id === id : tax_name === name));
   const [output, input] = [tax?.tax_account_id, tax?.purchase_tax_account_id];
-  const found = side === 'credit' ? (output ?? input) : (input ?? output);
-  return found ? { id: found, isTax: true } : 'tax';
+  const accountId = side === 'credit' ? (output ?? input) : (input ?? output);
+  return accountId ? { id: accountId, isTax: true } : 'tax';
 };
 
 const lineOf = (
@@ -95,17 +96,16 @@ const lineOf = (
 ): PlatformJournalLine => ({
   account,
   description: name ?? '',
-  debit: side === 'debit' ? amount : new Big(0),
-  credit: side === 'credit' ? amount : new Big(0),
-  // Zoho states no tax in the organization's own currency.
+  ...sidesOf(side === 'debit' ? amount : amount.neg()),
+  // Zoho does not state taxes in the organization's currency.
   reportingAmount: null,
 });
 
 /**
- * The lines that a journal's taxes add to its own, so that it balances. They are on the sides that
- * the journal states; or on the others, or all on the lighter one, where that balances. Lines that
- * balance by themselves have their taxes in their amounts. Of anything else the whole difference
- * is one line of tax. A journal that is not taxed gets none, balanced or not.
+ * The tax lines of a journal. They are on the stated sides, on the opposite sides, or all on the
+ * lighter side, whichever balances the journal first. If its own lines already balance, their
+ * amounts include the taxes. Otherwise one tax line has the whole difference. A journal without
+ * taxes gets no lines, even if it does not balance.
  */
 export const taxLinesOf = (
   journal: TaxedJournal,

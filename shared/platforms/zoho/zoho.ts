@@ -1,10 +1,18 @@
-// The adapter of Zoho Books (www.zoho.com/books/api/v3): a company is called an organization there,
-// and lives in one of several data centers.
+// The adapter of Zoho Books (www.zoho.com/books/api/v3). A company is called an organization there,
+// in one of several data centers.
 
 import * as z from 'zod/mini';
-import { type AdapterOptions, openHttp, pkceParameters } from '../http.ts';
+import { type AdapterOptions, openHttp } from '../http.ts';
+import {
+  authorizationUrlOf,
+  type GrantRefusal,
+  pkceParameters,
+  TokenReply,
+  tokensFrom,
+} from '../oauth.ts';
 import {
   type CompanyAccess,
+  ignoreFailure,
   type Platform,
   PlatformFailure,
   type PlatformTokens,
@@ -21,27 +29,23 @@ import { choicesFrom, companyFrom, OrganizationsReply, ZohoId } from './zoho-org
 import { openZohoPacing } from './zoho-pacing.ts';
 import { zohoPageSizes } from './zoho-pages.ts';
 
-/** Both are for reading alone: of organizations and taxes, and of accounts and journals. */
+/** Read access to organizations and taxes, and to accounts and journals. */
 const scope = 'ZohoBooks.settings.READ,ZohoBooks.accountants.READ';
 
 /**
- * Zoho documents no time-out. A page is one of heads or of accounts, and a journal one of lines: no
- * more than some hundred kilobytes. What has not come in half a minute is asked for again, as fewer
- * rows, while the run that asks has time for it.
+ * Zoho documents no time limit. Pages and journals have at most some hundred kilobytes. After this
+ * time, a run requests fewer rows.
  */
 const pageTimeoutMilliseconds = 30_000;
 
-/** Zoho states where to call the API. That is known already, and must be what it says. */
+/** The reply can state the API's host, which must be the data center's. */
 const tokenReplyOf = (apiHost: string) =>
-  z.object({
-    token_type: z.string().check(z.regex(/^bearer$/i)),
-    access_token: z.string().check(z.minLength(1)),
-    refresh_token: z.optional(z.string().check(z.minLength(1))),
-    expires_in: z.int().check(z.positive()),
+  z.extend(TokenReply, {
+    refresh_token: z.optional(TokenReply.shape.refresh_token),
     api_domain: z.optional(z.literal(`https://${apiHost}`)),
   });
 
-/** A token is good for every organization of its user. */
+/** A token gives access to every organization of its user. */
 type UserAccess = Omit<CompanyAccess, 'companyId'>;
 
 export const createZoho = (options: AdapterOptions): Platform => {
@@ -54,13 +58,13 @@ export const createZoho = (options: AdapterOptions): Platform => {
     },
   });
 
-  /** @param request.held the refresh token that stays good: Zoho gives one at consent only */
+  /** @param request.refreshToken the current refresh token. Zoho issues one only at a consent. */
   const requestTokens = async (
     form: Record<string, string>,
     request: {
       dataCenter: ZohoDataCenter;
-      refused: 'code_refused' | 'credentials_refused';
-      held?: string;
+      refused: GrantRefusal;
+      refreshToken?: string;
     },
   ): Promise<PlatformTokens> => {
     const { accounts, api } = zohoHosts[request.dataCenter];
@@ -71,43 +75,39 @@ export const createZoho = (options: AdapterOptions): Platform => {
       schema: tokenReplyOf(api),
       classify: classifyTokenError(request.refused),
     });
-    const refreshToken = reply.refresh_token ?? request.held;
+    const refreshToken = reply.refresh_token ?? request.refreshToken;
     if (refreshToken === undefined) {
-      const cause = new Error('the code was traded for no refresh token');
+      const cause = new Error('the reply has no refresh token');
       throw new PlatformFailure('reply_not_understood', { cause });
     }
-    return {
-      accessToken: reply.access_token,
-      refreshToken,
-      expiresInSeconds: reply.expires_in,
-      reconnectInSeconds: null,
-    };
+    return tokensFrom({ ...reply, refresh_token: refreshToken });
   };
 
-  const get = async <Wanted>(
+  const get = async <Reply>(
     { dataCenter, accessToken }: UserAccess,
-    { path, query, ...wanted }: ZohoResource<Wanted>,
-  ): Promise<Wanted> => {
+    { path, query, ...resource }: ZohoResource<Reply>,
+  ): Promise<Reply> => {
     const url = urlOf(zohoHosts[dataCenterOf({ dataCenter })].api, `/books/v3${path}`);
     url.search = new URLSearchParams(query).toString();
     const headers = { Authorization: `Zoho-oauthtoken ${accessToken}` };
-    return call({ classify: classifyApiError, ...wanted, url, headers });
+    return call({ classify: classifyApiError, ...resource, url, headers });
   };
 
-  /** Every organization of the user, each to be read by itself. */
   const readOrganizations = async (access: UserAccess): Promise<unknown[]> => {
-    const wanted = { path: '/organizations', schema: OrganizationsReply };
-    return (await get(access, wanted)).organizations;
+    const resource = { path: '/organizations', schema: OrganizationsReply };
+    return (await get(access, resource)).organizations;
   };
 
-  /** What belongs to the company, whose id callers give. */
-  const read = async <Wanted>(
+  /**
+   * Reads a resource of a company. Validates the company id, because a caller can send any text.
+   */
+  const read = async <Reply>(
     access: CompanyAccess,
-    wanted: ZohoResource<Wanted>,
-  ): Promise<Wanted> => {
+    resource: ZohoResource<Reply>,
+  ): Promise<Reply> => {
     const { companyId: organization_id } = access;
     if (!ZohoId.safeParse(organization_id).success) throw new PlatformFailure('company_not_found');
-    return get(access, { ...wanted, query: { organization_id, ...wanted.query } });
+    return get(access, { ...resource, query: { organization_id, ...resource.query } });
   };
 
   return {
@@ -119,14 +119,11 @@ export const createZoho = (options: AdapterOptions): Platform => {
     companyIdOf: (text) => ZohoId.safeParse(text).data,
     waitMilliseconds: ({ companyId }) => pacing.waitMilliseconds(companyId),
 
-    // Zoho leads users of other data centers on from here. It gives a refresh token only for access
-    // offline, and only at a consent, which it would otherwise not ask for a second time.
-    // PKCE is optional and recommended for apps with a server, as ours
-    // (www.zoho.com/accounts/protocol/oauth/web-server-applications.html).
-    authorizationUrl: ({ redirectUri, state, codeChallenge }) => {
-      const url = urlOf(zohoHosts.us.accounts, '/oauth/v2/auth');
-      url.search = new URLSearchParams({
-        response_type: 'code',
+    // Zoho forwards users of other data centers. It issues a refresh token only with `offline` and
+    // only at a consent, which it skips the second time without `consent`. It recommends PKCE for
+    // server apps (www.zoho.com/accounts/protocol/oauth/web-server-applications.html).
+    authorizationUrl: ({ redirectUri, state, codeChallenge }) =>
+      authorizationUrlOf(urlOf(zohoHosts.us.accounts, '/oauth/v2/auth'), {
         client_id: clientId,
         redirect_uri: redirectUri,
         scope,
@@ -134,9 +131,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
         access_type: 'offline',
         prompt: 'consent',
         ...pkceParameters(codeChallenge),
-      }).toString();
-      return url.href;
-    },
+      }),
 
     connect: async ({ code, redirectUri, codeVerifier, callback }) => {
       const dataCenter = dataCenterOfCallback(callback);
@@ -158,22 +153,20 @@ export const createZoho = (options: AdapterOptions): Platform => {
         {
           dataCenter: dataCenterOf({ dataCenter }),
           refused: 'credentials_refused',
-          held: refreshToken,
+          refreshToken,
         },
       ),
 
-    // The token is sent twice: Zoho documents it in the query, as it does for the parameters of the
-    // token endpoint, which takes a form as well. Whether this one does is unverified.
+    // The token is sent twice. Zoho documents it in the query, as for the token endpoint, which
+    // also accepts a form. Unverified: that this endpoint accepts a form too.
     disconnect: async ({ dataCenter, refreshToken }) => {
       const url = urlOf(zohoHosts[dataCenterOf({ dataCenter })].accounts, '/oauth/v2/token/revoke');
       url.searchParams.set('token', refreshToken);
       const send = { form: { token: refreshToken } };
-      try {
-        await call({ url, headers: {}, send, schema: z.object({}), classify: classifyRevocation });
-      } catch (error) {
-        const isOver = error instanceof PlatformFailure && error.reason === 'credentials_refused';
-        if (!isOver) throw error;
-      }
+      const classify = classifyRevocation;
+      await call({ url, headers: {}, send, schema: z.object({}), classify }).catch(
+        ignoreFailure('credentials_refused'),
+      );
     },
 
     company: async (access) => {

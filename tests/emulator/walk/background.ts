@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { functionsOfKind } from '#infra/manifest.ts';
-import { functionNameOf, tableNameOf } from '#infra/names.ts';
+import { type FunctionName, functions, functionsOfKind } from '#infra/manifest/manifest.ts';
+import { functionNameOf, tableNameOf } from '#infra/manifest/names.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';
 import { dollarEntry } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';
@@ -129,4 +129,21 @@ export const walkBackground = async (
   );
   await report.check('so does an invocation that fails', () => checkInvocationFailure(emulator));
   await report.check('a rule of EventBridge runs its function', () => checkRule(emulator, report));
+};
+
+/** Every function has run, and called no other host than the platforms and the bank. */
+export const checkFunctions = async (
+  { lambdaHost, outside, stage }: Emulator,
+  report: Report,
+): Promise<void> => {
+  report.heading('The functions');
+  await report.check('every function of the manifest has run', async () => {
+    const names = (Object.keys(functions) as FunctionName[]).map((it) => functionNameOf(stage, it));
+    const idle = names.filter((name) => !lambdaHost.events.has(name));
+    assert.deepEqual(idle, []);
+  });
+  await report.check('they called only the platforms and the bank', async () => {
+    report.note([...outside.hosts].map(([host, count]) => `${host} ${count}`).join(', '));
+    assert.deepEqual(outside.strangers, []);
+  });
 };

@@ -1,7 +1,7 @@
 // From an empty account to a stage that serves an application, by the commands of operations.md.
 
 import assert from 'node:assert/strict';
-import { stackNameOf } from '#infra/names.ts';
+import { stackNameOf } from '#infra/manifest/names.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { shippedRatesPath } from '../../support/builders/ecb-files.ts';
 import { sandboxClients } from '../../support/servers/sandbox.ts';

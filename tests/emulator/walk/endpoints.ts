@@ -2,9 +2,8 @@
 // slash; and what is answered when a request is sent again.
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import type { EndpointSchema } from '#infra/docs/operations.ts';
-import { functionsOfKind } from '#infra/manifest.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
@@ -99,29 +98,6 @@ const checkEndpoint = async (
   }
 };
 
-const checkReplay = async (deployed: Deployed, { manual, user_id }: Cast): Promise<void> => {
-  const entry = { ...dollarEntry, domain_url: manual, external_id: randomUUID() };
-  const post = (body: object, headers = {}) =>
-    call(deployed, 'journal_entries/create/', { body, headers });
-  const first = await post(entry);
-  assert.equal(dataOf(first).reporting_amount, '1000.00');
-  const other = await post({ ...entry, memo: 'Another' });
-  assert.deepEqual(other.body, first.body);
-  assert.equal(other.headers.get('Idempotent-Replayed'), 'true');
-  assert.equal(other.headers.get('Idempotency-Mismatch'), '/memo');
-  const headers = { 'Idempotency-Key': randomUUID() };
-  const body = { ...manualTenant, user_id };
-  const [one, two] = [
-    await call(deployed, 'tenants/create/', { body, headers }),
-    await call(deployed, 'tenants/create/', { body, headers }),
-  ];
-  const { tenant_domain_url: domain_url } = dataOf(one);
-  assert.deepEqual([two.status, two.body], [200, one.body]);
-  assert.equal(two.headers.get('Idempotent-Replayed'), 'true');
-  const ofUser = await post({ ...entry, domain_url, user_id });
-  assert.equal(dataOf(ofUser).user_id, user_id);
-};
-
 export const walkEndpoints = async (
   emulator: Emulator,
   { deployed, report }: { deployed: Deployed; report: Report },
@@ -136,5 +112,4 @@ export const walkEndpoints = async (
     const title = `${method} ${path}[/]: ${count} example${count === 1 ? '' : 's'}`;
     await report.check(title, () => checkEndpoint(emulator, endpoint, { deployed, cast }));
   }
-  await report.check('what is sent again is answered as before', () => checkReplay(deployed, cast));
 };

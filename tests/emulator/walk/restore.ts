@@ -3,14 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { functionNameOf, tableNameOf } from '#infra/names.ts';
-import { tableShape } from '#infra/table.ts';
+import { functionNameOf, tableNameOf } from '#infra/manifest/names.ts';
+import { tableShape } from '#infra/manifest/table.ts';
 import { ada } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
 import { call, dataOf } from './calls.ts';
 import type { Deployed } from './deployed.ts';
-import { checkRoles } from './policies.ts';
 
 const dynamoDB = ({ aws }: Emulator, operation: string, input: object) =>
   aws.call('dynamodb', `DynamoDB_20120810.${operation}`, input);
@@ -81,7 +80,6 @@ export const walkRestore = async (
     const { stream_label } = await commands.ops(`table check --table ${table}`);
     await commands.deployApp('tests/emulator/restored-app.ts', table, stream_label);
     await checkServing(emulator, { deployed, table });
-    await checkRoles(emulator, table);
   });
   await report.check('bound to its own again, it serves from that', async () => {
     await commands.deploy();

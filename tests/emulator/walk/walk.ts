@@ -2,12 +2,11 @@
 
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
-import { walkBackground } from './background.ts';
+import { checkFunctions, walkBackground } from './background.ts';
 import { tearDown, walkChanges } from './changes.ts';
 import { walkConnections } from './connections.ts';
 import { deployStage } from './deployment.ts';
 import { walkEndpoints } from './endpoints.ts';
-import { walkPolicies } from './policies.ts';
 import { walkRefusals } from './refusals.ts';
 import { walkRestore } from './restore.ts';
 
@@ -20,6 +19,6 @@ export const walk = async (emulator: Emulator, report: Report): Promise<void> =>
   await walkBackground(emulator, walked);
   await walkChanges(emulator, walked);
   await walkRestore(emulator, walked);
-  await walkPolicies(emulator, report);
+  await checkFunctions(emulator, report);
   await tearDown(emulator, report);
 };

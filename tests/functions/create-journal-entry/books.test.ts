@@ -5,8 +5,7 @@ import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { openPosting } from '#shared/entries/posting.service.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
-import { keepLog } from '../../support/recorders/log.ts';
-import { keepMetrics } from '../../support/recorders/metrics.ts';
+import { tenantToolsOf } from '../../support/harnesses/tenant-tools.ts';
 
 const ledger = await openTestLedger();
 const prefixes = new Map<string, string>();
@@ -17,11 +16,9 @@ for (const currency of ['EUR', 'JPY', 'KES']) {
 const handler = createHandler({
   posting: openPosting({
     ...ledger,
-    baseDomain: 'ledger.example.com',
     clock: () => new Date('2026-03-24T12:00:00Z'),
   }),
-  log: keepLog(),
-  metrics: keepMetrics(),
+  ...tenantToolsOf(ledger.table),
 });
 
 /** @param pair `USD GBP EUR`: transaction, reporting and book currency */

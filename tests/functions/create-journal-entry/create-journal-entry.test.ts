@@ -6,9 +6,8 @@ import { openTable } from '#shared/table/table.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { startFaultyDynamoDB } from '../../support/dynamodb/faulty-dynamodb.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
+import { tenantToolsOf } from '../../support/harnesses/tenant-tools.ts';
 import { problemsOf } from '../../support/readers/replies.ts';
-import { keepLog } from '../../support/recorders/log.ts';
-import { keepMetrics } from '../../support/recorders/metrics.ts';
 
 const ledger = await openTestLedger();
 await ledger.createTenant('Acme');
@@ -33,11 +32,9 @@ const dependencies = ({ journalEntries } = ledger): Dependencies => ({
   posting: openPosting({
     ...ledger,
     journalEntries,
-    baseDomain: 'ledger.example.com',
     clock: () => new Date('2026-03-24T12:00:00Z'),
   }),
-  log: keepLog(),
-  metrics: keepMetrics(),
+  ...tenantToolsOf(ledger.table),
 });
 
 const handler = createHandler(dependencies());

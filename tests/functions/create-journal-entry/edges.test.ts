@@ -5,8 +5,7 @@ import { openPosting } from '#shared/entries/posting.service.ts';
 import { sheetKey } from '#shared/table/keys.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
-import { keepLog } from '../../support/recorders/log.ts';
-import { keepMetrics } from '../../support/recorders/metrics.ts';
+import { tenantToolsOf } from '../../support/harnesses/tenant-tools.ts';
 
 type Reply = ReturnType<typeof readResult>;
 let post: (changes: object) => Promise<Reply>;
@@ -42,10 +41,9 @@ beforeAll(async () => {
   bulgarianTenant = (await ledger.createTenant('Sofia', { currency: 'BGN' })).prefix;
   const posting = openPosting({
     ...ledger,
-    baseDomain: 'ledger.example.com',
     clock: () => new Date('2026-03-24T12:00:00Z'),
   });
-  const handler = createHandler({ posting, log: keepLog(), metrics: keepMetrics() });
+  const handler = createHandler({ posting, ...tenantToolsOf(ledger.table) });
   post = async (changes) =>
     readResult(
       await handler(

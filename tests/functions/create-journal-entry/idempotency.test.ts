@@ -6,8 +6,7 @@ import type { Tenant } from '#shared/tenants/tenants.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
-import { keepLog } from '../../support/recorders/log.ts';
-import { keepMetrics } from '../../support/recorders/metrics.ts';
+import { tenantToolsOf } from '../../support/harnesses/tenant-tools.ts';
 
 type Names = { key?: string; externalId?: string; memo?: string };
 let other: Tenant;
@@ -20,10 +19,9 @@ beforeAll(async () => {
   other = await ledger.createTenant('Other Keys');
   const posting = openPosting({
     ...ledger,
-    baseDomain: 'ledger.example.com',
     clock: () => new Date('2026-03-24T12:00:00Z'),
   });
-  const handler = createHandler({ posting, log: keepLog(), metrics: keepMetrics() });
+  const handler = createHandler({ posting, ...tenantToolsOf(ledger.table) });
   post = async ({ key, externalId, memo = 'March consulting' }, tenant = own) => {
     const body = {
       ...{ domain_url: tenant.prefix, date: '2026-03-23', memo, external_id: externalId ?? null },

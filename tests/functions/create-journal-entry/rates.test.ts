@@ -6,8 +6,7 @@ import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { entryKey } from '#shared/table/keys.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
-import { keepLog } from '../../support/recorders/log.ts';
-import { keepMetrics } from '../../support/recorders/metrics.ts';
+import { tenantToolsOf } from '../../support/harnesses/tenant-tools.ts';
 
 const ledger = await openTestLedger();
 const { prefix, schemaName } = await ledger.createTenant('Acme');
@@ -17,11 +16,9 @@ const openPoster = (maximumAgeDays?: number) => {
     posting: openPosting({
       ...ledger,
       exchangeRates: openExchangeRates(ledger.table, { maximumAgeDays }),
-      baseDomain: 'ledger.example.com',
       clock: () => new Date('2026-04-08T12:00:00Z'),
     }),
-    log: keepLog(),
-    metrics: keepMetrics(),
+    ...tenantToolsOf(ledger.table),
   });
   return async (pair: string, date: string) => {
     const [transactionCurrency, reportingCurrency] = pair.split(' ');

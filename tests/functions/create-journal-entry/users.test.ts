@@ -7,9 +7,8 @@ import { newUserId } from '#shared/users/user-ids.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
+import { tenantToolsOf } from '../../support/harnesses/tenant-tools.ts';
 import { problemsOf } from '../../support/readers/replies.ts';
-import { keepLog } from '../../support/recorders/log.ts';
-import { keepMetrics } from '../../support/recorders/metrics.ts';
 
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;
 let post: (change: object) => Promise<ReturnType<typeof readResult>>;
@@ -31,10 +30,9 @@ beforeAll(async () => {
   unlinkOwner = () => links.remove({ applicationId: 'app1', email: 'ada@example.com' }, tenant);
   const posting = openPosting({
     ...ledger,
-    baseDomain: 'ledger.example.com',
     clock: () => new Date('2026-03-24T12:00:00Z'),
   });
-  const handler = createHandler({ posting, log: keepLog(), metrics: keepMetrics() });
+  const handler = createHandler({ posting, ...tenantToolsOf(ledger.table) });
   const entry = {
     ...{ domain_url: tenant.prefix, date: '2026-03-23', memo: 'March consulting' },
     ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR' },

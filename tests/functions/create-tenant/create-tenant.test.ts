@@ -55,7 +55,7 @@ const expectHandedOver = async (body: ReturnType<Company['connected']>, adapter:
 const notAllowed = (pointer: string, allowed: string[]) => ({
   code: 'not_an_allowed_value',
   pointer,
-  message: 'This value is not one of those allowed.',
+  message: 'This value is not allowed.',
   params: { allowed },
 });
 

@@ -1,3 +1,6 @@
+// The next checkpoint after a page. journals.test.ts shows how the chart is read again and how the
+// passes over shifting pages follow each other.
+
 import { describe, expect, test } from 'vitest';
 import {
   afterAccountPage,
@@ -5,6 +8,8 @@ import {
   mayRereadChart,
   positionAfter,
   rereadChart,
+  rowsPerPage,
+  withLargerPages,
 } from '#functions/import-tenant-data/next-checkpoint.ts';
 import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
 
@@ -16,147 +21,107 @@ const journals = (changes: Partial<ImportCheckpoint> = {}): ImportCheckpoint => 
 const position = { lastPageHash: 'hash', probePageHash: null, pagesRead: 4, emptyPages: 0 };
 const startPosition = { lastPageHash: null, probePageHash: null, pagesRead: 0, emptyPages: 0 };
 
-describe('pages', () => {
-  /** How many pages are read, of letters that stand for ids, until they are seen not to advance. */
-  const pagesUntilFailure = (idsOf: (page: number) => string, limit = 100): number => {
-    let checkpoint = journals();
-    for (let page = 0; page < limit; page += 1) {
-      const next = String(page + 1);
-      try {
-        const after = positionAfter({ ids: [...idsOf(page)], next }, checkpoint);
-        checkpoint = { ...checkpoint, ...after, cursor: next };
-      } catch (error) {
-        expect(error).toMatchObject({ reason: 'page_did_not_advance' });
-        return page + 1;
-      }
+/** How many pages are read until they fail to advance. Each letter of a page is an id. */
+const pagesUntilFailure = (idsOf: (page: number) => string, limit = 100): number => {
+  let checkpoint = journals();
+  for (let page = 0; page < limit; page += 1) {
+    const next = String(page + 1);
+    try {
+      const after = positionAfter({ ids: [...idsOf(page)], next }, checkpoint);
+      checkpoint = { ...checkpoint, ...after, cursor: next };
+    } catch (error) {
+      expect(error).toMatchObject({ reason: 'page_did_not_advance' });
+      return page + 1;
     }
-    return Number.POSITIVE_INFINITY;
-  };
+  }
+  return Number.POSITIVE_INFINITY;
+};
+const never = Number.POSITIVE_INFINITY;
 
-  test.each<[string, (page: number) => string, number]>([
-    ['the first one again and again', () => 'ab', 2],
-    ['one that leads on to the same', (page) => (page === 0 ? 'ab' : 'cd'), 3],
-    ['two in turn', (page) => ['ab', 'cd'][page % 2] ?? '', 4],
-    ['three in turn', (page) => ['ab', 'cd', 'ef'][page % 3] ?? '', 7],
-    [
-      'a long way, then a circle of five',
-      (page) => 'abcdefghi'[page < 4 ? page : 4 + (page % 5)] ?? '',
-      13,
-    ],
-    ['nothing, with more to follow', () => '', 21],
-  ])('that do not advance are seen: %s', (_, idsOf, pages) => {
-    expect(pagesUntilFailure(idsOf)).toBe(pages);
-  });
+test.each<[string, (page: number) => string, number]>([
+  ['the first page repeats', () => 'ab', 2],
+  ['the second page repeats', (page) => (page === 0 ? 'ab' : 'cd'), 3],
+  ['two pages alternate', (page) => ['ab', 'cd'][page % 2] ?? '', 4],
+  ['three pages alternate', (page) => ['ab', 'cd', 'ef'][page % 3] ?? '', 7],
+  [
+    'a circle of five after four',
+    (page) => 'abcdefghi'[page < 4 ? page : 4 + (page % 5)] ?? '',
+    13,
+  ],
+  ['empty pages', () => '', 21],
+  ['different pages', (page) => `${page}x`, never],
+  ['twenty empty pages before each other', (page) => (page % 21 === 20 ? `${page}` : ''), never],
+])('pages that do not advance are detected: %s', (_, idsOf, pages) => {
+  expect(pagesUntilFailure(idsOf)).toBe(pages);
+});
 
-  test('that lead to themselves are seen, empty or not', () => {
-    const checkpoint = journals({ cursor: '7' });
-    for (const ids of [[], ['a']]) {
-      expect(() => positionAfter({ ids, next: '7' }, checkpoint)).toThrow('page_did_not_advance');
-    }
-  });
+test('a page that leads to itself is detected, unless it is the last', () => {
+  const checkpoint = journals({ cursor: '7', emptyPages: 20 });
+  for (const ids of [[], ['a']]) {
+    expect(() => positionAfter({ ids, next: '7' }, checkpoint)).toThrow('page_did_not_advance');
+  }
+  expect(positionAfter({ ids: [], next: null }, checkpoint).emptyPages).toBe(21);
+});
 
-  test.each<[string, (page: number) => string]>([
-    ['many different ones', (page) => `${page}x`],
-    ['twenty empty ones before each that is not', (page) => (page % 21 === 20 ? `${page}` : '')],
-  ])('advance: %s', (_, idsOf) => {
-    expect(pagesUntilFailure(idsOf)).toBe(Number.POSITIVE_INFINITY);
-  });
-
-  test('may end with any number of empty ones', () => {
-    const checkpoint = journals({ emptyPages: 20 });
-    expect(positionAfter({ ids: [], next: null }, checkpoint).emptyPages).toBe(21);
+test('after the last page of accounts, the journals continue at their own cursor', () => {
+  const checkpoint = { ...journals({ journalsCursor: 'j2' }), ...position, cursor: 'a1' };
+  const page = { next: null, position, accountsImported: 7 };
+  expect(afterAccountPage({ ...checkpoint, stage: 'accounts' }, page)).toEqual({
+    ...checkpoint,
+    ...startPosition,
+    stage: 'journals',
+    cursor: 'j2',
+    accountsImported: 7,
   });
 });
 
-describe('after a page of accounts', () => {
-  const checkpoint: ImportCheckpoint = {
-    ...journals({ journalsCursor: 'j2', accountsImported: 5 }),
-    ...{ stage: 'accounts', cursor: 'a1' },
-  };
-
-  test.each<[string, string | null, Partial<ImportCheckpoint>]>([
-    ['the next one follows', 'a2', { ...position, cursor: 'a2', accountsImported: 7 }],
-    [
-      'the journals follow the last, from where they were left',
-      null,
-      { ...startPosition, stage: 'journals', cursor: 'j2', accountsImported: 7 },
-    ],
-  ])('%s', (_, next, changes) => {
-    const after = afterAccountPage(checkpoint, { next, position, accountsImported: 7 });
-    expect(after).toEqual({ ...checkpoint, ...changes });
-  });
-});
-
-describe('after a page of journals', () => {
-  const next = (
-    checkpoint: ImportCheckpoint,
-    {
-      to = null,
-      count = 9,
-      pagesShift = true,
-    }: { to?: string | null; count?: number; pagesShift?: boolean } = {},
-  ) => {
-    const page = { next: to, position, journalsImported: count };
+describe('after the last page of journals', () => {
+  const next = (checkpoint: ImportCheckpoint, pagesShift = true) => {
+    const page = { next: null, position, journalsImported: 9 };
     return afterJournalPage(checkpoint, page, { pagesShift });
   };
 
-  test('the next one follows, with what was counted so far', () => {
-    const before = journals({ cursor: '1' });
-    expect(next(before, { to: '2' })).toEqual({
-      ...before,
-      ...position,
-      ...{ cursor: '2', journalsImported: 9 },
-    });
-  });
-
-  test('a second pass begins anew where pages shift', () => {
+  test('another pass starts from the beginning if pages shift', () => {
     const before = journals({ cursor: '1', journalsRefused: 1, chartRereadAt: '1' });
     expect(next(before)).toEqual({
       ...before,
       ...startPosition,
-      ...{ cursor: null, pass: 2, journalsImported: 9, recordedBefore: 9, chartRereadAt: null },
+      cursor: null,
+      pass: 2,
+      journalsImported: 9,
+      recordedBefore: 9,
+      chartRereadAt: null,
     });
   });
 
-  test.each<[string, Partial<ImportCheckpoint>, { count?: number; pagesShift?: boolean }, boolean]>(
-    [
-      ['in the first pass, whatever it found', { cursor: '1', recordedBefore: 9 }, {}, false],
-      [
-        'in a later pass that found something new',
-        { cursor: '1', pass: 4, recordedBefore: 8 },
-        {},
-        false,
-      ],
-      [
-        'in a later pass that found nothing new',
-        { cursor: '1', pass: 2, recordedBefore: 9 },
-        {},
-        true,
-      ],
-      ['in the fifth pass', { cursor: '1', pass: 5, recordedBefore: 8 }, {}, true],
-      ['on a single page, where nothing can shift', { cursor: null }, {}, true],
-      ['of pages that do not shift', { cursor: '1' }, { pagesShift: false }, true],
-    ],
-  )('the last one %s is the end, or not', (_, changes, page, isDone) => {
-    expect(next(journals(changes), page).stage).toBe(isDone ? 'done' : 'journals');
+  test.each<[string, Partial<ImportCheckpoint>, pagesShift: boolean, stage: string]>([
+    ['the first pass always needs another', { cursor: '1', recordedBefore: 9 }, true, 'journals'],
+    ['a pass found something', { cursor: '1', pass: 4, recordedBefore: 8 }, true, 'journals'],
+    ['a pass found nothing', { cursor: '1', pass: 2, recordedBefore: 9 }, true, 'done'],
+    ['the fifth pass is the last', { cursor: '1', pass: 5, recordedBefore: 8 }, true, 'done'],
+    ['a single page cannot shift', { cursor: null }, true, 'done'],
+    ['pages do not shift', { cursor: '1' }, false, 'done'],
+  ])('%s', (_, changes, pagesShift, stage) => {
+    expect(next(journals(changes), pagesShift).stage).toBe(stage);
   });
 });
 
-describe('the chart', () => {
+describe('the chart is read again', () => {
   test.each([
     { isComplete: true, accountsImported: 0 },
     { isComplete: false, accountsImported: 7 },
-  ])('is read again, and then the journals from the same page: %o', (it) => {
-    const { isComplete, accountsImported } = it;
+  ])('before the same page of journals: %o', ({ isComplete, accountsImported }) => {
     const before = journals({ ...position, cursor: '3', accountsImported: 7, chartsReread: 1 });
-    const after = rereadChart(before, { isComplete });
-    expect(after).toEqual({
+    expect(rereadChart(before, { isComplete })).toEqual({
       ...before,
       ...startPosition,
-      ...{ stage: 'accounts', cursor: null, accountsImported },
-      ...{ journalsCursor: '3', chartRereadAt: '3', chartsReread: 2 },
+      stage: 'accounts',
+      cursor: null,
+      accountsImported,
+      journalsCursor: '3',
+      chartRereadAt: '3',
+      chartsReread: 2,
     });
-    expect(mayRereadChart({ ...after, stage: 'journals', cursor: '3' })).toBe(false);
   });
 
   test.each<[string, Partial<ImportCheckpoint>, boolean]>([
@@ -165,7 +130,25 @@ describe('the chart', () => {
     ['for one page after another', { cursor: '3', chartRereadAt: '2', chartsReread: 9 }, true],
     ['for the same page twice', { cursor: '3', chartRereadAt: '3' }, false],
     ['more than ten times', { cursor: '3', chartRereadAt: '2', chartsReread: 10 }, false],
-  ])('may be read again: %s', (_, changes, may) => {
+  ])('%s: %o is %s', (_, changes, may) => {
     expect(mayRereadChart(journals(changes))).toBe(may);
   });
+});
+
+const pageSizes = { accounts: [1000, 100], journals: [1000, 100, 10] };
+
+test.each<[string, cursor: string | null, step: number, ImportCheckpoint['stage'], number]>([
+  ['stay small at first', '19900', 2, 'journals', 10],
+  ['grow after twenty of the larger size', '22000', 2, 'journals', 100],
+  ['grow step by step', '40000', 2, 'journals', 100],
+  ['grow to the largest', '40000', 1, 'journals', 1000],
+  ['do not exceed the largest', '40000', 0, 'journals', 1000],
+  ['stay small if a larger one cannot begin here', '22000', 1, 'journals', 100],
+  ['stay small if the cursor is not a number of rows', 'abc', 1, 'journals', 100],
+  ['grow for another pass', null, 2, 'journals', 100],
+  ['stay small at the end', null, 2, 'done', 10],
+])('pages that became smaller %s', (_, cursor, step, stage, rows) => {
+  const pageSizeSteps = { accounts: 0, journals: step };
+  const after = withLargerPages({ ...startOfImport, stage, cursor, pageSizeSteps }, { pageSizes });
+  expect(rowsPerPage(after, { list: 'journals', platform: { pageSizes } })).toBe(rows);
 });

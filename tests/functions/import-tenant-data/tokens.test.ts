@@ -1,3 +1,5 @@
+// Access tokens and their refresh, in an import and by other users of the connection.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openPlatformAccess } from '#shared/connections/access.service.ts';
@@ -11,10 +13,9 @@ import {
 } from '../../support/harnesses/tenant-imports.ts';
 
 const open = await openTenantImports();
-
 const minute = 60_000;
 
-/** A company whose access token lasts so long, and users of its connection beside its import. */
+/** A company whose access token is valid for this time, and another user of its connection. */
 const connectCompany = async (expiresInSeconds = 1800) => {
   const company = open.newCompany({
     accountPages: [[account('1'), account('2')]],
@@ -37,137 +38,110 @@ const connectCompany = async (expiresInSeconds = 1800) => {
   };
   return { ...company, tokens, connection, isConnected, useToken };
 };
-const allCalls = ['company', 'accountPage', 'journalPage', 'readJournal'];
+type Company = Awaited<ReturnType<typeof connectCompany>>;
+
+const calls = ['company', 'accountPage', 'journalPage', 'readJournal'];
 const everything = imported(['1', '2'], ['a']);
-const nothing = { counts: [0, 0, 0], accounts: [], journals: [] };
 const disconnected = {
   tenant: ['disconnected', 'credentials_refused'],
   import: ['failed', 'credentials_refused'],
+  counts: [0, 0, 0],
+  accounts: [],
+  journals: [],
 };
+const noSleep = () => Promise.reject(new Error('this must not wait'));
 
-describe('an access token', () => {
-  test.each([
-    ['ends in 61 seconds is used', 61, allCalls, 1],
-    ['ends in 60 seconds is refreshed first', 60, ['refresh', ...allCalls], 2],
-    ['has ended is refreshed first', -5, ['refresh', ...allCalls], 2],
-  ])('that %s', async (_, expiresInSeconds, calls, version) => {
-    const { fake, connection, isConnected, ...company } = await connectCompany(expiresInSeconds);
-    await company.deliver();
-    expect(fake.calls).toEqual(calls);
-    expect(await company.state()).toEqual(everything);
-    expect((await connection())?.version).toBe(version);
-    expect(await isConnected()).toBe(true);
-  });
-
-  test('that ends during a run is refreshed then', async () => {
-    const { fake, world, ...company } = await connectCompany();
+describe('an import', () => {
+  const waitHalfAnHour = ({ fake, world }: Company) =>
     fake.plan('accountPage', () => {
       world.now += 29 * minute;
     });
-    await company.deliver();
-    expect(fake.calls).toEqual(['company', 'accountPage', 'refresh', 'journalPage', 'readJournal']);
-    expect(await company.state()).toEqual(everything);
-  });
-
-  test('that is refused is refreshed once, and the import goes on', async () => {
-    const { fake, tokens, isConnected, ...company } = await connectCompany();
+  const revoke = ({ fake, tokens }: Company) =>
     fake.plan('company', () => fake.revokeAccess(tokens.accessToken));
+  const failOnce = ({ fake }: Company) =>
+    fake.plan('refresh', new PlatformFailure('platform_unavailable'));
+
+  test.each<[string, seconds: number, calls: string[], (company: Company) => unknown]>([
+    ['uses a token that is valid for 61 seconds', 61, calls, () => {}],
+    ['refreshes a token that is valid for 60 seconds', 60, ['refresh', ...calls], () => {}],
+    ['refreshes an expired token', -5, ['refresh', ...calls], () => {}],
+    [
+      'refreshes a token that expires during the run',
+      1800,
+      calls.toSpliced(2, 0, 'refresh'),
+      waitHalfAnHour,
+    ],
+    [
+      'refreshes a refused token and repeats the call',
+      1800,
+      calls.toSpliced(2, 0, 'refresh', 'accountPage'),
+      revoke,
+    ],
+    ['repeats a failed refresh', 0, ['refresh', 'refresh', ...calls], failOnce],
+  ])('%s', async (_, expiresInSeconds, expected, prepare) => {
+    const company = await connectCompany(expiresInSeconds);
+    prepare(company);
     await company.deliver();
-    expect(fake.calls).toEqual([
-      ...['company', 'accountPage', 'refresh'],
-      ...['accountPage', 'journalPage', 'readJournal'],
-    ]);
+    expect(company.fake.calls).toEqual(expected);
     expect(await company.state()).toEqual(everything);
-    expect(await isConnected()).toBe(true);
+    expect((await company.connection())?.version).toBe(expected.includes('refresh') ? 2 : 1);
+    expect(await company.isConnected()).toBe(true);
+    expect(company.world.pauses).toEqual(prepare === failOnce ? [1000] : []);
   });
 
-  test('that is refused when it is new is not refreshed again', async () => {
+  test('does not refresh a new token that is refused', async () => {
     const { fake, ...company } = await connectCompany();
     const refused = () => new PlatformFailure('credentials_refused');
     fake.plan('company', refused(), refused(), refused());
     expect(await company.deliver()).toEqual(done);
     expect(fake.calls).toEqual(['company', 'refresh', 'company']);
-    expect(await company.state()).toEqual({ ...disconnected, ...nothing });
+    expect(await company.state()).toEqual(disconnected);
   });
-});
 
-describe('a refresh', () => {
-  test('that the platform refuses disconnects the tenant until it is connected', async () => {
+  test('disconnects the tenant if the refresh is refused, until it is connected', async () => {
     const { fake, tokens, isConnected, ...company } = await connectCompany(0);
     fake.revokeGrant(tokens.refreshToken);
     expect(await company.deliver()).toEqual(done);
     expect(fake.calls).toEqual(['refresh']);
-    expect(await company.state()).toEqual({ ...disconnected, ...nothing });
+    expect(await company.state()).toEqual(disconnected);
     expect(company.log.lines).toMatchObject([
       ['the import met a failure', { error: { reason: 'credentials_refused' } }],
       ['invocation', { outcome: 'credentials_refused' }],
     ]);
     await company.connect({ importId: 'import-2' });
-    expect((await company.state()).tenant).toEqual(['importing', null]);
     await company.deliver();
     expect(await company.state()).toEqual(everything);
     expect(await isConnected()).toBe(true);
   });
 
-  test('that fails for a while is tried again, and holds nobody up', async () => {
-    const { fake, ...company } = await connectCompany(0);
-    fake.plan('refresh', new PlatformFailure('platform_unavailable'));
-    await company.deliver();
-    expect(company.world.pauses).toEqual([1000]);
-    expect(fake.calls).toEqual(['refresh', 'refresh', ...allCalls]);
-    expect(await company.state()).toEqual(everything);
+  test('disconnects the tenant at the next refresh if its connection has ended', async () => {
+    const company = await connectCompany();
+    company.fake.plan('accountPage', async () => {
+      const ended = { version: 1, reason: 'disconnected_by_operator' };
+      await open.connections.giveUp(company.name, ended);
+      company.world.now += 29 * minute;
+    });
+    expect(await company.deliver()).toEqual(done);
+    expect(company.fake.calls).toEqual(['company', 'accountPage']);
+    const { tenant, import: ended } = disconnected;
+    expect(await company.state()).toMatchObject({ tenant, import: ended });
   });
 
-  test.each([
-    ['a token that has ended', 0],
-    ['a token that is refused', 1800],
-  ])('of %s is done once for twenty users at once, who all get its tokens', async (_, seconds) => {
-    const { fake, tokens, connection, useToken } = await connectCompany(seconds);
-    fake.revokeAccess(tokens.accessToken);
-    fake.plan('refresh', () => pause(50));
-    const used = await Promise.all(Array.from({ length: 20 }, () => useToken()));
-    expect(fake.calls.filter((call) => call === 'refresh')).toHaveLength(1);
-    expect(new Set(used)).toEqual(new Set([(await connection())?.tokens.accessToken]));
-    expect((await connection())?.version).toBe(2);
-  });
-
-  test('that somebody else is at is waited for, until he must be dead', async () => {
+  test("waits for another user's refresh until its lease ends", async () => {
     const { fake, name, world, ...company } = await connectCompany(0);
     const until = new Date(world.now + 30_000);
     await open.connections.acquireRefreshLease(name, { version: 1, now: company.clock(), until });
     await company.deliver();
-    expect(new Set(world.pauses)).toEqual(new Set([500]));
-    expect(world.pauses).toHaveLength(60);
-    expect(fake.calls).toEqual(['refresh', ...allCalls]);
+    expect(world.pauses).toEqual(Array(60).fill(500));
+    expect(fake.calls).toEqual(['refresh', ...calls]);
     expect(await company.state()).toEqual(everything);
   });
 
-  test('that a clock far ahead of ours has leased is not waited for', async () => {
-    const { fake, name, clock, connection, useToken } = await connectCompany(0);
-    const inAnHour = new Date(clock().getTime() + 60 * minute);
-    await open.connections.acquireRefreshLease(name, { version: 1, now: clock(), until: inAnHour });
-    const sleep = () => Promise.reject(new Error('there is nothing to wait for'));
-    expect(await useToken(sleep)).toBe((await connection())?.tokens.accessToken);
-    expect(fake.calls).toEqual(['refresh', 'company']);
-  });
-
-  test('gives the tokens of a connection that was renewed meanwhile, not its own', async () => {
-    const { fake, useToken, connection, ...company } = await connectCompany(0);
-    const renewed = fake.issueTokens();
-    fake.plan('refresh', () => company.connect({ tokens: renewed, importId: 'import-2' }));
-    const sleep = () => Promise.reject(new Error('there is nothing to wait for'));
-    expect(await useToken(sleep)).toBe(renewed.accessToken);
-    expect(fake.calls).toEqual(['refresh', 'company']);
-    expect((await connection())?.tokens).toEqual(withExpiry(renewed, company.clock()));
-    expect((await company.state()).import).toEqual(['requested', null]);
-  });
-
-  test('that was refused does not disconnect a connection that was renewed meanwhile', async () => {
+  test('does not disconnect a tenant that was connected again during the refresh', async () => {
     const { fake, tokens, ...company } = await connectCompany(0);
-    const renewed = fake.issueTokens();
     const { platform } = fake;
     const refresh: typeof platform.refresh = async (held) => {
-      await company.connect({ tokens: renewed, importId: 'import-2' });
+      await company.connect({ tokens: fake.issueTokens(), importId: 'import-2' });
       fake.revokeGrant(tokens.refreshToken);
       return platform.refresh(held);
     };
@@ -178,50 +152,35 @@ describe('a refresh', () => {
   });
 });
 
-describe('a connection that is given up during a run', () => {
-  const reason = 'disconnected_by_operator';
-  const operations = ['company', 'accountPage', 'journalPage', 'readJournal'] as const;
+describe('a user of the connection', () => {
+  test.each([
+    ['an expired token', 0],
+    ['a refused token', 1800],
+  ])('is one of twenty that share one refresh of %s', async (_, seconds) => {
+    const { fake, tokens, connection, useToken } = await connectCompany(seconds);
+    fake.revokeAccess(tokens.accessToken);
+    fake.plan('refresh', () => pause(50));
+    const used = await Promise.all(Array.from({ length: 20 }, () => useToken()));
+    expect(fake.calls.filter((call) => call === 'refresh')).toHaveLength(1);
+    expect(new Set(used)).toEqual(new Set([(await connection())?.tokens.accessToken]));
+    expect((await connection())?.version).toBe(2);
+  });
 
-  /** As the operator's command does it: nobody is to renew the tokens while they are given up. */
-  const disconnect = async ({ name, ...company }: Awaited<ReturnType<typeof connectCompany>>) => {
-    const finishedAt = company.clock().toISOString();
-    const end = { importId: 'import-1', finishedAt, reason, tenantStatus: 'disconnected' } as const;
-    expect(await open.imports.finish(name, end)).toBe(true);
-    const version = (await company.connection())?.version ?? 0;
-    expect(await open.connections.giveUp(name, { version, reason })).toBe(true);
-  };
+  test('does not wait for a lease of a clock that is far ahead', async () => {
+    const { fake, name, clock, connection, useToken } = await connectCompany(0);
+    const until = new Date(clock().getTime() + 60 * minute);
+    await open.connections.acquireRefreshLease(name, { version: 1, now: clock(), until });
+    expect(await useToken(noSleep)).toBe((await connection())?.tokens.accessToken);
+    expect(fake.calls).toEqual(['refresh', 'company']);
+  });
 
-  test.each(operations.flatMap((at) => [[at, true] as const, [at, false] as const]))(
-    'ends the run: at %s, whose access token still works: %s',
-    async (at, works) => {
-      const company = await connectCompany();
-      const { fake, tokens } = company;
-      fake.plan(at, async () => {
-        await disconnect(company);
-        if (works) return;
-        fake.revokeGrant(tokens.refreshToken);
-        throw new PlatformFailure('credentials_refused');
-      });
-      expect(await company.deliver()).toEqual(done);
-      expect(await company.state()).toMatchObject({
-        tenant: ['disconnected', reason],
-        import: ['failed', reason],
-      });
-      // What was begun with a page is read and recorded; nothing follows it.
-      const later = fake.calls.slice(fake.calls.indexOf(at) + 1);
-      expect(later).toEqual(at === 'journalPage' && works ? ['readJournal'] : []);
-      expect(company.outcomes()).toEqual(['superseded']);
-    },
-  );
-
-  test('without an end of the import disconnects it at the next refresh, not later', async () => {
-    const company = await connectCompany();
-    company.fake.plan('accountPage', async () => {
-      await open.connections.giveUp(company.name, { version: 1, reason });
-      company.world.now += 29 * minute;
-    });
-    expect(await company.deliver()).toEqual(done);
-    expect(company.fake.calls).toEqual(['company', 'accountPage']);
-    expect(await company.state()).toMatchObject(disconnected);
+  test('gets the tokens of a connection that was renewed during its refresh', async () => {
+    const { fake, useToken, connection, ...company } = await connectCompany(0);
+    const renewed = fake.issueTokens();
+    fake.plan('refresh', () => company.connect({ tokens: renewed, importId: 'import-2' }));
+    expect(await useToken(noSleep)).toBe(renewed.accessToken);
+    expect(fake.calls).toEqual(['refresh', 'company']);
+    expect((await connection())?.tokens).toEqual(withExpiry(renewed, company.clock()));
+    expect((await company.state()).import).toEqual(['requested', null]);
   });
 });

@@ -17,48 +17,44 @@ const other = openTestStates();
 
 beforeEach(callbacks.beginTest);
 
+const query = async (changes?: Parameters<typeof begin>[0]) => ({
+  code: world.fake.issueCode(redirectUri),
+  state: await begin(changes),
+});
+const tenMinutesLater = { clock: () => new Date(now.getTime() + 600_000) };
+const atPlatformB = { path: '/oauth/platform_b/callback' };
+
 describe('a state', () => {
-  test('lets one of 16 callbacks through', async () => {
-    const query = { code: world.fake.issueCode(redirectUri), state: await begin() };
-    const visits = Array.from({ length: 16 }, async () => readPage(await visit(query)));
+  test('admits one of 16 concurrent callbacks', async () => {
+    const asked = await query();
+    const visits = Array.from({ length: 16 }, async () => readPage(await visit(asked)));
     const pages = await Promise.all(visits);
     expect(pages.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(world.fake.calls).toEqual(['connect', 'company']);
   });
 
-  const connectedAlready = {
-    status: 200,
-    location: undefined,
-    title: 'The company is connected already',
-    text: `Nothing more is to be done here. ${goBack}`,
-  };
-
-  test('that has connected a company says so when it comes again, until it ends', async () => {
-    for (const target of [redirectUrl, null]) {
-      const query = {
-        code: world.fake.issueCode(redirectUri),
-        state: await begin({ redirectUrl: target }),
-      };
-      await visit(query);
-      for (const again of [query, { ...query, error: 'access_denied' }]) {
-        expect(readPage(await visit(again))).toEqual(connectedAlready);
+  test.each([redirectUrl, null])(
+    'that has connected a company says so for ten minutes, with redirect_url %s',
+    async (target) => {
+      const asked = await query({ redirectUrl: target });
+      await visit(asked);
+      for (const again of [asked, { ...asked, error: 'access_denied' }]) {
+        expect(readPage(await visit(again))).toEqual({
+          status: 200,
+          location: undefined,
+          title: 'The company is connected already',
+          text: `You need not do anything else. ${goBack}`,
+        });
       }
-      const clock = () => new Date(now.getTime() + 600_000);
-      expect(readPage(await visit(query, { clock }))).toEqual(noLongerWorks);
-      const path = '/oauth/platform_b/callback';
-      expect(readPage(await visit(query, { path }))).toEqual(noLongerWorks);
-    }
-    expect(world.fake.calls).toEqual(['connect', 'company', 'connect', 'company']);
-  });
+      for (const options of [tenMinutesLater, atPlatformB]) {
+        expect(readPage(await visit(asked, options))).toEqual(noLongerWorks);
+      }
+      expect(world.fake.calls).toEqual(['connect', 'company']);
+    },
+  );
 
-  test('whose authorization failed gets the same page as an unknown one', async () => {
-    const query = { error: 'access_denied', state: await begin() };
-    expect(readPage(await visit(query)).location).toContain('error=access_denied');
-    expect(readPage(await visit(query))).toEqual(noLongerWorks);
-  });
-
-  test('leads to its tenant even where nothing could be kept of it', async () => {
-    const recordConnected = () => Promise.reject(new Error('the table is away'));
+  test('connects its company even if the table fails to record that', async () => {
+    const recordConnected = () => Promise.reject(new Error('the table does not answer'));
     const page = await visitWithCode({}, { states: { ...states, recordConnected } });
     expect(page.location).toContain('status=success');
   });
@@ -66,40 +62,42 @@ describe('a state', () => {
   test.each([
     ['is missing', async () => 'code=1'],
     ['is empty', async () => 'code=1&state='],
-    ['is given twice', async () => `code=1&state=${await begin()}&state=${await begin()}`],
+    ['is repeated', async () => `code=1&state=${await begin()}&state=${await begin()}`],
     ['is too long', async () => `code=1&state=${await begin()}A`],
     ['is cut', async () => `code=1&state=${(await begin()).slice(0, -1)}`],
     ['has no MAC', async () => `code=1&state=${(await begin()).split('.').slice(0, 2).join('.')}`],
-    ['is under keys of somebody else', async () => `code=1&state=${await other.newState()}`],
+    ['has the MAC of other keys', async () => `code=1&state=${await other.newState()}`],
     ['is missing beside an error', async () => 'error=access_denied'],
     ['is in other letters', async () => `code=1&state=${(await begin()).toLowerCase()}`],
     ['has a URL beside it', async () => 'code=1&state=x&redirect_url=https://evil.example/'],
-  ])('that %s gets a plain page without a look into the table', async (_, query) => {
-    expect(readPage(await visit(await query()))).toEqual(noLongerWorks);
+  ])('that %s is refused without a read of the table', async (_, queryOf) => {
+    expect(readPage(await visit(await queryOf()))).toEqual(noLongerWorks);
     expect(world.fake.calls).toEqual([]);
     expect(world.log.lines).toEqual([['callback', expect.objectContaining(costFields(0))]]);
   });
 
-  test('of ours that was never recorded gets the same page', async () => {
-    const state = await newState();
-    expect(readPage(await visit({ code: '1', state }))).toEqual(noLongerWorks);
-  });
-
-  test('that is ten minutes old gets the same page', async () => {
-    const query = { code: world.fake.issueCode(redirectUri), state: await begin() };
-    const clock = () => new Date(now.getTime() + 600_000);
-    expect(readPage(await visit(query, { clock }))).toEqual(noLongerWorks);
-    expect(world.fake.calls).toEqual([]);
-  });
-
-  test("that comes to another platform's callback gets the same page and is used up", async () => {
-    const query = {
-      code: world.fake.issueCode(redirectUri),
-      state: await begin({ slot: 'platform_b' }),
-    };
-    expect(readPage(await visit(query))).toEqual(noLongerWorks);
-    const path = '/oauth/platform_b/callback';
-    expect(readPage(await visit(query, { path }))).toEqual(noLongerWorks);
+  test.each<[string, () => ReturnType<typeof query>, Parameters<typeof visit>[1]?]>([
+    ['that was never recorded', async () => ({ code: '1', state: await newState() })],
+    ['that is ten minutes old', () => query(), tenMinutesLater],
+    [
+      'whose authorization failed',
+      async () => {
+        const asked = await query();
+        await visit({ error: 'access_denied', state: asked.state });
+        return asked;
+      },
+    ],
+    [
+      'that came to the callback of another platform',
+      async () => {
+        const asked = await query({ slot: 'platform_b' });
+        expect(readPage(await visit(asked))).toEqual(noLongerWorks);
+        return asked;
+      },
+      atPlatformB,
+    ],
+  ])('%s is refused', async (_, queryOf, options) => {
+    expect(readPage(await visit(await queryOf(), options))).toEqual(noLongerWorks);
     expect(world.fake.calls).toEqual([]);
   });
 });

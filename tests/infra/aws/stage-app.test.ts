@@ -6,8 +6,8 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { contentLengthTooLarge } from '#infra/aws/constructs/firewall.ts';
 import { mostResources, type StageApp } from '#infra/aws/stage-app.ts';
-import { deployedStages } from '#infra/stages.ts';
-import { tableShape, timeToLiveAttribute } from '#infra/table.ts';
+import { deployedStages } from '#infra/manifest/stages.ts';
+import { tableShape, timeToLiveAttribute } from '#infra/manifest/table.ts';
 import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
 import { errorEnvelope } from '#shared/errors.ts';
 import {

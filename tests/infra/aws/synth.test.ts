@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
-import { deployedStages } from '#infra/stages.ts';
+import { deployedStages } from '#infra/manifest/stages.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';
 
 // It bundles every function and applies CDK's own rules, which takes a busy machine a while.

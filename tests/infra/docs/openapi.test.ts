@@ -5,8 +5,13 @@ import * as journalEntry from '#functions/create-journal-entry/schema.ts';
 import { buildOpenApi, openApiFile, textOf } from '#infra/docs/build.ts';
 import { isOfNoOperation } from '#infra/docs/failures.ts';
 import type { EndpointSchema } from '#infra/docs/operations.ts';
-import { gatewayResponses } from '#infra/gateway-responses.ts';
-import { type FunctionName, functions, functionsOfKind, isReadOnly } from '#infra/manifest.ts';
+import { gatewayResponses } from '#infra/manifest/gateway-responses.ts';
+import {
+  type FunctionName,
+  functions,
+  functionsOfKind,
+  isReadOnly,
+} from '#infra/manifest/manifest.ts';
 import { policyRefusals } from '#shared/endpoint/authorizer.ts';
 import { validate } from '#shared/endpoint/validation.ts';
 import { type ApiErrorCode, apiErrors, pointerTo } from '#shared/errors.ts';

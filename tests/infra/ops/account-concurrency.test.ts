@@ -1,6 +1,6 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { expect, onTestFinished, test } from 'vitest';
-import { localCredentials, localRegion } from '#infra/local-credentials.ts';
+import { localCredentials, localRegion } from '#infra/manifest/local-credentials.ts';
 import {
   type Account,
   concurrencyProblem,

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { catalog, commandWords, loadCommand } from '#infra/ops/catalog.ts';
+import { functions } from '#infra/manifest/manifest.ts';
+import { commandWords, findNote, loadCommand, nouns } from '#infra/ops/catalog.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { UsageError } from '#infra/ops/errors.ts';
 import { apiKeyText } from '#shared/applications/api-keys.ts';
+import { jumpFactor } from '#shared/rates/rate-jumps.ts';
 
 const read = (line: string, environment = {}) =>
   readCommandLine(line === '' ? [] : line.split(' '), environment);
@@ -141,7 +144,7 @@ describe('the stage', () => {
 
 describe('an invalid command line', () => {
   const timestamp = 'must be a time such as 2027-01-31T18:00:00Z, or a date (00:00 UTC)';
-  const name = 'must have 1 to 100 characters and no control characters';
+  const name = 'must be a name of 1 to 100 characters, without control characters';
   const id = 'must be a key id: the 24 hexadecimal digits between lk_ and the next underscore';
   const url =
     'must be an https URL (http for localhost) without a user name, a fragment or the ' +
@@ -219,8 +222,8 @@ describe('an invalid command line', () => {
     [
       'rates correct --date 2026-03-23 --currency usd --rate 0 --reason=',
       '--currency must be a currency code of three capital letters; --rate must be a positive ' +
-        'decimal: units of the currency for one euro; --reason must have 1 to 500 characters and ' +
-        'no control characters',
+        'decimal: units of the currency for one euro; --reason must be a text of 1 to 500 ' +
+        'characters, without control characters',
     ],
     ['audit list --since 2026-03-02 --until 2026-03-01', '--since must not be after --until'],
     ['audit list --limit 0', '--limit must be a whole number from 1 to 9999'],
@@ -231,7 +234,7 @@ describe('an invalid command line', () => {
     ],
     ...['0', '-1', '1.5', '10000', 'x', '1e3'].map((days) => [
       `keys create --application A --expires-in-days=${days}`,
-      '--expires-in-days must be a whole number of days from 1 to 9999',
+      '--expires-in-days must be a whole number from 1 to 9999',
     ]),
     ...['tomorrow', '2027-02-30', '2027-01-31T18:00:00', '9999-12-31T23:59:59-12:00'].map((at) => [
       `keys expire --key ${keyId} --at ${at}`,
@@ -277,7 +280,7 @@ describe('the help', () => {
   test('fits on one screen and names every command', async () => {
     const help = await helpOf('--help');
     expect(help.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
-    for (const [noun, { verbs }] of Object.entries(catalog)) {
+    for (const [noun, verbs] of nouns) {
       const row = new RegExp(`^  ${noun} .*${Object.keys(verbs).join(', ')}`, 'm');
       expect(help).toMatch(row);
     }
@@ -286,7 +289,7 @@ describe('the help', () => {
   test('of a noun explains its verbs', async () => {
     const help = await helpOf('keys --help');
     for (const verb of ['create', 'list', 'expire', 'revoke']) {
-      expect(help).toMatch(new RegExp(`^  ${verb} .*${catalog.keys?.verbs[verb]}$`, 'm'));
+      expect(help).toMatch(new RegExp(`^  ${verb} .*${nouns.get('keys')?.[verb]}$`, 'm'));
     }
   });
 
@@ -302,6 +305,22 @@ describe('the help', () => {
       }
     },
   );
+});
+
+describe('the notes', () => {
+  test('are on commands that exist', () => {
+    const headings = [...readFileSync('infra/ops/notes.md', 'utf8').matchAll(/^## (.*)$/gm)];
+    expect(headings.length).toBeGreaterThan(20);
+    expect(commandWords).toEqual(expect.arrayContaining(headings.map(([, words]) => words)));
+  });
+
+  test('name the time and the factor that the code uses', async () => {
+    const { cacheSeconds } = functions.authorizer.trigger;
+    for (const words of ['keys revoke', 'keys expire', 'applications suspend']) {
+      expect(await findNote(words)).toContain(`within ${cacheSeconds} seconds`);
+    }
+    expect(await findNote('rates load')).toContain(`at least ${jumpFactor} times`);
+  });
 });
 
 test('every command except these queries needs confirmation on production', async () => {

@@ -6,7 +6,7 @@ import { IncompleteChange } from '#infra/ops/errors.ts';
 import { explain } from '#infra/ops/explain.ts';
 import { connectionAction } from '#shared/connections/connections.store.ts';
 import type { ConnectionTokens } from '#shared/connections/platform-connections.ts';
-import { importAction } from '#shared/imports/imports.store.ts';
+import { requestImportAction } from '#shared/imports/imports.store.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
@@ -63,7 +63,7 @@ const connect = async (
   await table.transact([
     await connectionAction(operator.sealing, name, company),
     ...(asksForImport
-      ? [importAction(name, { importId: 'import-1', requestedAt: at('09:29:00') })]
+      ? [requestImportAction(name, { importId: 'import-1', requestedAt: at('09:29:00') })]
       : []),
   ]);
   return { name, tenant, companyId, tokens };
@@ -135,20 +135,6 @@ describe('a connection', () => {
       sealing_version: null,
       connection_version: 3,
     });
-  });
-
-  test.each([
-    ['manual', 'by-hand', 'by-hand is a manual tenant: it has no platform'],
-    ['missing', 'nobody', '"Bookings" has no tenant nobody'],
-  ])('of a %s tenant is neither shown nor ended', async (_title, tenant, message) => {
-    const { table } = operator.database;
-    await addTenant({ table, issuing: dependencies }, { prefix: 'by-hand', slot: 'manual' });
-    const before = await operator.database.scan();
-    expect(await refusalOf(show(tenant))).toBe(message);
-    for (const forget of [false, true]) {
-      expect(await refusalOf(run(tenant, { forget }))).toBe(message);
-    }
-    expect(await operator.database.scan()).toEqual(before);
   });
 });
 

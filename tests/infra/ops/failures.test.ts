@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dependencies } from '#infra/ops/command.ts';
 import { listFailures, redriveFailures } from '#infra/ops/commands/failures.ts';
 import { openFailureQueue } from '#infra/ops/stage/failure-queue.ts';
-import { importAction } from '#shared/imports/imports.store.ts';
+import { requestImportAction } from '#shared/imports/imports.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { openApplication } from '../../support/builders/applications.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
@@ -35,7 +35,9 @@ const importSince = async (prefix: string, time: string) => {
   const { table } = operator.database;
   const name = await addTenant({ table, issuing: operator.dependencies }, { prefix });
   const requestedAt = at(time);
-  await table.transact([importAction(name, { importId: `import of ${prefix}`, requestedAt })]);
+  await table.transact([
+    requestImportAction(name, { importId: `import of ${prefix}`, requestedAt }),
+  ]);
   return name;
 };
 

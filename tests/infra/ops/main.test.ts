@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ensureLocalSecrets } from '#infra/local/secrets-manager.ts';
+import { ensureLocalSecrets } from '#infra/local/stand-ins/secrets-manager.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openAuditLog } from '#shared/operator/audit-log.store.ts';
 import { sheetKey } from '#shared/table/keys.ts';

@@ -2,12 +2,12 @@
 
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findOrCreateApplication } from '#infra/issue-api-key.ts';
 import { showSecrets } from '#infra/ops/commands/secrets.ts';
 import { checkCallbackAddress } from '#infra/ops/deployment/preflight.ts';
 import { type Proof, stepsOf } from '#infra/ops/deployment/proof.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
 import { openUsagePlan } from '#infra/ops/stage/usage-plan.ts';
+import { findOrCreateApplication } from '#shared/applications/issue-api-key.service.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { stageNamed } from '../../support/harnesses/stage-app.ts';
 import { startApiGateway } from '../../support/servers/api-gateway-server.ts';
@@ -30,8 +30,8 @@ beforeEach(async () => {
       functions: { runNow: async () => refreshed },
     },
     stacks: { getOutput: async () => address, findTemplate: async () => undefined },
-    acceptsNewCallbackAddress: false,
-    skipsSmokeTest: true,
+    acceptNewCallbackAddress: false,
+    withoutSmokeTest: true,
     warn: () => {},
   };
 });
@@ -124,7 +124,7 @@ describe('the callback address', () => {
     expect(changed).toMatch(/^FAILED the callback address .* has changed to https:\/\/xyz/);
     expect(changed).toContain(`${other}/oauth/platform_a/callback`);
     expect(await note({ stacks: moved })).toBe(changed);
-    const accepted = await note({ stacks: moved, acceptsNewCallbackAddress: true });
+    const accepted = await note({ stacks: moved, acceptNewCallbackAddress: true });
     expect(`FAILED ${accepted}`).toBe(changed);
     expect(await note({ stacks: moved })).toMatch(/^https:\/\/xyz.*, since/);
   });

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stages } from '#infra/manifest/stages.ts';
 import { correctRate, loadRates, showRates } from '#infra/ops/commands/rates.ts';
-import { stages } from '#infra/stages.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';
 

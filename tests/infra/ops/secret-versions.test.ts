@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { findOrCreateApplication } from '#infra/issue-api-key.ts';
 import { createKey, revokeKey } from '#infra/ops/commands/keys.ts';
 import { resealTokens, retireSecret } from '#infra/ops/commands/secret-versions.ts';
 import { rotateSecret, setSecret } from '#infra/ops/commands/secrets.ts';
 import { versionedSecrets } from '#infra/ops/options.ts';
 import { hashApiKey } from '#shared/applications/api-keys.ts';
+import { findOrCreateApplication } from '#shared/applications/issue-api-key.service.ts';
 import { connectionAction, openConnections } from '#shared/connections/connections.store.ts';
 import { openSealing } from '#shared/sealing.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { failureQueueNameOf, secretIdOf, tableNameOf, usagePlanNameOf } from '#infra/names.ts';
+import {
+  failureQueueNameOf,
+  secretIdOf,
+  tableNameOf,
+  usagePlanNameOf,
+} from '#infra/manifest/names.ts';
+import { ensureTable } from '#infra/manifest/table.ts';
 import { createApplication } from '#infra/ops/commands/applications.ts';
 import { redriveFailures } from '#infra/ops/commands/failures.ts';
 import { setSecret } from '#infra/ops/commands/secrets.ts';
@@ -12,7 +18,6 @@ import { explain } from '#infra/ops/explain.ts';
 import { openDeployedStage } from '#infra/ops/stage/deployed-stage.ts';
 import { openLocalStage } from '#infra/ops/stage/local-stage.ts';
 import type { OpenStage } from '#infra/ops/stage/open-stage.ts';
-import { ensureTable } from '#infra/table.ts';
 import { startLocalStage } from '../../support/harnesses/local-stage.ts';
 import { refusalOf } from '../../support/harnesses/operator.ts';
 import { startApiGateway } from '../../support/servers/api-gateway-server.ts';
@@ -142,7 +147,7 @@ describe('a deployed stage', () => {
     expect(await redriveFailures.run(dependencies, {})).toMatchObject({ removed_failures: 1 });
     expect(await dependencies.operator()).toBe(operatorArn);
     expect(await refusalOf(dependencies.platforms.get('platform_b'))).toBe(
-      `infra/stages.ts has no stage ${name}: its platforms are unknown`,
+      `infra/manifest/stages.ts has no stage ${name}: its platforms are unknown`,
     );
     close();
     for (const server of [gateway, queue, identity]) await server.stop();

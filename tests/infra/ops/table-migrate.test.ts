@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyBooks } from '#infra/ops/commands/books.ts';
-import { migrateTable } from '#infra/ops/commands/tables.ts';
+import { migrateTable } from '#infra/ops/commands/table.ts';
 import { checkFormat } from '#infra/ops/deployment/preflight.ts';
 import { runCommand } from '#infra/ops/run-command.ts';
 import { formatKey } from '#shared/table/keys.ts';

@@ -10,10 +10,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { checkTable, prepareTable } from '#infra/ops/commands/tables.ts';
+import { tableShape } from '#infra/manifest/table.ts';
+import { checkTable, prepareTable } from '#infra/ops/commands/table.ts';
 import { checkServingTable } from '#infra/ops/deployment/preflight.ts';
 import { openStageTable, type StageTable } from '#infra/ops/stage/stage-table.ts';
-import { tableShape } from '#infra/table.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
 import { serve } from '../../support/servers/serve.ts';
@@ -185,13 +185,13 @@ describe('before a deployment', () => {
 
   test('a restored table must exist, be prepared, and have the configured stream', async () => {
     expect(await check('not-there', 'x')).toMatch(
-      /^the restored table not-there in infra.stages\.ts does not exist/,
+      /^the restored table not-there in infra.manifest.stages\.ts does not exist/,
     );
     const table = await createTable();
     expect(await check(table, 'x')).toMatch(/stream is off.*run table prepare/);
     const { stream_label: label } = await prepare(table);
     expect(await check(table, 'x')).toMatch(
-      /but infra.stages\.ts has x: the functions would read nothing/,
+      /but infra.manifest.stages\.ts has x: the functions would read nothing/,
     );
     expect(await check(table, String(label))).toBe('nothing was refused');
   });

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { codeChallengeOf } from '#shared/connections/authorization-states.ts';
-import { basicAuthorization } from '#shared/platforms/http.ts';
+import { basicAuthorization } from '#shared/platforms/oauth.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import {
   basicOf,

@@ -50,7 +50,7 @@ describe('a state', () => {
 
   test('cannot be recorded over another', async () => {
     const state = await record();
-    await expect(states.record(state, { pending, now })).rejects.toThrow('drawn twice');
+    await expect(states.record(state, { pending, now })).rejects.toThrow('already exists');
   });
 
   test('is nowhere in the table: only its hash is, with the time of its end', async () => {

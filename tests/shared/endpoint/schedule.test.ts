@@ -63,7 +63,7 @@ describe('a scheduled run', () => {
 
   test('for what is no moment fails, and says so', async () => {
     const { result } = runWith(async () => ({}), 1_234, { time: 'yesterday' });
-    await expect(result).rejects.toThrow('time is yesterday, which is no moment');
+    await expect(result).rejects.toThrow('time is not valid: yesterday');
   });
 
   test('says what it did, in its result and in one log line', async () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noHash } from '#shared/entries/entry-hash.ts';
-import { readEntry } from '#shared/entries/entry-items.store.ts';
 import { openEntryReader } from '#shared/entries/entry-reader.store.ts';
 import type { ImportedJournal } from '#shared/entries/journal-entry.ts';
 import {
@@ -11,20 +10,13 @@ import {
 } from '#shared/imports/imported-journals.store.ts';
 import { addDays } from '#shared/money/dates.ts';
 import { openDaySheets } from '#shared/sheets/day-sheets.store.ts';
-import {
-  entryPrefix,
-  journalReferenceKey,
-  readEntryKey,
-  sheetKey,
-  type TenantName,
-  tenantKey,
-} from '#shared/table/keys.ts';
+import { journalReferenceKey, sheetKey, type TenantName } from '#shared/table/keys.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { lockPeriod } from '../../support/builders/period-locks.ts';
 import { unnumbered } from '../../support/builders/platform-journal.ts';
 import { recordEntry } from '../../support/builders/recorded-entries.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
-import { numbersWithoutGaps } from '../../support/readers/recorded-journals.ts';
+import { readEntries } from '../../support/readers/tenant-entries.ts';
 
 const ledger = await openTestLedger();
 const { table } = ledger;
@@ -48,22 +40,22 @@ const journalsNamed = (references: (string | number)[], more = {}) =>
   references.map((reference) => unnumbered({ reference: String(reference), ...more }));
 const manyJournals = (count: number, more = {}) => journalsNamed([...Array(count).keys()], more);
 
-/** Every journal of a tenant, in the order of their dates and numbers. */
-const readJournals = async (name: TenantName): Promise<ImportedJournal[]> => {
-  const items = await table.query({
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entries)',
-    ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':entries': entryPrefix },
+const readJournals = async (name: TenantName) =>
+  (await readEntries(table, name)).filter((entry) => entry.entryType === 'Imported Journal');
+
+/** The numbers that journals of these dates have if there are no gaps. */
+const numbersWithoutGaps = (dates: readonly string[]): string[] =>
+  dates.map((date, index) => {
+    const sequence = 1 + dates.slice(0, index).filter((it) => it === date).length;
+    return `IJ-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
   });
-  const nameOf = ({ sk }: { sk?: unknown }) => JSON.stringify(readEntryKey({ sk: String(sk) }));
-  return [...Map.groupBy(items, nameOf).values()]
-    .map((parts) => readEntry(parts))
-    .filter((entry) => entry?.entryType === 'Imported Journal');
-};
 
 /** The number and the reference of every journal, after a look for gaps. */
 const numbersOf = async (name: TenantName): Promise<string[]> => {
   const found = await readJournals(name);
-  expect(found.map(({ journalNumber }) => journalNumber)).toEqual(numbersWithoutGaps(found));
+  expect(found.map(({ journalNumber }) => journalNumber)).toEqual(
+    numbersWithoutGaps(found.map(({ date }) => date)),
+  );
   return found.map((it) => `${it.journalNumber} ${it.platformReference}`);
 };
 

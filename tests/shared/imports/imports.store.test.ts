@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
-import { type Import, importAction } from '#shared/imports/imports.store.ts';
+import { type Import, requestImportAction } from '#shared/imports/imports.store.ts';
 import { connectionKey, type TenantName } from '#shared/table/keys.ts';
 import { at, everyStatus, lease, openImportStates } from '../../support/builders/import-states.ts';
 
@@ -239,7 +239,7 @@ describe('asking for an import', () => {
 
   test('in a transaction of somebody else takes the place of an earlier one too', async () => {
     const name = await states.create('running');
-    await states.table.transact([importAction(name, asked)]);
+    await states.table.transact([requestImportAction(name, asked)]);
     await expectAsked(name);
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connectionAction, openConnections } from '#shared/connections/connections.store.ts';
-import { type Imports, importAction, openImports } from '#shared/imports/imports.store.ts';
+import { type Imports, openImports, requestImportAction } from '#shared/imports/imports.store.ts';
 import {
   type OperatorQueries,
   openOperatorQueries,
@@ -74,7 +74,7 @@ describe('an import', () => {
   const ask = async (schemaName: string, time: string): Promise<TenantName> => {
     const name = nameOf(schemaName);
     const asked = { importId: schemaName, requestedAt: at(time) };
-    await database.table.transact([{ put: tenantKey(name) }, importAction(name, asked)]);
+    await database.table.transact([{ put: tenantKey(name) }, requestImportAction(name, asked)]);
     return name;
   };
   const leasedAt = (time: string) => ({

@@ -1,12 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { classifyOAuthError } from '#shared/platforms/failure-classes.ts';
-import {
-  basicAuthorization,
-  type HttpOptions,
-  openHttp,
-  type PlatformCall,
-} from '#shared/platforms/http.ts';
+import { type HttpOptions, openHttp, type PlatformCall } from '#shared/platforms/http.ts';
+import { basicAuthorization, classifyOAuthError } from '#shared/platforms/oauth.ts';
 import { status } from '../../support/harnesses/adapters.ts';
 import { failureOf } from '../../support/readers/platform-failures.ts';
 import { type FakeReply, startFakeServer } from '../../support/servers/fake-server.ts';

@@ -12,12 +12,10 @@ import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda
 import { entryBody, linesOf, openEntryReading } from '../../support/harnesses/entry-reading.ts';
 
 const books = await openEntryReading();
-const { ledger, name, domain_url, telemetry } = books;
+const { ledger, name, domain_url, tools } = books;
 const listAccounts = createListAccounts({
-  tenantCharts: openTenantCharts({
-    ...{ charts: openCharts(ledger.table), baseDomain: 'ledger.example.com' },
-  }),
-  ...telemetry,
+  tenantCharts: openTenantCharts(openCharts(ledger.table)),
+  ...tools,
 });
 
 const ask = async (list: 'accounts' | 'journal_entries', query: object) => {

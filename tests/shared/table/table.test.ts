@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { iamNeedsOf } from '#infra/local/grants.ts';
+import { iamNeedsOf } from '#infra/local/stand-ins/permissions.ts';
 import { dueIndex } from '#shared/table/due-keys.ts';
 import { type Key, keyText } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';

@@ -1,10 +1,10 @@
 // Books of a tenant on a test table, kept by the product's own stores.
 
 import Big from 'big.js';
-import type { KeyIssuing } from '#infra/issue-api-key.ts';
 import { accountAction } from '#shared/accounts/account-actions.store.ts';
 import type { Account } from '#shared/accounts/accounts.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
+import type { KeyIssuing } from '#shared/applications/issue-api-key.service.ts';
 import { draftLine, type EntryDraft } from '#shared/entries/drafts/draft.ts';
 import { openEntryLookups } from '#shared/entries/entry-lookups.store.ts';
 import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
@@ -67,9 +67,7 @@ export const openBooks = async (
   for (const account of chart) await table.transact([accountAction(name, account)]);
   const accounts = new Map(chart.map((account) => [account.code, account]));
   const journalEntries = openJournalEntries(table);
-  const target = { applicationId: name.applicationId, domainUrl: prefix };
   const common = {
-    baseDomain: 'ledger.example',
     clock: () => new Date('2026-03-23T12:00:00.000Z'),
   };
   const reversals = openReversals({ ...common, entryReversals: openEntryReversals(table) });
@@ -114,7 +112,7 @@ export const openBooks = async (
     ): Promise<JournalEntry> => {
       const { entry } = await reversals.reverse(
         {
-          ...target,
+          tenant: name,
           originalName: { journal_entry_id: entryId },
           idempotencyKey: undefined,
           ...{ createdWithKey: '0123456789abcdef00c0ffee', isDryRun: false },
@@ -127,7 +125,7 @@ export const openBooks = async (
       return entry;
     },
     cancel: async ({ entryId }: { entryId: string }): Promise<JournalEntry> =>
-      (await cancellations.cancel(target, { journal_entry_id: entryId })).entry,
+      (await cancellations.cancel(name, { journal_entry_id: entryId })).entry,
     /** Imports journals of two lines or more, one for each reference. */
     importJournals: (...journals: Parameters<typeof unnumbered>[0][]) =>
       openImportedJournals(table).record(

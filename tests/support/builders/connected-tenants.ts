@@ -1,6 +1,9 @@
 // Tenants of an application that are connected to a platform, as the operator's commands find them.
 
-import { findOrCreateApplication, type KeyIssuing } from '#infra/issue-api-key.ts';
+import {
+  findOrCreateApplication,
+  type KeyIssuing,
+} from '#shared/applications/issue-api-key.service.ts';
 import { connectionKey, tenantKey } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { usualFinancialYearEnd } from '#shared/tenants/financial-year.ts';

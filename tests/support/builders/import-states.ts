@@ -3,8 +3,8 @@
 import {
   type Import,
   type Imports,
-  importAction,
   openImports,
+  requestImportAction,
 } from '#shared/imports/imports.store.ts';
 import { dueImportPartition, dueTimeOf } from '#shared/table/due-keys.ts';
 import { importKey, type TenantName } from '#shared/table/keys.ts';
@@ -72,7 +72,7 @@ export const openImportStates = async () => {
     create: async (status: Status): Promise<TenantName> => {
       tenants += 1;
       const name = await database.newTenant(`tenant_${tenants}`);
-      await database.table.transact([importAction(name, { importId, requestedAt })]);
+      await database.table.transact([requestImportAction(name, { importId, requestedAt })]);
       await bringTo(imports, name, status);
       return name;
     },

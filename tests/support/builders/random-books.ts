@@ -2,8 +2,8 @@
 // reversals, and what was cancelled or is still to come.
 
 import Big from 'big.js';
-import type { KeyIssuing } from '#infra/issue-api-key.ts';
 import type { Account } from '#shared/accounts/accounts.ts';
+import type { KeyIssuing } from '#shared/applications/issue-api-key.service.ts';
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { addDays } from '#shared/money/dates.ts';

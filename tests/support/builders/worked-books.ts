@@ -1,8 +1,8 @@
 // The year of books that was worked by hand, kept on a test table.
 
 import { workedYear } from '#infra/docs/worked-year.ts';
-import type { KeyIssuing } from '#infra/issue-api-key.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
+import type { KeyIssuing } from '#shared/applications/issue-api-key.service.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { Table } from '#shared/table/table.ts';
 import { isCalled, openTenantCalls } from '../harnesses/tenant-calls.ts';

@@ -3,7 +3,7 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedDynamoDB, startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
+import { type EmbeddedDynamoDB, startEmbeddedDynamoDB } from '#infra/local/stand-ins/dynamodb.ts';
 
 /** Linux keeps its files in memory: a write and a read take a fifth less time than on a disk. */
 const memoryFolder = '/dev/shm';

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
-import { tableShape } from '#infra/table.ts';
+import { tableShape } from '#infra/manifest/table.ts';
 import { openTable } from '#shared/table/table.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 

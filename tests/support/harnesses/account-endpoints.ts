@@ -12,8 +12,7 @@ import { testQuotas } from '../builders/quotas.ts';
 import { connectionOf, tenantOf } from '../builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
 import { chartAccount } from '../readers/charts.ts';
-import { keepLog } from '../recorders/log.ts';
-import { keepMetrics } from '../recorders/metrics.ts';
+import { tenantToolsOf } from './tenant-tools.ts';
 
 export type AccountVerb = 'list' | 'create' | 'update';
 
@@ -21,8 +20,9 @@ export const openAccountEndpoints = async (quotas = testQuotas) => {
   const ledger = await openTestLedger();
   const { table } = ledger;
   const dependencies = {
-    tenantCharts: openTenantCharts({ charts: openCharts(table), baseDomain: 'ledger.example.com' }),
-    ...{ quotas, log: keepLog(), metrics: keepMetrics() },
+    tenantCharts: openTenantCharts(openCharts(table)),
+    ...tenantToolsOf(table),
+    quotas,
   };
   const handlers = {
     list: createList(dependencies),

@@ -15,8 +15,7 @@ import { openTable } from '#shared/table/table.ts';
 import { openTestLedger } from '../builders/ledger.ts';
 import { unnumbered } from '../builders/platform-journal.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
-import { keepLog } from '../recorders/log.ts';
-import { keepMetrics } from '../recorders/metrics.ts';
+import { tenantToolsOf } from './tenant-tools.ts';
 
 /** The moment of every post: what is to count after this day is scheduled. */
 const now = new Date('2026-03-24T12:00:00.000Z');
@@ -43,20 +42,19 @@ export const openEntryReading = async ({ companyName = 'Acme' } = {}) => {
   const tenant = await ledger.createTenant(companyName);
   const { prefix: domain_url, schemaName } = tenant;
   const name = { applicationId: 'app1', schemaName };
-  const baseDomain = 'ledger.example.com';
-  const telemetry = { log: keepLog(), metrics: keepMetrics() };
+  const tools = tenantToolsOf(ledger.table);
   const reading = { now };
-  const posting = openPosting({ ...ledger, baseDomain, clock: () => now });
-  const post = createPostHandler({ posting, ...telemetry });
+  const posting = openPosting({ ...ledger, clock: () => now });
+  const post = createPostHandler({ posting, ...tools });
   const readersAt = (table = ledger.table) => {
     const stores = {
       ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
       ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock: () => reading.now },
     };
-    const entryQueries = openEntryQueries({ ...stores, baseDomain });
+    const entryQueries = openEntryQueries(stores);
     const handlers = {
-      get: createGetHandler({ entryQueries, ...telemetry }),
-      list: createListHandler({ entryQueries, ...telemetry }),
+      get: createGetHandler({ entryQueries, ...tools }),
+      list: createListHandler({ entryQueries, ...tools }),
     };
     return async (verb: keyof typeof handlers, query: object, applicationId = 'app1') => {
       const event = apiEvent({ method: 'GET', query: { domain_url, ...query }, applicationId });
@@ -64,7 +62,7 @@ export const openEntryReading = async ({ companyName = 'Acme' } = {}) => {
     };
   };
   return {
-    ...{ ledger, name, domain_url, telemetry },
+    ...{ ledger, name, domain_url, tools },
     /** When entries are read. */
     reading,
     ask: readersAt(),

@@ -2,9 +2,9 @@
 // table and asks of each other: what that needed of IAM, and the lines that it wrote.
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { meterNeeds } from '#infra/local/grants.ts';
-import { openFunctions } from '#infra/local/lambda.ts';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
+import { meterNeeds } from '#infra/local/stand-ins/permissions.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { connectionSort } from '#shared/table/keys.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
 import { laterDate } from '../builders/far-dates.ts';

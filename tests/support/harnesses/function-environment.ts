@@ -3,16 +3,16 @@
 
 import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { type EnvironmentInputs, environmentOf } from '#infra/environment.ts';
-import { issueApiKey } from '#infra/issue-api-key.ts';
 import { prepareDemo } from '#infra/local/demo.ts';
-import { startLambdaApi } from '#infra/local/lambda-api.ts';
-import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
-import { localCredentials } from '#infra/local-credentials.ts';
-import type { FunctionName } from '#infra/manifest.ts';
-import { secretIdOf } from '#infra/names.ts';
-import { stages } from '#infra/stages.ts';
+import { startLambdaApi } from '#infra/local/stand-ins/lambda-api.ts';
+import { ensureLocalSecrets, startSecretsManager } from '#infra/local/stand-ins/secrets-manager.ts';
+import { type EnvironmentInputs, environmentOf } from '#infra/manifest/environment.ts';
+import { localCredentials } from '#infra/manifest/local-credentials.ts';
+import type { FunctionName } from '#infra/manifest/manifest.ts';
+import { secretIdOf } from '#infra/manifest/names.ts';
+import { stages } from '#infra/manifest/stages.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
+import { issueApiKey } from '#shared/applications/issue-api-key.service.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { makeDataFolder } from '../processes/service.ts';

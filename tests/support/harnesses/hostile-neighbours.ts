@@ -46,15 +46,6 @@ export const openNeighbours = async () => {
       }
     },
 
-    /** Entries of a date that cannot be read, in front of one that can be. */
-    spoilDate: async (count: number): Promise<void> => {
-      await seedBacklog(ledger, hostile, { date: day, count });
-      const items = (await ledger.scan()).filter(
-        ({ pk, kind }) => String(pk).endsWith('#hostile') && kind === 'entry',
-      );
-      await ledger.seed(...items.slice(0, -1).map((item) => ({ ...item, lines: 'none' })));
-    },
-
     /** Runs so many minutes after midnight; the run's time is up after so many writes. */
     run: async (
       minutes: number,

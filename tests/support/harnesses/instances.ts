@@ -33,7 +33,7 @@ import { createHandler as createReverseHandler } from '#functions/reverse-journa
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
 import { createHandler as createTenantUpdate } from '#functions/update-tenant/handler.ts';
-import { readOnlyRoutes } from '#infra/manifest.ts';
+import { readOnlyRoutes } from '#infra/manifest/manifest.ts';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import { openTenantCharts } from '#shared/accounts/charts.service.ts';
 import { openCharts } from '#shared/accounts/charts.store.ts';
@@ -70,7 +70,6 @@ import type { VersionedKeys } from '#shared/secrets.ts';
 import type { Table } from '#shared/table/table.ts';
 import { openLinking } from '#shared/tenants/tenant-links.service.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
-import { openTenantQueries } from '#shared/tenants/tenant-queries.service.ts';
 import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
 import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
@@ -112,6 +111,7 @@ export const openInstance = (options: {
     log: keepLog(),
     metrics: keepMetrics(),
   };
+  const tools = { ...common, baseDomain, tenants: openTenantReader(table) };
   const sealing = openSealing(secret);
   const tenants = openTenants(table, { sealing, newSuffix: ids.newSuffix, quotas: testQuotas });
   const users = openUsers(table);
@@ -123,18 +123,16 @@ export const openInstance = (options: {
     ...{ clock, quotas: testQuotas },
     journalEntries,
     exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
-    baseDomain,
   });
-  const linking = openLinking({ tenantLinks: openTenantLinks(table), baseDomain });
+  const linking = openLinking(openTenantLinks(table));
   const tenantImports = openTenantImports(table);
-  const tenantQueries = openTenantQueries({ tenantImports, baseDomain });
   const entryQueries = openEntryQueries({
     ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
-    ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock, baseDomain },
+    ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock },
   });
   const imports = openImports(table);
-  const tenantCharts = openTenantCharts({ charts: openCharts(table), baseDomain });
-  const reportBooks = openReportBooks({ sources: openReportSources(table), baseDomain });
+  const tenantCharts = openTenantCharts(openCharts(table));
+  const reportBooks = openReportBooks(openReportSources(table));
   return {
     // It waits for its record however long that takes, so that one run is like another.
     authorize: createAuthorizer({
@@ -168,59 +166,61 @@ export const openInstance = (options: {
       connectionRecorder: openConnectionRecorder(table, { sealing, newSuffix: ids.newSuffix }),
     }),
     confirm: createConfirmHandler({
-      ...common,
+      ...tools,
       ...ids,
       pendingConnections: openPendingConnections(table, testQuotas),
       quotas: testQuotas,
-      ...{ tenants: openTenantReader(table), baseDomain },
     }),
     createTenant: createTenantHandler({ ...common, ...ids, tenants }),
     updateTenant: createTenantUpdate({
-      ...common,
+      ...tools,
       tenantUpdates: openTenantUpdates({
         settings: openTenantSettings(table),
-        ...{ baseDomain, clock, newChangeId: ids.newSuffix },
+        clock,
+        newChangeId: ids.newSuffix,
       }),
     }),
-    link: createLinkHandler({ ...common, linking }),
-    unlink: createUnlinkHandler({ ...common, linking }),
-    getImport: createImportViewHandler({ ...common, tenantQueries }),
-    requestImport: createRequestImportHandler({ ...common, ...ids, tenantQueries, imports }),
+    link: createLinkHandler({ ...tools, linking }),
+    unlink: createUnlinkHandler({ ...tools, linking }),
+    getImport: createImportViewHandler({ ...tools, tenantImports }),
+    requestImport: createRequestImportHandler({ ...tools, ...ids, tenantImports, imports }),
     disconnect: createDisconnectHandler({
-      ...common,
-      ...{
-        tenantQueries,
-        imports,
-        connections: openConnections(table, sealing),
-        sleep: async () => {},
-      },
+      ...tools,
+      tenantImports,
+      imports,
+      connections: openConnections(table, sealing),
+      sleep: async () => {},
     }),
-    listAccounts: createAccountsHandler({ ...common, tenantCharts }),
-    createAccount: createAccountHandler({ ...common, tenantCharts }),
-    updateAccount: createAccountUpdateHandler({ ...common, tenantCharts }),
-    createEntry: createEntryHandler({ ...common, posting }),
-    createEntries: createBatchHandler({ ...common, posting }),
+    listAccounts: createAccountsHandler({ ...tools, tenantCharts }),
+    createAccount: createAccountHandler({ ...tools, tenantCharts }),
+    updateAccount: createAccountUpdateHandler({ ...tools, tenantCharts }),
+    createEntry: createEntryHandler({ ...tools, posting }),
+    createEntries: createBatchHandler({ ...tools, posting }),
     reverseEntry: createReverseHandler({
-      ...common,
+      ...tools,
       reversals: openReversals({
-        ...{ entryReversals: openEntryReversals(table, ids.newRandom), baseDomain, clock },
+        entryReversals: openEntryReversals(table, ids.newRandom),
+        clock,
       }),
     }),
     cancelEntry: createCancelHandler({
-      ...common,
+      ...tools,
       cancellations: openCancellations({
-        ...{ entryCancellations: openEntryCancellations(table), lookups: openEntryLookups(table) },
-        ...{ baseDomain, clock },
+        entryCancellations: openEntryCancellations(table),
+        lookups: openEntryLookups(table),
+        clock,
       }),
     }),
-    getEntry: createEntryViewHandler({ ...common, entryQueries }),
-    listEntries: createEntryList({ ...common, entryQueries }),
-    getTrialBalance: createBalanceHandler({ ...common, reportBooks }),
-    getBalanceSheet: createSheetHandler({ ...common, reportBooks }),
-    getProfitAndLoss: createProfitHandler({ ...common, reportBooks }),
-    getCashFlow: createCashFlowHandler({ ...common, reportBooks }),
+    getEntry: createEntryViewHandler({ ...tools, entryQueries }),
+    listEntries: createEntryList({ ...tools, entryQueries }),
+    getTrialBalance: createBalanceHandler({ ...tools, reportBooks }),
+    getBalanceSheet: createSheetHandler({ ...tools, reportBooks }),
+    getProfitAndLoss: createProfitHandler({ ...tools, reportBooks }),
+    getCashFlow: createCashFlowHandler({ ...tools, reportBooks }),
     getAccountLedger: createLedgerHandler({
-      ...{ ...common, reportBooks, postedEntries: openPostedEntries(table) },
+      ...tools,
+      reportBooks,
+      postedEntries: openPostedEntries(table),
       sleep: async () => {},
     }),
     postScheduled: createPosting({

@@ -2,8 +2,8 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startSecretsManager } from '#infra/local/secrets-manager.ts';
-import { localCredentials } from '#infra/local-credentials.ts';
+import { startSecretsManager } from '#infra/local/stand-ins/secrets-manager.ts';
+import { localCredentials } from '#infra/manifest/local-credentials.ts';
 import { testSlots } from '../builders/slots.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { makeDataFolder } from '../processes/service.ts';

@@ -6,10 +6,12 @@ import { openPosting } from '#shared/entries/posting.service.ts';
 import type { openTestLedger } from '../builders/ledger.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
-import { keepLog } from '../recorders/log.ts';
-import { keepMetrics } from '../recorders/metrics.ts';
+import { tenantToolsOf } from './tenant-tools.ts';
 
-type Stores = Pick<Awaited<ReturnType<typeof openTestLedger>>, 'journalEntries' | 'exchangeRates'>;
+type Stores = Pick<
+  Awaited<ReturnType<typeof openTestLedger>>,
+  'journalEntries' | 'exchangeRates' | 'table'
+>;
 
 export type PostingReply = ReturnType<typeof readResult>;
 type Options = { headers?: Record<string, string>; applicationId?: string };
@@ -27,16 +29,17 @@ export const euroEntry = (changes: object = {}) => ({
 
 /** @param domain_url the tenant, where a request says no other */
 export const openPostingCalls = (
-  { journalEntries, exchangeRates }: Stores,
+  { journalEntries, exchangeRates, table }: Stores,
   domain_url: string,
   { now = '2026-03-24T12:00:00Z', quotas = testQuotas } = {},
 ) => {
   const posting = openPosting({
-    ...{ journalEntries, exchangeRates, quotas, baseDomain: 'ledger.example.com' },
+    ...{ journalEntries, exchangeRates, quotas },
     clock: () => new Date(now),
   });
-  const metrics = keepMetrics();
-  const dependencies = { posting, log: keepLog(), metrics };
+  const tools = tenantToolsOf(table);
+  const { metrics } = tools;
+  const dependencies = { posting, ...tools };
   const [one, many] = [createEntryHandler(dependencies), createBatchHandler(dependencies)];
   const call =
     (handler: typeof one) =>

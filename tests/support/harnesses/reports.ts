@@ -19,10 +19,8 @@ import type { Table } from '#shared/table/table.ts';
 import { expectedEntry } from '../builders/journal-entry.ts';
 import type { openTestLedger } from '../builders/ledger.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
-import { keepLog } from '../recorders/log.ts';
-import { keepMetrics } from '../recorders/metrics.ts';
+import { tenantToolsOf } from './tenant-tools.ts';
 
-const baseDomain = 'ledger.example.com';
 export const today = '2026-03-24';
 
 /** What is posted from one account to another, and where it counts. */
@@ -57,12 +55,13 @@ export const openReportCalls = (
   seenBy: (table: Table) => Parameters<typeof openPostedEntries>[0] = (table) => table,
 ) => {
   const { table } = ledger;
-  const metrics = keepMetrics();
-  const common = { clock: () => new Date(`${today}T12:00:00.000Z`), log: keepLog(), metrics };
-  const reportBooks = openReportBooks({ sources: openReportSources(table), baseDomain });
+  const tools = tenantToolsOf(table);
+  const { metrics } = tools;
+  const common = { ...tools, clock: () => new Date(`${today}T12:00:00.000Z`) };
+  const reportBooks = openReportBooks(openReportSources(table));
   const postEntry = createEntryHandler({
     ...common,
-    posting: openPosting({ ...common, ...ledger, baseDomain }),
+    posting: openPosting({ ...ledger, clock: common.clock }),
   });
   const postedEntries = openPostedEntries(seenBy(table));
   const handlers = {

@@ -238,10 +238,10 @@ export const saboteurs = {
   'forgets the pointer of a user id': forget(/^USERID$/),
   'forgets the Idempotency-Key': forget(/^IDEMPOTENCY$/),
   'forgets the company of a connection': forget(/^COMPANY$/),
-  'takes a failed write for a done one': takeFailuresForSuccess,
-  'posts what is not due': hurry,
-  'posts again what is posted': postAgain,
-  'takes a date off the list that has entries': (table: Table): Table => ({
+  'reports failed writes as done': takeFailuresForSuccess,
+  'posts entries before they are due': hurry,
+  'posts entries twice': postAgain,
+  'removes dates that still have entries': (table: Table): Table => ({
     ...table,
     queryPage: async (input, from) => {
       const page = await table.queryPage(input, from);
@@ -251,14 +251,14 @@ export const saboteurs = {
   }),
   'forgets that a journal was imported': forget(/^REF#/),
   'forgets an account of a chart': forget(/^ACCOUNT#\w+\.rent$/),
-  'takes journals for recorded that are not': (table: Table): Table => ({
+  'reports journals as recorded': (table: Table): Table => ({
     ...table,
     tryTransact: async (transaction) => {
       const hasJournals = transaction.actions.some((action) => /^REF#/.test(keyOf(action)));
       return hasJournals ? { committed: true } : table.tryTransact(transaction);
     },
   }),
-  'lets imports that died lie': (table: Table): Table => ({
+  'does not resume dead imports': (table: Table): Table => ({
     ...table,
     update: async (action) => {
       const isResumed = isOfImport(action) && action.values?.[':requested'] !== undefined;
@@ -268,7 +268,7 @@ export const saboteurs = {
   'calls a company active at once': changePuts(/^TENANT$/, (tenant) =>
     tenant.status === 'importing' ? { ...tenant, status: 'active' } : tenant,
   ),
-  'takes each try at an entry for another': (table: Table): Table => ({
+  'uses a new token for each attempt': (table: Table): Table => ({
     ...table,
     tryTransact: ({ actions, token }) => {
       const isEntryWrite = actions.some((action) => /^ENTRY#/.test(keyOf(action)));
@@ -285,7 +285,7 @@ export const saboteurs = {
       ? withCondition(action, 'importId = :expected')
       : action,
   ),
-  'forgets which import and which run is meant': changeUpdates((action) =>
+  'ignores the import and the run': changeUpdates((action) =>
     isOfImport(action) && action.condition
       ? withCondition(
           action,
@@ -304,35 +304,35 @@ export const saboteurs = {
     revision: 1,
   })),
   'chains on the wrong head': changePuts(isSheet, (sheet) => ({ ...sheet, head: noHash })),
-  'drops what moved cash': changePuts(isSheet, (sheet) => ({
+  'drops cash effects': changePuts(isSheet, (sheet) => ({
     ...sheet,
     rows: withoutCashEffects(sheet.rows),
   })),
-  'takes two sheets for each other': mixSheetsUp,
-  'forgets the rows of what was due': changeFlips((actions, table) =>
+  'mixes up two sheets': mixSheetsUp,
+  'forgets the rows of due entries': changeFlips((actions, table) =>
     Promise.all(actions.map((action) => withRowsOfBefore(action, table))),
   ),
-  'posts what is due without its sheet': changeFlips((actions) =>
+  'posts due entries without their sheet': changeFlips((actions) =>
     actions.filter((action) => !isSheet.test(keyOf(action))),
   ),
-  'forgets what is scheduled for a date': changeActions((action) =>
+  'forgets the list of scheduled entries': changeActions((action) =>
     'put' in action && /^SCHEDULED#/.test(keyOf(action)) ? [] : [action],
   ),
-  'keeps as scheduled what is posted': changeActions((action) =>
+  'keeps posted entries in the scheduled list': changeActions((action) =>
     'delete' in action && /^SCHEDULED#/.test(keyOf(action)) ? [] : [action],
   ),
-  'forgets what was accrued for a date': forget(/^ACCRUAL#/),
+  'forgets the list of accrued entries': forget(/^ACCRUAL#/),
   'forgets which lines are cash': changePuts(isEntry, withoutLineFields('isCash')),
   'forgets the amounts in books': changePuts(
     isEntry,
     withoutLineFields('bookCurrency', 'bookAmount', 'bookExchangeRate', 'bookDebit', 'bookCredit'),
   ),
   'ignores the lock': ignoreLock,
-  'keeps the sides of what it reverses': changePuts(isEntry, (entry) =>
+  'does not swap the sides of a reversal': changePuts(isEntry, (entry) =>
     entry.reverses === undefined ? entry : keepSides(entry),
   ),
   'forgets rows of a batch': skipRowsOfBatches,
-  'keeps as scheduled what is cancelled': changeTransactions((actions) =>
+  'keeps cancelled entries in the scheduled list': changeTransactions((actions) =>
     actions.some((it) => isCorrection(it, ':cancelled'))
       ? actions.filter((it) => !('delete' in it && /^SCHEDULED#/.test(keyOf(it))))
       : actions,
@@ -346,13 +346,10 @@ export type Saboteur = keyof typeof saboteurs;
 
 /** Of reversals: each leaves two entries that do not name each other. */
 export const reversalSaboteurs = {
-  'forgets the mark on what is reversed': changeActions((action) =>
+  'forgets to mark the original': changeActions((action) =>
     marksReversed(action) ? [] : [action],
   ),
-  'marks as reversed what is so already': changeUpdates((action) =>
+  'marks an original twice': changeUpdates((action) =>
     marksReversed(action) ? withCondition(action, '#status = :posted') : action,
-  ),
-  'forgets to free what a cancelled reversal was of': changeActions((action) =>
-    'update' in action && action.expression === 'REMOVE reversedBy' ? [] : [action],
   ),
 } as const satisfies Record<string, (table: Table) => Table>;

@@ -2,7 +2,7 @@
 
 import { localDialects as dialects } from '#infra/sandbox/dialects.ts';
 import type { SandboxPlatformOptions } from '#infra/sandbox/server.ts';
-import { basicAuthorization } from '#shared/platforms/http.ts';
+import { basicAuthorization } from '#shared/platforms/oauth.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import {
   bySlot,

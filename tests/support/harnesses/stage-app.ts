@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { BundleFolders } from '#infra/aws/stacks/service-stack.ts';
 import { createStageApp, featureFlags, type StageApp } from '#infra/aws/stage-app.ts';
-import { type FunctionName, functions } from '#infra/manifest.ts';
-import { type DeployedStage, deployedStages } from '#infra/stages.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { type DeployedStage, deployedStages } from '#infra/manifest/stages.ts';
 
 /** A resource of a template, as CloudFormation takes it. */
 export type Resource = {

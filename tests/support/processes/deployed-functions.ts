@@ -4,8 +4,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { bundleAll } from '#infra/bundles.ts';
-import { type FunctionName, functions, functionsInvokedBy } from '#infra/manifest.ts';
+import { bundleAll } from '#infra/aws/bundles.ts';
+import { type FunctionName, functions, functionsInvokedBy } from '#infra/manifest/manifest.ts';
 import { keepReply } from '../events/lambda-events.ts';
 import { startFunctionEnvironment } from '../harnesses/function-environment.ts';
 import { secrets } from '../recorders/secrets-collector.ts';

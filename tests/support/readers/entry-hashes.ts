@@ -2,24 +2,15 @@
 // entry, as JSON with sorted names and no white space (RFC 8785), chained to the hash before it.
 
 import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import { digitsOf, type Line, type StoredEntry } from './stored-entries.ts';
 
 export const noHash = ''.padEnd(64, '0');
 
 type Reply = Record<string, unknown>;
 
-const sortNames = (_name: string, value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const content = value as Reply;
-  return Object.fromEntries(
-    Object.keys(content)
-      .sort()
-      .map((name) => [name, content[name]]),
-  );
-};
-
-/** The same text for the same content, whatever the order of its fields. */
-export const canonicalText = (value: unknown): string => JSON.stringify(value, sortNames);
+/** JSON with sorted names and no white space (RFC 8785). */
+export const canonicalText = (value: unknown): string => canonicalize(value) ?? '';
 
 /** The hash of an entry as a reply shows it, after an entry of the hash `previous`. */
 export const hashOfReply = (reply: Reply, previous: string): string => {

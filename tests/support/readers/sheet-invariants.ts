@@ -2,9 +2,10 @@
 // filed under the date and that count on it, worked out here from the entries alone.
 
 import * as z from 'zod/mini';
+import { type Totals, totalsOf } from './balances.ts';
 import { hashOfReply, noHash, shownEntry } from './entry-hashes.ts';
-import { type Found, placeOf, type SortedItems } from './item-kinds.ts';
-import { digitsOf, type Line, type StoredEntry } from './stored-entries.ts';
+import { type Found, placeOf, type RawItem, type SortedItems, sortItems } from './item-kinds.ts';
+import { readEntry, type StoredEntry } from './stored-entries.ts';
 import { unless } from './violations.ts';
 
 const Sheet = z.strictObject({
@@ -20,9 +21,6 @@ type Sheet = z.infer<typeof Sheet>;
 /** The entries of a sheet, and what the table has of it. */
 type Group = { place: string; filed: StoredEntry[]; counted: StoredEntry[]; sheet?: Found };
 
-/** Debit, credit and cash effect, in hundredths. */
-type Totals = [bigint, bigint, bigint];
-
 const amountForm = /^-?\d+(\.\d{1,2})?$/;
 
 const hundredthsIn = (text: string): bigint => {
@@ -35,7 +33,7 @@ const hundredthsIn = (text: string): bigint => {
 const codeOf = (text: string): string => JSON.parse(`"${text.replaceAll('"', '\\"')}"`);
 
 /** The rows of a sheet by `account, currency`; `undefined` where one cannot be read. */
-export const readRows = (text: string): Map<string, Totals> | undefined => {
+const readRows = (text: string): Map<string, Totals> | undefined => {
   const rows = new Map<string, Totals>();
   for (const row of text === '' ? [] : text.split('\n')) {
     const [account = '', currency = '', ...told] = row.split('\t');
@@ -43,29 +41,10 @@ export const readRows = (text: string): Map<string, Totals> | undefined => {
     const name = `${codeOf(account)} ${currency}`;
     const isRow = amounts.length === 3 && amounts.every((it) => it === '' || amountForm.test(it));
     if (!isRow || rows.has(name)) return undefined;
-    rows.set(name, amounts.map((it) => (it === '' ? 0n : hundredthsIn(it))) as Totals);
-  }
-  return rows;
-};
-
-/** What these entries come to, by account in book amounts, and by account and other currency. */
-const rowsOf = (entries: readonly StoredEntry[]): Map<string, Totals> => {
-  const rows = new Map<string, Totals>();
-  const add = (name: string, added: Totals): void => {
-    const before = rows.get(name) ?? [0n, 0n, 0n];
-    rows.set(name, before.map((it, place) => it + (added[place] ?? 0n)) as Totals);
-  };
-  const addLine = (line: Line, { isOfCash, currency }: { isOfCash: boolean; currency: string }) => {
-    const [debit, credit] = [digitsOf(line.bookDebit), digitsOf(line.bookCredit)];
-    const effect = isOfCash && !line.isCash ? credit - debit : 0n;
-    add(`${line.account} `, [debit, credit, effect]);
-    if (currency === '') return;
-    add(`${line.account} ${currency}`, [digitsOf(line.debit), digitsOf(line.credit), 0n]);
-  };
-  for (const { lines, transactionCurrency, bookCurrency } of entries) {
-    const isOfCash = lines.some(({ isCash }) => isCash);
-    const currency = transactionCurrency === bookCurrency ? '' : transactionCurrency;
-    for (const line of lines) addLine(line, { isOfCash, currency });
+    const [debit = 0n, credit = 0n, cashEffect = 0n] = amounts.map((it) =>
+      it === '' ? 0n : hundredthsIn(it),
+    );
+    rows.set(name, { debit, credit, cashEffect });
   }
   return rows;
 };
@@ -73,9 +52,10 @@ const rowsOf = (entries: readonly StoredEntry[]): Map<string, Totals> => {
 const rowViolations = (sheet: Sheet, counted: readonly StoredEntry[]): string[] => {
   const told = readRows(sheet.rows);
   if (told === undefined) return ['has rows that cannot be read'];
-  const summed = rowsOf(counted);
+  const summed = totalsOf(counted);
+  const textOf = (totals: Totals | undefined) => totals && Object.values(totals).join(' ');
   return [...new Set([...told.keys(), ...summed.keys()])].flatMap((name) => {
-    const [given, meant] = [told.get(name)?.join(' '), summed.get(name)?.join(' ')];
+    const [given, meant] = [textOf(told.get(name)), textOf(summed.get(name))];
     return unless(
       given === meant,
       `has ${given} in the row of ${name.trim()}, and its entries come to ${meant}`,
@@ -174,4 +154,11 @@ export const sheetViolations = (items: SortedItems, entries: readonly StoredEntr
   return [...groups.values()].flatMap((group) =>
     violationsOfGroup(group).map((violation) => `${group.place} ${violation}`),
   );
+};
+
+/** The violations of the sheets among these items, which need not be whole books. */
+export const sheetViolationsIn = (items: readonly RawItem[]): string[] => {
+  const sorted = sortItems(items);
+  const entries = sorted.all('entry').flatMap((found) => readEntry(sorted, found).entry ?? []);
+  return sheetViolations(sorted, entries);
 };

@@ -1,8 +1,8 @@
 // The sandbox platform for tests: started on a free port, with a browser's part played by fetch.
 
 import { listen } from '#infra/http-server.ts';
+import { stages } from '#infra/manifest/stages.ts';
 import { createSandboxPlatform, type SandboxPlatformOptions } from '#infra/sandbox/server.ts';
-import { stages } from '#infra/stages.ts';
 import { maximumPageBytes } from '#shared/platforms/http.ts';
 import { openPlatforms, type PlatformClients } from '#shared/platforms/registry.ts';
 import type { Slot, Slots } from '#shared/platforms/slots.ts';

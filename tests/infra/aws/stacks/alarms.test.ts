@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type FunctionName, functions, functionsOfKind } from '#infra/manifest.ts';
+import { type FunctionName, functions, functionsOfKind } from '#infra/manifest/manifest.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 import { anchorsOf } from '../../../support/readers/markdown-anchors.ts';
 

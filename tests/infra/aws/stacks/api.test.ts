@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { listen } from '#infra/http-server.ts';
+import { createGateway } from '#infra/local/stand-ins/gateway.ts';
+import { FunctionTimedOut, InvocationRefused } from '#infra/local/stand-ins/lambda.ts';
 import {
   type GatewayError,
   gatewayResponses,
   requestIdVariable,
-} from '#infra/gateway-responses.ts';
-import { listen } from '#infra/http-server.ts';
-import { createGateway } from '#infra/local/gateway.ts';
-import { FunctionTimedOut, InvocationRefused } from '#infra/local/lambda.ts';
-import { functionsOfKind } from '#infra/manifest.ts';
+} from '#infra/manifest/gateway-responses.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { type PolicyRefusal, policyRefusals } from '#shared/endpoint/authorizer.ts';
 import { apiErrors, errorEnvelope } from '#shared/errors.ts';
 import { stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';

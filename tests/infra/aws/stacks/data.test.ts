@@ -1,7 +1,7 @@
 // How the stacks hold on to each other, what a restored table changes of that, and the backups.
 
 import { describe, expect, test } from 'vitest';
-import type { DeployedStage } from '#infra/stages.ts';
+import type { DeployedStage } from '#infra/manifest/stages.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');

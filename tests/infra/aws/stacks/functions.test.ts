@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { charging, type FunctionRow, isCharged } from '#infra/function-row.ts';
+import { charging, type FunctionRow, isCharged } from '#infra/manifest/function-row.ts';
 import {
   endpointsWith,
   type FunctionName,
   functions,
   functionsInvokedBy,
   functionsOfKind,
-} from '#infra/manifest.ts';
+} from '#infra/manifest/manifest.ts';
 import { dueIndex } from '#shared/table/due-keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';

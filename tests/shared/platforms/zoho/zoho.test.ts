@@ -94,10 +94,7 @@ describe('an authorization', () => {
     ['another’s server', { location: 'in', ...server(known) }, `"in" at "${known}"`],
   ])('calls nobody where the callback has %s, and names it', async (_title, callback, name) => {
     const { reason, cause } = await failureOf(connectWith(callback), ['Secret']);
-    expect([reason, cause]).toEqual([
-      'reply_not_understood',
-      `no data center that is known is called ${name}`,
-    ]);
+    expect([reason, cause]).toEqual(['reply_not_understood', `unknown data center: ${name}`]);
     expect(asked()).toEqual([]);
   });
 

@@ -1,0 +1,99 @@
+// The Lambda URL on this machine: HTTP in, URL events (payload format 2.0) to the callback.
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { readBody } from '../../http-server.ts';
+import { functionsOfKind } from '../../manifest/manifest.ts';
+import type { RequestLine } from './gateway.ts';
+import { InvocationRefused, type Invoke } from './lambda.ts';
+
+/** The largest payload that a Lambda URL takes (AWS Lambda quotas). */
+const maximumPayloadBytes = 6 * 1024 * 1024;
+
+/** A body of any other type is handed on in Base64, and so is that of a form. */
+const textType = /^(?:text\/|application\/(?:json|javascript|xml)\b)/i;
+
+const eventOf = (
+  request: IncomingMessage,
+  { requestId, body }: { requestId: string; body: Buffer },
+): APIGatewayProxyEventV2 => {
+  const [path = '/', rawQueryString = ''] = (request.url ?? '/').split(/\?(.*)/s);
+  const now = new Date();
+  const isText = textType.test(request.headers['content-type'] ?? '');
+  const domainName = request.headers.host ?? '';
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString,
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(',')]),
+    ),
+    requestContext: {
+      accountId: 'anonymous',
+      apiId: 'callback',
+      domainName,
+      domainPrefix: 'callback',
+      http: {
+        method: request.method ?? '',
+        path,
+        protocol: 'HTTP/1.1',
+        sourceIp: request.socket.remoteAddress ?? '',
+        userAgent: request.headers['user-agent'] ?? '',
+      },
+      requestId,
+      routeKey: '$default',
+      stage: '$default',
+      time: now.toUTCString(),
+      timeEpoch: now.getTime(),
+    },
+    ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.length > 0 && !isText,
+  };
+};
+
+/** What a URL answers where its function was not called, or failed. */
+const failureOf = (fault: unknown): APIGatewayProxyStructuredResultV2 =>
+  fault instanceof InvocationRefused
+    ? { statusCode: 429, body: '{"message":"Rate Exceeded."}' }
+    : { statusCode: 502, body: 'Bad Gateway' };
+
+export const createCallback = (
+  invoke: Invoke,
+  report: (line: RequestLine) => void,
+): RequestListener => {
+  const [callback] = functionsOfKind('url');
+  if (callback === undefined) throw new Error('the manifest has no function with a URL');
+
+  const answer = async (request: IncomingMessage, requestId: string) => {
+    const body = await readBody(request, maximumPayloadBytes);
+    if (body === undefined) return { result: { statusCode: 413 }, fault: undefined };
+    const event = eventOf(request, { requestId, body });
+    return invoke(callback.name, event).then(
+      (result) => ({ result: result as APIGatewayProxyStructuredResultV2, fault: undefined }),
+      (fault: unknown) => ({ result: failureOf(fault), fault }),
+    );
+  };
+
+  return async (request, response) => {
+    const startedAt = performance.now();
+    const { result, fault } = await answer(request, randomUUID());
+    const {
+      statusCode = 200,
+      headers = {},
+      body = '',
+    } = result as typeof result & {
+      headers?: Record<string, string>;
+      body?: string;
+    };
+    response.writeHead(statusCode, headers).end(body);
+    report({
+      method: request.method ?? '',
+      path: request.url?.split('?', 1)[0] ?? '',
+      status: statusCode,
+      milliseconds: Math.round(performance.now() - startedAt),
+      ...(fault !== undefined && { fault }),
+    });
+  };
+};

@@ -1,0 +1,300 @@
+// The gateway on this machine: the routes of the manifest, the authorizer with its cache, and the
+// same errors as the deployed gateway's.
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+} from 'aws-lambda';
+import { isWithin } from '#shared/elapsed-time.ts';
+import { readBody } from '../../http-server.ts';
+import {
+  type GatewayError,
+  type GatewayResponse,
+  gatewayResponses,
+  methodNotAllowed,
+  requestIdVariable,
+} from '../../manifest/gateway-responses.ts';
+import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
+import type { Throttling } from '../../manifest/stages.ts';
+import { FunctionTimedOut, InvocationRefused, type Invoke } from './lambda.ts';
+import { allows } from './policies.ts';
+import { openThrottles } from './throttles.ts';
+
+/** The largest payload that the gateway takes at all (API Gateway quotas). */
+const maximumPayloadBytes = 10 * 1024 * 1024;
+
+const stage = 'local';
+const apiArn = `arn:aws:execute-api:local:000000000000:ledger/${stage}`;
+
+type Route = { name: FunctionName; method: string; resource: string; pattern: RegExp };
+
+const routes: Route[] = functionsOfKind('api').map(({ name, trigger: { method, path } }) => ({
+  name,
+  method,
+  resource: path,
+  // A resource is declared without a last slash and serves both forms.
+  pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
+}));
+
+/** What the authorizer says of a caller, for the functions and for the gateway's own responses. */
+type AuthorizerContext = NonNullable<APIGatewayAuthorizerResult['context']>;
+
+class GatewayFailure extends Error {
+  readonly kind: GatewayError;
+  readonly authorizer: AuthorizerContext;
+  constructor(
+    kind: GatewayError,
+    { authorizer = {}, ...options }: ErrorOptions & { authorizer?: AuthorizerContext } = {},
+  ) {
+    super(kind, options);
+    this.kind = kind;
+    this.authorizer = authorizer;
+  }
+}
+
+type Incoming = { request: IncomingMessage; url: URL; requestId: string };
+
+/** The path and query of a request; what cannot be read as one has no route. */
+const urlOf = (request: IncomingMessage): URL => {
+  const target = request.url ?? '';
+  // A target may be absolute (RFC 9112 section 3.2.2).
+  const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target);
+  if (url === null) throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN');
+  return url;
+};
+
+type Resource = { routes: Route[]; parameters: [string, string][] };
+
+/** The routes of a path, one for each of its methods. */
+const findResource = ({ url }: Incoming): Resource => {
+  const matches = routes.flatMap((route) => {
+    const match = route.pattern.exec(url.pathname);
+    return match ? [{ route, parameters: Object.entries(match.groups ?? {}) }] : [];
+  });
+  const [first] = matches;
+  if (first === undefined) throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN');
+  return { routes: matches.map(({ route }) => route), parameters: first.parameters };
+};
+
+const multiValues = (pairs: Iterable<[string, string]>): Record<string, string[]> => {
+  // A caller may well name something `constructor`.
+  const values: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of pairs) {
+    values[name] = [...(values[name] ?? []), value];
+  }
+  return values;
+};
+
+const lastValues = (values: Record<string, string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
+
+function* headerPairs({ rawHeaders }: IncomingMessage): Generator<[string, string]> {
+  for (let place = 0; place + 1 < rawHeaders.length; place += 2) {
+    yield [rawHeaders[place] ?? '', rawHeaders[place + 1] ?? ''];
+  }
+}
+
+/** The event, as the gateway makes it for a proxy integration (payload format 1.0). */
+const eventOf = (
+  { request, url, requestId }: Incoming,
+  { resource, parameters }: { resource: string; parameters: [string, string][] },
+): APIGatewayProxyEvent => {
+  const multiValueHeaders = multiValues(headerPairs(request));
+  const query = multiValues(url.searchParams);
+  const hasQuery = Object.keys(query).length > 0;
+  const { method = '' } = request;
+  const now = new Date();
+  return {
+    resource,
+    path: url.pathname,
+    httpMethod: method,
+    headers: lastValues(multiValueHeaders),
+    multiValueHeaders,
+    queryStringParameters: hasQuery ? lastValues(query) : null,
+    multiValueQueryStringParameters: hasQuery ? query : null,
+    pathParameters:
+      parameters.length > 0
+        ? Object.fromEntries(parameters.map(([name, value]) => [name, decodeOrKeep(value)]))
+        : null,
+    stageVariables: null,
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'ledger',
+      authorizer: null,
+      domainName: request.headers.host ?? '',
+      domainPrefix: 'ledger',
+      httpMethod: method,
+      identity: { sourceIp: request.socket.remoteAddress ?? '' },
+      path: `/${stage}${url.pathname}`,
+      protocol: 'HTTP/1.1',
+      requestId,
+      requestTime: now.toUTCString(),
+      requestTimeEpoch: now.getTime(),
+      resourceId: resource,
+      resourcePath: resource,
+      stage,
+    } as APIGatewayProxyEvent['requestContext'],
+    body: null,
+    isBase64Encoded: false,
+  };
+};
+
+const decodeOrKeep = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Asks the authorizer, and remembers its answer for the key as the deployed gateway does. */
+const openAuthorizer = (invoke: Invoke) => {
+  const [authorizer] = functionsOfKind('authorizer');
+  if (authorizer === undefined) throw new Error('the manifest has no authorizer');
+  const { name, trigger } = authorizer;
+  const remembered = new Map<string, { result: APIGatewayAuthorizerResult; at: number }>();
+
+  const ask = async (event: APIGatewayProxyEvent, methodArn: string, apiKey: string) => {
+    const known = remembered.get(apiKey);
+    const cacheMilliseconds = trigger.cacheSeconds * 1000;
+    if (known && isWithin(cacheMilliseconds, { since: known.at, now: Date.now() })) {
+      return known.result;
+    }
+    const { body: _body, isBase64Encoded: _isBase64Encoded, ...request } = event;
+    const asked = { ...request, type: 'REQUEST', methodArn, identitySource: apiKey };
+    try {
+      const result = (await invoke(name, asked)) as APIGatewayAuthorizerResult;
+      remembered.set(apiKey, { result, at: Date.now() });
+      return result;
+    } catch (error) {
+      const refused = error instanceof Error && error.message === 'Unauthorized';
+      // Any error but that one word is a fault of the authorizer's configuration to the gateway.
+      const kind = refused ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR';
+      throw new GatewayFailure(kind, { cause: error });
+    }
+  };
+
+  /** @returns the key under which the usage plan counts the caller */
+  return async (event: APIGatewayProxyEvent): Promise<string> => {
+    const given = Object.entries(event.headers);
+    const [, apiKey = ''] = given.find(([header]) => header.toLowerCase() === 'x-api-key') ?? [];
+    if (apiKey === '') throw new GatewayFailure('UNAUTHORIZED');
+    const methodArn = `${apiArn}/${event.httpMethod}${event.path}`;
+    const result = await ask(event, methodArn, apiKey);
+    const { context, principalId } = result;
+    if (!allows(result, methodArn)) {
+      throw new GatewayFailure('ACCESS_DENIED', { authorizer: { ...context } });
+    }
+    event.requestContext.authorizer = { ...context, principalId };
+    return result.usageIdentifierKey ?? '';
+  };
+};
+
+/**
+ * Whether the gateway words its refusal of a method for a request: its template is for JSON, which
+ * a request without a type is taken for (API Gateway Developer Guide, "Integration passthrough
+ * behaviors"). That parameters of the type count for nothing is not said there.
+ */
+const isForJsonTemplate = ({ headers }: IncomingMessage): boolean =>
+  /^application\/json *(;|$)/i.test(headers['content-type'] ?? 'application/json');
+
+/** What the gateway makes of a call that failed; of a function that ran and crashed, the last. */
+const gatewayErrorOf = (error: unknown): GatewayError => {
+  if (error instanceof FunctionTimedOut) return 'INTEGRATION_TIMEOUT';
+  return error instanceof InvocationRefused ? 'INTEGRATION_FAILURE' : 'DEFAULT_5XX';
+};
+
+const gatewayFailureOf = (error: unknown): GatewayFailure =>
+  error instanceof GatewayFailure
+    ? error
+    : new GatewayFailure(gatewayErrorOf(error), { cause: error });
+
+/** Renders a gateway response as the gateway does, by plain substitution. */
+const resultOf = (
+  { statusCode, headers, template }: GatewayResponse,
+  { requestId, authorizer = {} }: { requestId: string; authorizer?: AuthorizerContext },
+): APIGatewayProxyResult => {
+  const said = Object.entries(authorizer).map(([name, value]) => [
+    `$context.authorizer.${name}`,
+    String(value),
+  ]);
+  const variables = { ...Object.fromEntries(said), [requestIdVariable]: requestId };
+  const body = template.replace(/\$context[.\w]+/g, (variable) => variables[variable] ?? '');
+  return { statusCode, headers, body };
+};
+
+const send = (response: ServerResponse, { statusCode, headers, body }: APIGatewayProxyResult) => {
+  const plain = Object.entries(headers ?? {}).map(
+    ([name, value]) => [name, String(value)] as const,
+  );
+  response.writeHead(statusCode, Object.fromEntries(plain)).end(body);
+};
+
+export type RequestLine = {
+  method: string;
+  path: string;
+  status: number;
+  milliseconds: number;
+  fault?: unknown;
+};
+
+/** @param options.report is told of every request that was answered, and of faults behind a 5xx */
+export const createGateway = (
+  invoke: Invoke,
+  { throttling, report }: { throttling: Throttling; report: (line: RequestLine) => void },
+): RequestListener => {
+  const authorize = openAuthorizer(invoke);
+  const mayPass = openThrottles(throttling);
+
+  const answer = async (
+    request: IncomingMessage,
+    requestId: string,
+  ): Promise<APIGatewayProxyResult> => {
+    const incoming = { request, url: urlOf(request), requestId };
+    const { routes: found, parameters } = findResource(incoming);
+    const body = await readBody(request, maximumPayloadBytes);
+    if (body === undefined) throw new GatewayFailure('REQUEST_TOO_LARGE');
+    const event = eventOf(incoming, { resource: found[0]?.resource ?? '', parameters });
+    const usageKey = await authorize(event);
+    const route = found.find(({ method }) => method === request.method);
+    if (route === undefined) {
+      if (!isForJsonTemplate(request)) throw new GatewayFailure('UNSUPPORTED_MEDIA_TYPE');
+      return resultOf(methodNotAllowed(found.map(({ method }) => method)), { requestId });
+    }
+    if (!mayPass({ usageKey, name: route.name })) throw new GatewayFailure('THROTTLED');
+    // A body is read as text; U+FFFD stands where its bytes are not UTF-8, as on AWS.
+    const withBody = { ...event, body: body.length === 0 ? null : body.toString() };
+    return (await invoke(route.name, withBody)) as APIGatewayProxyResult;
+  };
+
+  return async (request, response) => {
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    const { result, fault } = await answer(request, requestId).then(
+      (answered) => ({ result: answered, fault: undefined }),
+      (error: unknown) => {
+        const failure = gatewayFailureOf(error);
+        return {
+          result: resultOf(gatewayResponses[failure.kind], {
+            requestId,
+            authorizer: failure.authorizer,
+          }),
+          fault: failure.cause,
+        };
+      },
+    );
+    response.setHeader('x-amzn-RequestId', requestId);
+    send(response, result);
+    report({
+      method: request.method ?? '',
+      // The query may hold what nobody should read in a log.
+      path: request.url?.split('?', 1)[0] ?? '',
+      status: result.statusCode,
+      milliseconds: Math.round(performance.now() - startedAt),
+      ...(result.statusCode >= 500 && { fault }),
+    });
+  };
+};

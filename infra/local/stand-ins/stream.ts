@@ -1,0 +1,168 @@
+// The table's stream on this machine: records that a function's filter lets through are brought to
+// it one after the other, retried a bounded number of times, and set aside in a file when it goes
+// on failing.
+
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type _Record,
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBBatchResponse } from 'aws-lambda';
+import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
+import type { Trigger } from '../../manifest/triggers.ts';
+import type { Invoke } from './lambda.ts';
+
+const pollMilliseconds = 200;
+const maximumBackoffMilliseconds = 10_000;
+
+type StreamTrigger = Extract<Trigger, { kind: 'stream' }>;
+
+/** Where reading stands, by shard. It is kept in a file, so that a restart goes on from there. */
+const openCheckpoints = async (file: string) => {
+  const text = await readFile(file, 'utf8').catch(() => '{}');
+  let reached: Record<string, string> = JSON.parse(text);
+  return {
+    of: (shardId: string): string | undefined => reached[shardId],
+    set: async (shardId: string, sequenceNumber: string): Promise<void> => {
+      const next = { ...reached, [shardId]: sequenceNumber };
+      await writeFile(`${file}.new`, JSON.stringify(next));
+      await rename(`${file}.new`, file);
+      reached = next;
+    },
+  };
+};
+
+/** Whether the filter lets the record through: its new image has these attributes. */
+export const passesFilter = (record: _Record, { newImage }: Pick<StreamTrigger, 'newImage'>) =>
+  record.dynamodb?.NewImage !== undefined &&
+  Object.entries(newImage).every(
+    ([attribute, value]) => record.dynamodb?.NewImage?.[attribute]?.S === value,
+  );
+
+export type StreamSource = {
+  endpoint: string;
+  streamArn: string;
+  dataFolder: string;
+  /** Is told up to which record all were handled, once no restart needs them again. */
+  forget: (sequenceNumber: string) => void;
+  report: (text: string, fault?: unknown) => void;
+};
+
+/** Starts bringing records to the functions; `stop` waits for those under way. */
+export const startStream = async (invoke: Invoke, source: StreamSource) => {
+  const { streamArn, dataFolder, report } = source;
+  const client = new DynamoDBStreamsClient({ endpoint: source.endpoint });
+  const checkpoints = await openCheckpoints(join(dataFolder, 'stream.json'));
+  const stopping = new AbortController();
+  const triggered = functionsOfKind('stream');
+  /** The last record of each shard that was handled, with all before it. */
+  const readTo = new Map<string, string>();
+
+  const deliver = async (
+    record: _Record,
+    { name, trigger }: { name: FunctionName; trigger: StreamTrigger },
+  ): Promise<void> => {
+    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
+      const fault = await invoke(name, { Records: [record] }).then(
+        (result) => (result as DynamoDBBatchResponse).batchItemFailures.length > 0 && 'refused',
+        (error: unknown) => error,
+      );
+      if (!fault) return;
+      report(`${name} failed on a stream record (try ${attempt + 1})`, fault);
+      if (attempt >= trigger.maximumRetries) {
+        const line = `${JSON.stringify({ function: name, record })}\n`;
+        await appendFile(join(dataFolder, 'failed-records.jsonl'), line);
+        return;
+      }
+      const wait = Math.min(maximumBackoffMilliseconds, pollMilliseconds * 2 ** attempt);
+      await pause(wait, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+    throw new Error('stopped before the record was handled');
+  };
+
+  const iteratorFrom = async (ShardId: string): Promise<string | undefined> => {
+    const reached = readTo.get(ShardId) ?? checkpoints.of(ShardId);
+    const from = { StreamArn: streamArn, ShardId };
+    const command = reached
+      ? { ...from, ShardIteratorType: 'AFTER_SEQUENCE_NUMBER' as const, SequenceNumber: reached }
+      : { ...from, ShardIteratorType: 'TRIM_HORIZON' as const };
+    try {
+      return (await client.send(new GetShardIteratorCommand(command))).ShardIterator;
+    } catch (error) {
+      if (!(error instanceof TrimmedDataAccessException)) throw error;
+      const oldest = { ...from, ShardIteratorType: 'TRIM_HORIZON' as const };
+      return (await client.send(new GetShardIteratorCommand(oldest))).ShardIterator;
+    }
+  };
+
+  /** Reads a shard from where reading stands to its present end. Says whether it goes on there. */
+  const drain = async (shardId: string): Promise<boolean> => {
+    let iterator = await iteratorFrom(shardId);
+    while (iterator !== undefined && !stopping.signal.aborted) {
+      const page = await client.send(new GetRecordsCommand({ ShardIterator: iterator }));
+      const records = page.Records ?? [];
+      if (records.length === 0) return page.NextShardIterator !== undefined;
+      for (const record of records) {
+        const interested = triggered.filter(({ trigger }) => passesFilter(record, trigger));
+        for (const target of interested) await deliver(record, target);
+        readTo.set(shardId, record.dynamodb?.SequenceNumber ?? '');
+      }
+      iterator = page.NextShardIterator;
+    }
+    return iterator !== undefined;
+  };
+
+  const listShards = async (): Promise<string[]> => {
+    const command = new DescribeStreamCommand({ StreamArn: streamArn });
+    const { StreamDescription } = await client.send(command);
+    return (StreamDescription?.Shards ?? []).flatMap(({ ShardId }) => ShardId ?? []);
+  };
+
+  const saveCheckpoints = async (): Promise<void> => {
+    for (const [shardId, reached] of readTo) {
+      if (reached === checkpoints.of(shardId)) continue;
+      await checkpoints.set(shardId, reached);
+      source.forget(reached);
+    }
+  };
+
+  const poll = async (): Promise<void> => {
+    // They are asked for again only where one has ended or failed: for its answer the embedded
+    // engine goes through all records of the stream.
+    let shards: string[] = [];
+    let fault: string | undefined;
+    while (!stopping.signal.aborted) {
+      try {
+        if (shards.length === 0) shards = await listShards();
+        const goOn: boolean[] = [];
+        for (const shardId of shards) goOn.push(await drain(shardId));
+        await saveCheckpoints();
+        if (!goOn.every(Boolean)) shards = [];
+        fault = undefined;
+      } catch (error) {
+        shards = [];
+        // What lasts, such as a full disk, is said once.
+        const isNew = String(error) !== fault;
+        fault = String(error);
+        if (isNew && !stopping.signal.aborted) report('the stream could not be read', error);
+      }
+      await pause(pollMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+
+  const polling = poll();
+  return {
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await polling;
+      await saveCheckpoints();
+      client.destroy();
+    },
+  };
+};

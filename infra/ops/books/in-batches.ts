@@ -1,0 +1,18 @@
+// Collects items and checks them in batches, since the table reads many items at once.
+
+/** Call `flush` at the end. */
+export const inBatches = <Item>(size: number, check: (items: Item[]) => Promise<void>) => {
+  let waiting: Item[] = [];
+  const flush = async (): Promise<void> => {
+    const items = waiting;
+    waiting = [];
+    if (items.length > 0) await check(items);
+  };
+  return {
+    flush,
+    add: async (item: Item): Promise<void> => {
+      waiting.push(item);
+      if (waiting.length === size) await flush();
+    },
+  };
+};

@@ -1,0 +1,14 @@
+// The dependencies of the functions of the chart of accounts.
+
+import type * as z from 'zod/mini';
+import { openTenantApi } from '../endpoint/api.container.ts';
+import { openTenantCharts } from './charts.service.ts';
+import { openCharts } from './charts.store.ts';
+
+export const openChartsApi = <Settings extends z.core.$ZodShape>(
+  functionName: string,
+  settings: Settings,
+) => {
+  const api = openTenantApi(functionName, settings);
+  return { ...api, tenantCharts: openTenantCharts(openCharts(api.table)) };
+};

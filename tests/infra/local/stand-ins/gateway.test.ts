@@ -1,0 +1,163 @@
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { listen } from '#infra/http-server.ts';
+import { createCallback } from '#infra/local/stand-ins/callback.ts';
+import { createGateway } from '#infra/local/stand-ins/gateway.ts';
+import {
+  InvocationRefused,
+  type Invoke,
+  withReservedConcurrency,
+} from '#infra/local/stand-ins/lambda.ts';
+import { throttledEndpoints } from '#infra/manifest/manifest.ts';
+import { stages, type Throttling } from '#infra/manifest/stages.ts';
+import { apiErrors } from '#shared/errors.ts';
+
+const { throttling } = stages.production;
+
+/** Serves what the functions do; `answer` is theirs, the authorizer's is that a key is a caller. */
+const serveGateway = async (
+  answer: (key: string) => Promise<unknown>,
+  { limits = throttling, reserved = {} }: { limits?: Throttling; reserved?: object } = {},
+) => {
+  const invoke: Invoke = async (name, event) => {
+    const { headers } = event as { headers: Record<string, string> };
+    const key = headers['X-API-Key'] ?? headers['x-api-key'] ?? '';
+    if (name !== 'authorizer') return answer(key);
+    const statement = { Action: 'execute-api:Invoke', Effect: 'Allow', Resource: 'arn:*' };
+    const policyDocument = { Version: '2012-10-17', Statement: [statement] };
+    return { principalId: key, policyDocument, usageIdentifierKey: key };
+  };
+  const gateway = createGateway(withReservedConcurrency(reserved, invoke), {
+    throttling: limits,
+    report: () => {},
+  });
+  const server = await listen(gateway, { port: 0, purpose: 'gateway' });
+  stops.push(server.stop);
+  /** The status of what a caller is answered, and of a refusal its code and Retry-After. */
+  return async (key: string, path = 'users/profile', method = 'POST'): Promise<unknown> => {
+    const url = `http://127.0.0.1:${server.port}/external/v1/${path}/`;
+    const response = await fetch(url, {
+      method,
+      headers: { 'X-API-Key': key },
+      ...(method === 'POST' && { body: '{}' }),
+    });
+    const { error } = JSON.parse(await response.text());
+    if (response.status === 200) return 200;
+    return [response.status, error.code, response.headers.get('Retry-After')];
+  };
+};
+
+const stops: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+afterEach(() => void vi.useRealTimers());
+
+const success = async () => ({ statusCode: 200, body: '{}' });
+const throttled = [429, 'too_many_requests', '1'];
+const crowded = [503, 'temporarily_unavailable', '1'];
+const posting = 'journal_entries/create';
+
+describe('a request without a key', async () => {
+  const gateway = createGateway(() => expect.fail('no function was to be called'), {
+    throttling,
+    report: () => {},
+  });
+  const server = await listen(gateway, { port: 0, purpose: 'gateway' });
+  stops.push(server.stop);
+
+  /** What a caller is answered, whose URL is this long. */
+  const ask = async (urlBytes: number): Promise<[status: number, body: string]> => {
+    const url = `http://127.0.0.1:${server.port}/external/v1/oauth/platform_a/initiate/?user_id=`;
+    const response = await fetch(url.padEnd(urlBytes, '7'));
+    return [response.status, await response.text()];
+  };
+
+  test('is read, with a request line as long as the deployed gateway takes', async () => {
+    // API Gateway quotas: the request line and the values of the headers have 10,240 bytes.
+    expect(await ask(10_240)).toEqual([401, expect.stringContaining('"api_key_not_accepted"')]);
+  });
+
+  test('is refused by HTTP itself, before there is a gateway, where it is longer', async () => {
+    expect(await ask(20_000)).toEqual([431, '']);
+  });
+});
+
+describe('the throttle', () => {
+  test('stops an application beyond its burst, lets it on at its rate, and no other', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { burst, ratePerSecond } = throttling.application;
+    const ask = await serveGateway(success);
+    const answers = await Promise.all(Array.from({ length: burst }, () => ask('busy')));
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect([await ask('busy'), await ask('other')]).toEqual([throttled, 200]);
+    vi.advanceTimersByTime(1000 / ratePerSecond);
+    expect([await ask('busy'), await ask('busy')]).toEqual([200, throttled]);
+  });
+
+  test('stops an application that asks for one report again and again, and no more', async () => {
+    const longRead = { ratePerSecond: 0.001, burst: 1 };
+    const ask = await serveGateway(success, { limits: { ...throttling, longRead } });
+    const [balance, ledger] = ['reports/trial_balance', 'reports/account_ledger'];
+    const asked = [balance, balance, ledger].map((path) => () => ask('busy', path, 'GET'));
+    const answers: unknown[] = [];
+    for (const send of asked) answers.push(await send());
+    expect(answers).toEqual([200, throttled, 200]);
+    expect([await ask('busy'), await ask('other', balance, 'GET')]).toEqual([200, 200]);
+  });
+
+  test.each(throttledEndpoints)(
+    'stops an application that sends $name too fast, and no other',
+    async ({ trigger: { method, path } }) => {
+      const few = { ratePerSecond: 0.001, burst: 1 };
+      const limits = { ...throttling, batch: few, longRead: few, reversal: few };
+      const ask = await serveGateway(success, { limits });
+      const send = (key: string) => ask(key, path.replace('/external/v1/', ''), method);
+      expect([await send('busy'), await send('busy'), await send('other')]).toEqual([
+        ...[200, throttled, 200],
+      ]);
+      expect(await ask('busy')).toBe(200);
+    },
+  );
+
+  test('lets 32 reversals of an application pass at once, as a deployed stage does', async () => {
+    const ask = await serveGateway(success);
+    const answers = Array.from({ length: 32 }, () => ask('busy', 'journal_entries/reverse'));
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
+  });
+
+  test('stops all applications at a method beyond its burst, and none at another', async () => {
+    const method = { ratePerSecond: 0.001, burst: 2 };
+    const ask = await serveGateway(success, { limits: { ...throttling, method } });
+    const answers = [await ask('one'), await ask('other'), await ask('third')];
+    expect(answers).toEqual([200, 200, throttled]);
+    expect(await ask('third', posting)).toBe(200);
+  });
+});
+
+describe('a function with reserved concurrency', () => {
+  test('is called no more often at once; what goes beyond may come again', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const answer = (key: string) => (key === 'waiting' ? released.then(success) : success());
+    const ask = await serveGateway(answer, { reserved: { 'create-journal-entry': 2 } });
+    const waiting = [ask('waiting', posting), ask('waiting', posting)];
+    await expect.poll(() => ask('other', posting)).toEqual(crowded);
+    expect(await ask('other')).toBe(200);
+    release();
+    expect(await Promise.all(waiting)).toEqual([200, 200]);
+    expect(await ask('other', posting)).toBe(200);
+  });
+
+  test('is refused by its URL in the words of Lambda', async () => {
+    const refuse = () => Promise.reject(new InvocationRefused('no execution left'));
+    const server = await listen(
+      createCallback(refuse, () => {}),
+      { port: 0, purpose: 'callback' },
+    );
+    stops.push(server.stop);
+    const response = await fetch(`http://127.0.0.1:${server.port}/oauth/platform_a/callback`);
+    expect([response.status, await response.json()]).toEqual([
+      apiErrors.too_many_requests.status,
+      { message: 'Rate Exceeded.' },
+    ]);
+  });
+});

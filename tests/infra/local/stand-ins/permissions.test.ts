@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { AccessDenied, withinGrants } from '#infra/local/stand-ins/permissions.ts';
+import type { FunctionRow } from '#infra/manifest/function-row.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { newApplicationId } from '#shared/applications/api-keys.ts';
+import { dueImportPartition, dueIndex } from '#shared/table/due-keys.ts';
+import { apiKeyKey, type Key, passwordKey, tenantKey } from '#shared/table/keys.ts';
+import { meterCall, noteInvocation } from '#shared/table/metering.ts';
+import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
+
+const names = Object.keys(functions) as FunctionName[];
+
+const batchOf = (...Keys: Key[]) => ({ RequestItems: { ledger: { Keys } } });
+const putting = (...items: Key[]) => ({ TransactItems: items.map((Item) => ({ Put: { Item } })) });
+const dueImports = {
+  IndexName: dueIndex,
+  KeyConditionExpression: 'due_pk = :partition',
+  ExpressionAttributeValues: { ':partition': dueImportPartition },
+};
+
+test('no function writes what operators write', () => {
+  const operatorsOwn = new Set<PartitionKind>(['applications', 'applicationNames']);
+  const writers = names.filter((name) => functions[name].writes.some((it) => operatorsOwn.has(it)));
+  expect(writers).toEqual([]);
+});
+
+test('ensure-user alone has access to passwords', () => {
+  const owner = { applicationId: newApplicationId(randomBytes), email: 'ada@example.com' };
+  const key = passwordKey(owner).pk;
+  // As IAM compares: `?` is any character, `*` any number of them.
+  const matches = (pattern: string): boolean =>
+    new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`).test(key);
+  const holders = names.filter((name) => {
+    const { reads, writes, queriesDue = [] }: FunctionRow = functions[name];
+    const kinds = [...reads, ...writes, ...queriesDue];
+    return kinds.some((kind) => matches(partitionPatterns[kind]));
+  });
+  expect(holders).toEqual(['ensure-user']);
+  const rows: FunctionRow = functions['ensure-user'];
+  expect(rows.reads.filter((kind) => matches(partitionPatterns[kind]))).toEqual([]);
+});
+
+describe('the local server', () => {
+  const calling =
+    (operation: string, input = {}) =>
+    () =>
+      meterCall({ operation, input }, async () => ({}));
+  const applicationId = newApplicationId(randomBytes);
+  const apiKey = apiKeyKey({ applicationId, keyId: 'k' });
+  const tenant = tenantKey({ applicationId, schemaName: 'acme' });
+
+  test('lets a function do what its row grants', async () => {
+    await expect(withinGrants('authorizer', calling('BatchGetItem'))).resolves.toEqual({});
+  });
+
+  test('fails a function that goes beyond its row, and says with what', async () => {
+    const denied = withinGrants('authorizer', calling('PutItem'));
+    await expect(denied).rejects.toBeInstanceOf(AccessDenied);
+    await expect(denied).rejects.toThrow('authorizer is not granted PutItem');
+  });
+
+  test.each([
+    ['reads', 'applications', 'create-journal-entry', 'BatchGetItem', batchOf(tenant, apiKey)],
+    ['reads', 'tenants', 'authorizer', 'BatchGetItem', batchOf(apiKey, tenant)],
+    ['writes', 'applications', 'authorizer', 'UpdateItem', { Key: apiKey }],
+    ['writes', 'applications', 'oauth-callback', 'TransactWriteItems', putting(tenant, apiKey)],
+    ['reads', 'dueImports', 'post-scheduled-entries', 'Query', dueImports],
+    [
+      'reads',
+      'ELSEWHERE',
+      'get-user-profile',
+      'BatchGetItem',
+      batchOf({ pk: 'ELSEWHERE', sk: '' }),
+    ],
+  ] as const)(
+    'fails a function that %s %s without a grant: %s',
+    async (access, kind, name, operation, input) => {
+      const denied = withinGrants(name, calling(operation, input));
+      await expect(denied).rejects.toThrow(
+        `${name} is not granted to ${access.slice(0, -1)} ${kind};`,
+      );
+    },
+  );
+
+  test('fails a function that calls another without a grant', async () => {
+    const denied = withinGrants('resume-imports', async () => noteInvocation('import-tenant-data'));
+    await expect(denied).rejects.toThrow('resume-imports is not granted to invoke import-tenant-');
+  });
+
+  test('does so too where the function fails by itself', async () => {
+    const work = async () => {
+      await calling('Query')();
+      throw new Error('Unauthorized');
+    };
+    await expect(withinGrants('authorizer', work)).rejects.toBeInstanceOf(AccessDenied);
+  });
+
+  test('passes on how a function fails within its grants', async () => {
+    const fault = new Error('Unauthorized');
+    await expect(withinGrants('authorizer', () => Promise.reject(fault))).rejects.toBe(fault);
+  });
+});

@@ -1,0 +1,105 @@
+// What every function does in all of its work: it uses the table as its row grants, and its log has
+// the fields that the runbook's queries name.
+
+import { readFileSync } from 'node:fs';
+import type { ScheduledEvent } from 'aws-lambda';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
+import { grantsOf } from '#infra/local/stand-ins/permissions.ts';
+import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { openLog } from '#shared/log.ts';
+import { dueDateKey } from '#shared/table/keys.ts';
+import { lambdaContext } from '../../support/events/lambda-events.ts';
+import { runEveryFunction } from '../../support/harnesses/every-function.ts';
+import { keepMetrics } from '../../support/recorders/metrics.ts';
+import { linesOf, type OutputLine } from '../../support/recorders/output.ts';
+
+let work: Awaited<ReturnType<typeof runEveryFunction>>;
+beforeAll(async () => {
+  work = await runEveryFunction();
+});
+
+describe('what a row grants is what its function does to the table:', () => {
+  test.each(Object.keys(functions) as FunctionName[])('%s', (name) => {
+    const remedy =
+      'Set the row in infra/manifest/manifest.ts, or reach the call in every-function.ts.';
+    expect([...(work.actions.get(name) ?? [])].sort(), remedy).toEqual(grantsOf(name).sort());
+  });
+});
+
+describe('a query of the runbook', () => {
+  /** What Logs Insights knows by itself, and the words of its language. */
+  const words = new Set(
+    [
+      '@timestamp @message fields filter sort stats limit by as asc desc and or not like in',
+      'ispresent count sum avg min max bin m',
+    ].flatMap((line) => line.split(' ')),
+  );
+  const runbook = readFileSync('infra/runbook.md', 'utf8');
+  const withoutCommands = runbook.replace(/^ *```sh\n[\s\S]+?^ *```$/gm, '');
+  const queries = [...withoutCommands.matchAll(/^ *```\n([\s\S]+?)^ *```/gm)].map(
+    ([, query = '']) => query,
+  );
+  let fields: Set<string>;
+
+  const namesIn = (value: unknown, path: string[] = []): string[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, inner]) => namesIn(inner, [...path, name]))
+      : [path.join('.')];
+
+  /** The line of an entry that could not be posted, which nothing brings about from outside. */
+  const postAndFail = (): Promise<OutputLine[]> => {
+    vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
+    const dueDate = dueDateKey({ applicationId: 'app1', schemaName: 'acme' }, '2026-03-23');
+    const handler = createHandler({
+      applications: { find: async () => undefined },
+      dueWork: {
+        async *list() {
+          yield [{ ...dueDate, due_sk: '2026-03-23' }];
+        },
+        putBack: async () => true,
+        putOff: async () => 'stuck',
+        listStuck: async () => [],
+        retry: async () => true,
+      },
+      dueDates: {
+        findRevision: () => Promise.reject(new Error('the item cannot be read')),
+        remove: async () => true,
+      },
+      earlierDueEntries: { convertDue: async () => 0 },
+      scheduledEntries: {
+        listPage: async () => ({ entries: [], next: undefined }),
+        post: async () => ({ posted: 0, unreadable: 0 }),
+      },
+      clock: () => new Date(),
+      log: openLog('post-scheduled-entries'),
+      metrics: keepMetrics(),
+    });
+    const event = { time: '2026-03-23T00:05:00Z' } as ScheduledEvent;
+    return linesOf(() => handler(event, lambdaContext(300_000)).catch(() => {}));
+  };
+
+  beforeAll(async () => {
+    const lines = [...work.lines, ...(await postAndFail())];
+    const written = lines.filter((line) => !('_aws' in line)).flatMap((line) => namesIn(line));
+    // The gateway writes its own log, in the fields that the deployment declares.
+    const gateway = readFileSync('infra/aws/constructs/api.ts', 'utf8');
+    const ofGateway = gateway.match(/^ {2}\w+(?=: '\$context)/gm)?.map((name) => name.trim());
+    fields = new Set([...written, ...(ofGateway ?? [])]);
+    return () => vi.unstubAllEnvs();
+  });
+
+  test.each(queries.map((query) => [query.trim().split('\n')[0], query] as const))(
+    'uses fields that the logs have: %s',
+    (_, query) => {
+      const plain = query.replace(/"[^"]*"|\/[^/]*\//g, '');
+      const aliases = [...plain.matchAll(/\bas (\w+)/g)].map(([, alias = '']) => alias);
+      const used = plain.match(/@?[a-z_][\w.]*/gi) ?? [];
+      const unknown = used.filter(
+        (name) => !words.has(name) && !aliases.includes(name) && !fields.has(name),
+      );
+      expect(unknown).toEqual([]);
+      expect(used.some((name) => fields.has(name))).toBe(true);
+    },
+  );
+});
