@@ -34,9 +34,8 @@ export const fault = ({ status, type, code, message, detail }: FaultError): Repl
   });
 
 /**
- * Sources: github.com/Wish-Org/QuickBooksSharp, issue 19, for `changes`;
- * github.com/intuit/QuickBooks-V3-DotNET-SDK, issue 353, for `notFound`; users' reports for `query`.
- * Unverified: the code 4001.
+ * Sources: github.com/Wish-Org/QuickBooksSharp, issue 19;
+ * github.com/intuit/QuickBooks-V3-DotNET-SDK, issue 353; users (`query`). Unverified: 4001.
  */
 const faults = {
   parser: ['4000', 'Error parsing query'],
