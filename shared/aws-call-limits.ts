@@ -9,7 +9,7 @@ export type AwsCallLimits = {
 
 /**
  * The limits by kind of function. One table call and one read of each secret must fit into a
- * function's time limit; infra/manifest/time-limits.ts relates them to the manifest.
+ * function's time limit; limits.test.ts relates them to the manifest.
  */
 export const callLimits = {
   standard: {

@@ -6,7 +6,7 @@
 // was locked ahead is moved back by whoever locked it.
 
 import { describe, expect, test } from 'vitest';
-import { openKeyUse } from '#functions/authorizer/key-use.ts';
+import { openKeyUse } from '#functions/authorizer/handler.ts';
 import { startOfImport } from '#shared/imports/import-checkpoint.store.ts';
 import { scopeAfter } from '#shared/imports/import-scope.store.ts';
 import { refusalAfter } from '#shared/imports/import-status.store.ts';

@@ -1,12 +1,13 @@
-// Decides by its API key whether a request may pass, and for which application.
+// Authorizes requests by API key and identifies the calling application.
 
 import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/applications/api-keys.ts';
 import type { ApiKey, Applications } from '#shared/applications/applications.store.ts';
+import { isWithin } from '#shared/elapsed-time.ts';
 import { createAuthorizerHandler, type Decision } from '#shared/endpoint/authorizer.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import { dateOf } from '#shared/money/dates.ts';
 import { currentKey, findKeyOfVersion, type Secret, type VersionedKeys } from '#shared/secrets.ts';
-import { openKeyUse } from './key-use.ts';
 
 export type Dependencies = {
   applications: Pick<Applications, 'findWithKey' | 'recordUse'>;
@@ -21,29 +22,73 @@ export type Dependencies = {
 
 const notAccepted = (reason: string): Decision => ({ outcome: 'not_accepted', reason });
 
-/** A hash that no key has: an unknown id must cost the same time as a wrong secret. */
+/** The hash of no key. An unknown id takes the same time as a wrong secret. */
 const hashOfNoKey = Buffer.alloc(32).toString('base64');
+
+/** The maximum time that a reply waits for the record. Lambda freezes the function after it. */
+export const recordingMilliseconds = 150;
+/** Pause after a failed record, so that a fault delays only one reply per minute. */
+const pauseMilliseconds = 60_000;
+
+type Owner = { applicationId: string; keyId: string };
+
+/**
+ * Opens the record of the day on which a key was last used. Operators check it before they revoke a
+ * key. No request fails because of it.
+ */
+export const openKeyUse = ({
+  applications,
+  clock,
+  sleep,
+  log,
+}: {
+  applications: Pick<Applications, 'recordUse'>;
+  clock: () => Date;
+  sleep: (milliseconds: number) => Promise<unknown>;
+  log: Log;
+}) => {
+  let pausedAt = Number.NEGATIVE_INFINITY;
+
+  /** Records today's first use. Never throws. */
+  return async (owner: Owner, lastUsedOn: string | undefined): Promise<void> => {
+    const now = clock();
+    const today = dateOf(now);
+    const isRecorded = lastUsedOn !== undefined && lastUsedOn >= today;
+    const isPaused = isWithin(pauseMilliseconds, { since: pausedAt, now: now.getTime() });
+    if (isRecorded || isPaused) return;
+    const recording = applications.recordUse(owner, today).then(
+      () => true,
+      (error: unknown) => {
+        log.warn('key use not recorded', { key_id: owner.keyId, error });
+        return false;
+      },
+    );
+    const timeout = sleep(recordingMilliseconds).then(() => false);
+    const inTime = await Promise.race([recording, timeout]);
+    if (!inTime) pausedAt = now.getTime();
+  };
+};
 
 export const createHandler = (dependencies: Dependencies) => {
   const { applications, pepper, readOnlyRoutes, clock, log, metrics } = dependencies;
 
-  const pepperOf = async (kept: ApiKey | undefined): Promise<Buffer | undefined> =>
-    kept ? findKeyOfVersion(pepper, kept.pepperVersion) : (await currentKey(pepper)).key;
+  const pepperOf = async (apiKey: ApiKey | undefined): Promise<Buffer | undefined> =>
+    apiKey ? findKeyOfVersion(pepper, apiKey.pepperVersion) : (await currentKey(pepper)).key;
 
   const recordUse = openKeyUse(dependencies);
 
   return createAuthorizerHandler(
-    async (given) => {
-      const ids = readApiKey(given);
+    async (keyText) => {
+      const ids = readApiKey(keyText);
       if (ids === undefined) return notAccepted('malformed');
-      // The pepper is there when the key is: the two together have to fit into five seconds.
+      // In parallel: both calls together must fit into five seconds.
       const [{ application, apiKey, lastUsedOn }] = await Promise.all([
         applications.findWithKey(ids),
         pepper.read(),
       ]);
       const pepperKey = await pepperOf(apiKey);
       if (pepperKey === undefined) return notAccepted('pepper_retired');
-      const isGenuine = hashMatches(hashApiKey(given, pepperKey), apiKey?.hash ?? hashOfNoKey);
+      const isGenuine = hashMatches(hashApiKey(keyText, pepperKey), apiKey?.hash ?? hashOfNoKey);
       if (!isGenuine || apiKey === undefined || application === undefined) {
         return notAccepted('unknown');
       }

@@ -16,8 +16,12 @@ import type {
   IdempotentRequest,
 } from '#shared/tenants/tenant-creations.store.ts';
 import type { Tenants } from '#shared/tenants/tenants.store.ts';
-import { type CreationDependencies, type CreationRequest, openCreation } from './creation.ts';
-import { credentialsOf } from './credentials.ts';
+import {
+  type CreationDependencies,
+  type CreationRequest,
+  credentialsOf,
+  openCreation,
+} from './creation.ts';
 import { Data, type Request, requestFor } from './schema.ts';
 
 export type Dependencies = CreationDependencies & {

@@ -1,4 +1,4 @@
-// Imports a connected company's chart of accounts and manual journals, a run at a time.
+// One run of the import of a connected company's chart of accounts and manual journals.
 
 import type { Accounts } from '#shared/accounts/accounts.store.ts';
 import type { Application, Applications } from '#shared/applications/applications.store.ts';
@@ -15,10 +15,14 @@ import type { Metrics } from '#shared/metrics.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
-import { maximumRunsWithoutProgress } from './failure-policy.ts';
 import { type RunBudget, withRetry } from './platform-retry.ts';
 import { openRunLease, type Repeat, type RunLease } from './run-lease.ts';
-import { logFieldsOf, openRunOutcomes, type Run } from './run-outcome.ts';
+import {
+  logFieldsOf,
+  maximumRunsWithoutProgress,
+  openRunOutcomes,
+  type Run,
+} from './run-outcome.ts';
 import { type StageContext, stages } from './stages.ts';
 
 export type Dependencies = {
@@ -37,10 +41,10 @@ export type Dependencies = {
   metrics: Metrics;
 };
 
-/** A run under way: its import, and the lease that lets it write. */
+/** A run with the lease that allows it to write. */
 type LeasedRun = Run & { lease: RunLease };
 
-/** Saves what was recorded, so that the run counts as one that made progress. */
+/** Saves a checkpoint after progress. */
 const saveProgress = async (
   run: LeasedRun,
   { checkpoint, imports }: { checkpoint: ImportCheckpoint } & Pick<Dependencies, 'imports'>,
@@ -53,7 +57,7 @@ const saveProgress = async (
   run.state = { ...run.state, checkpoint, progressedAt, runsWithoutProgress: 0 };
 };
 
-/** Changes how an import goes on. */
+/** Saves a new scope or page size without progress. */
 const adjust = async (run: LeasedRun, scope: ImportScope, imports: Imports): Promise<void> => {
   const { name, importId, runId, lease } = run;
   await lease.write(() => imports.adjust(name, { importId, runId, ...scope }));
@@ -62,8 +66,8 @@ const adjust = async (run: LeasedRun, scope: ImportScope, imports: Imports): Pro
 
 const millisecondsPerDay = 24 * 60 * 60_000;
 
-/** @throws PlatformFailure where the changes go back further, by now, than the platform lists */
-const demandChanges = (
+/** @throws PlatformFailure if the platform does not list changes that far back */
+const assertChangesListed = (
   { modifiedSince, checkpoint }: Import,
   { maximumChangesDays }: Platform,
   now: Date,
@@ -73,15 +77,15 @@ const demandChanges = (
   if (days > maximumChangesDays) throw new PlatformFailure('changes_incomplete');
 };
 
-/** The store, where a run makes sure of its lease before it records anything. */
-const recordedUnder = <Store extends { record: (...asked: never[]) => Promise<unknown> }>(
+/** The store with a check of the run's lease before each record. */
+const recordedUnder = <Store extends { record: (...args: never[]) => Promise<unknown> }>(
   { hold }: RunLease,
   store: Store,
 ): Store => ({
   ...store,
-  record: async (...asked: Parameters<Store['record']>) => {
+  record: async (...args: Parameters<Store['record']>) => {
     await hold();
-    return store.record(...asked);
+    return store.record(...args);
   },
 });
 
@@ -93,15 +97,17 @@ const openStageContext = async (
   const { name, lease } = run;
   const tenant = await dependencies.tenants.find(name);
   if (tenant === undefined || tenant.platform === 'manual') {
-    throw new Error('an import was asked for without a connected tenant');
+    throw new Error('an import was requested without a connected tenant');
   }
   const platform = await dependencies.platforms.get(tenant.platform);
   const access = await openPlatformAccess(name, { connections, platform, clock, sleep });
   if (access === undefined) throw new PlatformFailure('credentials_refused');
   const { modifiedSince } = run.state;
-  demandChanges(run.state, platform, clock());
+  assertChangesListed(run.state, platform, clock());
   return {
-    ...{ name, tenantCurrency: tenant.currency, platform },
+    name,
+    tenantCurrency: tenant.currency,
+    platform,
     accounts: recordedUnder(lease, dependencies.accounts),
     journals: recordedUnder(lease, dependencies.journals),
     clock,
@@ -111,12 +117,14 @@ const openStageContext = async (
     adjust: (checkpoint) => adjust(run, { checkpoint, modifiedSince }, imports),
     pageRead: metrics.importPageRead,
     call: async (work, { isFree = false, repeatsTimeouts = true } = {}) => {
-      lease.demand();
+      lease.assertHeld();
       const use = (timeLimit: () => number) => access.use((it) => work(it, timeLimit));
-      // What was listed whole is to be written, in the time that is set aside for that.
+      // A completely listed page needs no call. Its records are written in the reserved time.
       if (isFree) return use(() => platform.pageTimeoutMilliseconds);
       return withRetry(use, {
-        ...{ sleep, remainingMilliseconds, repeatsTimeouts },
+        sleep,
+        remainingMilliseconds,
+        repeatsTimeouts,
         timeoutMilliseconds: platform.pageTimeoutMilliseconds,
         waitMilliseconds: () => platform.waitMilliseconds(access.connection()),
       });
@@ -124,7 +132,7 @@ const openStageContext = async (
   };
 };
 
-/** A run's view of an import: a suspension of its application is no time without progress. */
+/** A new run of an import. Time during a suspension does not count as time without progress. */
 const startedRun = (
   state: Import,
   { application, runId }: { application: Application | undefined; runId: string },
@@ -134,7 +142,8 @@ const startedRun = (
   const runsWithoutProgress = state.runsWithoutProgress + 1;
   return {
     name: { applicationId, schemaName },
-    ...{ importId, runId },
+    importId,
+    runId,
     state: { ...state, progressedAt, runsWithoutProgress },
   };
 };
@@ -162,7 +171,7 @@ export const createHandler = (dependencies: Dependencies) => {
     }
   };
 
-  /** Imports what has changed, or everything where the platform cannot list all of that. */
+  /** Imports the changes, or all records if the platform cannot list all changes. */
   const importScope = async (
     run: LeasedRun,
     remainingMilliseconds: () => number,
@@ -185,7 +194,7 @@ export const createHandler = (dependencies: Dependencies) => {
       const name = { applicationId, schemaName };
       const nothingToDo = { ...logFieldsOf({ name, importId }), outcome: 'nothing_to_do' };
       const state = await imports.find(name);
-      // Lambda may call twice for one request, and a later import may have taken this one's place.
+      // Lambda can invoke twice for one request, and a later import can have replaced this one.
       if (state?.importId !== importId || state.status !== 'requested') return nothingToDo;
       const application = await applications.find(applicationId);
       const run = startedRun(state, { application, runId: newRunId() });
@@ -195,8 +204,8 @@ export const createHandler = (dependencies: Dependencies) => {
         return summaryOf(run, await outcomes.giveUp(run));
       }
       const { runId } = run;
-      const asked = { importId, runId, now: clock(), runsWithoutProgress };
-      if (!(await imports.acquireLease(name, asked))) return nothingToDo;
+      const leaseRequest = { importId, runId, now: clock(), runsWithoutProgress };
+      if (!(await imports.acquireLease(name, leaseRequest))) return nothingToDo;
       const lease = openRunLease(run, { ...dependencies, remainingMilliseconds });
       const leased = Object.assign(run, { lease });
       const outcome = await importScope(leased, remainingMilliseconds)

@@ -1,14 +1,14 @@
-// Where an import goes on after a page: pure functions of its checkpoint and what the page held.
+// The next checkpoint of an import, and the size of its pages: pure functions of the checkpoint.
 
 import { createHash } from 'node:crypto';
 import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
-import { PlatformFailure } from '#shared/platforms/platform.ts';
+import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 
 const maximumChartRereads = 10;
 const maximumEmptyPages = 20;
 const maximumPasses = 5;
 
-/** The pages read so far in a stage, as far as later pages are compared with them. */
+/** The earlier pages of a stage, for comparison with later pages. */
 export type PagePosition = Pick<
   ImportCheckpoint,
   'lastPageHash' | 'probePageHash' | 'pagesRead' | 'emptyPages'
@@ -24,10 +24,10 @@ const startPosition: PagePosition = {
 const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count));
 
 /**
- * Makes sure that pages advance: none repeats the one before it, leads to itself, or comes back in
- * a circle of any length (found by Brent's method: each page is compared with one before, which
- * moves on at the powers of two), and no more than a few in a row hold nothing. A page of another
- * `list` is none of these, though the same stands on it.
+ * Ensures that pages advance. A page must not repeat the previous page, lead to itself or return to
+ * an earlier page, and only a few consecutive pages can be empty. Brent's method finds circles of
+ * any length: it compares each page with an earlier page, which moves on at the powers of two. A
+ * page of another `list` can have the same content.
  * @throws PlatformFailure
  */
 export const positionAfter = (
@@ -43,13 +43,13 @@ export const positionAfter = (
   const problems = [
     [
       lastPageHash !== null && lastPageHash === before.lastPageHash,
-      'a page repeats the one before',
+      'a page repeats the previous page',
     ],
-    [lastPageHash !== null && lastPageHash === before.probePageHash, 'pages come back in a circle'],
+    [lastPageHash !== null && lastPageHash === before.probePageHash, 'pages repeat in a circle'],
     [next !== null && next === before.cursor, 'a page leads to itself'],
-    [next !== null && emptyPages > maximumEmptyPages, 'pages go on without holding anything'],
+    [next !== null && emptyPages > maximumEmptyPages, 'too many pages are empty'],
   ] as const;
-  const problem = problems.find(([isSo]) => isSo);
+  const problem = problems.find(([isProblem]) => isProblem);
   if (problem) {
     throw new PlatformFailure('page_did_not_advance', { cause: new Error(problem[1]) });
   }
@@ -69,7 +69,7 @@ export const afterAccountPage = (
   page: {
     next: string | null;
     position: PagePosition;
-    /** How many accounts there are in all, with those of this page. */
+    /** The number of all imported accounts, including this page. */
     accountsImported: number;
   },
 ): ImportCheckpoint => {
@@ -80,8 +80,8 @@ export const afterAccountPage = (
 };
 
 /**
- * Where a platform's pages shift when a journal is deleted, the last page may not have been the end
- * of it: there is a second pass over them, and another for as long as one finds something new.
+ * If a platform's pages shift when a journal is deleted, a pass can miss journals. A second pass
+ * follows, and more passes while they find new journals.
  */
 const needsAnotherPass = (
   checkpoint: ImportCheckpoint,
@@ -97,7 +97,7 @@ export const afterJournalPage = (
   page: {
     next: string | null;
     position: PagePosition;
-    /** How many journals there are in all, with those of this page. */
+    /** The number of all imported journals, including this page. */
     journalsImported: number;
   },
   platform: { pagesShift: boolean },
@@ -115,7 +115,7 @@ export const afterJournalPage = (
   };
 };
 
-/** Whether the chart may be read again for an account that this page's journals name. */
+/** Whether to read the chart again if this page's journals refer to an unknown account. */
 export const mayRereadChart = ({
   chartRereadAt,
   chartsReread,
@@ -124,8 +124,8 @@ export const mayRereadChart = ({
   chartRereadAt !== (cursor ?? '') && chartsReread < maximumChartRereads;
 
 /**
- * Back to the chart, which may have grown since it was read, and then to this page again. Of a
- * complete chart all accounts are counted anew; of changes, only what was not there.
+ * Returns to the chart, which may have new accounts, and then to this page. A complete import
+ * counts all accounts again; an import of changes counts only new ones.
  */
 export const rereadChart = (
   checkpoint: ImportCheckpoint,
@@ -140,3 +140,62 @@ export const rereadChart = (
   chartRereadAt: checkpoint.cursor ?? '',
   chartsReread: checkpoint.chartsReread + 1,
 });
+
+/** The lists of a platform that are read page by page. */
+export type PagedList = 'accounts' | 'journals';
+
+type PageSizes = Pick<Platform, 'pageSizes'>;
+
+/** The next larger size is tried again after the rows of this many pages of that size. */
+const pagesBeforeLarger = 20;
+
+export const rowsPerPage = (
+  { pageSizeSteps }: ImportCheckpoint,
+  { list, platform: { pageSizes } }: { list: PagedList; platform: PageSizes },
+): number => {
+  const rows = pageSizes[list][pageSizeSteps[list]] ?? pageSizes[list].at(-1);
+  if (rows === undefined) throw new Error(`the platform has no size for pages of ${list}`);
+  return rows;
+};
+
+/** Whether the platform allows smaller pages than these. */
+export const hasSmallerPages = (
+  { pageSizeSteps }: ImportCheckpoint,
+  { list, platform: { pageSizes } }: { list: PagedList; platform: PageSizes },
+): boolean => pageSizeSteps[list] < pageSizes[list].length - 1;
+
+/** Whether a page failed because of its size. */
+export const isPageTooLarge = (error: unknown): boolean =>
+  error instanceof PlatformFailure &&
+  (error.reason === 'platform_timed_out' || error.reason === 'reply_too_large');
+
+const withStep = (
+  checkpoint: ImportCheckpoint,
+  list: PagedList,
+  change: 1 | -1,
+): ImportCheckpoint => {
+  const { pageSizeSteps } = checkpoint;
+  return {
+    ...checkpoint,
+    pageSizeSteps: { ...pageSizeSteps, [list]: pageSizeSteps[list] + change },
+  };
+};
+
+export const withSmallerPages = (checkpoint: ImportCheckpoint, list: PagedList): ImportCheckpoint =>
+  withStep(checkpoint, list, 1);
+
+/**
+ * Tries pages of the next larger size from time to time, because the cause of a failure may have
+ * passed. Cursors count rows, so a larger page can only start at a multiple of its size.
+ */
+export const withLargerPages = (
+  checkpoint: ImportCheckpoint,
+  { pageSizes }: PageSizes,
+): ImportCheckpoint => {
+  const { stage, cursor, pageSizeSteps } = checkpoint;
+  if (stage !== 'accounts' && stage !== 'journals') return checkpoint;
+  const larger = pageSizes[stage][pageSizeSteps[stage] - 1];
+  if (larger === undefined) return checkpoint;
+  const isTime = Number(cursor ?? 0) % (larger * pagesBeforeLarger) === 0;
+  return isTime ? withStep(checkpoint, stage, -1) : checkpoint;
+};

@@ -1,5 +1,4 @@
-// Calls a platform within what a run has left: in its turn, each call within its time, and again
-// where its failure may pass soon.
+// Calls a platform within the remaining time of a run, with pauses between calls and with retries.
 
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
 
@@ -12,13 +11,13 @@ const transientReasons: ReadonlySet<PlatformFailureReason> = new Set([
 const maximumAttempts = 4;
 const initialBackoffMilliseconds = 1_000;
 
-/** Limits by the minute are waited for; what takes longer is better done in another run. */
+/** Long enough for limits per minute. After a longer wait, another run continues. */
 const maximumBackoffMilliseconds = 65_000;
 
-/** Tokens may have to be refreshed before a call, and what it brings is to be written. */
+/** Time to refresh tokens before a call and to record its result. */
 export const reserveMilliseconds = 25_000;
 
-/** A call that has less time than this is left to the next run. */
+/** With less time than this, the next run makes the call. */
 const minimumCallMilliseconds = 5_000;
 
 export type RunBudget = {
@@ -27,34 +26,34 @@ export type RunBudget = {
 };
 
 export type CallLimits = {
-  /** How long the platform may take for a call. */
+  /** The platform's maximum time for a call. */
   timeoutMilliseconds: number;
-  /** How long it asks to wait before the next one. */
+  /** The pause that the platform requires before the next call. */
   waitMilliseconds: () => number;
-  /** Whether a call that came too late is made again in the same way. */
+  /** Whether a call that timed out is repeated unchanged. */
   repeatsTimeouts: boolean;
 };
 
-/** The run has no time for another call: it ends here, and the next one goes on. */
+/** The run has no time for another call, so the next run continues. */
 export class DeadlineNear extends Error {}
 
-/** As long as the platform says, or else twice as long each time. */
+/** The platform's Retry-After, or an exponential backoff. */
 const backoffAfter = ({ retryAfterSeconds }: PlatformFailure, attempt: number): number =>
   retryAfterSeconds === undefined
     ? initialBackoffMilliseconds * 2 ** (attempt - 1)
     : retryAfterSeconds * 1000;
 
-/** What a run has left for one call, when all that may come after it is set aside. */
+/** The time for one call, without the reserve for the work around it. */
 const leftForCall = ({ remainingMilliseconds }: RunBudget): number =>
   remainingMilliseconds() - reserveMilliseconds;
 
-/** @throws DeadlineNear where there is no time for a call */
-const demandTime = (budget: RunBudget): void => {
+/** @throws DeadlineNear if there is no time for a call */
+const assertTimeForCall = (budget: RunBudget): void => {
   if (leftForCall(budget) < minimumCallMilliseconds) throw new DeadlineNear();
 };
 
-/** @throws PlatformFailure where the wait is better done in another run */
-const waitForTurn = async (limits: CallLimits & RunBudget): Promise<void> => {
+/** @throws PlatformFailure if the wait is too long for this run */
+const waitBeforeCall = async (limits: CallLimits & RunBudget): Promise<void> => {
   const wait = limits.waitMilliseconds();
   const fits = leftForCall(limits) >= wait + minimumCallMilliseconds;
   if (wait > maximumBackoffMilliseconds || !fits) {
@@ -63,7 +62,7 @@ const waitForTurn = async (limits: CallLimits & RunBudget): Promise<void> => {
   if (wait > 0) await limits.sleep(wait);
 };
 
-/** How long to wait before a call is made again; `undefined` where it is not, in this run. */
+/** The backoff before the next attempt; `undefined` if this run makes none. */
 const backoffBeforeRetry = (
   error: PlatformFailure,
   { attempt, ...limits }: CallLimits & RunBudget & { attempt: number },
@@ -72,27 +71,28 @@ const backoffBeforeRetry = (
   const isRepeated = transientReasons.has(error.reason) && (limits.repeatsTimeouts || !isTimeout);
   if (!isRepeated || attempt === maximumAttempts) return undefined;
   const backoff = backoffAfter(error, attempt);
-  // What has come too late once needs all its time.
+  // After a timeout, the next attempt needs the full time.
   const needed = isTimeout ? limits.timeoutMilliseconds : minimumCallMilliseconds;
   const fits = leftForCall(limits) >= backoff + needed;
   return fits && backoff <= maximumBackoffMilliseconds ? backoff : undefined;
 };
 
 /**
- * @param work does the call; it asks for the call's time limit when it begins, which is shorter
- *   than the platform's own where the run has less left
- * @throws PlatformFailure the last one, when attempts are spent; DeadlineNear when time is
+ * @param work makes the call. It reads the time limit when it starts. The limit is shorter than the
+ *   platform's maximum if the run has less time left.
+ * @throws PlatformFailure the last failure, after the last attempt
+ * @throws DeadlineNear if the run has no time left
  */
 export const withRetry = async <Result>(
   work: (timeLimit: () => number) => Promise<Result>,
   limits: CallLimits & RunBudget,
 ): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
-    demandTime(limits);
-    await waitForTurn(limits);
+    assertTimeForCall(limits);
+    await waitBeforeCall(limits);
     let isCutShort = false;
     const timeLimit = (): number => {
-      demandTime(limits);
+      assertTimeForCall(limits);
       const left = leftForCall(limits);
       isCutShort = left < limits.timeoutMilliseconds;
       return Math.min(limits.timeoutMilliseconds, left);
@@ -101,7 +101,7 @@ export const withRetry = async <Result>(
       return await work(timeLimit);
     } catch (error) {
       if (!(error instanceof PlatformFailure)) throw error;
-      // The platform might have answered, had it had its time.
+      // With its full time, the platform might have answered.
       if (isCutShort && error.reason === 'platform_timed_out') throw new DeadlineNear();
       const backoff = backoffBeforeRetry(error, { ...limits, attempt });
       if (backoff === undefined) throw error;

@@ -1,7 +1,7 @@
-// Reads the journals that a page lists and records them in groups, under the tenant's accounts. Of
-// those that are recorded already it finds out whether they were changed, where that costs nothing.
+// Reads the journals of a page and records them in groups, with the tenant's accounts. It checks
+// existing journals for changes.
 
-import type { Accounts } from '#shared/accounts/accounts.store.ts';
+import type { Accounts, PlatformAccountEntry } from '#shared/accounts/accounts.store.ts';
 import type { Assumption, RefusedRecord } from '#shared/imports/import-report.ts';
 import type {
   ImportedJournals,
@@ -9,25 +9,26 @@ import type {
   JournalToRecord,
 } from '#shared/imports/imported-journals.store.ts';
 import { type JournalToImport, makeImportedJournal } from '#shared/imports/imported-journals.ts';
-import type {
-  CompanyAccess,
-  ListedJournal,
-  PlatformJournal,
-  ReadJournal,
+import {
+  type AccountReference,
+  type CompanyAccess,
+  isTaxAccount,
+  type ListedJournal,
+  type PlatformJournal,
+  type ReadJournal,
 } from '#shared/platforms/platform.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { contentHashOf, isComparable } from './content-hash.ts';
-import { findAccounts, type LineAccounts } from './line-accounts.ts';
 import { type Findings, mergeFindings, noFindings } from './report.ts';
 
 export type RecordingContext = {
   name: TenantName;
   tenantCurrency: string;
-  /** Whether everything is listed, and not only what is new or changed. */
+  /** Whether the import reads all records, not only new and changed ones. */
   isComplete: boolean;
   /**
-   * Calls the platform, withRetry, with a good access token. The work asks for its time limit when
-   * it begins. What is free calls nothing, so that it needs neither its turn nor time for a call.
+   * Calls the platform with a valid access token and `withRetry`. The work reads its time limit
+   * when it starts. Free work makes no call, so it needs neither a pause nor time for a call.
    */
   call: <Result>(
     work: (access: CompanyAccess, timeLimit: () => number) => Promise<Result>,
@@ -38,7 +39,51 @@ export type RecordingContext = {
   clock: () => Date;
 };
 
-/** Journals are read, where that takes a call each, and recorded in groups of this many. */
+type LineAccounts = {
+  /** A line's account; `undefined` if it is not in the chart. */
+  find: (account: AccountReference) => PlatformAccountEntry | undefined;
+  /** Whether the line is posted to our tax clearing account. */
+  isTaxClearing: (account: AccountReference) => boolean;
+};
+
+/**
+ * Looks up all accounts of these journals together. Tax is posted to our tax clearing account if
+ * the platform names no account or one that is not in the chart.
+ * @param options.mayRereadChart whether the chart can be read again to find the account
+ */
+const findAccounts = async (
+  journals: readonly PlatformJournal[],
+  options: { accounts: Accounts; name: TenantName; mayRereadChart: boolean },
+): Promise<LineAccounts> => {
+  const { accounts, name, mayRereadChart } = options;
+  const references = journals.flatMap(({ lines }) => lines.map(({ account }) => account));
+  const ids = new Set<string>();
+  const codes = new Set<string>();
+  for (const reference of references) {
+    if (reference === 'tax') continue;
+    if ('id' in reference) ids.add(reference.id);
+    else codes.add(reference.code);
+  }
+  const [byId, byCode] = await Promise.all([
+    accounts.findMany(name, [...ids]),
+    accounts.findManyByCode(name, [...codes]),
+  ]);
+  const isTaxClearing = (reference: AccountReference): boolean => {
+    if (reference === 'tax') return true;
+    const isKnown = 'id' in reference && byId.has(reference.id);
+    return isTaxAccount(reference) && !isKnown && !mayRereadChart;
+  };
+  const taxClearing = references.some(isTaxClearing) ? await accounts.taxClearing(name) : undefined;
+  return {
+    isTaxClearing,
+    find: (reference) => {
+      if (reference === 'tax' || isTaxClearing(reference)) return taxClearing;
+      return 'id' in reference ? byId.get(reference.id) : byCode.get(reference.code);
+    },
+  };
+};
+
+/** The number of journals that are read and recorded together. */
 const groupSize = 100;
 
 const groupsOf = <Listed>(listed: readonly Listed[]): Listed[][] =>
@@ -48,7 +93,7 @@ const groupsOf = <Listed>(listed: readonly Listed[]): Listed[][] =>
 
 type ReadReference = { reference: string; result: ReadJournal };
 
-/** Reads a group; what was read before a call failed is handed on with the failure. */
+/** Reads a group. If a call fails, returns the failure with the journals read before it. */
 const readGroup = async (
   listed: readonly ListedJournal[],
   { call }: RecordingContext,
@@ -68,7 +113,7 @@ const readGroup = async (
   return { read };
 };
 
-/** The journal with its accounts; `undefined` where the chart lacks one of them. */
+/** The journal with its accounts; `undefined` if one is not in the chart. */
 const resolve = (
   journal: PlatformJournal,
   lineAccounts: LineAccounts,
@@ -84,7 +129,10 @@ const resolve = (
 };
 
 const refusal = (reference: string, reason: string, field: string | null): RefusedRecord => ({
-  ...{ kind: 'journal', reference, reason, field },
+  kind: 'journal',
+  reference,
+  reason,
+  field,
 });
 
 const originOf = (
@@ -103,7 +151,7 @@ const assumptionsOf = (journals: Iterable<readonly [string, JournalOrigin]>): As
     assumption ? [{ kind: 'journal', reference, assumption, field: null }] : [],
   );
 
-/** What became of a group: how many can stand in the ledger, and how many of them are new in it. */
+/** The result of a group: the numbers of accepted and of new journals, and the findings. */
 type Recorded = { accepted: number; recorded: number; findings: Findings };
 
 const recordGroup = async (
@@ -121,13 +169,13 @@ const recordGroup = async (
     const resolved = resolve(journal, lineAccounts, tenantCurrency);
     if (resolved === undefined && mayRereadChart) return 'account_not_found';
     const createdAt = clock().toISOString();
-    const made: ReturnType<typeof makeImportedJournal> = resolved
+    const result: ReturnType<typeof makeImportedJournal> = resolved
       ? makeImportedJournal(resolved, { tenantCurrency, createdAt })
       : { rejected: 'account_not_found' };
-    if ('rejected' in made) refused.push(refusal(journal.reference, made.rejected, null));
+    if ('rejected' in result) refused.push(refusal(journal.reference, result.rejected, null));
     else {
       const origin = originOf(journal, lineAccounts, tenantCurrency);
-      entries.push({ journal: made.entry, origin });
+      entries.push({ journal: result.entry, origin });
     }
   }
   const { recorded, locked, lockDate } = await context.journals.record(name, entries);
@@ -143,14 +191,14 @@ const recordGroup = async (
   return { accepted: entries.length - locked.length, recorded, findings };
 };
 
-/** What became of a journal that was imported, if anything can be told. */
+/** Whether an imported journal has changed on the platform, if this is known. */
 const compare = (
   { reference, result }: ReadReference,
   { contentHash }: JournalOrigin,
   tenantCurrency: string,
 ): Pick<Findings, 'unchanged' | 'changes'> => {
   const nothing = { unchanged: [], changes: [] };
-  // It was posted when it was imported, and so is not among the platform's books any more.
+  // It was posted when it was imported, so it has left the platform's books since.
   const isGone = result.state === 'voided' || result.state === 'not_posted';
   if (isGone) return { ...nothing, changes: [{ reference, change: 'voided' }] };
   if (contentHash === undefined || !isComparable(contentHash)) return nothing;
@@ -161,7 +209,7 @@ const compare = (
     : { ...nothing, changes: [{ reference, change: 'edited' }] };
 };
 
-/** Looks at journals that were imported before, and says what has become of them. */
+/** Checks journals that were imported before for changes. */
 const checkKnown = async (
   listed: readonly ListedJournal[],
   { known, ...context }: RecordingContext & { known: ReadonlyMap<string, JournalOrigin> },
@@ -184,9 +232,9 @@ const checkKnown = async (
 };
 
 /**
- * Records the journals that a page lists and that are not there yet. `account_not_found` where one
- * names an account that the chart lacks and may have once it is read again.
- * @throws whatever a call failed with, after what was read before it is recorded
+ * Records the new journals of a page. Returns `account_not_found` if a journal refers to an account
+ * that is not in the chart and the chart can be read again.
+ * @throws the failure of a call, after recording the journals read before it
  */
 export const recordJournals = async (
   listed: readonly ListedJournal[],
@@ -200,17 +248,17 @@ export const recordJournals = async (
   },
 ): Promise<{ added: number; findings: Findings } | 'account_not_found'> => {
   const isKnown = ({ reference }: ListedJournal): boolean => context.known.has(reference);
-  const found: Findings[] = [];
+  const findings: Findings[] = [];
   let added = 0;
   for (const group of groupsOf(listed.filter((it) => !isKnown(it)))) {
     const { read, failure } = await readGroup(group, context);
     const result = await recordGroup(read, context);
     if (result === 'account_not_found') return result;
-    found.push(result.findings);
+    findings.push(result.findings);
     added += result.accepted;
     if (result.recorded > 0) await onProgress();
     if (failure !== undefined) throw failure;
   }
-  found.push(await checkKnown(listed.filter(isKnown), context));
-  return { added, findings: mergeFindings('journal', found) };
+  findings.push(await checkKnown(listed.filter(isKnown), context));
+  return { added, findings: mergeFindings('journal', findings) };
 };

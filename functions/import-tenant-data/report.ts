@@ -1,5 +1,5 @@
-// What an import reports of the platform's records: pure functions of its checkpoint and what was
-// found on a page. The first records are kept by name, and all are counted.
+// The report of an import: pure functions of its checkpoint and the findings of a page. The report
+// lists the first records and counts all of them.
 
 import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
 import {
@@ -9,26 +9,31 @@ import {
   type RefusedRecord,
 } from '#shared/imports/import-report.ts';
 
-/** What was found of the records of one kind on a page, each under the platform's own id. */
+/** The findings about a page's records of one kind. References are the platform's ids. */
 export type Findings = {
   kind: RefusedRecord['kind'];
-  /** The records that are here, and those of which there is nothing to be here. */
+  /** The imported records, and the records that need no import. */
   settled: readonly string[];
   refused: readonly RefusedRecord[];
-  /** The lock that journals were refused for, if any were. */
+  /** The lock because of which journals were refused, if any. */
   lockDate: string | null;
-  /** What was assumed now, and what was when the record was imported. */
+  /** New assumptions, and assumptions from when the record was imported. */
   assumed: readonly Assumption[];
   assumedBefore: readonly Assumption[];
-  /** Journals that are as they were when they were imported, and those that are not. */
+  /** Journals that are the same as when they were imported, and journals that changed. */
   unchanged: readonly string[];
   changes: readonly ChangedJournal[];
 };
 
 export const noFindings = (kind: Findings['kind']): Findings => ({
   kind,
-  ...{ settled: [], refused: [], lockDate: null, assumed: [], assumedBefore: [] },
-  ...{ unchanged: [], changes: [] },
+  settled: [],
+  refused: [],
+  lockDate: null,
+  assumed: [],
+  assumedBefore: [],
+  unchanged: [],
+  changes: [],
 });
 
 export const mergeFindings = (kind: Findings['kind'], all: readonly Findings[]): Findings => ({
@@ -42,7 +47,7 @@ export const mergeFindings = (kind: Findings['kind'], all: readonly Findings[]):
   changes: all.flatMap(({ changes }) => changes),
 });
 
-/** How a page is read: whether for the first time, and as part of everything that there is. */
+/** Whether a page is read for the first time, and whether the import is complete. */
 type Reading = { isFirst: boolean; isComplete: boolean };
 
 type Named = { kind?: RefusedRecord['kind']; reference: string };
@@ -51,7 +56,7 @@ type Tally<Item> = { named: Item[]; count: number };
 const isSame = (one: Named, other: Named): boolean =>
   one.reference === other.reference && one.kind === other.kind;
 
-/** Takes out what is known by name. Of what is only counted nobody can tell whether it is gone. */
+/** Removes listed items. Items that are only counted cannot be removed. */
 const without = <Item extends Named>(
   { named, count }: Tally<Item>,
   isGone: (item: Item) => boolean,
@@ -61,8 +66,8 @@ const without = <Item extends Named>(
 };
 
 /**
- * Adds an item that is not there yet, and replaces one that is. Where some are only counted, it may
- * be one of them: then it counts only if it `isNew` for sure.
+ * Adds or replaces an item. If some items are only counted, the item may be one of them: it then
+ * counts only if it is certainly new (`isNew`).
  */
 const withItem = <Item extends Named>(
   { named, count }: Tally<Item>,
@@ -82,7 +87,7 @@ const withItems = <Item extends Named>(
   isNew: boolean,
 ): Tally<Item> => items.reduce((sum, item) => withItem(sum, item, isNew), tally);
 
-/** The refusals of a checkpoint, counted by kind and by reason beside their names. */
+/** The refusals of a checkpoint, listed and counted by kind and by reason. */
 type Refusals = Pick<
   ImportCheckpoint,
   'refused' | 'refusedByReason' | 'accountsRefused' | 'journalsRefused'
@@ -103,10 +108,10 @@ const counted = (
 };
 
 const withoutRefusal = (refusals: Refusals, gone: Named): Refusals => {
-  const found = refusals.refused.find((it) => isSame(it, gone));
-  if (found === undefined) return refusals;
-  const refused = refusals.refused.filter((it) => it !== found);
-  return { ...counted(refusals, found, -1), refused };
+  const refusal = refusals.refused.find((it) => isSame(it, gone));
+  if (refusal === undefined) return refusals;
+  const refused = refusals.refused.filter((it) => it !== refusal);
+  return { ...counted(refusals, refusal, -1), refused };
 };
 
 const withRefusal = (before: Refusals, record: RefusedRecord, isNew: boolean): Refusals => {
@@ -120,15 +125,15 @@ const withRefusal = (before: Refusals, record: RefusedRecord, isNew: boolean): R
 
 const refusalsAfter = (
   { refused, refusedByReason, accountsRefused, journalsRefused }: ImportCheckpoint,
-  found: Findings,
+  findings: Findings,
   { isFirst }: Reading,
 ): Refusals => {
   const before = { refused, refusedByReason, accountsRefused, journalsRefused };
-  const settled = new Set(found.settled);
+  const settled = new Set(findings.settled);
   const rest = refused
-    .filter(({ kind, reference }) => kind === found.kind && settled.has(reference))
+    .filter(({ kind, reference }) => kind === findings.kind && settled.has(reference))
     .reduce(withoutRefusal, before);
-  return found.refused.reduce((sum, record) => withRefusal(sum, record, isFirst), rest);
+  return findings.refused.reduce((sum, record) => withRefusal(sum, record, isFirst), rest);
 };
 
 const assumptionsAfter = (
@@ -142,22 +147,22 @@ const assumptionsAfter = (
     settled.includes(reference) &&
     !assumed.some((it) => it.reference === reference);
   const rest = without({ named: assumptions, count: assumptionCount }, isClear);
-  // A journal is recorded once; an account may have been listed before.
+  // A journal is recorded once; an account can be listed repeatedly.
   const sum = withItems(rest, assumed, kind === 'journal' || (isFirst && isComplete));
   return withItems(sum, assumedBefore, isFirst && isComplete);
 };
 
 const changesAfter = (
   { changes, changeCount }: ImportCheckpoint,
-  found: Findings,
+  findings: Findings,
   { isFirst, isComplete }: Reading,
 ): Tally<ChangedJournal> => {
-  const unchanged = new Set(found.unchanged);
+  const unchanged = new Set(findings.unchanged);
   const rest = without({ named: changes, count: changeCount }, (it) => unchanged.has(it.reference));
-  return withItems(rest, found.changes, isFirst && isComplete);
+  return withItems(rest, findings.changes, isFirst && isComplete);
 };
 
-/** The checkpoint with what was found on a page added to its report. */
+/** Adds the findings of a page to the report of a checkpoint. */
 export const withFindings = (
   checkpoint: ImportCheckpoint,
   findings: Findings,
@@ -169,7 +174,9 @@ export const withFindings = (
     ...checkpoint,
     ...refusalsAfter(checkpoint, findings, reading),
     lockDate: findings.lockDate ?? checkpoint.lockDate,
-    ...{ assumptions: assumptions.named, assumptionCount: assumptions.count },
-    ...{ changes: changes.named, changeCount: changes.count },
+    assumptions: assumptions.named,
+    assumptionCount: assumptions.count,
+    changes: changes.named,
+    changeCount: changes.count,
   };
 };

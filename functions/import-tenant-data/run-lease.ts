@@ -1,25 +1,24 @@
-// The lease of a run: renewed by a heartbeat while the run goes on, and looked at before the run
-// writes anything.
+// The lease of a run. A heartbeat renews it, and the run checks it before each write.
 //
-// A lease lasts a minute, so that an import whose run was killed goes on soon. A run that is paused
-// for longer (a laptop that sleeps, a process that gets no time) may find that another one has the
-// import; its own writes to the import fail then, since they name its lease. Two runs in that short
-// time cannot double a journal: its guard, its number and its entry are one write on the condition
-// that the guard is not there. Accounts are different: a page that was read long ago would put back
-// what a later one has changed. So a run makes sure of its lease before it records a page.
+// A lease lasts a minute, so an import continues soon after its run was killed. During a longer
+// pause (a sleeping laptop, a starved process), another run can take over the import. The first
+// run's writes to the import then fail, because they require its lease. The two runs cannot record
+// a journal twice: its guard, number and entry are one write, which requires that the guard does
+// not exist. Accounts have no guard, and an old page could undo later changes. So a run checks its
+// lease before it records a page.
 
 import { isWithin } from '#shared/elapsed-time.ts';
 import type { Imports } from '#shared/imports/imports.store.ts';
 import type { Log } from '#shared/log.ts';
 import { logFieldsOf, type Run, Superseded } from './run-outcome.ts';
 
-/** A lease is renewed no more often than this: by a checkpoint that is saved then, or by itself. */
+/** The minimum time between renewals, by a saved checkpoint or by the heartbeat. */
 export const renewalMilliseconds = 20_000;
 
-/** How often the heartbeat looks whether the lease is to be renewed. */
+/** The interval of the heartbeat, which renews the lease if this is due. */
 export const heartbeatMilliseconds = 10_000;
 
-/** Does work at intervals until it is stopped. */
+/** Repeats work at an interval. Returns a function that stops it. */
 export type Repeat = (milliseconds: number, work: () => Promise<void>) => () => void;
 
 export const repeatByTimer: Repeat = (milliseconds, work) => {
@@ -29,10 +28,10 @@ export const repeatByTimer: Repeat = (milliseconds, work) => {
 
 export type RunLease = {
   /** @throws Superseded if another run has the import */
-  demand: () => void;
-  /** Makes sure of the lease, by the table if that was last done some time ago. */
+  assertHeld: () => void;
+  /** As `assertHeld`, and renews the lease if this is due. */
   hold: () => Promise<void>;
-  /** Does a write that needs the lease; the write is told whether it shall renew the lease too. */
+  /** Makes a write that requires the lease. `renewsLease`: the write must also renew it. */
   write: (
     work: (renewal: { now: Date; renewsLease: boolean }) => Promise<boolean>,
   ) => Promise<Date>;
@@ -46,7 +45,7 @@ export const openRunLease = (
     imports: Pick<Imports, 'renewLease'>;
     clock: () => Date;
     repeat: Repeat;
-    /** What the run has left of its time; after that, nothing keeps the import for it. */
+    /** The remaining time of the run. After it, the heartbeat stops renewing the lease. */
     remainingMilliseconds: () => number;
     log: Log;
   },
@@ -56,30 +55,30 @@ export const openRunLease = (
   let isLost = false;
   let hasStopped = false;
 
-  const demand = (): void => {
+  const assertHeld = (): void => {
     if (isLost) throw new Superseded();
   };
 
-  const isToBeRenewed = (now: Date): boolean =>
+  const isRenewalDue = (now: Date): boolean =>
     !isWithin(renewalMilliseconds, { since: renewedAt.getTime(), now: now.getTime() });
 
   const write: RunLease['write'] = async (work) => {
-    demand();
+    assertHeld();
     const now = clock();
-    const renewsLease = isToBeRenewed(now);
+    const renewsLease = isRenewalDue(now);
     isLost = !(await work({ now, renewsLease })) || isLost;
-    demand();
+    assertHeld();
     if (renewsLease) renewedAt = now;
     return now;
   };
 
   const hold = async (): Promise<void> => {
-    demand();
-    if (!isToBeRenewed(clock())) return;
+    assertHeld();
+    if (!isRenewalDue(clock())) return;
     await write(({ now }) => imports.renewLease(name, { importId, runId, now }));
   };
 
-  /** A table that does not answer for once is no reason to stop; the next beat tries again. */
+  /** If the table does not answer, the next heartbeat tries again. */
   const beat = async (): Promise<void> => {
     if (isLost || remainingMilliseconds() <= 0) return;
     await hold().catch((error: unknown) => {
@@ -90,7 +89,7 @@ export const openRunLease = (
   const stopBeating = repeat(heartbeatMilliseconds, beat);
 
   return {
-    demand,
+    assertHeld,
     hold,
     write,
     stop: () => {

@@ -1,5 +1,4 @@
-// How a run of an import ends, and what is written of it: the import is complete, continues in
-// another run, waits, or has failed.
+// How a run of an import ends: the import is complete, continues in another run, waits or fails.
 
 import type { ImportFailureReport } from '#shared/imports/import-report.ts';
 import { type Import, type Imports, suspendedReason } from '#shared/imports/imports.store.ts';
@@ -8,13 +7,12 @@ import type { Metrics } from '#shared/metrics.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
-import { decideOnFailure, ImportFailure } from './failure-policy.ts';
 import { DeadlineNear } from './platform-retry.ts';
 
-/** Another run or import has taken the place of this one, or it has ended. */
+/** Another run or import has replaced this one, or the import has ended. */
 export class Superseded extends Error {}
 
-/** An import under way: what is known of it from its last write. */
+/** A run and the state of its import after the last write. */
 export type Run = { name: TenantName; importId: string; runId: string; state: Import };
 
 export const logFieldsOf = ({ name, importId }: Pick<Run, 'name' | 'importId'>) => ({
@@ -23,7 +21,7 @@ export const logFieldsOf = ({ name, importId }: Pick<Run, 'name' | 'importId'>) 
   import_id: importId,
 });
 
-/** A failure as it is kept with the import, with what the platform said of it. */
+/** The report of a failure that is stored with the import, with the platform's error. */
 const failureReport = (
   error: unknown,
   { reason, at }: { reason: string; at: string },
@@ -32,12 +30,94 @@ const failureReport = (
   return { reason, at, platformError: platformError ?? null };
 };
 
-/** What the platform itself said of a failure, as the log calls it. */
+/** The platform's error, as log fields. */
 const platformErrorFields = ({ platformError }: ImportFailureReport) => ({
   code: platformError?.code ?? null,
   message: platformError?.message ?? null,
   trace_id: platformError?.traceId ?? null,
 });
+
+/** A failure of an import that is not a failure of the platform. */
+export class ImportFailure extends Error {
+  readonly reason: 'company_currency_changed';
+  constructor(reason: ImportFailure['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** After a failure, an import continues at a time or ends with a status. */
+export type FailureDecision = { reason: string } & (
+  | { continuesAt: Date }
+  | { tenantStatus: Extract<TenantStatus, 'import_failed' | 'disconnected'> }
+);
+
+/** The maximum number of consecutive runs without progress. */
+export const maximumRunsWithoutProgress = 5;
+
+/** The backoff after a failed run, by the number of earlier runs without progress. */
+const backoffMinutes = [1, 1, 5, 15, 60];
+
+const millisecondsPerMinute = 60_000;
+const defaultRateLimitSeconds = 60;
+const maximumRateLimitSeconds = 24 * 60 * 60;
+
+/** Daily limits end within a day, so a limit for three days will not end. */
+const maximumRateLimitedMilliseconds = 3 * 24 * 60 * 60_000;
+
+const after = (now: Date, milliseconds: number): Date => new Date(now.getTime() + milliseconds);
+
+type ImportState = Pick<Import, 'runsWithoutProgress' | 'progressedAt'>;
+
+/** Retries a limited number of times with a growing backoff. */
+const retryLater = (
+  reason: string,
+  { runsWithoutProgress }: ImportState,
+  now: Date,
+): FailureDecision => {
+  const minutes = backoffMinutes[runsWithoutProgress] ?? 60;
+  return runsWithoutProgress >= maximumRunsWithoutProgress
+    ? { reason, tenantStatus: 'import_failed' }
+    : { reason, continuesAt: after(now, minutes * millisecondsPerMinute) };
+};
+
+const decideOnPlatformFailure = (
+  { reason, retryAfterSeconds }: PlatformFailure,
+  state: ImportState,
+  now: Date,
+): FailureDecision => {
+  switch (reason) {
+    case 'credentials_refused':
+    case 'company_not_found':
+      // Only the company's user can restore the access.
+      return { reason, tenantStatus: 'disconnected' };
+    case 'rate_limited': {
+      const limitedMilliseconds = now.getTime() - Date.parse(state.progressedAt);
+      if (limitedMilliseconds >= maximumRateLimitedMilliseconds) {
+        return { reason, tenantStatus: 'import_failed' };
+      }
+      const seconds = Math.min(
+        retryAfterSeconds ?? defaultRateLimitSeconds,
+        maximumRateLimitSeconds,
+      );
+      return { reason, continuesAt: after(now, seconds * 1000) };
+    }
+    case 'platform_unavailable':
+    case 'platform_timed_out':
+      return retryLater(reason, state, now);
+    default:
+      return { reason, tenantStatus: 'import_failed' };
+  }
+};
+
+/** Decides what follows an error. Our own faults are retried like the platform's. */
+export const decideOnFailure = (error: unknown, state: ImportState, now: Date): FailureDecision => {
+  if (error instanceof PlatformFailure) return decideOnPlatformFailure(error, state, now);
+  if (error instanceof ImportFailure) {
+    return { reason: error.reason, tenantStatus: 'import_failed' };
+  }
+  return retryLater('internal_error', state, now);
+};
 
 export const openRunOutcomes = ({
   imports,
@@ -66,19 +146,19 @@ export const openRunOutcomes = ({
   };
 
   return {
-    /** Nobody has leased the import. */
+    /** Ends an import that no run has leased. */
     giveUp: (run: Run): Promise<string> => {
       const { importId } = run;
       return finish(run, { importId, reason: 'gave_up', tenantStatus: 'import_failed' });
     },
 
-    /** Nothing was tried, so nothing counts: it waits for its application to be resumed. */
+    /** Waits until the application is resumed. The run does not count as one without progress. */
     suspend: async ({ name, importId }: Run): Promise<string> =>
       (await imports.suspend(name, { importId, now: clock() }))
         ? `deferred_${suspendedReason}`
         : 'superseded',
 
-    /** One that refused some records is complete too: everything else is there. */
+    /** An import with refused records is complete too. */
     complete: async (run: Run): Promise<string> => {
       const { importId, runId, state } = run;
       const { accountsRefused, journalsRefused } = state.checkpoint;
@@ -89,7 +169,7 @@ export const openRunOutcomes = ({
       return outcome;
     },
 
-    /** Writes down how a run ended that could not go on. Faults of ours are thrown on. */
+    /** Records the end of a failed run. Rethrows our own faults. */
     interrupt: async (run: Run, error: unknown): Promise<string> => {
       const { name, importId, runId, state } = run;
       const lease = { importId, runId };
@@ -106,15 +186,15 @@ export const openRunOutcomes = ({
         const platform_error = platformErrorFields(lastFailure);
         log.warn('the import met a failure', { ...logFieldsOf(run), error, platform_error });
       }
-      // Being rate limited has a bound of its own, in days.
+      // Rate limits have a separate bound, in days.
       const runsWithoutProgress = reason === 'rate_limited' ? 0 : state.runsWithoutProgress;
       const deferTo = async (until: Date): Promise<string> => {
         const wait = { ...lease, now, until, reason, lastFailure, runsWithoutProgress };
         return (await imports.defer(name, wait)) ? `deferred_${reason}` : 'superseded';
       };
       const outcome =
-        'goesOnAt' in decision
-          ? await deferTo(decision.goesOnAt)
+        'continuesAt' in decision
+          ? await deferTo(decision.continuesAt)
           : await finish(run, { ...lease, ...decision, lastFailure });
       if (isOurFault) throw error;
       return outcome;

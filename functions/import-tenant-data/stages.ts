@@ -1,37 +1,35 @@
 // The stages of an import: the company, its chart of accounts, its journals. Each page is recorded
-// before the import moves on, so that what comes back to a page finds it done.
+// before the import continues, so a page that is read again is already recorded.
 
 import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
 import type { RefusedRecord } from '#shared/imports/import-report.ts';
 import type { CompanyAccess, PageRequest, Platform } from '#shared/platforms/platform.ts';
-import { ImportFailure } from './failure-policy.ts';
 import {
   afterAccountPage,
   afterCompany,
   afterJournalPage,
-  mayRereadChart,
-  positionAfter,
-  rereadChart,
-} from './next-checkpoint.ts';
-import {
   hasSmallerPages,
   isPageTooLarge,
+  mayRereadChart,
   type PagedList,
+  positionAfter,
+  rereadChart,
   rowsPerPage,
   withLargerPages,
   withSmallerPages,
-} from './page-sizes.ts';
+} from './next-checkpoint.ts';
 import { DeadlineNear } from './platform-retry.ts';
 import { type RecordingContext, recordJournals } from './record-journals.ts';
 import { noFindings, withFindings } from './report.ts';
+import { ImportFailure } from './run-outcome.ts';
 
 export type StageContext = RecordingContext & {
   platform: Platform;
-  /** Since when what was made or changed is asked for; everything where it is `null`. */
+  /** Only records created or changed since then are read; `null` reads all. */
   modifiedSince: Date | null;
-  /** Saves the checkpoint. @throws where another import has taken the place of this one */
+  /** Saves the checkpoint. @throws Superseded if another run or import has replaced this one */
   save: (checkpoint: ImportCheckpoint) => Promise<void>;
-  /** Saves a checkpoint that changes how the import goes on, and is no progress. */
+  /** Saves a checkpoint without progress, for example with another page size. */
   adjust: (checkpoint: ImportCheckpoint) => Promise<void>;
   pageRead: () => void;
 };
@@ -44,7 +42,7 @@ const checkCompany: Stage = async (checkpoint, context) => {
   await context.save(afterCompany(checkpoint));
 };
 
-/** Reads the page at which the import stands; `too_large` where smaller ones are to be tried. */
+/** Reads the next page. Returns `too_large` if the import must try a smaller page. */
 const readPage = async <Page>(
   checkpoint: ImportCheckpoint,
   {
@@ -91,22 +89,24 @@ const importAccounts: Stage = async (checkpoint, context) => {
   const ids = accounts.map(({ accountId }) => accountId);
   const listed = [...ids, ...refused.map(({ reference }) => reference)];
   const position = positionAfter({ ids: listed, next }, checkpoint);
-  const leftOut = new Set(await context.accounts.record(name, accounts));
-  const settled = [...ids.filter((id) => !leftOut.has(id)), ...unused];
-  const beyondQuota = [...leftOut].map((reference): RefusedRecord => {
+  const omitted = new Set(await context.accounts.record(name, accounts));
+  const settled = [...ids.filter((id) => !omitted.has(id)), ...unused];
+  const beyondQuota = [...omitted].map((reference): RefusedRecord => {
     return { kind: 'account', reference, reason: 'account_quota_reached', field: null };
   });
   const reported = withFindings(
     checkpoint,
     {
-      ...{ ...noFindings('account'), settled, assumed: assumptions },
+      ...noFindings('account'),
+      settled,
+      assumed: assumptions,
       refused: [...refused, ...beyondQuota],
     },
     { isFirst: checkpoint.chartsReread === 0, isComplete },
   );
-  // Those that were added to the chart are counted in the table at the end, since a run that died
-  // may have recorded some unsaid.
-  const recorded = accounts.length - leftOut.size;
+  // At the end, accounts of a partial import are counted in the table, because a run can die after
+  // it has recorded some and before it saves the checkpoint.
+  const recorded = accounts.length - omitted.size;
   const counted = isComplete ? checkpoint.accountsImported + recorded : undefined;
   const accountsImported =
     counted ?? (next === null ? await context.accounts.count(name) : checkpoint.accountsImported);
@@ -125,7 +125,7 @@ const importJournals: Stage = async (checkpoint, context) => {
   const references = page.journals.map(({ reference }) => reference);
   const listed = [...references, ...page.refused.map(({ reference }) => reference)];
   const { next, pagesShift = platform.pagesShift } = page;
-  // A platform may have begun to list the same journals in another way.
+  // A platform can switch to another list of the same journals.
   const list = pagesShift ? 'shifts' : '';
   const position = positionAfter({ ids: listed, next, list }, checkpoint);
   const known = await context.journals.findKnown(name, references);
@@ -135,14 +135,14 @@ const importJournals: Stage = async (checkpoint, context) => {
     ...context,
     known,
     mayRereadChart: mayRereadChart(checkpoint),
-    // The page is not done, but the run has made progress.
+    // The page is not complete, but the run has made progress.
     onProgress: () => {
       hasProgress = true;
       return context.save(checkpoint);
     },
   }).catch(async (error: unknown): Promise<never> => {
-    // Where a page's journals are only looked at, nothing is kept of that: a page that takes longer
-    // than a run would never be done.
+    // A page whose journals are only checked for changes records nothing. If it takes longer than a
+    // run, only a smaller page can complete.
     const isTooLong = error instanceof DeadlineNear && !hasProgress;
     if (isTooLong && hasSmallerPages(checkpoint, { list: 'journals', platform })) {
       await context.adjust(withSmallerPages(checkpoint, 'journals'));
@@ -152,8 +152,8 @@ const importJournals: Stage = async (checkpoint, context) => {
   if (result === 'account_not_found') return context.save(rereadChart(checkpoint, context));
   const { added, findings } = result;
   const isFirst = checkpoint.pass === 1;
-  // At the end they are counted in the table, since a run that died may have recorded some unsaid;
-  // until then those that were there count too, the first time.
+  // At the end, journals are counted in the table, because a run can die after it has recorded some
+  // and before it saves the checkpoint. Until then, the first pass also counts existing journals.
   const counted = isFirst ? known.size + added : added;
   const journalsImported =
     next === null ? await context.journals.count(name) : checkpoint.journalsImported + counted;
@@ -167,7 +167,7 @@ const importJournals: Stage = async (checkpoint, context) => {
   await context.save(withLargerPages(after, platform));
 };
 
-/** Does the next page of each stage that an import can be in before it is done. */
+/** Imports the next page of each stage. */
 export const stages: Record<Exclude<ImportCheckpoint['stage'], 'done'>, Stage> = {
   company: checkCompany,
   accounts: importAccounts,

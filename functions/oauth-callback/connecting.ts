@@ -1,4 +1,4 @@
-// Connects the company that a consent is for, and answers the browser, whatever comes of it.
+// Connects the company of a consent and answers the browser.
 
 import type { Applications } from '#shared/applications/applications.store.ts';
 import type { ConnectionObstacle } from '#shared/connections/connected-companies.store.ts';
@@ -27,7 +27,7 @@ export type ConnectingDependencies = {
   log: Log;
 };
 
-/** What a consent gave at a platform, for the company that it is used for. */
+/** The tokens of a consent, and the company to connect with them. */
 export type Grant = {
   platform: Platform;
   choice: CompanyChoice;
@@ -35,7 +35,7 @@ export type Grant = {
   reconnectBy: string | null;
 };
 
-/** What the browser is told of what keeps a user from connecting a company. */
+/** The error for the browser if a user cannot connect a company. */
 const errorOf: Record<ConnectionObstacle, AuthorizationError> = {
   connected_by_another_user: 'company_connected_by_another_user',
   tenant_quota_reached: 'tenant_quota_reached',
@@ -62,7 +62,11 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
       const owner = { applicationId, email };
       const request = {
         details: {
-          ...{ platform: slot, companyName: name, currency, cashFlowMethod, createdAt },
+          platform: slot,
+          companyName: name,
+          currency,
+          cashFlowMethod,
+          createdAt,
           financialYearEnd,
         },
         company: { adapter: platform.adapter, companyId, dataCenter },
@@ -70,30 +74,31 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
         reconnectBy,
       };
       const code = newNonce();
-      const connecting = confirmConnection
+      const connection = confirmConnection
         ? await connectionRecorder.record({ owner, request, code, now: clock() })
         : await tenants.connect(owner, {
             ...request,
             importId: newImportId(),
             idempotentRequest: undefined,
           });
-      // The tokens that the consent gave are forgotten. To revoke them could end the access of
-      // those who have connected the company: platforms count it by company, or by user.
-      if (connecting.outcome === 'pending') {
-        return { prefix: connecting.prefix, confirmationCode: code };
+      // After an error, the new tokens are discarded but not revoked. Platforms count access by
+      // company or by user, so revoking them could end the access of a connected user.
+      if (connection.outcome === 'pending') {
+        return { prefix: connection.prefix, confirmationCode: code };
       }
-      if ('tenant' in connecting) return { prefix: connecting.tenant.prefix };
-      if (connecting.outcome === 'replayed') throw new Error('nothing was to be repeated');
-      return { error: errorOf[connecting.outcome] };
+      if ('tenant' in connection) return { prefix: connection.tenant.prefix };
+      if (connection.outcome === 'replayed')
+        throw new Error('a request without an Idempotency-Key was replayed');
+      return { error: errorOf[connection.outcome] };
     },
 
-    /** Does the work of an authorization, after which the browser goes back in any case. */
+    /** Does the work of an authorization. Turns failures into an error for the browser. */
     conclude: async <Result>(
       pending: PendingAuthorization,
       { requestId, work }: { requestId: string; work: () => Promise<Result> },
     ): Promise<Result | { error: AuthorizationError }> => {
       try {
-        // The gateway lets no key of a suspended application in, but its users may be on their way.
+        // The application can be suspended while its user is at the platform.
         const application = await applications.find(pending.applicationId);
         if (application?.status !== 'active') return { error: 'application_suspended' };
         return await work();
@@ -108,7 +113,7 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
       }
     },
 
-    /** The reply, once it is kept that the state has connected a company. */
+    /** Records that the state has connected a company, and returns the reply. */
     answer: async (
       {
         state,
@@ -121,13 +126,13 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
       },
       result: AuthorizationResult,
     ): Promise<UrlReply> => {
-      // Who loses the code that the browser brings must start again, and so is told nothing else.
+      // A state with a confirmation code is not recorded: a user who loses the code starts again.
       if ('prefix' in result && result.confirmationCode === undefined) {
         try {
           await states.recordConnected(state, consumed);
         } catch (error) {
-          // It is for whoever comes again; the company is connected without that.
-          log.warn('a state was not kept as connected', { request_id: requestId, error });
+          // The record only improves the page for a repeated visit.
+          log.warn('a connected state was not recorded', { request_id: requestId, error });
         }
       }
       return replyWith(consumed, result);

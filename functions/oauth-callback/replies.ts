@@ -1,4 +1,4 @@
-// What the browser is shown, or where it is sent, when it comes back from the platform.
+// The pages and redirects for a browser that returns from the platform.
 
 import type { ConsentName, OfferedConsent } from '#shared/connections/held-consents.store.ts';
 import type { PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
@@ -7,8 +7,8 @@ import type { Page, UrlReply } from '#shared/endpoint/url.ts';
 import { type AuthorizationError, authorizationErrors } from '#shared/platforms/error-codes.ts';
 
 /**
- * How an authorization ended: with the prefix of its tenant, or with an error. With a confirmation
- * code the connection waits for the application to confirm it.
+ * The end of an authorization: the prefix of its tenant, or an error. With a confirmation code, the
+ * connection waits for the application to confirm it.
  */
 export type AuthorizationResult =
   | { prefix: string; confirmationCode?: string }
@@ -32,19 +32,19 @@ export const methodNotAllowed: Page = {
 const goBack = 'Go back to the application that you came from; you can close this page.';
 
 /**
- * For a state that has connected a company, until it ends. Whoever has the state has come through
- * the consent, yet is not told which company it was: a browser's history may be read by others.
+ * For a state that has connected a company, until the state expires. The page does not name the
+ * company, because other people may read the browser's history.
  */
 export const connectedAlready: Page = {
   outcome: 'connected_already',
   status: 200,
   title: 'The company is connected already',
-  text: `Nothing more is to be done here. ${goBack}`,
+  text: `You need not do anything else. ${goBack}`,
 };
 
 /**
- * For whoever chooses twice, as by a second click: the first may be under way still, so that nobody
- * knows yet whether the company is connected.
+ * For a second choice, for example by a second click. The first may still be in progress, so it is
+ * unknown whether the company is connected.
  */
 export const chosenAlready: Page = {
   outcome: 'chosen_already',
@@ -53,7 +53,7 @@ export const chosenAlready: Page = {
   text: `It takes some seconds to connect one. ${goBack}`,
 };
 
-/** One page for every other state that does not count, so that it tells nothing about any. */
+/** One page for all other invalid states. It reveals nothing about them. */
 export const stateNotAccepted: Page = {
   outcome: 'state_not_accepted',
   status: 400,
@@ -63,13 +63,13 @@ export const stateNotAccepted: Page = {
     'you came from and start again there.',
 };
 
-/** The fields of the form that name the company and carry the proof. */
+/** The form fields for the company and the proof. */
 export const companyField = 'company';
 export const proofField = 'proof';
 
 /**
- * Asks for one of the companies that a consent is good for. State and proof sign the form: nobody
- * but the browser that came back from the consent has both, and they count once.
+ * Asks the user to choose one of the companies of a consent. Only the browser that returned from
+ * the consent has both the state and the proof, and they can be used once.
  */
 export const choicePage = (
   { state, arrivalProof }: ConsentName,
@@ -79,7 +79,7 @@ export const choicePage = (
   outcome: isRepeated ? 'company_not_chosen' : 'company_to_be_chosen',
   status: isRepeated ? 400 : 200,
   applicationId,
-  title: 'Which company is to be connected?',
+  title: 'Which company do you want to connect?',
   text:
     (isRepeated ? 'Choose one of these companies. ' : '') +
     'You gave access to several companies. One of them is connected here; for another one, start ' +
@@ -135,7 +135,7 @@ const parametersOf = (result: AuthorizationResult): Record<string, string> => {
   };
 };
 
-/** The reply to an authorization that was started here. */
+/** The reply to a known authorization. */
 export const replyWith = (
   { redirectUrl, applicationId }: PendingAuthorization,
   result: AuthorizationResult,

@@ -1,5 +1,5 @@
-// Posts the scheduled entries whose accrual date has come, however many runs were missed. Those of
-// a suspended application stay due until it is resumed.
+// Posts the scheduled entries whose accrual date has come, even after missed runs. Entries of a
+// suspended application stay due until it is resumed.
 
 import type { Applications } from '#shared/applications/applications.store.ts';
 import {
@@ -25,11 +25,11 @@ export type Dependencies = PostingStores & {
   clock: () => Date;
   log: Log;
   metrics: Metrics;
-  /** How many turns run at the same time, if not as many as usual. */
+  /** The number of parallel turns. Defaults to the limit below. */
   concurrency?: number;
 };
 
-/** A date with hundreds of thousands of entries has such turns again and again. */
+/** A date with hundreds of thousands of entries takes many turns. */
 const limits: Omit<Parameters<BackgroundTurns['run']>[1], 'begin' | 'partitions'> = {
   concurrency: 8,
   turnMilliseconds: 5_000,
@@ -37,7 +37,7 @@ const limits: Omit<Parameters<BackgroundTurns['run']>[1], 'begin' | 'partitions'
   reserveMilliseconds: 20_000,
 };
 
-/** So much of a run's time, at most, goes into entries of the earlier form. */
+/** The maximum part of a run for converting entries of the earlier form. */
 const conversionPart = 1 / 3;
 
 export const createHandler = (dependencies: Dependencies) => {

@@ -1,4 +1,4 @@
-// Adds the European Central Bank's new reference rates, however many runs were missed.
+// Adds the European Central Bank's new reference rates, even after missed runs.
 
 import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
 import type { Log } from '#shared/log.ts';
@@ -10,19 +10,19 @@ import type { DailyRates } from '#shared/rates/exchange-rates.ts';
 
 export type Dependencies = {
   exchangeRates: Pick<ExchangeRates, 'findLatest' | 'list' | 'record'>;
-  /** The address of the folder that has the files. */
+  /** The URL of the folder with the files. */
   sourceUrl: string;
-  /** How long a file may take to arrive, whole. */
+  /** The maximum time to download a file. */
   timeoutSeconds: Record<RatesFile, number>;
   log: Log;
   metrics: Metrics;
 };
 
-/** All days are a hundred times the size of the recent ones, and are only asked for if needed. */
+/** The file of all days is a hundred times larger, so it is downloaded only if needed. */
 const fileNames = { recentDays: 'eurofxref-hist-90d.xml', allDays: 'eurofxref-hist.xml' };
 type RatesFile = keyof typeof fileNames;
 
-/** A file of another unit would have thousands of rates that jump. */
+/** A file in another unit would have thousands of implausible rates. */
 const maximumLogged = 20;
 
 export const createHandler = (dependencies: Dependencies) => {
@@ -35,7 +35,7 @@ export const createHandler = (dependencies: Dependencies) => {
       const response = await fetch(url, { signal });
       if (!response.ok) throw new Error(`status ${response.status}`);
       const days = parseRatesXml(await response.text());
-      // A run can be late by hours, so that a file of the next day is in order.
+      // A run can be hours late, so the file may have the next day.
       refuseFutureDays(days, addDays(today, 1));
       return days;
     } catch (error) {
@@ -44,8 +44,8 @@ export const createHandler = (dependencies: Dependencies) => {
   };
 
   /**
-   * Whether the days follow on those that are stored. Days are stored oldest first, so where the
-   * oldest of these is stored there is no gap before it, even if an earlier run broke off.
+   * Whether there is no gap between the stored days and these. Days are stored oldest first, so if
+   * the oldest of these is stored, all days before it are stored, even if an earlier run failed.
    */
   const followOn = async ([oldest]: readonly DailyRates[]): Promise<boolean> => {
     if (oldest === undefined) return false;
@@ -57,9 +57,9 @@ export const createHandler = (dependencies: Dependencies) => {
     const recent = await getDays('recentDays', today);
     const days = (await followOn(recent)) ? recent : await getDays('allDays', today);
     const { refused, ...recorded } = await exchangeRates.record(days);
-    // Every run finds them again for as long as the day is in the file: it is no fault of the run.
+    // A warning only: every run reports these days until they leave the file.
     if (recorded.differing.length > 0) {
-      log.warn('the stored rates differ from those of the source, and stay', {
+      log.warn('stored rates differ from the source and stay unchanged', {
         dates: recorded.differing,
       });
     }
@@ -68,7 +68,7 @@ export const createHandler = (dependencies: Dependencies) => {
       maximumLogged,
     )) {
       const before = { date_before: dateBefore, rate_before: rateBefore };
-      log.warn('a day is refused, since a rate jumps', { date, currency, rate, ...before });
+      log.warn('a day is refused because a rate jumps', { date, currency, rate, ...before });
     }
     const refusedDates = [...new Set(refused.map(({ date }) => date))];
     metrics.rateDaysRefused(refusedDates.length);
@@ -78,23 +78,23 @@ export const createHandler = (dependencies: Dependencies) => {
   return createScheduleHandler(
     async ({ scheduledFor }) => {
       const today = dateOf(scheduledFor);
-      const [refreshed] = await Promise.allSettled([refresh(today)]);
-      // A feed that fails is when the age counts most: the alarm on stale rates hears of it alone.
+      const [refreshResult] = await Promise.allSettled([refresh(today)]);
+      // The age matters most when the download fails: it triggers the alarm on stale rates.
       const latest = await exchangeRates.findLatest();
       const state = latest && {
         newest: latest.date,
         age_days: daysBetween({ from: latest.date, to: today }),
       };
       if (state) metrics.rateAge(state.age_days);
-      if (refreshed.status === 'rejected') throw refreshed.reason;
+      if (refreshResult.status === 'rejected') throw refreshResult.reason;
       if (state === undefined) throw new Error('no exchange rates are stored after a run');
-      return { ...refreshed.value, ...state };
+      return { ...refreshResult.value, ...state };
     },
     { log, metrics },
   );
 };
 
-/** The messages of an error and of its causes: fetch says why it failed in the cause only. */
+/** The messages of an error and its causes. Errors of fetch have the reason only in the cause. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error
     ? [error.message, error.cause ? reasonOf(error.cause) : ''].filter(Boolean).join(': ')

@@ -1,5 +1,6 @@
-// Renews the tokens of connections that nobody has used for a month, before the platform ends them.
-// Those of a suspended application stay due until it is resumed; a platform may end them by then.
+// Renews the tokens of connections that were not used for a month, before the platform ends them.
+// Connections of a suspended application stay due until it is resumed; the platform may end them
+// first.
 
 import type { Applications } from '#shared/applications/applications.store.ts';
 import {
@@ -29,11 +30,11 @@ export type Dependencies = {
   sleep: (milliseconds: number) => Promise<unknown>;
   log: Log;
   metrics: Metrics;
-  /** How many turns run at the same time, if not as many as usual. */
+  /** The number of parallel turns. Defaults to the limit below. */
   concurrency?: number;
 };
 
-/** A step may wait for a platform for long, so that a run begins none in its last minute. */
+/** A step can wait long for a platform, so a run starts no step in its last minute. */
 const limits: Omit<Parameters<BackgroundTurns['run']>[1], 'begin' | 'partitions'> = {
   concurrency: 4,
   turnMilliseconds: 5_000,
@@ -42,13 +43,6 @@ const limits: Omit<Parameters<BackgroundTurns['run']>[1], 'begin' | 'partitions'
 };
 
 type Outcome = 'renewed' | 'disconnected' | 'not_renewed' | 'not_due';
-
-const nothingDone: Record<Outcome, number> = {
-  renewed: 0,
-  disconnected: 0,
-  not_renewed: 0,
-  not_due: 0,
-};
 
 export const createHandler = (dependencies: Dependencies) => {
   const { connections, tenants, platforms, clock, sleep, log, metrics } = dependencies;
@@ -69,11 +63,11 @@ export const createHandler = (dependencies: Dependencies) => {
       if (!(error instanceof PlatformFailure)) throw error;
       const { applicationId: application_id, schemaName: schema_name } = name;
       log.warn('the platform did not renew tokens', { application_id, schema_name, error });
-      // What may pass is tried again in the next run, for another month at least.
+      // The next runs try again, for at least another month.
       if (error.reason !== 'credentials_refused') return 'not_renewed';
       const { version } = access.connection();
-      const givenUp = await connections.giveUp(name, { version, reason: error.reason });
-      if (!givenUp) return 'not_due';
+      const isGivenUp = await connections.giveUp(name, { version, reason: error.reason });
+      if (!isGivenUp) return 'not_due';
       metrics.tenantDisconnected();
       return 'disconnected';
     }
@@ -81,7 +75,12 @@ export const createHandler = (dependencies: Dependencies) => {
 
   return createScheduleHandler(
     async (run) => {
-      const counts = { ...nothingDone };
+      const counts: Record<Outcome, number> = {
+        renewed: 0,
+        disconnected: 0,
+        not_renewed: 0,
+        not_due: 0,
+      };
       const summary = await turns.run(run, {
         ...limits,
         concurrency: dependencies.concurrency ?? limits.concurrency,

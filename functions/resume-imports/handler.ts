@@ -1,5 +1,5 @@
-// Asks for the imports to go on that are due: those that waited, and those whose run died. Those of
-// a suspended application stay due until it is resumed.
+// Resumes the imports that are due: imports that waited, and imports whose run died. Imports of a
+// suspended application stay due until it is resumed.
 
 import type { Applications } from '#shared/applications/applications.store.ts';
 import {
@@ -21,13 +21,13 @@ export type Dependencies = {
   clock: () => Date;
   log: Log;
   metrics: Metrics;
-  /** How many turns run at the same time, if not as many as usual. */
+  /** The number of parallel turns. Defaults to the limit below. */
   concurrency?: number;
 };
 
 /**
- * An application that connects a thousand companies at once gets so many imports resumed per run,
- * every minute. Each holds one of the import function's executions for up to five minutes.
+ * The maximum number of imports that a run resumes for one application, every minute. Each import
+ * occupies one execution of the import function for up to five minutes.
  */
 export const resumedPerApplication = 20;
 
@@ -39,7 +39,7 @@ const limits: Omit<Parameters<BackgroundTurns['run']>[1], 'begin' | 'partitions'
   reserveMilliseconds: 15_000,
 };
 
-/** The table's stream starts what is asked for here; nothing is imported in this function. */
+/** This function only marks imports as requested. The table's stream then starts them. */
 export const createHandler = (dependencies: Dependencies) => {
   const { imports, clock, log, metrics } = dependencies;
   const turns = openBackgroundTurns(dependencies);
@@ -50,11 +50,11 @@ export const createHandler = (dependencies: Dependencies) => {
         const before = await imports.find(name);
         const resumed = await imports.resume(name, run.scheduledFor);
         counts[resumed ? 'resumed' : 'not_due'] += 1;
-        // It was requested so long ago that the stream should have started it.
+        // The stream should have started this import long ago.
         if (resumed && before?.status === 'requested') counts.not_started += 1;
         return 'done';
       };
-      // A run for a moment that is past, as one by hand may be, resumes what is due by now.
+      // A manual run can have a time in the past. It still resumes every import that is due now.
       const now = new Date(Math.max(run.scheduledFor.getTime(), clock().getTime()));
       const summary = await turns.run(
         { ...run, scheduledFor: now },

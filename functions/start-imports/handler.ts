@@ -1,5 +1,5 @@
-// Starts every import that is asked for in a run of its own, so that none holds a place in the
-// stream for the minutes that it takes.
+// Starts each requested import in a separate run, so imports that take minutes do not block the
+// stream.
 
 import { createStreamHandler } from '#shared/endpoint/stream.ts';
 import { ImportRequest } from '#shared/imports/import-request.ts';
@@ -7,7 +7,7 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 
 export type Dependencies = {
-  /** Asks for a run. One too many is harmless: a run needs the import's lease, or does nothing. */
+  /** Starts a run. A second run is harmless: without the import's lease, it does nothing. */
   startImport: (request: ImportRequest) => Promise<void>;
   log: Log;
   metrics: Metrics;

@@ -1,12 +1,12 @@
-// What runs by itself: imports, tokens and exchange rates.
+// The rows of background functions: imports, token renewal and exchange rates.
 
 import { resumeEveryMinutes } from '#shared/imports/import-timing.ts';
 import { requestedImportPattern } from '#shared/imports/imports.store.ts';
 import type { FunctionRow } from './function-row.ts';
 
-export const background = {
+export const backgroundRows = {
   'start-imports': {
-    purpose: 'Starts each import that is asked for in a run of its own',
+    purpose: 'Starts one run for each requested import',
     trigger: {
       kind: 'stream',
       newImage: requestedImportPattern,
@@ -20,12 +20,12 @@ export const background = {
     timeoutSeconds: 240,
     memoryMegabytes: 512,
     watchedMetrics: [],
-    errorImpact: 'Imports start late: they are asked for again ten minutes after they should have.',
+    errorImpact: 'Imports start late. resume-imports requests them again after ten minutes.',
   },
   'import-tenant-data': {
     purpose: "Imports a connected company's chart of accounts and manual journals",
-    // Whoever waited longest is the next: a run that is over after 300 seconds is asked for again,
-    // behind those that wait by then, and resume-imports begins with what has been due longest.
+    // The longest wait goes first: an import that needs more than one run queues again behind the
+    // others, and resume-imports starts with the import that has been due longest.
     trigger: {
       kind: 'invocation',
       by: 'start-imports',
@@ -40,10 +40,10 @@ export const background = {
     memoryMegabytes: 1024,
     watchedMetrics: ['LargeSheets'],
     hasAllAdapters: true,
-    errorImpact: 'New tenants stay in status importing, without the accounts to post to.',
+    errorImpact: 'New tenants keep the status importing and have no accounts to post to.',
   },
   'resume-imports': {
-    purpose: 'Asks for the imports to go on that waited for a platform, or whose run died',
+    purpose: 'Requests the next run of imports that waited for a platform or whose run died',
     trigger: { kind: 'schedule', everyMinutes: resumeEveryMinutes },
     table: ['GetItem', 'UpdateItem'],
     reads: ['applications', 'tenants'],
@@ -53,10 +53,10 @@ export const background = {
     timeoutSeconds: 60,
     memoryMegabytes: 512,
     watchedMetrics: ['BackgroundWorkStuck'],
-    errorImpact: 'Imports that met a limit or an outage stay unfinished. The next good run helps.',
+    errorImpact: 'Imports that met a rate limit or an outage stay unfinished until it works.',
   },
   'renew-connections': {
-    purpose: 'Renews platform tokens that nobody has used for a month, before they end',
+    purpose: 'Renews platform tokens that were unused for a month, before they expire',
     trigger: { kind: 'schedule', everyMinutes: 10 },
     table: ['GetItem', 'UpdateItem'],
     reads: ['applications', 'tenants'],
@@ -67,7 +67,7 @@ export const background = {
     memoryMegabytes: 512,
     watchedMetrics: ['BackgroundWorkStuck'],
     hasAllAdapters: true,
-    errorImpact: 'Tenants that are not imported for two months must be connected again.',
+    errorImpact: 'Tenants without an import for two months must connect again.',
   },
   'refresh-exchange-rates': {
     purpose: "Adds the European Central Bank's new reference rates",
@@ -79,6 +79,6 @@ export const background = {
     timeoutSeconds: 60,
     memoryMegabytes: 1024,
     watchedMetrics: [],
-    errorImpact: 'Rates grow old; after seven days entries across currencies are refused.',
+    errorImpact: 'Exchange rates are not updated. After seven days, conversions fail.',
   },
 } as const satisfies Record<string, FunctionRow>;

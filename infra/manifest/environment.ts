@@ -1,4 +1,4 @@
-// The environment that functions read: the same names on this machine and deployed.
+// The environment variables of functions, on this machine and deployed.
 
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { SecretName } from './function-row.ts';
@@ -8,17 +8,17 @@ import type { StageSettings } from './stages.ts';
 
 export type EnvironmentInputs = {
   settings: StageSettings;
-  /** Where it is not the stage's own table. */
+  /** Defaults to the stage's table. */
   tableName?: string;
-  /** The secrets that the functions use: their ids are in the environment, not their values. */
+  /** The functions get the ids of these secrets, not the values. */
   secrets: readonly SecretName[];
-  /** The functions that they ask Lambda to call. */
+  /** The functions that they invoke. */
   invokes?: readonly FunctionName[];
-  /** The alias that they are called by, where they have one. */
+  /** The alias for these invocations. Without it, they name no version. */
   alias?: string;
-  /** Where the callback is reached, for the functions that send browsers there. */
+  /** The address of the callback, for functions that send browsers there. */
   callbackBaseUrl?: string;
-  /** What each slot's platform is called at instead of its own hosts, if anything. */
+  /** Addresses that replace the platforms' hosts. */
   platformBaseUrls?: Readonly<Record<Slot, string>>;
 };
 
@@ -29,7 +29,7 @@ const secretVariables: Record<SecretName, string> = {
   'platform-clients': 'PLATFORM_CLIENTS_SECRET',
 };
 
-/** `IMPORT_TENANT_DATA_FUNCTION` for import-tenant-data: what Lambda knows that function by. */
+/** `IMPORT_TENANT_DATA_FUNCTION` for import-tenant-data. Its value is the name at Lambda. */
 const functionVariable = (name: FunctionName): string =>
   `${name.toUpperCase().replaceAll('-', '_')}_FUNCTION`;
 

@@ -1,12 +1,12 @@
-// What a row of the manifest says of a function.
+// The type of a row of the manifest.
 
 import type { MetricName } from '#shared/metrics.ts';
 import type { PartitionKind } from '#shared/table/partitions.ts';
 import type { Trigger } from './triggers.ts';
 
 /**
- * The IAM actions on the table. A transaction has none of its own: each of its parts is authorized
- * like the same write by itself (DynamoDB Developer Guide, "IAM for transactions").
+ * The IAM actions on the table. There is no action for transactions: IAM authorizes each part of a
+ * transaction as a single write (DynamoDB Developer Guide, "IAM for transactions").
  */
 export type TableAction =
   | 'BatchGetItem'
@@ -20,8 +20,9 @@ export type TableAction =
 export const writingActions: readonly TableAction[] = ['DeleteItem', 'PutItem', 'UpdateItem'];
 
 /**
- * All hold keys by version but `platform-clients`, which has a row a slot. The keys of OAuth states
- * are no part of `token-sealing-keys`: who starts an authorization must not be able to open tokens.
+ * `platform-clients` has one row per platform slot; the other secrets hold keys by version.
+ * `oauth-state-keys` is separate from `token-sealing-keys` because the function that starts an
+ * authorization must not be able to open tokens.
  */
 export type SecretName =
   | 'api-key-pepper'
@@ -29,7 +30,7 @@ export type SecretName =
   | 'platform-clients'
   | 'token-sealing-keys';
 
-/** What every endpoint may do beside its row: charge the application that calls it. */
+/** The permission of every endpoint in addition to its row: to charge the calling application. */
 export const charging = { table: ['UpdateItem'], writes: ['budgets'] } as const satisfies {
   table: readonly TableAction[];
   writes: readonly PartitionKind[];
@@ -43,38 +44,36 @@ export type WatchedMetric = Extract<
 export type FunctionRow = {
   purpose: string;
   trigger: Trigger;
-  /** What the function does to the table, and no more. */
+  /** The actions on the table that the function may use. */
   table: readonly TableAction[];
   /**
-   * The partitions that it reads and writes; IAM holds it to them by `dynamodb:LeadingKeys`. None
-   * writes what operators write.
+   * The kinds of partitions that it may read and write. IAM enforces them by
+   * `dynamodb:LeadingKeys`. No function writes the operator's items.
    */
   reads: readonly PartitionKind[];
   writes: readonly PartitionKind[];
-  /** What it queries the due index for. */
+  /** The partitions of the due index that it may query. */
   queriesDue?: readonly Extract<PartitionKind, `due${string}` | `earlierDue${string}`>[];
   secrets: readonly SecretName[];
   timeoutSeconds: number;
   memoryMegabytes: number;
-  /** 99 of 100 calls are answered within this time, if no platform makes them wait. */
+  /** 99 of 100 calls finish within this time, not counting waits for a platform. */
   latencyObjectiveSeconds?: number;
-  /**
-   * The further throttle that each application has for this route; see `Throttling` in stages.ts.
-   */
+  /** Each application's throttle for this route: see `Throttling` in stages.ts. */
   throttle?: 'batch' | 'longRead' | 'reversal';
   /**
-   * The most calls to a platform that follow each other while a caller waits, if the platform
-   * rejects none. A refresh after a rejection is left to the function's deadline.
+   * The maximum number of sequential calls to a platform while a caller waits, if the platform
+   * rejects none. A token refresh after a rejection is limited by the function's deadline only.
    */
   platformCallsInSequence?: number;
-  /** The metrics of this function that an alarm adds up over all functions. */
+  /** The metrics of this function that alarms sum over all functions. */
   watchedMetrics: readonly WatchedMetric[];
-  /** Its bundle may be larger than others: it has all adapters, and loads one when it is needed. */
+  /** Its bundle may exceed the usual size because it contains all adapters. */
   hasAllAdapters?: true;
-  /** What it means for people when this function fails; every alarm repeats it. */
+  /** The effect on people if this function fails. Its alarms repeat this text. */
   errorImpact: string;
 };
 
-/** Whether a function charges whoever calls it for what it uses of the table. */
+/** Whether a function charges the caller for its reads and writes of the table. */
 export const isCharged = ({ trigger }: Pick<FunctionRow, 'trigger'>): boolean =>
   trigger.kind === 'api';

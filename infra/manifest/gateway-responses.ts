@@ -1,28 +1,28 @@
-// What the gateway itself answers, in the service's own envelope: one definition, which the
-// deployment declares as gateway responses and the local server renders.
+// The gateway's own error replies, in the service's envelope. The deployment declares them as
+// gateway responses; the local gateway renders them.
 
 import type { PolicyRefusal, PolicyRefusalContext } from '#shared/endpoint/authorizer.ts';
 import { securityHeaders } from '#shared/endpoint/security-headers.ts';
 import { type ApiErrorCode, apiErrors, errorEnvelope } from '#shared/errors.ts';
 
 /**
- * What the gateway itself answers, for every kind of error that this API can raise and that the
- * defaults would word wrongly (API Gateway Developer Guide, "Gateway response types"). Left out:
+ * The error code of each gateway response type that this API can raise (API Gateway Developer
+ * Guide, "Gateway response types"). Not listed:
  *
- *   API_CONFIGURATION_ERROR             as DEFAULT_5XX
- *   EXPIRED_TOKEN, INVALID_SIGNATURE    of AWS's own signatures, which no method takes; where a
- *                                       caller sends one all the same, as DEFAULT_4XX
- *   BAD_REQUEST_BODY, _PARAMETERS       of the gateway's validators: the functions validate
- *   QUOTA_EXCEEDED                      of quotas: usage plans have throttles only
+ *   API_CONFIGURATION_ERROR             DEFAULT_5XX covers it
+ *   EXPIRED_TOKEN, INVALID_SIGNATURE    about AWS signatures, which no method uses; DEFAULT_4XX
+ *                                       covers them
+ *   BAD_REQUEST_BODY, _PARAMETERS       from the gateway's validators: the functions validate
+ *   QUOTA_EXCEEDED                      from quotas: our usage plans have throttles only
  */
 const codes = {
   AUTHORIZER_CONFIGURATION_ERROR: 'temporarily_unavailable',
   AUTHORIZER_FAILURE: 'temporarily_unavailable',
   DEFAULT_4XX: 'request_blocked',
   DEFAULT_5XX: 'internal_error',
-  // Lambda did not take the call, for want of concurrency mostly, which would be a 500 (AWS Lambda
-  // Developer Guide, "Handling Lambda errors with an API Gateway API"). A call that broke off is
-  // answered like that too, so nobody is told that it may be repeated whatever it was.
+  // Mostly a lack of concurrency, which is a 500 by default (AWS Lambda Developer Guide, "Handling
+  // Lambda errors with an API Gateway API"). An interrupted call has this type too, so the reply
+  // does not say that a retry is safe.
   INTEGRATION_FAILURE: 'temporarily_unavailable',
   INTEGRATION_TIMEOUT: 'request_timed_out',
   INVALID_API_KEY: 'api_key_not_accepted',
@@ -31,23 +31,23 @@ const codes = {
   RESOURCE_NOT_FOUND: 'route_not_found',
   THROTTLED: 'too_many_requests',
   UNAUTHORIZED: 'api_key_not_accepted',
-  // The refusal of other methods is made from a template for JSON, the only type that it takes.
+  // The mock integration that refuses other methods accepts JSON only.
   UNSUPPORTED_MEDIA_TYPE: 'content_type_not_supported',
   WAF_FILTERED: 'request_blocked',
 } as const satisfies Record<string, ApiErrorCode>;
 
 export type GatewayError = keyof typeof codes | 'ACCESS_DENIED';
 
-/** The gateway replaces this text by the id of the request, as it stands, without quoting. */
+/** The gateway replaces this text with the request id, without quoting. */
 export const requestIdVariable = '$context.requestId';
 
-/** What the authorizer says of a request that its policy denies. */
+/** Variables that the authorizer sets if its policy denies a request. */
 const refusalVariables = {
   refusalCode: '$context.authorizer.refusalCode',
   refusalMessage: '$context.authorizer.refusalMessage',
 } satisfies Record<keyof PolicyRefusalContext, string>;
 
-/** The refusals after which a caller waits, and for how many seconds. */
+/** The seconds for `Retry-After`, by error code. */
 const waitSeconds: Partial<Record<ApiErrorCode, number>> = {
   too_many_requests: 1,
   temporarily_unavailable: 1,
@@ -74,12 +74,12 @@ const responseOf = (
 });
 
 /**
- * A policy denies for one of several reasons, which the authorizer names in its context, and the
- * gateway fills in as it stands. That it does so too where a policy denies by not allowing, as that
- * of a read-only key does, is not documented: look at it on the first deployed stage.
+ * The authorizer names the reason of a refusal in its context, and the gateway inserts it. The
+ * policy of a read-only key denies a route by not allowing it. AWS does not document that the
+ * context is available then: check it on the first deployed stage.
  */
 const accessDenied = (): GatewayResponse => {
-  // All of them have one status, and none is worth a repeat.
+  // All policy refusals have the same status, and a retry helps with none of them.
   const shape: PolicyRefusal = 'application_suspended';
   const response = responseOf(shape, { isIdempotent: false });
   const envelope = JSON.parse(response.template);
@@ -94,13 +94,13 @@ export const gatewayResponses = {
   ...Object.fromEntries(
     Object.entries(codes).map(([error, code]) => [
       error,
-      // Where the authorizer failed, no function was called: the request can be sent again.
+      // No function ran if the authorizer failed, so a retry is safe.
       responseOf(code, { isIdempotent: error.startsWith('AUTHORIZER_') }),
     ]),
   ),
 } as Record<GatewayError, GatewayResponse>;
 
-/** What a route answers to every method but its own (RFC 9110 section 15.5.6). */
+/** The reply to a method that a route does not have (RFC 9110 section 15.5.6). */
 export const methodNotAllowed = (allowed: readonly string[]): GatewayResponse =>
   responseOf('method_not_allowed', {
     isIdempotent: true,

@@ -1,8 +1,8 @@
-// A tenant's books: its accounts, its entries and what is reported of them.
+// The rows of functions for accounts, journal entries and reports.
 
 import type { FunctionRow } from './function-row.ts';
 
-export const books = {
+export const ledgerRows = {
   'list-accounts': {
     purpose: "Lists the accounts of a tenant's chart, page by page",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/accounts/list' },
@@ -14,7 +14,7 @@ export const books = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
     watchedMetrics: [],
-    errorImpact: 'Applications cannot show which accounts can be posted to. Posts go on.',
+    errorImpact: 'Applications cannot show the chart of accounts. Posting works.',
   },
   'create-account': {
     purpose: "Adds an account to a tenant's chart",
@@ -27,7 +27,7 @@ export const books = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
     watchedMetrics: [],
-    errorImpact: 'Applications cannot add accounts. Posts to those that are there go on.',
+    errorImpact: 'Applications cannot add accounts. Posting to existing accounts works.',
   },
   'update-account': {
     purpose: "Changes the name, status or classification of a tenant's account",
@@ -40,7 +40,7 @@ export const books = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
     watchedMetrics: [],
-    errorImpact: 'Applications cannot rename, archive or reclassify accounts. Posts go on.',
+    errorImpact: 'Applications cannot rename, archive or reclassify accounts. Posting works.',
   },
   'create-journal-entry': {
     purpose: 'Posts a balanced journal entry, or schedules it for a later date',
@@ -51,29 +51,29 @@ export const books = {
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1024,
-    // It may wait three seconds for other posts to the same date.
+    // A post can wait three seconds for other posts to the same date.
     latencyObjectiveSeconds: 4,
     watchedMetrics: ['LargeSheets'],
-    errorImpact: 'Nothing can be posted. Callers retry; external_id keeps that safe.',
+    errorImpact: 'Applications cannot post entries. A retry with the same external_id is safe.',
   },
   'create-journal-entries': {
-    purpose: 'Posts up to 25 journal entries together, or schedules them: all or none',
+    purpose: 'Posts or schedules up to 25 journal entries, all or none',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create_many' },
     table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['rates', 'ratesState', 'tenants', 'userIds', 'users'],
     writes: ['tenants'],
     secrets: [],
     timeoutSeconds: 27,
-    // It makes and hashes 25 entries before others may post to their date: this much comes with a
-    // whole processor (AWS Lambda Developer Guide, "Configure Lambda function memory").
+    // The function hashes 25 entries while other posts to their date wait. With 1,769 MB it has one
+    // full vCPU (AWS Lambda Developer Guide, "Configure Lambda function memory").
     memoryMegabytes: 1769,
     latencyObjectiveSeconds: 4,
     throttle: 'batch',
     watchedMetrics: ['LargeSheets'],
-    errorImpact: 'Nothing can be posted in batches. Callers retry; external_ids keep that safe.',
+    errorImpact: 'Applications cannot post batches. A retry with the same external_ids is safe.',
   },
   'reverse-journal-entry': {
-    purpose: 'Reverses a posted journal entry by another one, once',
+    purpose: 'Reverses a posted journal entry with a second entry, at most once',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/reverse' },
     table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants', 'userIds', 'users'],
@@ -84,7 +84,7 @@ export const books = {
     latencyObjectiveSeconds: 4,
     throttle: 'reversal',
     watchedMetrics: ['BooksDiffer', 'LargeSheets'],
-    errorImpact: 'Mistakes cannot be reversed. Callers retry: an entry is reversed once.',
+    errorImpact: 'Applications cannot reverse entries. A retry is safe.',
   },
   'cancel-journal-entry': {
     purpose: 'Cancels a scheduled journal entry',
@@ -97,7 +97,7 @@ export const books = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 4,
     watchedMetrics: ['BooksDiffer'],
-    errorImpact: 'What is scheduled by mistake posts when it is due. Callers retry.',
+    errorImpact: 'Applications cannot cancel scheduled entries, which then post on their date.',
   },
   'get-journal-entry': {
     purpose: 'Shows a journal entry by its id, its number or its external_id',
@@ -110,10 +110,10 @@ export const books = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
     watchedMetrics: ['BooksDiffer'],
-    errorImpact: 'Applications cannot show an entry. What is posted stays as it is.',
+    errorImpact: 'Applications cannot show single entries. Posting works.',
   },
   'list-journal-entries': {
-    purpose: "Lists a tenant's journal entries by date, posted and scheduled ones",
+    purpose: "Lists a tenant's posted and scheduled journal entries by date",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/journal_entries/list' },
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
@@ -121,30 +121,30 @@ export const books = {
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1024,
-    // A filter that leaves out nearly all entries makes it read eight megabytes.
+    // With a filter that few entries match, a request reads up to eight megabytes.
     latencyObjectiveSeconds: 5,
     throttle: 'longRead',
     watchedMetrics: ['BooksDiffer'],
-    errorImpact: 'Applications cannot show what is posted, nor what is scheduled.',
+    errorImpact: 'Applications cannot list entries. Posting works.',
   },
   'get-trial-balance': {
-    purpose: 'Reports what each account came to before a period, within it and at its end',
+    purpose: 'Reports the opening balance, movement and closing balance of each account',
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/trial_balance' },
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
     writes: [],
     secrets: [],
     timeoutSeconds: 27,
-    // It adds up a hundred thousand rows: this much comes with a whole processor (AWS Lambda
+    // The function sums a hundred thousand rows. With 1,769 MB it has one full vCPU (AWS Lambda
     // Developer Guide, "Configure Lambda function memory").
     memoryMegabytes: 1769,
     latencyObjectiveSeconds: 3,
     throttle: 'longRead',
     watchedMetrics: ['BooksDiffer'],
-    errorImpact: 'Applications cannot show trial balances. Posts go on.',
+    errorImpact: 'Applications cannot show trial balances. Posting works.',
   },
   'get-account-ledger': {
-    purpose: 'Lists the lines of an account, with its balance after each of them',
+    purpose: 'Lists the lines of an account with the balance after each line',
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/account_ledger' },
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
@@ -155,10 +155,10 @@ export const books = {
     latencyObjectiveSeconds: 4,
     throttle: 'longRead',
     watchedMetrics: ['BooksDiffer'],
-    errorImpact: 'Applications cannot show what makes up the balance of an account. Posts go on.',
+    errorImpact: 'Applications cannot show the lines of an account. Posting works.',
   },
   'get-balance-sheet': {
-    purpose: 'Reports what a company owns and owes on a date, and what is left',
+    purpose: "Reports a company's assets, liabilities and equity on a date",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/balance_sheet' },
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
@@ -169,10 +169,10 @@ export const books = {
     latencyObjectiveSeconds: 3,
     throttle: 'longRead',
     watchedMetrics: ['BooksDiffer'],
-    errorImpact: 'Applications cannot show balance sheets. Posts go on.',
+    errorImpact: 'Applications cannot show balance sheets. Posting works.',
   },
   'get-profit-and-loss': {
-    purpose: 'Reports what a company earned in a period, and what that cost',
+    purpose: "Reports a company's income and expenses in a period",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/profit_and_loss' },
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
@@ -183,10 +183,10 @@ export const books = {
     latencyObjectiveSeconds: 3,
     throttle: 'longRead',
     watchedMetrics: ['BooksDiffer'],
-    errorImpact: 'Applications cannot show profit and loss. Posts go on.',
+    errorImpact: 'Applications cannot show profit and loss. Posting works.',
   },
   'get-cash-flow': {
-    purpose: 'Reports what moved the cash of a company, by either method',
+    purpose: "Reports a company's cash flows, by the direct or indirect method",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/cash_flow' },
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
@@ -197,7 +197,7 @@ export const books = {
     latencyObjectiveSeconds: 3,
     throttle: 'longRead',
     watchedMetrics: ['BooksDiffer'],
-    errorImpact: 'Applications cannot show cash flows. Posts go on.',
+    errorImpact: 'Applications cannot show cash flows. Posting works.',
   },
   'post-scheduled-entries': {
     purpose: 'Posts the scheduled entries whose accrual date has come',
@@ -210,6 +210,6 @@ export const books = {
     timeoutSeconds: 300,
     memoryMegabytes: 512,
     watchedMetrics: ['LargeSheets', 'BackgroundWorkStuck'],
-    errorImpact: 'Entries that are due stay scheduled. The next good run posts all of them.',
+    errorImpact: 'Due entries stay scheduled until this function works. It then posts all of them.',
   },
 } as const satisfies Record<string, FunctionRow>;

@@ -1,29 +1,41 @@
-// How the limits of a stage relate to each other, one row each. `npm run synth` and a deployment
-// reject a stage that breaks a row; operations.md shows the rows for production.
+// How the limits of a stage relate to each other. `npm run synth` and a deployment reject a stage
+// that breaks a relation. limits.test.ts adds the relations between constants, and operations.md
+// shows all of them for production.
 
 import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
 import { freeUnits } from '#shared/table/cost-budget.ts';
 import { reservedInAll } from './reserved-executions.ts';
 import type { DeployedStage, Throttle } from './stages.ts';
-import { type Limit, type LimitRow, timeLimits } from './time-limits.ts';
+
+/** The first value must not be more than the second. */
+export type Relation = [unit: string, what: string, value: number, limit: string, maximum: number];
+
+/** A relation without one of its values does not apply to the stage. */
+type StageRelation = [
+  unit: string,
+  what: string,
+  value: number | undefined,
+  limit: string,
+  maximum: number | undefined,
+];
 
 /**
- * The quotas of an account in a region ("Account-level quotas", API Gateway Developer Guide). Some
- * newer regions have a quarter of them.
+ * The quotas of an account in a region ("Account-level quotas", API Gateway Developer Guide). In
+ * some newer regions they are a quarter of these.
  */
 const gateway: Throttle = { ratePerSecond: 10_000, burst: 5_000 };
 
 /**
  * Executions of an account that cannot be reserved (AWS Lambda Developer Guide, "Configuring
- * reserved concurrency"). A new account has ten in all, and so can reserve none.
+ * reserved concurrency"). A new account has ten executions and can reserve none.
  */
 export const keptUnreserved = 100;
 
 const [minuteSeconds, windowSeconds] = [60, 5 * 60];
 
 /**
- * How long a read of the largest books takes. Measured on one machine: 0.14 s for a trial balance
- * of 10,000,000 entries, 0.18 s for the first page of an account ledger (tests/bench/results.md).
+ * The time of a read of the largest books. Measured on one machine: 0.14 s for a trial balance of
+ * 10,000,000 entries, 0.18 s for the first page of an account ledger (tests/bench/results.md).
  * Estimated for AWS: 0.3 s for the longest read, eight pages of a megabyte.
  */
 const longReadSeconds = 0.5;
@@ -36,179 +48,132 @@ const longReadSeconds = 0.5;
  */
 const ordinaryUnits = { batch: 104, longRead: 190 };
 
-/** An application may use one third of what the table gives. */
+/** The table's throughput covers the budgets of this many applications. */
 const applicationsAtOnce = 3;
 
-const inAMinute = ({ ratePerSecond, burst }: Throttle): number =>
-  ratePerSecond * minuteSeconds + burst;
+const inSeconds = (seconds: number, { ratePerSecond, burst }: Throttle): number =>
+  ratePerSecond * seconds + burst;
 
-/** The requests of one application that may be under way, and one of another. */
-const underWay = ({ burst, ratePerSecond }: Throttle, lastingSeconds: number): number =>
-  burst + ratePerSecond * lastingSeconds + 1;
-
-const throttleRows = ({ settings, deployment }: DeployedStage): LimitRow[] => {
-  const { application, longRead, batch, reversal, method } = settings.throttling;
-  const pairs: [what: string, lesser: Throttle, than: string, greater: Throttle][] = [
-    ["an application's long reads", longRead, 'an application', application],
-    ["an application's batches", batch, 'an application', application],
-    ["an application's reversals", reversal, 'an application', application],
-    ['an application', application, 'a method', method],
-    ['a method', method, 'the gateway for an account', gateway],
-  ];
-  const address = deployment.webApplicationFirewall?.requestsPerFiveMinutesPerAddress;
-  const inWindow = application.ratePerSecond * windowSeconds + application.burst;
-  return [
-    ...pairs.flatMap(([what, lesser, than, greater]): LimitRow[] => [
-      {
-        unit: 'requests/s',
-        lesser: [`rate of ${what}`, lesser.ratePerSecond],
-        greater: [`rate of ${than}`, greater.ratePerSecond],
-      },
-      {
-        unit: 'requests',
-        lesser: [`burst of ${what}`, lesser.burst],
-        greater: [`burst of ${than}`, greater.burst],
-      },
-    ]),
-    // An address is often a whole application, and no address may take what all share.
-    ...(address === undefined
-      ? []
-      : [
-          {
-            unit: 'requests',
-            lesser: ['an application in five minutes, with its burst', inWindow] as Limit,
-            greater: ['the firewall for an address in five minutes', address] as Limit,
-          },
-          {
-            unit: 'requests',
-            lesser: ['the firewall for an address in five minutes', address] as Limit,
-            greater: ['a method in five minutes', method.ratePerSecond * windowSeconds] as Limit,
-          },
-        ]),
-  ];
-};
-
-const budgetRows = ({ settings, deployment }: DeployedStage): LimitRow[] => {
-  const { costBudget, throttling } = settings;
-  const { tableThroughput } = deployment;
-  const words = { readUnits: 'read units', writeUnits: 'write units' };
-  const budgetOf = (kind: 'readUnits' | 'writeUnits'): Limit => [
-    `the ${words[kind]} of an application's budget in a minute`,
-    costBudget[kind],
-  ];
-  const { batch, longRead, application } = throttling;
-  return [
-    {
-      unit: 'units',
-      lesser: [
-        'batches of 25 entries that an application may send in a minute',
-        inAMinute(batch) * ordinaryUnits.batch,
-      ],
-      greater: budgetOf('writeUnits'),
-    },
-    {
-      unit: 'units',
-      lesser: [
-        'reports that an application may request in a minute',
-        inAMinute(longRead) * ordinaryUnits.longRead,
-      ],
-      greater: budgetOf('readUnits'),
-    },
-    ...(['readUnits', 'writeUnits'] as const).flatMap((kind): LimitRow[] => [
-      {
-        unit: 'units',
-        lesser: budgetOf(kind),
-        greater: [
-          `a third of the table's ${words[kind]} in a minute`,
-          Math.floor((tableThroughput[kind] * minuteSeconds) / applicationsAtOnce),
-        ],
-      },
-      {
-        unit: 'units/s',
-        lesser: [
-          `the ${words[kind]} of an application: its budget and its free requests`,
-          Math.ceil(application.ratePerSecond * freeUnits + costBudget[kind] / minuteSeconds),
-        ],
-        greater: [`the table's ${words[kind]}`, tableThroughput[kind]],
-      },
-    ]),
-  ];
-};
-
-const executionRows = ({ settings, deployment }: DeployedStage): LimitRow[] => {
-  const { reservedConcurrency: reserved, throttling } = settings;
-  if (reserved === undefined) return [];
-  const waiting: [
-    what: string,
-    throttle: Throttle,
-    seconds: number,
-    reserved: number | undefined,
-  ][] = [
-    ['posts', throttling.application, postingBudgetSeconds, reserved['create-journal-entry']],
-    ['batches', throttling.batch, postingBudgetSeconds, reserved['create-journal-entries']],
-    ['reversals', throttling.reversal, postingBudgetSeconds, reserved['reverse-journal-entry']],
-    ['reads of each long kind', throttling.longRead, longReadSeconds, reserved.eachLongRead],
-  ];
-  return [
-    {
-      unit: 'executions',
-      lesser: [
-        `reserved, with the ${keptUnreserved} that AWS keeps unreserved`,
-        reservedInAll(reserved) + keptUnreserved,
-      ],
-      greater: ['those of the account', deployment.accountConcurrency],
-    },
-    ...waiting.flatMap(([what, throttle, lastingSeconds, greater]): LimitRow[] =>
-      greater === undefined
-        ? []
-        : [
-            {
-              unit: 'executions',
-              lesser: [
-                `all ${what} that one application may have under way, and one more`,
-                underWay(throttle, lastingSeconds),
-              ],
-              greater: [`reserved for ${what}`, greater],
-            },
-          ],
-    ),
-  ];
-};
-
-const rowsOf = (stage: DeployedStage): LimitRow[] => [
-  ...throttleRows(stage),
-  ...budgetRows(stage),
-  ...executionRows(stage),
-  ...timeLimits,
+const throttlePair = (
+  [what, lesser]: [string, Throttle],
+  [limit, greater]: [string, Throttle],
+): StageRelation[] => [
+  [
+    'requests/s',
+    `rate of ${what}`,
+    lesser.ratePerSecond,
+    `rate of ${limit}`,
+    greater.ratePerSecond,
+  ],
+  ['requests', `burst of ${what}`, lesser.burst, `burst of ${limit}`, greater.burst],
 ];
 
-const figureOf = (value: number, unit: string): string =>
-  `${value.toLocaleString('en-US')} ${unit}`;
+/** One application cannot occupy all executions: there is one more for another application. */
+const executionRelation = (
+  what: string,
+  throttle: Throttle,
+  { lastingSeconds, reserved }: { lastingSeconds: number; reserved: number | undefined },
+): StageRelation => [
+  'executions',
+  `all ${what} that one application may have under way, and one more`,
+  inSeconds(lastingSeconds, throttle) + 1,
+  `reserved for ${what}`,
+  reserved,
+];
 
-/** The rows that a stage breaks, a sentence each. */
-export const brokenLimits = (stage: DeployedStage): string[] =>
-  rowsOf(stage)
-    .filter(({ lesser, greater }) => lesser[1] > greater[1])
-    .map(
-      ({ of, unit, lesser, greater }) =>
-        `The limits of ${stage.name} do not agree: ${of ? `for ${of}, ` : ''}${lesser[0]} ` +
-        `(${figureOf(lesser[1], unit)}) must not be more than ${greater[0]} ` +
-        `(${figureOf(greater[1], unit)}).`,
-    );
-
-/** The rows as a table in Markdown. Of rows for several functions, it shows the tightest. */
-export const limitsTable = (stage: DeployedStage): string[] => {
-  const alike = Map.groupBy(rowsOf(stage), ({ lesser, greater }) => lesser[0] + greater[0]);
-  const spare = ({ lesser, greater }: LimitRow): number => greater[1] / lesser[1];
+const budgetRelations = (
+  kind: 'readUnits' | 'writeUnits',
+  { settings: { costBudget, throttling }, deployment: { tableThroughput } }: DeployedStage,
+): StageRelation[] => {
+  const units = kind === 'readUnits' ? 'read units' : 'write units';
+  const [requests, ordinary, what] =
+    kind === 'readUnits'
+      ? [throttling.longRead, ordinaryUnits.longRead, 'reports']
+      : [throttling.batch, ordinaryUnits.batch, 'batches of 25 entries'];
+  const perSecond =
+    throttling.application.ratePerSecond * freeUnits + costBudget[kind] / minuteSeconds;
+  const budget = `the ${units} of an application's budget in a minute`;
   return [
-    '| this | | is not more than | | tightest for |',
-    '|---|---|---|---|---|',
-    ...[...alike.values()]
-      .map((rows) => rows.reduce((least, row) => (spare(row) < spare(least) ? row : least)))
-      .map(
-        ({ of, unit, lesser, greater }) =>
-          `| ${lesser[0]} | ${figureOf(lesser[1], unit)} | ${greater[0]} ` +
-          `| ${figureOf(greater[1], unit)} | ${of === undefined ? '' : `\`${of}\``} |`,
-      ),
+    [
+      'units',
+      `${what} that an application may request in a minute`,
+      inSeconds(minuteSeconds, requests) * ordinary,
+      budget,
+      costBudget[kind],
+    ],
+    [
+      'units',
+      budget,
+      costBudget[kind],
+      `a third of the table's ${units} in a minute`,
+      Math.floor((tableThroughput[kind] * minuteSeconds) / applicationsAtOnce),
+    ],
+    [
+      'units/s',
+      `the ${units} of an application: its budget and its free requests`,
+      Math.ceil(perSecond),
+      `the table's ${units}`,
+      tableThroughput[kind],
+    ],
   ];
 };
+
+export const relationsOf = (stage: DeployedStage): Relation[] => {
+  const { settings, deployment } = stage;
+  const { application, longRead, batch, reversal, method } = settings.throttling;
+  const address = deployment.webApplicationFirewall?.requestsPerFiveMinutesPerAddress;
+  const reserved = settings.reservedConcurrency;
+  const waitFor = (name: keyof NonNullable<typeof reserved>) => ({
+    lastingSeconds: name === 'eachLongRead' ? longReadSeconds : postingBudgetSeconds,
+    reserved: reserved?.[name],
+  });
+  const relations: StageRelation[] = [
+    ...throttlePair(["an application's long reads", longRead], ['an application', application]),
+    ...throttlePair(["an application's batches", batch], ['an application', application]),
+    ...throttlePair(["an application's reversals", reversal], ['an application', application]),
+    ...throttlePair(['an application', application], ['a method', method]),
+    ...throttlePair(['a method', method], ['the gateway for an account', gateway]),
+    // One address is often a whole application, and no address may use up the shared throttle.
+    [
+      'requests',
+      'an application in five minutes, with its burst',
+      inSeconds(windowSeconds, application),
+      'the firewall for an address in five minutes',
+      address,
+    ],
+    [
+      'requests',
+      'the firewall for an address in five minutes',
+      address,
+      'a method in five minutes',
+      method.ratePerSecond * windowSeconds,
+    ],
+    ...budgetRelations('readUnits', stage),
+    ...budgetRelations('writeUnits', stage),
+    [
+      'executions',
+      `reserved, with the ${keptUnreserved} that AWS keeps unreserved`,
+      reserved && reservedInAll(reserved) + keptUnreserved,
+      'executions of the account',
+      deployment.accountConcurrency,
+    ],
+    executionRelation('posts', application, waitFor('create-journal-entry')),
+    executionRelation('batches', batch, waitFor('create-journal-entries')),
+    executionRelation('reversals', reversal, waitFor('reverse-journal-entry')),
+    executionRelation('reads of each long kind', longRead, waitFor('eachLongRead')),
+  ];
+  return relations.filter(
+    (relation): relation is Relation => relation[2] !== undefined && relation[4] !== undefined,
+  );
+};
+
+/** The relations that a stage breaks, a sentence each. */
+export const brokenLimits = (stage: DeployedStage): string[] =>
+  relationsOf(stage).flatMap(([unit, what, value, limit, maximum]) =>
+    value <= maximum
+      ? []
+      : [
+          `The limits of ${stage.name} do not agree: ${what} (${value.toLocaleString('en-US')} ` +
+            `${unit}) must not be more than ${limit} (${maximum.toLocaleString('en-US')} ${unit}).`,
+        ],
+  );

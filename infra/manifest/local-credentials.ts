@@ -1,6 +1,6 @@
-// The credentials of the parts on this machine. An engine takes any, but keeps data by region and
-// access key. Secrets Manager's stand-in takes requests that are signed with a secret key of the
-// running service only, which stands in its data folder.
+// The AWS credentials on this machine. DynamoDB engines accept any, but separate data by region and
+// access key. The stand-in for Secrets Manager accepts only the secret key of the running service,
+// which is in local.json.
 
 export const localRegion = 'eu-west-1';
 export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };

@@ -1,14 +1,14 @@
-// The architecture: one row per function, in three files. The local server and the deployment both
-// read it, so a local route cannot drift from a deployed one.
+// One row per function, from three files. The local service and the deployment both read these
+// rows, so local routes equal deployed ones.
 
-import { background } from './background-rows.ts';
+import { backgroundRows } from './background-rows.ts';
 import { type FunctionRow, writingActions } from './function-row.ts';
-import { books } from './ledger-rows.ts';
-import { tenancy } from './tenancy-rows.ts';
+import { ledgerRows } from './ledger-rows.ts';
+import { tenancyRows } from './tenancy-rows.ts';
 import type { Trigger } from './triggers.ts';
 
-/** Paths have no last slash, as the gateway declares them; it serves both forms. */
-export const functions = { ...tenancy, ...books, ...background } as const;
+/** Paths have no trailing slash. The gateway serves them with and without it. */
+export const functions = { ...tenancyRows, ...ledgerRows, ...backgroundRows } as const;
 
 export type FunctionName = keyof typeof functions;
 
@@ -20,19 +20,16 @@ export const functionsOfKind = <Kind extends Trigger['kind']>(kind: Kind) =>
       : [],
   );
 
-/** Whether a function is granted nothing that changes the table. */
+/** Whether a function has no permission to change the table. */
 export const isReadOnly = ({ table }: FunctionRow): boolean =>
   !table.some((action) => writingActions.includes(action));
 
-/**
- * What a read-only key may call, as `GET/path`. A route that is added is among them if its function
- * only reads, and needs no word here.
- */
+/** The routes that a read-only key can call, as `GET/path`: those of functions that only read. */
 export const readOnlyRoutes: readonly string[] = functionsOfKind('api')
   .filter(({ row }) => isReadOnly(row))
   .map(({ trigger: { method, path } }) => `${method}${path}`);
 
-/** The endpoints with a further throttle for each application. */
+/** The endpoints with a throttle of their own for each application. */
 export const throttledEndpoints = functionsOfKind('api').flatMap(({ name, row, trigger }) =>
   row.throttle ? [{ name, trigger, throttle: row.throttle }] : [],
 );
@@ -41,7 +38,7 @@ export const throttledEndpoints = functionsOfKind('api').flatMap(({ name, row, t
 export const endpointsWith = (throttle: NonNullable<FunctionRow['throttle']>): FunctionName[] =>
   throttledEndpoints.filter((it) => it.throttle === throttle).map(({ name }) => name);
 
-/** The functions that a function asks Lambda to call, and may. */
+/** The functions that this function may invoke through Lambda. */
 export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>
   functionsOfKind('invocation').flatMap((invoked) =>
     invoked.trigger.by === name ? [invoked.name] : [],

@@ -1,7 +1,7 @@
-// What the committed reference says in place of what differs from one service to the next.
+// Placeholders in the committed reference for values that differ between services.
 
-/** The address of `npm start`, unless it is told another port. */
+/** The address of `npm start` with the default port. */
 export const documentedServer = 'http://localhost:3000';
 
-/** Stands for the application's key; the service on this machine puts its demo key there. */
+/** A placeholder for the API key. The local service replaces it with its demo key. */
 export const apiKeyPlaceholder = '<API_KEY>';

@@ -3,7 +3,7 @@
 import { endpointsWith, type FunctionName } from './manifest.ts';
 import type { ReservedConcurrency } from './stages.ts';
 
-/** How many executions a stage sets aside for each function that has any. */
+/** The reserved executions of each function that has some. */
 export type ReservedExecutions = Partial<Record<FunctionName, number>>;
 
 export const reservedExecutions = ({

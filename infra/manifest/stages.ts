@@ -1,4 +1,4 @@
-// Differences between stages, in one literal table.
+// The settings of each stage, in one literal table.
 
 import type { Quotas } from '#shared/applications/quotas.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
@@ -6,14 +6,14 @@ import type { CostBudget } from '#shared/table/cost-budget.ts';
 import type { FunctionName } from './manifest.ts';
 import { tableNameOf } from './names.ts';
 
-/** Requests a second in the long run, and how many may come at once. */
+/** The sustained rate in requests per second, and the burst. */
 export type Throttle = { ratePerSecond: number; burst: number };
 
 /**
- * What the gateway lets through: to each method of the API, of each application, and of each
- * application to the endpoints whose row of the manifest names a throttle. Long reads read much of
- * a tenant's books. A batch waits for others as a post does. A reversal is the post of one entry
- * and its repeat two reads, so an application may send fewer, but many at once.
+ * The throttles of the gateway: for each method of the API, for each application, and for each
+ * application's calls of the endpoints whose row names a throttle. Long reads read a large part of
+ * a tenant's books. Batches and reversals wait for other posts. Reversals have a low rate and a
+ * large burst.
  */
 export type Throttling = Record<
   'method' | 'application' | 'longRead' | 'batch' | 'reversal',
@@ -21,44 +21,39 @@ export type Throttling = Record<
 >;
 
 /**
- * Executions that are set aside for a function, by its name, or for each of the long reads. They
- * are also the most it gets: what waits there takes none from the others. A call of the API beyond
- * them is refused; an import beyond them waits in Lambda's queue, where the manifest's row says
- * more. What an account can set aside: limits.ts.
+ * The reserved executions of a function, or of each long read. They are also the function's
+ * maximum, so its waiting calls take no executions from other functions. Beyond them, the API
+ * rejects a call, and Lambda's queue holds an import. limits.ts has the maximum of an account.
  */
 export type ReservedConcurrency = Partial<Record<FunctionName | 'eachLongRead', number>>;
 
 export type StageSettings = {
-  /** Tenants live in subdomains of it. */
+  /** Each tenant has a subdomain of it. */
   baseDomain: string;
-  /** How old an exchange rate may be, in days; `any` where a laptop may be offline. */
+  /** The maximum age of an exchange rate. `any` is for machines that can be offline. */
   rateMaximumAgeDays: number | 'any';
-  /** Whether a redirect_url must be one that the application has registered. */
+  /** Whether applications must register their redirect URLs. */
   redirectRegistration: 'required' | 'optional';
-  /**
-   * When an API key expires that is made without saying when. A year is what a deployed stage gets:
-   * a key that was forgotten somewhere ends, and a rotation is practised.
-   */
+  /** The default lifetime of API keys. Expiry ends forgotten keys and makes rotation routine. */
   apiKeyLifetimeDays: number | 'unlimited';
-  /** Where the European Central Bank's files are. */
+  /** The folder of the European Central Bank's files. */
   exchangeRatesUrl: string;
   /** The public name and the adapter of each platform slot. */
   platforms: Record<Slot, { name: string; adapter: AdapterName }>;
   throttling: Throttling;
-  /** What the costly requests of an application may use of the table in a minute. */
+  /** The units of the table that an application's costly requests can use in a minute. */
   costBudget: CostBudget;
   /**
-   * What one tenant or application may have. They bound what a request costs the table. A report
-   * reads a row for each account that moved on each date of its years, so that accounts, the bytes
-   * of their codes and the dates of entries multiply: more of one should come with less of another.
-   * A list of accounts or of a user's tenants is as long as the quota. What is there already stays
-   * when a quota is lowered; only more is refused.
+   * Quotas of a tenant or an application. They limit the cost of a request. A report reads a row
+   * for each account with entries on each date of a year. Its cost grows with the product of the
+   * accounts, the bytes of their codes and the dates: if you raise one quota, lower another. After
+   * a quota is lowered, existing records stay and only new ones are refused.
    */
   quotas: Quotas;
   reservedConcurrency?: ReservedConcurrency;
 };
 
-/** What a customer of ordinary size never meets. */
+/** Ordinary customers stay far below these quotas. */
 const usualQuotas: Quotas = {
   accountsPerTenant: 10_000,
   tenantsPerApplication: 10_000,
@@ -68,51 +63,51 @@ const usualQuotas: Quotas = {
 };
 
 /**
- * Each copy is a whole one and is paid for as such. In a locked vault nobody ends a copy before its
- * time but those whom IAM lets take the lock away (AWS Backup Developer Guide, "AWS Backup Vault
- * Lock", governance mode).
+ * AWS charges each backup as a full copy. In a locked vault, only principals that may remove the
+ * lock can delete a backup early (AWS Backup Developer Guide, "AWS Backup Vault Lock", governance
+ * mode).
  */
 export type Backups = { retentionDays: number; isLocked?: boolean };
 
 /**
- * What a stage has beyond that when it is on AWS. Account and region are not here: a deployment
- * goes where the operator's AWS credentials point.
+ * More settings of a stage on AWS. The operator's AWS credentials decide the account and region.
  */
 export type Deployment = {
-  /** A domain of the API's own, in a public hosted zone of the same account. */
+  /** A custom domain of the API, in a public hosted zone of the same account. */
   customDomain?: { name: string; zoneName: string; hostedZoneId: string };
   webApplicationFirewall?: { requestsPerFiveMinutesPerAddress: number };
   /**
-   * How many functions the account may run at once in this region (Service Quotas, "Concurrent
+   * The concurrent executions of the account in this region (Service Quotas, "Concurrent
    * executions"). A new account has ten.
    */
   accountConcurrency: number;
   /**
-   * How a new version of what callers wait for is let in: all at once, or to a tenth of the calls
-   * for ten minutes, and taken back where its function's alarm goes off.
+   * How a new version of a synchronous function starts: with all calls, or with a tenth of them for
+   * ten minutes. An alarm of the function in these minutes rolls the version back.
    */
   rollOut: 'all_at_once' | 'canary';
   /**
-   * The most that the table gives in a second, and its index again (DynamoDB Developer Guide,
-   * "DynamoDB maximum throughput for on-demand tables"). DynamoDB holds it as well as it can.
+   * The maximum throughput per second, for the table and again for its index (DynamoDB Developer
+   * Guide, "DynamoDB maximum throughput for on-demand tables"). DynamoDB enforces it on a
+   * best-effort basis.
    */
   tableThroughput: CostBudget;
-  /** Who is told of alarms; without it they are seen in CloudWatch only. */
+  /** The recipient of alarms. By default, only CloudWatch shows them. */
   alarmEmail?: string;
-  /** What the account may cost in a month; where it comes to more, alarmEmail is told. */
+  /** The account's budget for a month. If the cost exceeds it, alarmEmail gets a message. */
   monthlyBudgetDollars?: number;
   logRetentionDays: 7 | 30 | 90 | 365;
-  /** Whether table, key and secrets outlive their stack, and the stacks refuse to be deleted. */
+  /** Whether the table, key and secrets outlive their stack, and the stacks refuse deletion. */
   removalProtection: boolean;
   /**
-   * A restored table, which serves in the place of the stack's own; that one stays as it is. The
-   * label is the moment at which its stream was enabled, the last part of the stream's ARN.
-   * `ops table prepare` says both; the runbook's restore-the-table says when.
+   * A restored table, which the functions use instead of the stack's table. The stream label is
+   * the last part of the stream's ARN. `ops table prepare` prints both values; for the procedure,
+   * see restore-the-table in the runbook.
    */
   restoredTable?: { name: string; streamLabel: string };
-  /** Daily copies of the table, in a vault that outlives the stack. */
+  /** Daily backups of the table, in a vault that outlives the stack. */
   backups?: Backups;
-  /** Where people read the runbook: a path in this repository, until it is published elsewhere. */
+  /** The address of the published runbook, or its path in this repository. */
   runbookUrl: string;
 };
 
@@ -128,7 +123,7 @@ export const stages = {
       platform_b: { name: 'platform_b', adapter: 'quickbooks' },
       platform_c: { name: 'platform_c', adapter: 'zoho' },
     },
-    // More than this machine does: nobody who tries the service out is to be throttled.
+    // Above the capacity of this machine: local users should not meet a throttle.
     throttling: {
       method: { ratePerSecond: 5_000, burst: 10_000 },
       application: { ratePerSecond: 2_000, burst: 4_000 },
@@ -136,9 +131,8 @@ export const stages = {
       batch: { ratePerSecond: 1_000, burst: 2_000 },
       reversal: { ratePerSecond: 1_000, burst: 2_000 },
     },
-    // All functions share one process here: so many posts or reversals at once, or batches of 25,
-    // leave room in it for the others. As many imports run side by side; those beyond wait their
-    // turn, the oldest first.
+    // All functions share one process here. These maxima leave room for other functions. More
+    // imports than this wait, the oldest first.
     reservedConcurrency: {
       'create-journal-entry': 64,
       'create-journal-entries': 16,
@@ -146,11 +140,11 @@ export const stages = {
       'import-tenant-data': 24,
     },
     costBudget: { readUnits: 20_000_000, writeUnits: 10_000_000 },
-    // Tests and measurements make many tenants in one data folder.
+    // Tests and benchmarks create many tenants in one data folder.
     quotas: { ...usualQuotas, tenantsPerApplication: 1_000_000 },
   },
   development: {
-    // RFC 2606 keeps `.example` for texts like this one: put your own domain here.
+    // A placeholder (RFC 2606): replace it with your domain.
     baseDomain: 'development.ledger.example',
     rateMaximumAgeDays: 7,
     redirectRegistration: 'optional',
@@ -158,7 +152,7 @@ export const stages = {
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
     platforms: {
       platform_a: { name: 'platform_a', adapter: 'xero' },
-      // The development keys of an Intuit app are good for Intuit's sandbox companies only.
+      // The development keys of an Intuit app work for Intuit's sandbox companies only.
       platform_b: { name: 'platform_b', adapter: 'quickbooks_sandbox' },
       platform_c: { name: 'platform_c', adapter: 'zoho' },
     },
@@ -199,16 +193,14 @@ export const stages = {
       batch: { ratePerSecond: 10, burst: 10 },
       reversal: { ratePerSecond: 10, burst: 40 },
     },
-    // A third of what the table gives. The batches that the throttle permits stay within it, and so
-    // do reports of a year (limits.ts).
+    // One third of the table's throughput. It covers the batches and the reports of a year that the
+    // throttles permit (limits.ts).
     costBudget: { readUnits: 240_000, writeUnits: 80_000 },
     quotas: usualQuotas,
-    // Posts may wait for each other, and anybody may call the callback. Imports run for minutes
-    // each: a hundred that are connected at once leave the rest of the account to whoever is waited
-    // for. A report of large books takes long: whoever asks for one again and again would take what
-    // the authorizer needs for everybody else. With six long reads these come to 900, which is all
-    // that an account of 1,000 can set aside. limits.ts relates them to the throttles and to what
-    // the account has.
+    // These functions can hold executions for long: posts wait for each other, anybody can call the
+    // callback, imports take minutes, and reports of large books take time. The maxima keep
+    // executions free for the authorizer and all others. With six long reads they sum to 900, the
+    // most that an account of 1,000 can reserve. limits.ts relates them to the throttles.
     reservedConcurrency: {
       'create-journal-entry': 502,
       'oauth-callback': 50,
@@ -218,7 +210,7 @@ export const stages = {
       eachLongRead: 22,
     },
     deployment: {
-      // An address is often a whole application: it gets somewhat more than an application does.
+      // One address is often a whole application, so its limit is above an application's rate.
       webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 40_000 },
       tableThroughput: { readUnits: 12_000, writeUnits: 4_000 },
       accountConcurrency: 1_000,
@@ -226,14 +218,13 @@ export const stages = {
       monthlyBudgetDollars: 500,
       logRetentionDays: 90,
       removalProtection: true,
-      // As long as point-in-time recovery reaches back, and whoever turns that off.
+      // The period of point-in-time recovery. Backups remain if someone turns that off.
       backups: { retentionDays: 35 },
       runbookUrl: 'infra/runbook.md',
     },
   },
 } as const satisfies Record<string, StageSettings & { deployment?: Deployment }>;
 
-/** A stage on AWS, with its name. */
 export type DeployedStage = { name: string; settings: StageSettings; deployment: Deployment };
 
 export const deployedStages: readonly DeployedStage[] = Object.entries(stages).flatMap(
@@ -241,11 +232,11 @@ export const deployedStages: readonly DeployedStage[] = Object.entries(stages).f
     'deployment' in stage ? [{ name, settings: stage, deployment: stage.deployment }] : [],
 );
 
-/** The table that a stage serves from. */
+/** The table that the functions of a stage use. */
 export const servingTableOf = ({ name, deployment }: DeployedStage): string =>
   deployment.restoredTable?.name ?? tableNameOf(name);
 
-/** What a stage's row still lacks for real use, by a short name, in words for its operator. */
+/** Warnings about settings that a stage lacks for real use, by a short id. */
 export const missingOf = ({ settings, deployment }: DeployedStage): Record<string, string> => ({
   ...(settings.reservedConcurrency === undefined && {
     'no-reserved-concurrency':
@@ -255,15 +246,14 @@ export const missingOf = ({ settings, deployment }: DeployedStage): Record<strin
       'request 1000 "Concurrent executions" from Service Quotas, and set accountConcurrency.',
   }),
   ...(settings.baseDomain.endsWith('.example') && {
-    'no-domain': 'baseDomain is a placeholder: put your own domain into infra/manifest/stages.ts.',
+    'no-domain': 'baseDomain is a placeholder: set your domain in infra/manifest/stages.ts.',
   }),
   ...(deployment.alarmEmail === undefined && {
     'no-alarm-email':
-      'Nobody is told of alarms, nor of what the stage costs: put an alarmEmail into ' +
-      'infra/manifest/stages.ts.',
+      'Nobody gets messages about alarms and costs: set alarmEmail in infra/manifest/stages.ts.',
   }),
   ...(!deployment.runbookUrl.startsWith('https://') && {
     'no-runbook-url':
-      'Alarms name the runbook without a link: put its https address into runbookUrl.',
+      'Alarms name the runbook without a link: set runbookUrl to its https address.',
   }),
 });

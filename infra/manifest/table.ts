@@ -1,4 +1,4 @@
-// The shape of the single table, for the local engine and for the deployment.
+// The schema of the table, for the local engine and for the deployment.
 
 import {
   CreateTableCommand,
@@ -12,7 +12,7 @@ import { dueIndex } from '#shared/table/due-keys.ts';
 
 export const timeToLiveAttribute = 'expiresAt';
 
-/** Everything about the table but its name. */
+/** The settings of the table, without its name. */
 export const tableShape = {
   BillingMode: 'PAY_PER_REQUEST',
   AttributeDefinitions: ['pk', 'sk', 'due_pk', 'due_sk'].map((AttributeName) => ({
@@ -36,7 +36,7 @@ export const tableShape = {
   StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
 } as const satisfies Partial<Record<keyof CreateTableCommandInput, unknown>>;
 
-/** Makes the table where it is not there yet, and returns the name of its stream. */
+/** Creates the table if it does not exist. Returns the ARN of its stream. */
 export const ensureTable = async (client: DynamoDBClient, TableName: string): Promise<string> => {
   try {
     await client.send(

@@ -1,10 +1,10 @@
-// Who calls, which users and tenants they have, and how a tenant is connected to its platform.
+// The rows of functions for API keys, users, tenants and connections to platforms.
 
 import type { FunctionRow } from './function-row.ts';
 
-export const tenancy = {
+export const tenancyRows = {
   authorizer: {
-    purpose: 'Decides by its X-API-Key whether a request may pass, and for which application',
+    purpose: 'Accepts or denies a request by its X-API-Key and identifies the application',
     trigger: { kind: 'authorizer', cacheSeconds: 60 },
     table: ['BatchGetItem', 'UpdateItem'],
     reads: ['applications', 'keyUses'],
@@ -12,13 +12,13 @@ export const tenancy = {
     secrets: ['api-key-pepper'],
     timeoutSeconds: 5,
     memoryMegabytes: 512,
-    // Every call that the gateway has no cached decision for waits for it.
+    // Each request without a cached decision waits for this function.
     latencyObjectiveSeconds: 1,
     watchedMetrics: [],
-    errorImpact: 'No application can call any endpoint once its cached decision is a minute old.',
+    errorImpact: 'Applications cannot call any endpoint. Cached decisions expire in a minute.',
   },
   'ensure-user': {
-    purpose: 'Registers a user with the calling application, or finds it',
+    purpose: 'Creates a user of the calling application, or returns the existing one',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/users/ensure' },
     table: ['GetItem', 'PutItem'],
     reads: ['users'],
@@ -28,10 +28,10 @@ export const tenancy = {
     memoryMegabytes: 1024,
     latencyObjectiveSeconds: 2,
     watchedMetrics: [],
-    errorImpact: 'Applications cannot register users, so new customers cannot start.',
+    errorImpact: 'Applications cannot create users, so new customers cannot start.',
   },
   'get-user-profile': {
-    purpose: 'Shows a user with its tenants',
+    purpose: 'Shows a user and the linked tenants',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/users/profile' },
     table: ['BatchGetItem', 'GetItem', 'Query'],
     reads: ['tenants', 'users'],
@@ -41,7 +41,7 @@ export const tenancy = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
     watchedMetrics: [],
-    errorImpact: 'Applications cannot show which tenants a user has, nor how an import went.',
+    errorImpact: 'Applications cannot show the tenants of a user or the status of their imports.',
   },
   'initiate-oauth': {
     purpose: "Starts an accounting platform's authorization and returns the URL for the browser",
@@ -58,7 +58,7 @@ export const tenancy = {
     errorImpact: 'Users cannot start to connect an accounting platform.',
   },
   'oauth-callback': {
-    purpose: 'Takes the browser back from the platform, creates the tenant and asks for its import',
+    purpose: 'Receives the browser from the platform, creates the tenant and requests its import',
     trigger: { kind: 'url', path: '/oauth/{platform}/callback' },
     table: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     reads: ['applications', 'companies', 'oauthStates', 'tenants', 'users'],
@@ -67,11 +67,11 @@ export const tenancy = {
     timeoutSeconds: 60,
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 20,
-    // At Xero: the tokens, the connections of the consent, all connections, the company.
+    // At Xero: tokens, connections of this consent, all connections, company.
     platformCallsInSequence: 4,
     watchedMetrics: [],
     hasAllAdapters: true,
-    errorImpact: 'Users who consented at their platform are stranded; their tenant is not created.',
+    errorImpact: 'Users who gave consent at their platform see an error, and get no tenant.',
   },
   'confirm-tenant': {
     purpose: 'Confirms a connection in the session of the user who started its authorization',
@@ -84,32 +84,26 @@ export const tenancy = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
     watchedMetrics: [],
-    errorImpact: 'Companies that wait for a confirmation are not connected. The others are.',
+    errorImpact: 'Connections that need a confirmation are not completed. Other connections work.',
   },
   'create-tenant': {
-    purpose: 'Creates a company tenant, kept by hand or linked to an accounting platform',
+    purpose: 'Creates a company tenant, with or without an accounting platform',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/create' },
     table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    reads: [
-      ...['applicationQuotas', 'companies', 'idempotencyRecords'],
-      ...['tenants', 'userIds', 'users'],
-    ],
-    writes: [
-      ...['applicationQuotas', 'companies', 'domains'],
-      ...['idempotencyRecords', 'tenants', 'users'],
-    ],
+    reads: ['applicationQuotas', 'companies', 'idempotencyRecords', 'tenants', 'userIds', 'users'],
+    writes: ['applicationQuotas', 'companies', 'domains', 'idempotencyRecords', 'tenants', 'users'],
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 27,
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 15,
-    // The company; then new tokens, and the company with them.
+    // The company, new tokens if the old ones expired, and the company again.
     platformCallsInSequence: 3,
     watchedMetrics: [],
     hasAllAdapters: true,
     errorImpact: 'Applications cannot create companies.',
   },
   'update-tenant': {
-    purpose: "Changes a tenant's name, fiscal year or method of cash flows, and locks periods",
+    purpose: "Changes a tenant's name, fiscal year or cash-flow method, and locks periods",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/update' },
     table: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
@@ -119,10 +113,10 @@ export const tenancy = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
     watchedMetrics: [],
-    errorImpact: 'Applications cannot lock periods, nor open them again. Posts go on.',
+    errorImpact: 'Applications cannot lock or unlock periods. Posting works.',
   },
   'link-tenant': {
-    purpose: 'Links a user to a tenant, so that it is shown it and may connect it again',
+    purpose: 'Links a user to a tenant, for access to it and to its connection',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/link' },
     table: ['BatchGetItem', 'PutItem'],
     reads: ['tenants', 'userIds'],
@@ -132,10 +126,10 @@ export const tenancy = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
     watchedMetrics: [],
-    errorImpact: 'Applications cannot give further users access to a tenant.',
+    errorImpact: 'Applications cannot give more users access to a tenant.',
   },
   'unlink-tenant': {
-    purpose: "Ends a user's link to a tenant, whose books stay as they are",
+    purpose: "Removes a user's link to a tenant, without changes to the books",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/unlink' },
     table: ['BatchGetItem', 'DeleteItem'],
     reads: ['tenants', 'userIds'],
@@ -145,10 +139,10 @@ export const tenancy = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
     watchedMetrics: [],
-    errorImpact: 'Applications cannot take a tenant from a user, who goes on seeing it.',
+    errorImpact: 'Applications cannot remove the access of a user to a tenant.',
   },
   'get-tenant-import': {
-    purpose: "Shows how a tenant's import stands, and what happens next",
+    purpose: "Shows the progress of a tenant's import and its next step",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/tenants/imports' },
     table: ['BatchGetItem'],
     reads: ['tenants'],
@@ -158,10 +152,10 @@ export const tenancy = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
     watchedMetrics: [],
-    errorImpact: 'Applications cannot show how an import goes, nor what it left out.',
+    errorImpact: 'Applications cannot show the progress of an import or the records it skipped.',
   },
   'request-import': {
-    purpose: "Asks for an import of what is new at a tenant's platform",
+    purpose: "Requests an import of new records from a tenant's platform",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/import' },
     table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
     reads: ['tenants'],
@@ -171,10 +165,10 @@ export const tenancy = {
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
     watchedMetrics: [],
-    errorImpact: 'What is new at a platform is not imported. What is here stays as it is.',
+    errorImpact: 'Applications cannot request imports of new records. Imported records stay.',
   },
   'disconnect-tenant': {
-    purpose: "Gives a tenant's access back at its platform, and forgets its tokens",
+    purpose: "Revokes a tenant's access at its platform and deletes the tokens",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/disconnect' },
     table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
     reads: ['tenants'],
@@ -183,10 +177,10 @@ export const tenancy = {
     timeoutSeconds: 27,
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 15,
-    // At Xero: new tokens, the list of connections, the deletion of one.
+    // At Xero: new tokens, the list of connections, the deletion of this one.
     platformCallsInSequence: 3,
     watchedMetrics: [],
     hasAllAdapters: true,
-    errorImpact: 'Companies that want to leave stay connected until the request is sent again.',
+    errorImpact: 'Companies stay connected until the application repeats the request.',
   },
 } as const satisfies Record<string, FunctionRow>;

@@ -1,4 +1,4 @@
-// What starts a function: the kinds of triggers, each with what its function needs to be known.
+// The kinds of triggers that start a function, with their settings.
 
 export type Trigger =
   | { kind: 'api'; method: 'GET' | 'POST'; path: string }
@@ -7,24 +7,23 @@ export type Trigger =
   | { kind: 'schedule'; everyMinutes: number }
   | {
       kind: 'stream';
-      /** The new images that start the function: these attributes with these values. */
+      /** The function gets records whose new image has these values. */
       newImage: Readonly<Record<string, string>>;
       batchSize: number;
       maximumRetries: number;
     }
   | {
       /**
-       * Another function asks Lambda for a run, which waits in Lambda's own queue while all
-       * executions of this one are taken: "up to 6 hours by default", tried again after a second
-       * and at most five minutes (AWS Lambda Developer Guide, "How Lambda handles errors and
-       * retries with asynchronous invocation"). What waits is tried about in its order, which
-       * Lambda does not promise.
+       * An asynchronous invocation by another function. While all executions are in use, it waits
+       * in Lambda's queue, "up to 6 hours by default", and Lambda tries again after a second to
+       * five minutes (AWS Lambda Developer Guide, "How Lambda handles errors and retries with
+       * asynchronous invocation"). The order is roughly first in, first out, without a guarantee.
        */
       kind: 'invocation';
-      /** The function that may ask, and nobody else. */
+      /** The only function that may invoke this one. */
       by: string;
-      /** After a failure: Lambda allows two, a minute and then two minutes later. */
+      /** Retries after a failure: Lambda allows two, after one minute and two minutes. */
       maximumRetries: 0 | 1 | 2;
-      /** How long a request may wait, its retries included: at most six hours. */
+      /** How long an invocation may wait, with its retries: at most six hours. */
       maximumAgeSeconds: number;
     };

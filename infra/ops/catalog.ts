@@ -1,5 +1,6 @@
 // The operator's commands and what each is for. A noun's file is loaded when a command is called.
 
+import { readFile } from 'node:fs/promises';
 import { type Command, noVerb } from './command.ts';
 
 /** The purposes of the verbs. */
@@ -88,4 +89,11 @@ export const loadCommand = async (words: string): Promise<Command> => {
   const command = file?.commands[verb];
   if (command === undefined) throw new Error(`there is no command ${words}`);
   return command;
+};
+
+/** The section of notes.md on a command, on one line. */
+export const findNote = async (words: string): Promise<string | undefined> => {
+  const notes = await readFile(new URL('notes.md', import.meta.url), 'utf8');
+  const section = notes.split(/^## /m).find((it) => it.startsWith(`${words}\n`));
+  return section?.slice(words.length).trim().replaceAll('\n', ' ');
 };

@@ -1,7 +1,7 @@
 // Reads the operator's command line: the command, its options and the stage.
 
 import { CommanderError, Help, Command as Program } from 'commander';
-import { catalog, loadCommand, nouns } from './catalog.ts';
+import { catalog, findNote, loadCommand, nouns } from './catalog.ts';
 import { type Command, noVerb } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { Flag, Parameter } from './options.ts';
@@ -41,7 +41,7 @@ const titleOf = (name: string, parameter: Parameter | Flag): string =>
 const isFlag = (parameter: Parameter | Flag): parameter is Flag => 'isFlag' in parameter;
 
 /** Adds a command's options, once the command is called. */
-const declare = (target: Program, { options, note }: Command): void => {
+const declare = (target: Program, { options }: Command, note: string | undefined): void => {
   const usage: string[] = [];
   for (const [name, parameter] of Object.entries(options)) {
     const { purpose } = parameter;
@@ -152,7 +152,7 @@ const buildProgram = (
     const words = wordsOf.get(target);
     if (words === undefined) return;
     const command = await loadCommand(words);
-    declare(target, command);
+    declare(target, command, await findNote(words));
     target.action(() => act(target, words, command));
   };
   const add = (parent: Program, words: string, summary: string): Program => {

@@ -1,74 +1,11 @@
 // Types of the operator's commands and their dependencies.
 
-import type { Applications } from '#shared/applications/applications.store.ts';
-import type { BudgetUse } from '#shared/applications/budget-use.store.ts';
-import type { KeyIssuing } from '#shared/applications/issue-api-key.service.ts';
-import type { DueWork } from '#shared/background/due-index.store.ts';
-import type { Connections } from '#shared/connections/connections.store.ts';
-import type { DueDates } from '#shared/entries/schedule/due-dates.store.ts';
-import type { Imports } from '#shared/imports/imports.store.ts';
-import type { AuditLog, Details } from '#shared/operator/audit-log.store.ts';
-import type { CallbackAddresses } from '#shared/operator/callback-address.store.ts';
-import type { Migrations } from '#shared/operator/migrations.store.ts';
-import type { OperatorQueries } from '#shared/operator/operator-queries.store.ts';
-import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
-import type { Platforms } from '#shared/platforms/registry.ts';
-import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
-import type { TenantName } from '#shared/table/keys.ts';
-import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
-import type { StageSettings } from '../manifest/stages.ts';
+import type { Details } from '#shared/operator/audit-log.store.ts';
 import type { Parameters, Values } from './options.ts';
-import type { FailureQueue } from './stage/failures.ts';
-import type { StageFunctions } from './stage/functions.ts';
-import type { StageSecrets } from './stage/stage-secrets.ts';
-import type { StageTable } from './stage/stage-table.ts';
+import type { Dependencies } from './stage/open-stage.ts';
 import type { UsagePlan } from './stage/usage-plan.ts';
 
-/** Dependencies of the commands, for one stage. */
-export type Dependencies = KeyIssuing & {
-  /** Settings from the stage's row in infra/manifest/stages.ts. */
-  rules: Pick<
-    StageSettings,
-    'apiKeyLifetimeDays' | 'costBudget' | 'rateMaximumAgeDays' | 'redirectRegistration'
-  >;
-  budgetUse: BudgetUse;
-  exchangeRates: ExchangeRates;
-  tenants: TenantReader;
-  imports: Imports;
-  connections: Connections;
-  dueDates: Pick<DueDates, 'findStuck'>;
-  dueWork: Pick<DueWork, 'listStuck' | 'retry'>;
-  books: KeptBooks;
-  platforms: Platforms;
-  operatorQueries: OperatorQueries;
-  migrations: Migrations;
-  secrets: StageSecrets;
-  /** Seals a tenant's tokens under this key version. Returns false if they already were. */
-  reseal: (tokens: { name: TenantName; version: string }) => Promise<boolean>;
-  /** The gateway's usage plan. The local service has none. */
-  usagePlan: UsagePlan | undefined;
-  failures: FailureQueue;
-  stageTable: StageTable;
-  /** Invokes functions outside their schedule. Undefined for the local service. */
-  functions: StageFunctions | undefined;
-  /** The callback address that the last deployment recorded. */
-  callbackAddresses: CallbackAddresses;
-  /** The base URL of the API. */
-  baseUrl: () => Promise<string>;
-  auditLog: AuditLog;
-  /** The name of the operator: an AWS ARN, or the local user. */
-  operator: () => Promise<string>;
-  newImportId: () => string;
-  sleep: (milliseconds: number) => Promise<unknown>;
-  /** Reads a secret from a prompt or from standard input. */
-  readSecret: (question: string) => Promise<string>;
-  /** Writes to standard output, for commands that export a file. */
-  writeOutput: (text: string) => Promise<void>;
-  /** Prints the progress of a long command to standard error. */
-  showProgress: (sentence: string) => void;
-  /** Catches the first Ctrl-C. The returned function reports whether it happened. */
-  watchInterrupt: () => () => boolean;
-};
+export type { Dependencies };
 
 /** The verb of a noun that is a command itself. */
 export const noVerb = '';
@@ -79,39 +16,42 @@ export type Row = Readonly<Record<string, Cell | Details>>;
 /** The result of a command, as printed with --json. */
 export type Report = Readonly<Record<string, Cell | readonly string[] | readonly Row[]>>;
 
-/** The dependencies that cannot change a stage. */
-export type Readers = Pick<
-  Dependencies,
+/** The methods that only read, of the dependencies that can also write. */
+type Reading = {
+  applications: 'find' | 'findByName' | 'findWithKey' | 'list' | 'listKeys' | 'listLastUses';
+  auditLog: 'list';
+  budgetUse: 'list';
+  books: Exclude<
+    keyof Dependencies['books'],
+    'correctAccountCount' | 'restoreDueDate' | 'rewriteRows'
+  >;
+  connections: 'find';
+  dueWork: 'listStuck';
+  exchangeRates: 'findLatest' | 'listCorrections';
+  imports: 'find';
+  migrations: 'findFormat';
+  secrets: 'idOf' | 'read';
+  stageTable: 'check';
+};
+type ReadOnlyName =
   | 'clock'
   | 'dueDates'
   | 'failures'
+  | 'importReports'
+  | 'listLockChanges'
   | 'operatorQueries'
   | 'rules'
   | 'showProgress'
   | 'tenants'
   | 'watchInterrupt'
-  | 'writeOutput'
-> & {
-  applications: Pick<
-    Applications,
-    'find' | 'findByName' | 'findWithKey' | 'list' | 'listKeys' | 'listLastUses'
-  >;
-  auditLog: Pick<AuditLog, 'list'>;
-  budgetUse: Pick<BudgetUse, 'list'>;
-  books: Omit<KeptBooks, 'restoreDueDate' | 'rewriteRows'>;
-  connections: Pick<Connections, 'find'>;
-  dueWork: Pick<DueWork, 'listStuck'>;
-  exchangeRates: Pick<ExchangeRates, 'findLatest' | 'listCorrections'>;
-  imports: Pick<Imports, 'find'>;
-  migrations: Pick<Migrations, 'findFormat'>;
-  secrets: Pick<StageSecrets, 'idOf' | 'read'>;
-  stageTable: Pick<StageTable, 'check'>;
-  usagePlan: Pick<UsagePlan, 'states'> | undefined;
-};
+  | 'writeOutput';
+
+/** The dependencies that cannot change a stage. */
+export type Readers = Pick<Dependencies, ReadOnlyName> & {
+  [Name in keyof Reading]: Pick<Dependencies[Name], Reading[Name] & keyof Dependencies[Name]>;
+} & { usagePlan: Pick<UsagePlan, 'states'> | undefined };
 
 type Description<Options extends Parameters> = {
-  /** Explains the command. Printed in its help, and after the report except with --json. */
-  note?: string;
   /** The options, with names in camel case. */
   options: Options;
   /** The rule over several options that these options break. */

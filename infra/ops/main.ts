@@ -1,6 +1,7 @@
 // `npm run ops`: the operator's tool. Runs one command and prints its report.
 
 import { deployedStages } from '../manifest/stages.ts';
+import { findNote } from './catalog.ts';
 import { isChange } from './command.ts';
 import { type CommandLine, readCommandLine } from './command-line.ts';
 import { UsageError } from './errors.ts';
@@ -13,7 +14,7 @@ const execute = async (
   commandLine: Extract<CommandLine, { help?: never }>,
   stageTitle: string,
 ): Promise<void> => {
-  const { command, options, stage, json, yes } = commandLine;
+  const { words, command, options, stage, json, yes } = commandLine;
   const printTo = (name: 'progress' | 'warning') => (sentence: string) =>
     console.error(json ? JSON.stringify({ [name]: sentence }) : `ops: ${sentence}`);
   const mustConfirm = typeof stage === 'string' && isProtected(stage) && !yes;
@@ -38,7 +39,8 @@ const execute = async (
     const print = command.writesOutput ? console.error : console.log;
     const { renderReport } = await import('./print.ts');
     print(json ? JSON.stringify(report) : renderReport(report));
-    if (!json && command.note) print(`\n${command.note}`);
+    const note = json ? undefined : await findNote(words);
+    if (note) print(`\n${note}`);
     if (command.isBad?.(report)) process.exitCode = 1;
   } finally {
     close();

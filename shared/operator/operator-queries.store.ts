@@ -1,16 +1,11 @@
-// What the operator's tool looks at and no function does: the state of an import and a connection,
-// which imports have not ended, and all connections, to which no key leads.
+// What the operator's tool looks at and no function does: a connection without its tokens, and all
+// connections and tenants, to which no key leads.
 
 import * as z from 'zod/mini';
-import { dueKeyOf, listDueItems } from '../background/due-index.store.ts';
-import { ImportReport } from '../imports/tenant-imports.store.ts';
 import { sealingVersionOf } from '../sealing.ts';
-import { dueImportPartition } from '../table/due-keys.ts';
 import {
   connectionKey,
   connectionSort,
-  importKey,
-  type Key,
   pendingConnectionSort,
   type TenantName,
   tenantNameOf,
@@ -18,9 +13,6 @@ import {
 } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { TableScan } from '../table/table-scan.ts';
-import { type LockChange, listLockChanges } from '../tenants/tenant-settings.store.ts';
-
-export type UnfinishedImport = ImportReport & { nextAttemptAt: string };
 
 /** A connection whose tokens stay closed; without a sealing version they were forgotten. */
 const ConnectionReport = z.pipe(
@@ -58,33 +50,10 @@ export const openOperatorQueries = (table: Table, scan: Pick<TableScan, 'pages'>
   }
 
   return {
-    import: async (name: TenantName): Promise<ImportReport | undefined> => {
-      const item = await table.get(importKey(name));
-      return item && ImportReport.parse(item);
-    },
-
-    /** Every change of a tenant's lock, the latest first. */
-    lockChanges: (name: TenantName): Promise<LockChange[]> => listLockChanges(table, name),
-
     /** A tenant's connection, one that was given up too. */
     connection: async (name: TenantName): Promise<ConnectionReport | undefined> => {
       const item = await table.get(connectionKey(name));
       return item && ConnectionReport.parse(item);
-    },
-
-    /** The imports that have not ended, first the one that is looked at next. */
-    unfinishedImports: async (): Promise<UnfinishedImport[]> => {
-      const keys: Key[] = [];
-      for await (const item of listDueItems(table, { partitions: [dueImportPartition] })) {
-        keys.push(dueKeyOf(item));
-      }
-      const items = await table.getMany(keys);
-      return [...items.values()]
-        .map((item) => ImportReport.parse(item))
-        .flatMap(({ nextAttemptAt, ...found }) =>
-          nextAttemptAt === null ? [] : [{ ...found, nextAttemptAt }],
-        )
-        .sort((one, other) => (one.nextAttemptAt < other.nextAttemptAt ? -1 : 1));
     },
 
     /**

@@ -27,7 +27,7 @@ export type HttpOptions = {
 /** The client credentials and HTTP options of an adapter. */
 export type AdapterOptions = HttpOptions & { clientId: string; clientSecret: string };
 
-/** The default time limit of a call. infra/manifest/limits.ts relates it to the functions' time. */
+/** The default time limit of a call. limits.test.ts relates it to the functions' timeouts. */
 export const defaultTimeoutMilliseconds = 7_000;
 const defaultReplyBytes = 2 * 1024 * 1024;
 

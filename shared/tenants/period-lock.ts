@@ -8,7 +8,7 @@ import type { Tenant } from './tenants.ts';
  * then all dates of a tenant would contend for one item. So a lock takes effect after a delay, once
  * every post that started without it has ended, even one that timed out (orphaned-work.ts). The
  * delay starts before the lock is written. It must be longer than that write plus the longest post
- * or import batch; infra/manifest/limits.ts relates it to their limits.
+ * or import batch; limits.test.ts relates it to their limits.
  */
 export const lockDelaySeconds = 40;
 

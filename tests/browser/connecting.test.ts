@@ -166,7 +166,7 @@ const shown = { platform_a: 'Cedar Interiors Gulf WLL', platform_c: 'Olive Tradi
 
 describe.each(['platform_a', 'platform_c'] as const)('several companies at %s', (slot) => {
   const choice = severalOf[slot];
-  const heading = { name: 'Which company is to be connected?' };
+  const heading = { name: 'Which company do you want to connect?' };
 
   test('are offered, and the one that is chosen is connected', async () => {
     const callbacks: string[] = [];

@@ -45,7 +45,7 @@ const pages: [name: string, open: (page: Page) => Promise<unknown>][] = [
     async (page) => {
       await page.goto(await consentUrl('platform_c'));
       await answerConsent(page, 'platform_c', { company: 'olive-trading' });
-      await page.getByRole('heading', { name: 'Which company is to be connected?' }).waitFor();
+      await page.getByRole('heading', { name: 'Which company do you want to connect?' }).waitFor();
     },
   ],
   [

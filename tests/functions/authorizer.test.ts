@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHandler, type Dependencies } from '#functions/authorizer/handler.ts';
-import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
+import {
+  createHandler,
+  type Dependencies,
+  recordingMilliseconds,
+} from '#functions/authorizer/handler.ts';
 import { functionsOfKind, readOnlyRoutes } from '#infra/manifest/manifest.ts';
 import {
   apiKeyText,

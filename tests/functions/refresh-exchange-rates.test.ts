@@ -129,7 +129,7 @@ describe('refresh exchange rates', () => {
     });
     expect(await storedDays()).toEqual(upTo('2026-03-23'));
     expect(log.lines).toContainEqual([
-      'the stored rates differ from those of the source, and stay',
+      'stored rates differ from the source and stay unchanged',
       { dates: ['2026-03-19'] },
     ]);
   });
@@ -151,7 +151,7 @@ describe('refresh exchange rates', () => {
     ]);
     const jump = { date: '2026-03-23', currency: 'USD', rate: '11.596' };
     expect(log.lines).toContainEqual([
-      'a day is refused, since a rate jumps',
+      'a day is refused because a rate jumps',
       { ...jump, date_before: '2026-03-20', rate_before: '1.1555' },
     ]);
   });

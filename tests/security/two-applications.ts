@@ -4,6 +4,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { EndpointSchema } from '#infra/docs/operations.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { ada, manualTenant } from '../support/builders/requests.ts';
 import { operate } from '../support/processes/operator-process.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
@@ -108,3 +110,25 @@ export const verdictOf = (reply: { status: number; body: { error?: { code: strin
 
 export const problemsOf = (body: { error: { details: { code: string; pointer: string }[] } }) =>
   body.error.details.map(({ code, pointer }) => `${code} ${pointer}`);
+
+/** The endpoints whose requests name a tenant, except confirm-tenant. */
+export const tenantEndpoints = (
+  await Promise.all(
+    functionsOfKind('api').map(async ({ name, trigger: { method, path } }) => {
+      const { documentation }: EndpointSchema = await import(`#functions/${name}/schema.ts`);
+      const [example] = documentation.examples;
+      const request = example?.request as Record<string, string>;
+      return { name, method, path: path.replace('/external/v1/', ''), request };
+    }),
+  )
+).filter(({ name, request }) => name !== 'confirm-tenant' && 'domain_url' in request);
+
+/** Calls an endpoint as an application. */
+export const callTenant = (
+  application: TwoApplications['mine'],
+  { method, path }: Pick<(typeof tenantEndpoints)[number], 'method' | 'path'>,
+  input: Record<string, string>,
+) =>
+  method === 'GET'
+    ? application(`${path}/?${new URLSearchParams(input)}`)
+    : application(`${path}/`, { body: input });

@@ -9,10 +9,6 @@ import { anyText, applicationName, redirectUrl, repeatable, required } from '../
 /** The URLs are read with each request of the application, so there is a limit. */
 const maximumRedirectUrls = 20;
 
-/** `cacheSeconds` of the authorizer's row in the manifest. */
-export const cacheNote =
-  'Takes effect within 60 seconds: the gateway caches the decisions of the authorizer that long.';
-
 const identityOf = ({ name, applicationId }: Application) => ({
   application: name,
   application_id: applicationId,
@@ -113,7 +109,6 @@ export const listApplications = defineQuery({
 
 export const syncApplications = defineChange({
   needs: ['applications', 'usagePlan'],
-  note: 'usage key is the state before the repair. All keys are in step now.',
   change: { after: ['checked', 'repaired'] },
   options: {},
   run: async (dependencies) => {
@@ -130,10 +125,9 @@ export const syncApplications = defineChange({
   },
 });
 
-const defineStatusChange = (status: Application['status'], note: string) =>
+const defineStatusChange = (status: Application['status']) =>
   defineChange({
     needs: ['applications', 'clock', 'usagePlan'],
-    note: `${cacheNote} ${note}`,
     change: {
       before: async (readers, { application }) => {
         const { applicationId, status } = await getApplication(readers, application);
@@ -205,7 +199,6 @@ const shownMinutes = 60;
 
 export const showUsage = defineQuery({
   needs: ['applications', 'budgetUse', 'clock', 'rules'],
-  note: 'Requests that use 20 units or fewer are free. Minutes without charges are not listed.',
   options: { application: required(applicationName) },
   run: async ({ applications, budgetUse, clock, rules }, { application: name }) => {
     const application = await getApplication({ applications }, name);
@@ -226,16 +219,8 @@ export const showUsage = defineQuery({
   },
 });
 
-export const suspendApplication = defineStatusChange(
-  'suspended',
-  'Its imports, due entries and token renewals wait. A run in progress ends within five minutes. ' +
-    'Platforms can expire tokens that are not renewed for two months.',
-);
-
-export const resumeApplication = defineStatusChange(
-  'active',
-  'The next runs process the work that became due in the meantime.',
-);
+export const suspendApplication = defineStatusChange('suspended');
+export const resumeApplication = defineStatusChange('active');
 
 export const commands = {
   create: createApplication,

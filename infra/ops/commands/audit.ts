@@ -19,9 +19,6 @@ const rowOf = (entry: AuditEntry) => ({
 });
 
 export const listAudit = defineQuery({
-  note:
-    `Both dates are included, in UTC. The default limit is ${defaultLimit}. The outcome started ` +
-    'means that the change is in progress, or that the tool was stopped: check how far it got.',
   needs: ['auditLog'],
   options: {
     since: optional(calendarDate, 'the first date of changes'),

@@ -45,10 +45,6 @@ const rowOf = ({ kind, item, stuck, nextAttemptAt }: StuckWork) => {
 };
 
 export const listBackground = defineQuery({
-  note:
-    'Work is stuck if it failed for a reason that concerns only it. It is retried automatically, ' +
-    'first after five minutes, then after longer pauses of up to a day, and does not delay other ' +
-    'work. The runbook explains the reasons under background-work-stuck.',
   needs: ['dueWork', 'clock'],
   options: {},
   run: async (dependencies) => ({ stuck: (await listStuck(dependencies)).map(rowOf) }),
@@ -75,9 +71,6 @@ const listToRetry = async (
 };
 
 export const retryBackground = defineChange({
-  note:
-    'The next run starts within 15 minutes for scheduled entries, 2 for imports and 10 for ' +
-    'connections. If the work fails again, it is stuck again and the alarm fires again.',
   change: { after: ['retried'] },
   needs: ['applications', 'clock', 'dueWork', 'tenants'],
   options: retryOptions,

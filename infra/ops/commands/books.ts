@@ -4,16 +4,7 @@ import type { Difference } from '../books/differences.ts';
 import type { verifyTenant } from '../books/verify-tenant.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import {
-  applicationName,
-  calendarDate,
-  exportFormat,
-  flag,
-  optional,
-  required,
-  tenantPrefix,
-  type Values,
-} from '../options.ts';
+import * as option from '../options.ts';
 import { getTenant, isTenantOrAll, tenantOptions } from './tenants.ts';
 
 /** The report lists at most this many differences. `difference_count` counts all. */
@@ -33,13 +24,13 @@ const openProgress = ({ showProgress }: Pick<Readers, 'showProgress'>) => {
 };
 
 const verifyOptions = {
-  tenant: optional(tenantPrefix),
-  application: optional(applicationName),
-  all: flag('the books of all tenants'),
-  fromTenant: optional(tenantPrefix, 'with --all, the tenant to start with'),
-  repair: flag('correct what can be corrected without a loss'),
+  tenant: option.optional(option.tenantPrefix),
+  application: option.optional(option.applicationName),
+  all: option.flag('the books of all tenants'),
+  fromTenant: option.optional(option.tenantPrefix, 'with --all, the tenant to start with'),
+  repair: option.flag('correct what can be corrected without a loss'),
 };
-type VerifyOptions = Values<typeof verifyOptions>;
+type VerifyOptions = option.Values<typeof verifyOptions>;
 
 type TenantToVerify = { name: Parameters<typeof verifyTenant>[0]; prefix: string };
 
@@ -107,12 +98,6 @@ const verifyTenants = async (
 };
 
 export const verifyBooks = defineChange({
-  note:
-    'Exits with 1 if anything differs, or if Ctrl-C stopped it. To continue, pass stopped at as ' +
-    '--from-tenant. Requests can post meanwhile. --repair rewrites the rows of a day sheet if ' +
-    'its entries are sound and match its head, corrects the account count for the quota, and ' +
-    'lists dates with scheduled entries as due again. It changes nothing more. The runbook ' +
-    'explains differences under books-differ.',
   change: {
     happens: ({ repair = false }) => repair,
     after: ['tenants', 'entries', 'repaired', 'difference_count', 'stopped_at'],
@@ -139,18 +124,13 @@ export const verifyBooks = defineChange({
 });
 
 export const exportTenant = defineQuery({
-  note:
-    'Dates are posting dates, both included. With --from there are no opening balances. ' +
-    'Scheduled entries are not exported. In CSV, a text that a spreadsheet would read as a ' +
-    "formula starts with a '. This report goes to standard error. If it is missing, the file is " +
-    'incomplete.',
   writesOutput: true,
   needs: ['applications', 'books', 'showProgress', 'tenants', 'writeOutput'],
   options: {
     ...tenantOptions,
-    format: required(exportFormat),
-    from: optional(calendarDate, 'the first posting date'),
-    to: optional(calendarDate, 'the last posting date'),
+    format: option.required(option.exportFormat),
+    from: option.optional(option.calendarDate, 'the first posting date'),
+    to: option.optional(option.calendarDate, 'the last posting date'),
   },
   ruleBrokenBy: ({ from = '', to = '9999-12-31' }) =>
     from > to ? '--from must not be after --to' : undefined,

@@ -34,9 +34,6 @@ const getConnection = async (
 };
 
 export const showConnection = defineQuery({
-  note:
-    'The access token is renewed on demand. The connection continues after it expires. The ' +
-    'connection version counts the replacements of the tokens.',
   needs: ['applications', 'connections', 'operatorQueries', 'tenants'],
   options: tenantOptions,
   run: async (dependencies, options) => {
@@ -121,10 +118,6 @@ const endAccess = async (
 };
 
 export const disconnect = defineChange({
-  note:
-    'Imported data stays. At Xero this disconnects only this company, not the other companies of ' +
-    'its user. With --forget the platform is not called, and the access stays open there until ' +
-    'its user removes it.',
   change: {
     before: async (dependencies, options) => {
       const { name, tenant } = await getLinkedTenant(dependencies, options);

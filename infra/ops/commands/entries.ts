@@ -145,10 +145,6 @@ const changesSince = async (
     }));
 
 export const showEntry = defineQuery({
-  note:
-    'The guard of an Idempotency-Key is shown only with --idempotency-key: entries do not store ' +
-    'their keys. The hash is verified against the previous entry; books verify checks all ' +
-    "hashes. Operators' changes are the changes to the tenant since the entry was created.",
   needs: ['applications', 'auditLog', 'books', 'dueDates', 'tenants'],
   options: showOptions,
   ruleBrokenBy: (options) =>

@@ -2,7 +2,7 @@
 
 import { openSuspensions } from '#shared/applications/applications.store.ts';
 import { isDue } from '#shared/imports/import-timing.ts';
-import type { UnfinishedImport } from '#shared/operator/operator-queries.store.ts';
+import type { UnfinishedImport } from '#shared/operator/import-reports.store.ts';
 import { type FunctionName, functions } from '../../manifest/manifest.ts';
 import { defineChange, defineQuery, type Readers } from '../command.ts';
 import type { Failure } from '../stage/failures.ts';
@@ -46,11 +46,11 @@ const importOf = ({ applicationId, schemaName, importId, status, reason }: Unfin
 type PendingImport = UnfinishedImport & { suspended: boolean };
 
 const listPending = async ({
-  operatorQueries,
+  importReports,
   applications,
-}: Pick<Readers, 'applications' | 'operatorQueries'>): Promise<PendingImport[]> => {
+}: Pick<Readers, 'applications' | 'importReports'>): Promise<PendingImport[]> => {
   const isSuspended = openSuspensions(applications);
-  const unfinished = await operatorQueries.unfinishedImports();
+  const unfinished = await importReports.listUnfinished();
   return Promise.all(
     unfinished.map(async (it) => ({ ...it, suspended: await isSuspended(it.applicationId) })),
   );
@@ -67,12 +67,7 @@ const pendingOf = (pending: PendingImport, now: Date) => ({
 });
 
 export const listFailures = defineQuery({
-  note:
-    'The queue has the position of a record, not its content; the stream keeps it for 24 hours. ' +
-    'No import depends on the queue: the table lists unfinished imports, and each resumes ' +
-    'automatically at its next attempt, or once its application is resumed. If imports are ' +
-    'overdue, resume-imports does not run.',
-  needs: ['applications', 'clock', 'failures', 'operatorQueries'],
+  needs: ['applications', 'clock', 'failures', 'importReports'],
   options: {},
   run: async (dependencies) => ({
     failures: await dependencies.failures.process(async (all) => ({
@@ -90,14 +85,10 @@ const isImportFailure = ({ functionName }: Failure): boolean =>
   importers.some((name) => functionName?.endsWith(name));
 
 export const redriveFailures = defineChange({
-  note:
-    'Imports resume from their checkpoint. Imports of suspended applications wait. An import ' +
-    'that is not due yet waits for its next attempt; a new one is due after ten minutes. To ' +
-    'start from the beginning without waiting, use imports restart.',
   change: {
     after: ['resumed_imports', 'waiting_imports', 'removed_failures', 'left_failures'],
   },
-  needs: ['applications', 'clock', 'failures', 'imports', 'operatorQueries'],
+  needs: ['applications', 'clock', 'failures', 'imports', 'importReports'],
   options: {},
   run: (dependencies) =>
     dependencies.failures.process(async (all) => {

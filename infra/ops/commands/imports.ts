@@ -15,18 +15,11 @@ const lastFailureOf = ({ lastFailure }: Pick<Import, 'lastFailure'>) => ({
 });
 
 export const showImport = defineQuery({
-  note:
-    'reason says why the import failed, or why its last run ended early; the runbook explains it ' +
-    'under import-tenant-data. A waiting import resumes at goes_on_at, or once its application ' +
-    'is resumed. A requested or running import is started again then if it made no progress. An ' +
-    'incremental import reads the records that were created or changed since modified_since. The ' +
-    'first refused records, assumptions and changed journals are listed. The ' +
-    "last failure has the platform's error; its support needs the trace_id.",
-  needs: ['applications', 'operatorQueries', 'tenants'],
+  needs: ['applications', 'importReports', 'tenants'],
   options: tenantOptions,
   run: async (dependencies, options) => {
     const { name, tenant, identity } = await getLinkedTenant(dependencies, options);
-    const lastImport = await dependencies.operatorQueries.import(name);
+    const lastImport = await dependencies.importReports.find(name);
     if (lastImport === undefined) throw new CommandFailure(`${options.tenant} has no import`);
     const { checkpoint } = lastImport;
     return {
@@ -62,10 +55,6 @@ export const showImport = defineQuery({
 });
 
 export const resumeImport = defineChange({
-  note:
-    'Does not wait for the next attempt, nor for the lease of a dead run. If that run is alive ' +
-    'after all, its writes are refused. The import of a suspended application keeps waiting. To ' +
-    'start from the beginning, use imports restart; to resume all due imports, failures redrive.',
   change: {
     before: async (dependencies, options) => {
       const { name } = await getLinkedTenant(dependencies, options);
@@ -91,10 +80,6 @@ export const resumeImport = defineChange({
 });
 
 export const restartImport = defineChange({
-  note:
-    'The import starts within seconds. Records that exist already are not imported twice. Follow ' +
-    'it with imports show. The user of a disconnected tenant must give consent again first. The ' +
-    'import of a suspended application waits until the application is resumed.',
   change: {
     before: async (dependencies, options) => {
       const { name, tenant } = await getLinkedTenant(dependencies, options);

@@ -5,7 +5,7 @@ import type { ApiKey } from '#shared/applications/applications.store.ts';
 import { defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import * as option from '../options.ts';
-import { cacheNote, ensureUsageKey, getApplication } from './applications.ts';
+import { ensureUsageKey, getApplication } from './applications.ts';
 
 const millisecondsPerDay = 86_400_000;
 
@@ -24,10 +24,6 @@ const summaryOf = ({ apiKey, lastUsedOn }: KeyWithUse, now: Date) => ({
 
 export const createKey = defineChange({
   needs: ['applications', 'clock', 'pepper', 'random', 'rules', 'secrets', 'usagePlan'],
-  note:
-    'Save the key now: only its hash is stored, so it cannot be shown again. By default it ' +
-    'expires after a year on a deployed stage, and never on the local service. A --read-only key ' +
-    'cannot be upgraded.',
   change: { after: ['application_id', 'key_id', 'access', 'expires_at'] },
   options: {
     application: option.required(option.applicationName),
@@ -110,7 +106,6 @@ const changeOfKey = {
 
 export const expireKey = defineChange({
   needs: ['applications', 'clock'],
-  note: cacheNote,
   change: changeOfKey,
   options: { key: option.required(option.keyId), at: option.required(option.timestamp) },
   run: async (dependencies, { key, at }) => {
@@ -124,7 +119,6 @@ export const expireKey = defineChange({
 
 export const revokeKey = defineChange({
   needs: ['applications', 'clock'],
-  note: cacheNote,
   change: changeOfKey,
   options: { key: option.required(option.keyId) },
   run: async ({ applications, clock }, { key }) => {

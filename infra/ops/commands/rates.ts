@@ -3,20 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, dateOf } from '#shared/money/dates.ts';
 import type { DailyRates } from '#shared/rates/exchange-rates.ts';
-import { describeJump, jumpFactor, type RateJump } from '#shared/rates/rate-jumps.ts';
+import { describeJump, type RateJump } from '#shared/rates/rate-jumps.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import {
-  anyText,
-  calendarDate,
-  currency,
-  flag,
-  operand,
-  optional,
-  rate,
-  reason,
-  required,
-} from '../options.ts';
+import * as option from '../options.ts';
 
 const readRates = async (file: string, today: string): Promise<DailyRates[]> => {
   const { parseRatesFile, refuseFutureDays } = await import('#shared/rates/ecb-files.ts');
@@ -46,12 +36,6 @@ const refusal = (
 };
 
 export const loadRates = defineChange({
-  note:
-    'Existing rates never change; differing dates lists the days whose stored rates differ from ' +
-    `the file. A day is refused if a rate is at least ${jumpFactor} times the previous rate, or ` +
-    `at most 1/${jumpFactor} of it, unless --accept-jumps is passed. The newest rates apply to ` +
-    'entries up to serves entries until. Later entries that convert currencies are refused with ' +
-    'exchange_rate_unavailable until newer rates are loaded.',
   change: {
     after: [
       'first_date',
@@ -66,8 +50,8 @@ export const loadRates = defineChange({
   },
   needs: ['clock', 'exchangeRates', 'rules'],
   options: {
-    file: operand(anyText, 'an XML or CSV file'),
-    acceptJumps: flag('accept days with rates that jump'),
+    file: option.operand(option.anyText, 'an XML or CSV file'),
+    acceptJumps: option.flag('accept days with rates that jump'),
   },
   run: async ({ exchangeRates, rules, clock }, { file, acceptJumps = false }) => {
     const days = await readRates(file, dateOf(clock()));
@@ -105,7 +89,6 @@ const readRefreshReport = async (reply: unknown) => {
 };
 
 export const refreshRates = defineChange({
-  note: 'A day is refused if a rate jumps: see rates load.',
   change: { after: ['newest_date', 'age_days', 'added'] },
   needs: ['clock', 'functions'],
   options: {},
@@ -118,16 +101,13 @@ export const refreshRates = defineChange({
 });
 
 export const correctRate = defineChange({
-  note:
-    'RATE is units of the currency for one euro. New entries use the new rate. Existing entries ' +
-    'keep the old rate; if that matters, reverse them and post them again.',
   change: { after: ['rate_before', 'rate', 'corrected_at'] },
   needs: ['clock', 'exchangeRates', 'operator'],
   options: {
-    date: required(calendarDate, 'the day of the rate'),
-    currency: required(currency),
-    rate: required(rate),
-    reason: required(reason),
+    date: option.required(option.calendarDate, 'the day of the rate'),
+    currency: option.required(option.currency),
+    rate: option.required(option.rate),
+    reason: option.required(option.reason),
   },
   run: async ({ exchangeRates, operator, clock }, options) => {
     const { date, currency, rate, reason } = options;
@@ -155,11 +135,11 @@ export const correctRate = defineChange({
 });
 
 export const showRates = defineQuery({
-  note:
-    'Source: European Central Bank. Rates are units of each currency for one euro, from the last ' +
-    'day with rates on or before the date. corrections lists the rates before each correction.',
   needs: ['exchangeRates'],
-  options: { date: optional(calendarDate), currency: optional(currency) },
+  options: {
+    date: option.optional(option.calendarDate),
+    currency: option.optional(option.currency),
+  },
   run: async ({ exchangeRates }, { date, currency }) => {
     const day = await exchangeRates.findLatest(date);
     if (!day) throw new CommandFailure(`there are no rates${date ? ` on or before ${date}` : ''}`);

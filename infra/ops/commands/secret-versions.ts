@@ -4,14 +4,8 @@ import { keyStatus } from '#shared/applications/api-keys.ts';
 import { stateLifetimeSeconds } from '#shared/connections/authorization-states.ts';
 import { type Dependencies, defineChange, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import {
-  anyText,
-  flag,
-  operand,
-  required,
-  type VersionedSecret,
-  versionedSecret,
-} from '../options.ts';
+import type { VersionedSecret } from '../options.ts';
+import * as option from '../options.ts';
 
 const pepper = 'api-key-pepper';
 const sealingKeys = 'token-sealing-keys';
@@ -29,10 +23,6 @@ export const versionsOf = async ({ read }: Readers['secrets'], name: VersionedSe
 };
 
 export const resealTokens = defineChange({
-  note:
-    'Reads the whole table. For five minutes after a rotation, functions can still seal under ' +
-    'the previous version: run this again afterwards. If tokens cannot be unsealed, the tenant ' +
-    'must connect again.',
   change: { after: ['version', 'connections', 'resealed', 'failed'] },
   needs: ['operatorQueries', 'reseal', 'secrets'],
   options: {},
@@ -136,18 +126,15 @@ const requireNoSealedTokens = async (
 };
 
 export const retireSecret = defineChange({
-  note:
-    'SECRET is api-key-pepper, token-sealing-keys or oauth-state-keys. Running functions can use ' +
-    'the version for another five minutes.',
   change: {
     before: ({ secrets }, { secret }) => versionsOf(secrets, secret),
     after: ['current', 'versions'],
   },
   needs: ['applications', 'clock', 'operatorQueries', 'secrets'],
   options: {
-    secret: operand(versionedSecret),
-    version: required(anyText, 'the version to remove'),
-    loseLiveKeys: flag('remove the version although live API keys use it'),
+    secret: option.operand(option.versionedSecret),
+    version: option.required(option.anyText, 'the version to remove'),
+    loseLiveKeys: option.flag('remove the version although live API keys use it'),
   },
   ruleBrokenBy: ({ secret, loseLiveKeys }) =>
     loseLiveKeys && secret !== pepper

@@ -3,24 +3,11 @@
 import type { Slot } from '#shared/platforms/slots.ts';
 import { type Dependencies, defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import {
-  clientId,
-  operand,
-  optional,
-  secret,
-  secretNames,
-  slot,
-  slotNames,
-  type VersionedSecret,
-  versionedSecret,
-  versionedSecrets,
-} from '../options.ts';
+import * as option from '../options.ts';
+import { secretNames, slotNames, type VersionedSecret, versionedSecrets } from '../options.ts';
 import { resealTokens, retireSecret, versionsOf } from './secret-versions.ts';
 
 const newKey = (random: Dependencies['random']): string => random(32).toString('base64');
-
-/** How long functions cache a secret. */
-const cacheTime = 'five minutes';
 
 const stateOf = (value: object | undefined): string =>
   value === undefined ? 'not filled' : 'filled';
@@ -93,10 +80,6 @@ const setClient = async (
 };
 
 export const setSecret = defineChange({
-  note:
-    'SECRET is api-key-pepper, token-sealing-keys, oauth-state-keys, or platform-clients with ' +
-    `both options. Running functions use the new value within ${cacheTime}. When you replace a ` +
-    'client secret, keep the old one valid at the platform until then.',
   change: {
     before: async ({ secrets }, { secret: name }) => {
       if (name !== 'platform-clients') return versionsOf(secrets, name);
@@ -105,7 +88,11 @@ export const setSecret = defineChange({
     after: ['current', 'versions', 'filled_slots'],
   },
   needs: ['random', 'readSecret', 'secrets'],
-  options: { secret: operand(secret), slot: optional(slot), clientId: optional(clientId) },
+  options: {
+    secret: option.operand(option.secret),
+    slot: option.optional(option.slot),
+    clientId: option.optional(option.clientId),
+  },
   ruleBrokenBy: ({ secret: name, slot: ofSlot, clientId: id }) =>
     [ofSlot, id].every((value) => (value !== undefined) === (name === 'platform-clients'))
       ? undefined
@@ -118,16 +105,12 @@ export const setSecret = defineChange({
 });
 
 export const rotateSecret = defineChange({
-  note:
-    'SECRET is api-key-pepper, token-sealing-keys or oauth-state-keys. ' +
-    `Running functions use the new version within ${cacheTime}, or when they first need it to ` +
-    'verify or unseal. To remove an old version, use secrets retire.',
   change: {
     before: ({ secrets }, { secret: name }) => versionsOf(secrets, name),
     after: ['current', 'versions'],
   },
   needs: ['random', 'secrets'],
-  options: { secret: operand(versionedSecret) },
+  options: { secret: option.operand(option.versionedSecret) },
   run: async ({ secrets, random }, { secret: name }) => {
     const { stored, value: keys } = await secrets.readFilled(name);
     const { current: before, versions } = keys;

@@ -11,10 +11,6 @@ const smokeApplication = 'smoke-test';
 const keyMilliseconds = 15 * 60_000;
 
 export const smoke = defineChange({
-  note:
-    'You can repeat it: the application, the user and the tenant stay the same, and each run ' +
-    'posts one entry of 1.00 USD. The key is revoked at the end. --base-url defaults to the ' +
-    'BaseUrl of the deployment.',
   change: { after: ['application_id', 'key_id', 'tenant', 'journal_number'] },
   needs: [
     'applications',

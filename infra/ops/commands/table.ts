@@ -9,10 +9,6 @@ const rowsOf = (settings: readonly TableSetting[]) =>
   settings.map((it) => ({ ...it, in_step: it.found === it.wanted }));
 
 export const checkTable = defineQuery({
-  note:
-    "The default is the stage's table. A restored table lacks its stream, time to live, " +
-    'point-in-time recovery, tags and protection, and may lack its maximum throughput: table ' +
-    'prepare sets them.',
   needs: ['stageTable'],
   options: { table: optional(tableName) },
   run: async ({ stageTable }, { table }) => {
@@ -27,10 +23,6 @@ export const checkTable = defineQuery({
 });
 
 export const prepareTable = defineChange({
-  note:
-    'Then add the name and the stream label as restoredTable to the stage in ' +
-    'infra/manifest/stages.ts, and deploy. The runbook has the whole procedure under ' +
-    'restore-the-table.',
   change: { after: ['table', 'stream_label', 'switched_on'] },
   needs: ['stageTable'],
   options: { table: required(tableName) },
@@ -50,10 +42,6 @@ export const prepareTable = defineChange({
 });
 
 export const migrateTable = defineChange({
-  note:
-    'npm run deploy and npm start do this automatically. Reads every item of the table. You can ' +
-    'stop it at any time and run it again, while the service runs. --dry-run only counts. Use ' +
-    '--again after a rollback: it converts the items that the earlier version wrote.',
   change: {
     happens: ({ dryRun }) => !dryRun,
     before: async ({ migrations }) => ({ format: await migrations.findFormat() }),

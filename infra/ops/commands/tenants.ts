@@ -103,24 +103,18 @@ const findLastEntry = async (books: Books, name: TenantName) => {
 };
 
 export const showTenant = defineQuery({
-  note:
-    'Overdue entries wait for post-scheduled-entries, or until their application is resumed. ' +
-    'accounts_for_quota is the count that the quota uses; an older tenant has none until an ' +
-    'account is added. Posted entries are counted from day sheets, which books verify checks. ' +
-    'From locked_from, nothing posts on or before lock_date. lock_changes names the API key of ' +
-    'each change.',
-  needs: ['applications', 'books', 'clock', 'operatorQueries', 'tenants'],
+  needs: ['applications', 'books', 'clock', 'importReports', 'listLockChanges', 'tenants'],
   options: tenantOptions,
   run: async (dependencies, options) => {
     const { name, tenant, identity } = await getTenant(dependencies, options);
-    const { books, clock, operatorQueries } = dependencies;
+    const { books, clock, importReports, listLockChanges } = dependencies;
     const [accounts, posted, scheduled, lastEntry, lastImport, lockChanges] = await Promise.all([
       countAccounts(books, name),
       countPosted(books, name),
       countScheduled(books, name, dateOf(clock())),
       findLastEntry(books, name),
-      operatorQueries.import(name),
-      operatorQueries.lockChanges(name),
+      importReports.find(name),
+      listLockChanges(name),
     ]);
     return {
       ...identity,

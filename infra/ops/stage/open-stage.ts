@@ -6,18 +6,14 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
+import type { TenantName } from '#shared/table/keys.ts';
 import { secretIdOf } from '../../manifest/names.ts';
-import type { Dependencies } from '../command.ts';
+import type { StageSettings } from '../../manifest/stages.ts';
 import { CommandFailure } from '../errors.ts';
+import type { FailureQueue } from './failures.ts';
+import type { StageFunctions } from './functions.ts';
 import type { TableRequirements } from './stage-table.ts';
-
-export type OpenStage = {
-  /** Opens these dependencies, by default all. */
-  open: <Name extends keyof Dependencies>(
-    names?: readonly Name[],
-  ) => Promise<Pick<Dependencies, Name>>;
-  close: () => void;
-};
+import type { UsagePlan } from './usage-plan.ts';
 
 export type StageParts = {
   tableName: string;
@@ -30,12 +26,27 @@ export type StageParts = {
 };
 
 /** The dependencies that the local service and a deployed stage open differently. */
-type OwnName = 'baseUrl' | 'failures' | 'functions' | 'operator' | 'rules' | 'usagePlan';
-type Openers<Name extends keyof Dependencies> = {
-  [Each in Name]: () => Dependencies[Each] | Promise<Dependencies[Each]>;
+type OwnDependencies = {
+  /** The base URL of the API. */
+  baseUrl: () => Promise<string>;
+  failures: FailureQueue;
+  /** Invokes functions outside their schedule. Undefined for the local service. */
+  functions: StageFunctions | undefined;
+  /** The name of the operator: an AWS ARN, or the local user. */
+  operator: () => Promise<string>;
+  /** Settings from the stage's row in infra/manifest/stages.ts. */
+  rules: Pick<
+    StageSettings,
+    'apiKeyLifetimeDays' | 'costBudget' | 'rateMaximumAgeDays' | 'redirectRegistration'
+  >;
+  /** The gateway's usage plan. The local service has none. */
+  usagePlan: UsagePlan | undefined;
 };
+
 /** Gets a function that destroys a client when the stage is closed. */
-type OwnOpeners = (use: <Client extends Destroyable>(client: Client) => Client) => Openers<OwnName>;
+type OwnOpeners = (use: <Client extends Destroyable>(client: Client) => Client) => {
+  [Name in keyof OwnDependencies]: () => OwnDependencies[Name] | Promise<OwnDependencies[Name]>;
+};
 type Destroyable = { destroy: () => void };
 
 /** Platforms of a stage that infra/manifest/stages.ts does not list. Every use fails. */
@@ -56,15 +67,11 @@ const once = <Value>(open: () => Promise<Value>): (() => Promise<Value>) => {
   };
 };
 
-export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpeners): OpenStage => {
-  const closers: (() => void)[] = [];
+/** How to open each dependency that every stage opens in the same way. */
+const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) => {
   const closing = <Opened extends { close: () => void }>(opened: Opened): Opened => {
     closers.push(opened.close);
     return opened;
-  };
-  const use = <Client extends Destroyable>(client: Client): Client => {
-    closers.push(() => client.destroy());
-    return client;
   };
   const { tableName, dynamoDB, slots } = parts;
 
@@ -78,7 +85,9 @@ export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpene
   });
   const secretsClient = once(async () => {
     const { SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-    return use(new SecretsManagerClient(parts.secretsManager));
+    const client = new SecretsManagerClient(parts.secretsManager);
+    closers.push(() => client.destroy());
+    return client;
   });
   const openKeys = async (name: 'api-key-pepper' | 'token-sealing-keys') => {
     const { openVersionedKeys } = await import('#shared/secrets.ts');
@@ -89,8 +98,7 @@ export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpene
     return openSealing(await openKeys('token-sealing-keys'));
   });
 
-  const openers: Openers<keyof Dependencies> = {
-    ...ownOpeners(use),
+  return {
     applications: async () =>
       (await import('#shared/applications/applications.store.ts')).openApplications(await table()),
     auditLog: async () =>
@@ -122,6 +130,14 @@ export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpene
       (await import('#shared/operator/migrations.store.ts')).openMigrations(await table(), {
         scan: await scan(),
       }),
+    importReports: async () =>
+      (await import('#shared/operator/import-reports.store.ts')).openImportReports(await table()),
+    /** Lists the changes of a tenant's lock, the latest first. */
+    listLockChanges: async () => {
+      const { listLockChanges } = await import('#shared/tenants/tenant-settings.store.ts');
+      const opened = await table();
+      return (name: TenantName) => listLockChanges(opened, name);
+    },
     operatorQueries: async () =>
       (await import('#shared/operator/operator-queries.store.ts')).openOperatorQueries(
         await table(),
@@ -129,7 +145,7 @@ export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpene
       ),
     tenants: async () =>
       (await import('#shared/tenants/tenant-reader.store.ts')).openTenantReader(await table()),
-    pepper: () => openKeys('api-key-pepper'),
+    pepper: async () => openKeys('api-key-pepper'),
     platforms: async () => {
       if (slots === undefined) return unknownPlatforms(stage);
       const { openPlatformClients, openPlatforms } = await import('#shared/platforms/registry.ts');
@@ -139,25 +155,54 @@ export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpene
         clients: openPlatformClients(await secretsClient(), clientsId),
       });
     },
+    /** Seals a tenant's tokens under a key version. Returns false if they already were. */
     reseal: async () => {
       const { resealConnection } = await import('#shared/connections/connections.store.ts');
       const [opened, seal] = [await table(), await sealing()];
-      return (tokens) => resealConnection(opened, seal, tokens);
+      return (tokens: { name: TenantName; version: string }) =>
+        resealConnection(opened, seal, tokens);
     },
     secrets: async () =>
       (await import('./stage-secrets.ts')).openStageSecrets(await secretsClient(), stage),
     stageTable: async () =>
       closing((await import('./stage-table.ts')).openStageTable(dynamoDB, { ...parts, stage })),
-    clock: () => () => new Date(),
-    random: () => randomBytes,
-    newImportId: () => randomUUID,
-    sleep: () => sleep,
+    clock: async () => () => new Date(),
+    random: async () => (bytes: number) => randomBytes(bytes),
+    newImportId: async () => (): string => randomUUID(),
+    sleep: async () => (milliseconds: number) => sleep(milliseconds) as Promise<unknown>,
+    /** Reads a secret from a prompt or from standard input. */
     readSecret: async () => (await import('../prompts.ts')).readSecret,
+    /** Writes to standard output, for commands that export a file. */
     writeOutput: async () => (await import('../terminal.ts')).writeOutput,
+    /** Catches the first Ctrl-C. The returned function reports whether it happened. */
     watchInterrupt: async () => (await import('../terminal.ts')).watchInterrupt,
-    showProgress: () => (sentence) => console.error(sentence),
+    /** Prints the progress of a long command to standard error. */
+    showProgress: async () => (sentence: string) => console.error(sentence),
   };
+};
 
+type Openers = ReturnType<typeof openersOf>;
+
+/** Dependencies of the commands, for one stage. */
+export type Dependencies = OwnDependencies & {
+  [Name in keyof Openers]: Awaited<ReturnType<Openers[Name]>>;
+};
+
+export type OpenStage = {
+  /** Opens these dependencies, by default all. */
+  open: <Name extends keyof Dependencies>(
+    names?: readonly Name[],
+  ) => Promise<Pick<Dependencies, Name>>;
+  close: () => void;
+};
+
+export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpeners): OpenStage => {
+  const closers: (() => void)[] = [];
+  const use = <Client extends Destroyable>(client: Client): Client => {
+    closers.push(() => client.destroy());
+    return client;
+  };
+  const openers = { ...ownOpeners(use), ...openersOf(stage, parts, closers) };
   return {
     open: async <Name extends keyof Dependencies>(
       names: readonly Name[] = Object.keys(openers) as Name[],

@@ -8,8 +8,9 @@ import {
   mayRereadChart,
   positionAfter,
   rereadChart,
+  rowsPerPage,
+  withLargerPages,
 } from '#functions/import-tenant-data/next-checkpoint.ts';
-import { rowsPerPage, withLargerPages } from '#functions/import-tenant-data/page-sizes.ts';
 import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
 
 const journals = (changes: Partial<ImportCheckpoint> = {}): ImportCheckpoint => ({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { decideOnFailure, ImportFailure } from '#functions/import-tenant-data/failure-policy.ts';
 import {
   type CallLimits,
   DeadlineNear,
   withRetry,
 } from '#functions/import-tenant-data/platform-retry.ts';
+import { decideOnFailure, ImportFailure } from '#functions/import-tenant-data/run-outcome.ts';
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
 import { openApplication } from '../../support/builders/applications.ts';
 import {
@@ -131,7 +131,7 @@ describe('after a failed run, an import continues or ends', () => {
     expect(decideOnFailure(error, { runsWithoutProgress, progressedAt }, now)).toEqual({
       reason: error === fault ? 'internal_error' : error.message,
       ...(typeof outcome === 'number'
-        ? { goesOnAt: new Date(now.getTime() + outcome * minute) }
+        ? { continuesAt: new Date(now.getTime() + outcome * minute) }
         : { tenantStatus: outcome }),
     });
   });

@@ -90,7 +90,7 @@ describe('a consent for several companies', () => {
     expect(readPage(result)).toMatchObject({
       status: 200,
       location: undefined,
-      title: 'Which company is to be connected?',
+      title: 'Which company do you want to connect?',
     });
     expect(readForm(result)).toEqual({
       action: callbackPath,

@@ -43,7 +43,7 @@ describe('a state', () => {
           status: 200,
           location: undefined,
           title: 'The company is connected already',
-          text: `Nothing more is to be done here. ${goBack}`,
+          text: `You need not do anything else. ${goBack}`,
         });
       }
       for (const options of [tenMinutesLater, atPlatformB]) {

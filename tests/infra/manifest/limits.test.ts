@@ -1,8 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { brokenLimits, keptUnreserved, limitsTable } from '#infra/manifest/limits.ts';
-import { endpointsWith, type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { recordingMilliseconds } from '#functions/authorizer/handler.ts';
+import { reserveMilliseconds } from '#functions/import-tenant-data/platform-retry.ts';
+import {
+  heartbeatMilliseconds,
+  renewalMilliseconds,
+} from '#functions/import-tenant-data/run-lease.ts';
+import type { FunctionRow } from '#infra/manifest/function-row.ts';
+import {
+  brokenLimits,
+  keptUnreserved,
+  type Relation,
+  relationsOf,
+} from '#infra/manifest/limits.ts';
+import {
+  endpointsWith,
+  type FunctionName,
+  functions,
+  functionsInvokedBy,
+} from '#infra/manifest/manifest.ts';
 import { type DeployedStage, deployedStages, missingOf } from '#infra/manifest/stages.ts';
+import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/aws-call-limits.ts';
+import { timeoutEarlyInMillis } from '#shared/endpoint/api.ts';
+import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
+import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
+import { leaseMilliseconds } from '#shared/imports/import-timing.ts';
+import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
+import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks/quickbooks-pages.ts';
+import { chargeMilliseconds } from '#shared/table/cost-budget.ts';
+import { patientMilliseconds } from '#shared/table/retry.ts';
+import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');
@@ -61,7 +88,7 @@ describe('the limits of a stage', () => {
     [
       'a new account is to reserve executions',
       withDeployment({ accountConcurrency: 10 }),
-      'executions) must not be more than those of the account (10 executions)',
+      'executions) must not be more than executions of the account (10 executions)',
     ],
     [
       'one application can take all executions of posting',
@@ -86,12 +113,12 @@ describe('the limits of a stage', () => {
     [
       'each long read is given more than all of them can have',
       withSettings({ reservedConcurrency: { eachLongRead: 900 / longReads.length + 1 } }),
-      `(1,00${longReads.length} executions) must not be more than those of the account (1,000`,
+      `(1,00${longReads.length} executions) must not be more than executions of the account (1,000`,
     ],
     [
       'permitted batches use more than the budget',
       withSettings({ costBudget: { readUnits: 240_000, writeUnits: 60_000 } }),
-      'may send in a minute (63,440 units) must not be more than the write units of an',
+      'may request in a minute (63,440 units) must not be more than the write units of an',
     ],
     [
       'permitted reports use more than the budget',
@@ -138,17 +165,193 @@ describe('the limits of a stage', () => {
     expect(ofSingle + 6 * eachLongRead).toBe(1_000 - keptUnreserved);
   });
 
-  test('stand in operations.md for production, as they are', () => {
-    const operations = readFileSync('infra/operations.md', 'utf8');
-    expect(operations).toContain(limitsTable(production).join('\n'));
-  });
-
   test.each(Object.keys(functions) as FunctionName[])(
-    'are those that %s opens its clients with',
+    'are the limits that %s opens its clients with',
     (name) => {
       const entryPoint = readFileSync(`functions/${name}/index.ts`, 'utf8');
       const isShort = functions[name].trigger.kind === 'authorizer';
       expect(entryPoint.includes('callLimits.short')).toBe(isShort);
     },
   );
+});
+
+/**
+ * Quotas of AWS: for the gateway "Quotas for configuring and running a REST API" (API Gateway
+ * Developer Guide), for a payload "Lambda quotas" (AWS Lambda Developer Guide).
+ */
+const aws = {
+  gatewayBodyBytes: 10 * 1024 * 1024,
+  gatewayTimeoutSeconds: 29,
+  functionPayloadBytes: 6 * 1024 * 1024,
+};
+
+/** Each byte of a body can become `\u0000` in the JSON of an event. */
+const longestEscape = 6;
+
+const seconds = (milliseconds: number): number => milliseconds / 1_000;
+const tableCall = seconds(longestCallMilliseconds(callLimits.standard.table));
+const lockDelay: [string, number] = ['the time until a lock takes effect', lockDelaySeconds];
+
+/** The relations between constants, the same in every stage. */
+const constantRelations: Relation[] = [
+  [
+    'bytes',
+    'the longest body of a request',
+    maximumBodyBytes,
+    'the longest body at the gateway',
+    aws.gatewayBodyBytes,
+  ],
+  [
+    'bytes',
+    'that body in its event',
+    maximumBodyBytes * longestEscape,
+    'the longest event at Lambda',
+    aws.functionPayloadBytes,
+  ],
+  [
+    's',
+    'two calls to the table with all tries, and the tries to import a batch',
+    seconds(patientMilliseconds) + 2 * tableCall,
+    ...lockDelay,
+  ],
+  [
+    's',
+    'the wait for a charge',
+    seconds(chargeMilliseconds),
+    'the time left to a request that timed out',
+    seconds(timeoutEarlyInMillis),
+  ],
+  [
+    's',
+    'the time between two renewals of a lease, and a call to the table with all tries',
+    seconds(renewalMilliseconds + heartbeatMilliseconds) + tableCall,
+    'the lease of an import',
+    seconds(leaseMilliseconds),
+  ],
+];
+
+/** The relations between the row of a function and constants. */
+const relationsOfFunction = (name: FunctionName): Relation[] => {
+  const row: FunctionRow = functions[name];
+  const { trigger, timeoutSeconds, platformCallsInSequence: platformCalls } = row;
+  const isAuthorizer = trigger.kind === 'authorizer';
+  const { table, secrets } = callLimits[isAuthorizer ? 'short' : 'standard'];
+  const calls =
+    longestCallMilliseconds(table) +
+    row.secrets.length * longestCallMilliseconds(secrets) +
+    (isAuthorizer ? recordingMilliseconds : 0);
+  const invocations = functionsInvokedBy(name).length * longestCallMilliseconds(invocationLimits);
+  const waitsForPosts =
+    name === 'create-journal-entry' || row.throttle === 'batch' || row.throttle === 'reversal';
+  const inTime = (what: string, value: number): Relation => [
+    's',
+    what,
+    value,
+    'the timeout of its function',
+    timeoutSeconds,
+  ];
+  const relations = [
+    inTime(
+      'a call to the table, to each secret and to each function it invokes, with all tries',
+      seconds(calls + invocations),
+    ),
+  ];
+  if (trigger.kind === 'api') {
+    const { gatewayTimeoutSeconds } = aws;
+    relations.push(
+      [
+        's',
+        'the timeout of an endpoint',
+        timeoutSeconds,
+        'the timeout of the gateway',
+        gatewayTimeoutSeconds,
+      ],
+      [
+        's',
+        'a call to the table with all tries, and the timeout of an endpoint',
+        tableCall + timeoutSeconds,
+        ...lockDelay,
+      ],
+    );
+  }
+  if (platformCalls !== undefined) {
+    relations.push(
+      inTime(
+        'the longest sequence of calls to a platform, one try at the table, and the reply',
+        seconds(
+          platformCalls * defaultTimeoutMilliseconds +
+            callLimits.standard.table.attemptMilliseconds +
+            timeoutEarlyInMillis,
+        ),
+      ),
+    );
+  }
+  if (waitsForPosts) {
+    relations.push(
+      inTime(
+        'the wait of a post for others, and a call to the table with all tries',
+        postingBudgetSeconds + tableCall,
+      ),
+    );
+  }
+  if (trigger.kind === 'stream') {
+    relations.push(
+      inTime(
+        'a batch of the stream, each record invoked with all tries',
+        trigger.batchSize * seconds(invocations),
+      ),
+    );
+  }
+  if (trigger.kind === 'schedule') {
+    relations.push([
+      's',
+      'the timeout of a scheduled run',
+      timeoutSeconds,
+      'the time until its next run',
+      trigger.everyMinutes * 60,
+    ]);
+  }
+  if (name === 'import-tenant-data') {
+    relations.push(
+      inTime(
+        "the slowest platform's page, and the time that a run reserves for its end",
+        seconds(pageTimeoutMilliseconds + reserveMilliseconds),
+      ),
+    );
+  }
+  return relations;
+};
+
+const isBroken = ([, , value, , maximum]: Relation): boolean => value > maximum;
+const names = Object.keys(functions) as FunctionName[];
+
+describe('the limits of time and size', () => {
+  test('agree with each other', () => {
+    expect(constantRelations.filter(isBroken)).toEqual([]);
+  });
+
+  test.each(names)('agree with the row of %s', (name) => {
+    expect(relationsOfFunction(name).filter(isBroken)).toEqual([]);
+  });
+});
+
+test('operations.md shows all relations for production', () => {
+  const spare = ([, , value, , maximum]: Relation): number => maximum / value;
+  const ofFunctions = names.flatMap((name) =>
+    relationsOfFunction(name).map((relation) => ({ name, relation })),
+  );
+  const tightest = [...Map.groupBy(ofFunctions, ({ relation }) => relation[1]).values()].map(
+    (alike) =>
+      alike.reduce((least, it) => (spare(it.relation) < spare(least.relation) ? it : least)),
+  );
+  const line = ([unit, what, value, limit, maximum]: Relation, name?: FunctionName): string =>
+    `| ${what} | ${value.toLocaleString('en-US')} ${unit} | ${limit} ` +
+    `| ${maximum.toLocaleString('en-US')} ${unit} | ${name === undefined ? '' : `\`${name}\``} |`;
+  const table = [
+    '| this | | is not more than | | tightest for |',
+    '|---|---|---|---|---|',
+    ...[...relationsOf(production), ...constantRelations].map((relation) => line(relation)),
+    ...tightest.map(({ relation, name }) => line(relation, name)),
+  ].join('\n');
+  expect(readFileSync('infra/operations.md', 'utf8')).toContain(table);
 });

@@ -61,15 +61,6 @@ describe('applications', () => {
       expect((await applications.findByName('Switched'))?.status).toBe(status);
     }
   });
-
-  test('that do not exist are not suspended, resumed or given URLs', async () => {
-    const before = await operator.database.scan();
-    const giveUrl = (name: string) => redirectUrls(name, { add: ['https://app.example/done'] });
-    for (const act of [suspend, resume, giveUrl]) {
-      expect(await refusalOf(act('None'))).toBe('there is no application "None"');
-    }
-    expect(await operator.database.scan()).toEqual(before);
-  });
 });
 
 describe('a missing application', () => {

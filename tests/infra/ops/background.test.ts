@@ -10,7 +10,7 @@ import {
 } from '#shared/table/due-keys.ts';
 import { connectionKey, dueDateKey, importKey, type Key } from '#shared/table/keys.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
-import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
+import { useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator({ each: true });
 const now = '2026-03-23T09:30:00.000Z';
@@ -86,11 +86,5 @@ describe('stuck work', () => {
     expect(await retry({ all: true })).toHaveLength(6);
     expect(await list()).toEqual([]);
     expect(await retry({ all: true })).toEqual([]);
-  });
-
-  test('of a missing tenant is not retried', async () => {
-    await seedStuck();
-    const absent = retry({ tenant: 'three', application: 'bookings', all: false });
-    expect(await refusalOf(absent)).toBe('"Bookings" has no tenant three');
   });
 });

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { commandWords, loadCommand, nouns } from '#infra/ops/catalog.ts';
+import { functions } from '#infra/manifest/manifest.ts';
+import { commandWords, findNote, loadCommand, nouns } from '#infra/ops/catalog.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { UsageError } from '#infra/ops/errors.ts';
 import { apiKeyText } from '#shared/applications/api-keys.ts';
+import { jumpFactor } from '#shared/rates/rate-jumps.ts';
 
 const read = (line: string, environment = {}) =>
   readCommandLine(line === '' ? [] : line.split(' '), environment);
@@ -302,6 +305,22 @@ describe('the help', () => {
       }
     },
   );
+});
+
+describe('the notes', () => {
+  test('are on commands that exist', () => {
+    const headings = [...readFileSync('infra/ops/notes.md', 'utf8').matchAll(/^## (.*)$/gm)];
+    expect(headings.length).toBeGreaterThan(20);
+    expect(commandWords).toEqual(expect.arrayContaining(headings.map(([, words]) => words)));
+  });
+
+  test('name the time and the factor that the code uses', async () => {
+    const { cacheSeconds } = functions.authorizer.trigger;
+    for (const words of ['keys revoke', 'keys expire', 'applications suspend']) {
+      expect(await findNote(words)).toContain(`within ${cacheSeconds} seconds`);
+    }
+    expect(await findNote('rates load')).toContain(`at least ${jumpFactor} times`);
+  });
 });
 
 test('every command except these queries needs confirmation on production', async () => {

@@ -136,20 +136,6 @@ describe('a connection', () => {
       connection_version: 3,
     });
   });
-
-  test.each([
-    ['manual', 'by-hand', 'by-hand is a manual tenant: it has no platform'],
-    ['missing', 'nobody', '"Bookings" has no tenant nobody'],
-  ])('of a %s tenant is neither shown nor ended', async (_title, tenant, message) => {
-    const { table } = operator.database;
-    await addTenant({ table, issuing: dependencies }, { prefix: 'by-hand', slot: 'manual' });
-    const before = await operator.database.scan();
-    expect(await refusalOf(show(tenant))).toBe(message);
-    for (const forget of [false, true]) {
-      expect(await refusalOf(run(tenant, { forget }))).toBe(message);
-    }
-    expect(await operator.database.scan()).toEqual(before);
-  });
 });
 
 describe('disconnect', () => {
@@ -197,7 +183,7 @@ describe('disconnect', () => {
       reason: 'disconnected_by_operator',
       finishedAt: at('09:30:00'),
     });
-    expect(await dependencies.operatorQueries.import(connected.name)).toMatchObject({
+    expect(await dependencies.importReports.find(connected.name)).toMatchObject({
       nextAttemptAt: null,
     });
   });

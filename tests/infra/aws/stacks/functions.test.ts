@@ -11,6 +11,7 @@ import {
 import { dueIndex } from '#shared/table/due-keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
+import { importsOf } from '../../../support/readers/source-files.ts';
 
 const stage = stageNamed('production');
 const { service } = synthesize(stage);
@@ -115,6 +116,15 @@ describe('a role', () => {
   });
 });
 
+/** The text of an entry point and of the containers that it imports. */
+const withContainers = (path: string): string => {
+  const text = readFileSync(path, 'utf8');
+  const containers = importsOf({ path, text }).flatMap(({ target }) =>
+    target?.endsWith('.container.ts') ? [withContainers(target)] : [],
+  );
+  return [text, ...containers].join('\n');
+};
+
 describe('a function', () => {
   test.each(rows)(
     '%s runs on Node 24 on arm64, logged, with the limits of its row',
@@ -137,8 +147,8 @@ describe('a function', () => {
   );
 
   test.each(rows)('%s finds every setting that its entry point reads', (name, { secrets }) => {
-    const entryPoint = readFileSync(`functions/${name}/index.ts`, 'utf8');
-    const reads = [...entryPoint.matchAll(/\b([A-Z_]{2,}):/g)].map(([, it]) => it);
+    const sources = withContainers(`functions/${name}/index.ts`);
+    const reads = [...sources.matchAll(/\b([A-Z_]{2,}):/g)].map(([, it]) => it);
     const { Variables } = lambdaOf(name).Environment;
     expect(reads).not.toEqual([]);
     expect(Object.keys(Variables)).toEqual(expect.arrayContaining(reads));
