@@ -80,7 +80,7 @@ describe.each([
   Other Income            | InterestEarned          | revenue   | other_income          | operating
   Cost of Goods Sold      | CostOfLaborCos          | expense   | cost_of_sales         | operating
   Expense                 | Travel                  | expense   | operating_expense     | operating
-  Other Expense           | Depreciation            | expense   | other_expense         | operating`,
+  Other Expense           | Depreciation           | expense   | other_expense         | operating`,
   },
   {
     platform: 'Zoho (type, group)',
