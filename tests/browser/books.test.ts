@@ -63,7 +63,7 @@ const { journal_entry_id: secondId = '', journal_number: secondNumber = '' } = a
 /** Its date makes it count in no report as of today. */
 await postEntry(laterDate('12-31'), ['1010', '4010'], '1000000.00', 'EUR');
 
-/** A code that an address cannot have as it is. */
+/** A code with characters that a URL must encode. */
 const oddCode = 'A/B #1%';
 await post('accounts/create/', {
   ...{ domain_url: tenant, code: oddCode, name: '<i>Odd</i>', type: 'expense' },
@@ -84,7 +84,7 @@ for (const { date, to = '', from = '', amount } of quarter) {
   await postEntry(date, [to, from], amount, 'EUR', { domain_url: trader });
 }
 
-/** Opens the page for the user, and keeps what goes wrong there or elsewhere. */
+/** Opens the page for the user, and records the errors of the page and its requests. */
 const openBooks = async (page: Page, view = '', of = tenant) => {
   const { base_url } = walks.service.demo;
   const failed = watch(page, base_url);

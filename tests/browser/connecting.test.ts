@@ -15,7 +15,7 @@ const companyOf: Record<Slot, string> = {
   platform_c: 'brennan-daughters',
 };
 
-/** One that no other walk connects, so that its failure harms no other. */
+/** Companies that only one walk connects, since it makes them fail. */
 const otherCompanyOf: Record<Slot, string> = {
   platform_a: 'harbour-coffee',
   platform_b: 'sakura-printing',
@@ -157,7 +157,7 @@ describe.each(slotNames)('at %s', (slot) => {
   });
 });
 
-/** Two companies that one consent is good for; where it is to all of a user, by one of them. */
+/** Two companies of one consent. */
 const severalOf = {
   platform_a: { company: 'cedar-interiors', besides: 'cedar-interiors-gulf' },
   platform_c: { company: 'olive-trading' },

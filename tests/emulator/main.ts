@@ -13,7 +13,7 @@ import { walk } from './walk/walk.ts';
 const runFolder = join(cacheFolder, 'run');
 const exitStatus = { failed: 1, prerequisiteMissing: 3, interrupted: 130 };
 
-/** What was started, to be stopped in the opposite order. */
+/** The started parts, which are stopped in reverse order. */
 const started: Stoppable[] = [];
 
 const stopAll = async (): Promise<void> => {

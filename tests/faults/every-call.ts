@@ -50,7 +50,7 @@ const keyId = readApiKey(ledger.apiKey)?.keyId ?? '';
 const wrongKey = apiKeyText({ keyId, secret: '5'.repeat(64) });
 
 /**
- * By function and title. The type says that no function is left out; start-imports makes no call to
+ * By function and title. The type demands every function except start-imports, which does not call
  * the table.
  */
 const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, Scenario>> = {

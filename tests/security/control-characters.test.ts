@@ -1,4 +1,4 @@
-// What becomes a part of a key or of a header has no control character, wherever it comes in.
+// Values that become part of a key or a header have no control characters, at any entry point.
 
 import { expect, test } from 'vitest';
 import { newKeys } from '../support/builders/secrets.ts';

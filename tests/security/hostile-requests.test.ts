@@ -42,7 +42,7 @@ type Json = Record<string, unknown>;
 /** A marker in a body, whose place a hostile text takes: no object could hold all of them. */
 const marker = 'hostile';
 
-/** What is left of a body of the largest size beside its other fields. */
+/** The space in a body of the largest size, beside its other fields. */
 const room = maximumBodyBytes - 4_096;
 const fill = (piece: string, bytes = room): string =>
   piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)));
@@ -91,7 +91,7 @@ const placesIn = (value: unknown, set: (hostileValue: unknown) => unknown): unkn
   ];
 };
 
-/** Time of this process's processor, which does not depend on what else the machine does. */
+/** CPU time of this process, which does not depend on the load of the machine. */
 const mostMilliseconds = 3_000;
 
 const expectRefusal = async (name: Parameters<Invoke>[0], event: object, what: string) => {
@@ -138,7 +138,7 @@ test.each(posts)('$name refuses what is not JSON, whatever its depth', async ({ 
   }
 });
 
-/** As long as a request line and its headers may be (API Gateway quotas). */
+/** The maximum size of a request line and its headers (API Gateway quotas). */
 const queryBytes = 10_240;
 
 test.each(gets)('$name refuses what is too long in any parameter', async ({ name }) => {

@@ -1,6 +1,6 @@
-// Best Current Practice for OAuth 2.0 Security (RFC 9700), over HTTP, for us as the client: each
-// row says what is tried, and what comes of it. What the functions and the adapters refuse by
-// themselves, their own tests say.
+// Best Current Practice for OAuth 2.0 Security (RFC 9700), over HTTP, with the service as the
+// client. Each row states an attack and its result. The tests of the functions and the adapters
+// cover their own refusals.
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { slotNames } from '#shared/platforms/slots.ts';
@@ -13,7 +13,7 @@ afterAll(two.stop);
 
 const landing = 'https://app.example.com/connected';
 
-/** A fresh authorization: where the browser is sent, and with which state. */
+/** A new authorization: its URL and its state. */
 const begin = async (slot: string, userId = two.userId) => {
   const query = { user_id: userId, cash_flow_method: 'direct', redirect_url: landing };
   const { body } = await two.mine(`oauth/${slot}/initiate/?${new URLSearchParams(query)}`);
@@ -103,8 +103,8 @@ describe('4.5 code injection: a code', () => {
     },
   );
 
-  // Intuit offers no PKCE, and the attacker's own browser brings the code: the introduction of the
-  // reference says so. When this fails, say there that it has come to an end.
+  // Intuit offers no PKCE, and the attacker's own browser brings the code, as the introduction of
+  // the reference says. If this test fails, correct the introduction.
   test('of platform_b that was stolen unused still connects for who brings it', async () => {
     const stolen = await giveConsent((await begin('platform_b')).url.href, {
       company: 'sakura-printing',
@@ -164,7 +164,7 @@ describe('4.2 and 4.3 leakage: the callback', () => {
   test('passes on no code, state or token, to the application or in a Referer', async () => {
     const back = await giveConsent((await begin('platform_c')).url.href);
     const { status, location, headers, text } = await visit(back);
-    // 303, so that no browser repeats a form (section 4.12).
+    // With 303, no browser repeats a form (section 4.12).
     expect(status).toBe(303);
     const to = new URL(location ?? '');
     expect(`${to.origin}${to.pathname}`).toBe(landing);

@@ -1,4 +1,4 @@
-// What an application or a tenant may have: the last place is given once, and what is there stays.
+// The quotas of applications and tenants: the last place is given once, and existing records stay.
 
 import { describe, expect, test } from 'vitest';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
@@ -164,7 +164,7 @@ describe('the tenants of an application', async () => {
     expect(reply.body.error.details).toMatchObject([refusal]);
     expect(further.fake.calls).not.toContain('refresh');
     expect(await table.get(tenantCountKey('app1'))).toMatchObject({ tenants: 10 });
-    // Another application has places of its own.
+    // Another application has its own quota.
     const theirs = await company.create({ ...manual, user_id: 43 }, { applicationId: 'app2' });
     expect(theirs.status).toBe(200);
   });
@@ -221,7 +221,7 @@ describe('the dates of an entry', async () => {
 });
 
 describe('the migration of a table without counts', () => {
-  /** How many tenants each application has after the step, and what the step has to write. */
+  /** The number of tenants of each application after the step, and the writes of the step. */
   const count = async (items: readonly Item[]) => {
     const { convert, finish } = countTenants.start();
     expect(items.flatMap(convert)).toEqual([]);

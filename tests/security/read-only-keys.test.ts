@@ -1,5 +1,5 @@
-// Read-only keys at every route of the manifest: what the gateway lets pass, over HTTP, and what
-// the functions refuse by themselves where a policy were mistaken.
+// Read-only keys at every route of the manifest: the gateway's decisions over HTTP, and the
+// functions' own refusals in case a policy is wrong.
 
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The functions as they are deployed: what is in their bundles, and that they work.
+// The deployed bundles: their content, and that they work.
 
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';

@@ -1,4 +1,4 @@
-// What a stage keeps, what its options add to it, and what cdk-nag finds in any stage.
+// The stored resources of a stage, its options, and the findings of cdk-nag.
 
 import { CfnResource, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -239,7 +239,7 @@ const findingsIn = ({ app }: StageApp): string[] =>
       ),
   );
 
-/** What is acknowledged, as `rule path`, with the reason. */
+/** The acknowledgements, as `rule path` with the reason. */
 const acknowledgementsIn = ({ app }: StageApp): [string, string][] =>
   app.node
     .findAll()

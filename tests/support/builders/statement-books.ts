@@ -1,5 +1,4 @@
-// Books that statements are made of: entries as lists of accounts with what is debited to them, and
-// the sheets that these entries come to.
+// Books for statements: entries as lists of accounts with debits, and the sheets of these entries.
 
 import Big from 'big.js';
 import fc from 'fast-check';
@@ -58,7 +57,7 @@ const sheetsOf = (entries: readonly TestEntry[], chart: Chart) => {
   });
 };
 
-/** What the accounts came to in a period, and before it. */
+/** The sums of the accounts before and in a period. */
 export const accountsIn = (
   { entries, chart }: { entries: readonly TestEntry[]; chart: Chart },
   { from, to }: { from: string; to: string },
@@ -123,7 +122,7 @@ export const anyBooks: fc.Arbitrary<{ entries: TestEntry[]; chart: Chart }> = fc
     });
   });
 
-/** What was debited to the accounts that are meant, in the entries that are meant. */
+/** The debits to some accounts, in some entries. */
 export const debitedTo = (
   { entries, chart }: { entries: readonly TestEntry[]; chart: Chart },
   isMeant: (account: Account) => boolean,

@@ -20,10 +20,10 @@ const createdAt = '2026-03-23T09:30:00.000Z';
 
 export const newSuffix = (): string => suffixFrom(randomBytes(6));
 
-/** The suffix of tenants whose company has a name of its own, where a test must know the prefix. */
+/** The suffix of a tenant with a unique company name, for tests that need the prefix. */
 export const testSuffix = 'k7m2xq';
 
-/** Suffixes of which each company's first is the one that tests know. */
+/** The first suffix of each company is the known one. */
 export const openTestSuffixes = () => {
   let isFirst = true;
   return {

@@ -1,4 +1,4 @@
-// How the stacks hold on to each other, what a restored table changes of that, and the backups.
+// The references between the stacks, the effect of a restored table, and the backups.
 
 import { describe, expect, test } from 'vitest';
 import type { DeployedStage } from '#infra/manifest/stages.ts';
@@ -13,7 +13,7 @@ const restored: DeployedStage = {
   },
 };
 
-/** The exports of the data stack, and those of them that the service imports. */
+/** The exports of the data stack, and the ones that the service imports. */
 const joinsOf = ({ data, service }: ReturnType<typeof synthesize>) => {
   const imported = service.text.match(/(?<="Fn::ImportValue":")[^"]+/g) ?? [];
   return { exports: data.exports, imported: new Set(imported), template: service.text };
@@ -33,9 +33,9 @@ const ofTable = ['table', 'table.Arn', 'table.StreamArn'];
 describe('what the service takes of the data', () => {
   const { exports, imported, template } = joinsOf(ofProduction);
 
-  // CloudFormation refuses to change or take away what another stack imports: an update that would
-  // give the table another stream, as a change of its view type does, ends as "Export … cannot be
-  // updated as it is in use" (CloudFormation User Guide, "Fn::ImportValue").
+  // CloudFormation refuses to change or remove an imported value. An update with another stream,
+  // such as a change of its view type, fails with "Export … cannot be updated as it is in use"
+  // (CloudFormation User Guide, "Fn::ImportValue").
   test('is imported, so that none of it can be changed or taken away under it', () => {
     const found = [...imported].map((name) => exports[name]);
     expect(found).toEqual(

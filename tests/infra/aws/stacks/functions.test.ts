@@ -39,10 +39,10 @@ const lambdaOf = (name: FunctionName) => {
 
 const resourceOf = (name: string): string => name.replaceAll('-', '');
 
-/** The alias of a function, which is all that a trigger may call. */
+/** The alias of a function. Triggers may call only the alias. */
 const liveOf = (name: string): string => `${resourceOf(name)}live`;
 
-/** What a function's role may do: actions by resource, and by the service that it is bound to. */
+/** The grants of a function's role: actions by resource and by service. */
 const grantsOf = (name: FunctionName): Record<string, string[]> => {
   const role = service.byId(lambdaOf(name).Role.replace(/\.Arn$/, ''));
   const grants: Record<string, string[]> = {};
@@ -206,7 +206,7 @@ describe('the callback', () => {
 
   test('is where initiate-oauth sends browsers', () => {
     const { CALLBACK_BASE_URL } = lambdaOf('initiate-oauth').Environment.Variables;
-    // The host of `https://<host>/`, so that paths can be put behind it.
+    // The host of `https://<host>/`, to append paths.
     const url = 'oauthcallbackliveFunctionUrl.FunctionUrl';
     expect(CALLBACK_BASE_URL).toBe(`https://part 2 of ${url} split at /`);
     expect(service.outputs.CallbackUrl).toBe(CALLBACK_BASE_URL);

@@ -30,7 +30,7 @@ const documentation = serveLocalPages(
 const server = await listen(documentation, { port: 0, purpose: 'test' });
 afterAll(server.stop);
 
-/** Asks for a path exactly as it stands; `fetch` would tidy it. */
+/** Requests a path exactly as written; `fetch` would normalize it. */
 const ask = async (path: string, { method = 'GET' } = {}) => {
   const sent = httpRequest({ port: server.port, host: '127.0.0.1', path, method }).end();
   const [reply] = (await once(sent, 'response')) as [IncomingMessage];

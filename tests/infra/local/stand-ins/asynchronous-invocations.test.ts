@@ -49,7 +49,7 @@ const start = async ({ dataFolder, places = 2 }: { dataFolder: string; places?: 
     run,
     happened,
     reported,
-    /** Asks for runs one after the other, as start-imports does. */
+    /** Requests runs in sequence, as start-imports does. */
     ask: async (...payloads: string[]) => {
       for (const payload of payloads) await invoke(payload as unknown as object);
     },

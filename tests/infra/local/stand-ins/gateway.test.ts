@@ -13,7 +13,7 @@ import { apiErrors } from '#shared/errors.ts';
 
 const { throttling } = stages.production;
 
-/** Serves what the functions do; `answer` is theirs, the authorizer's is that a key is a caller. */
+/** Serves a gateway. `answer` is the reply of the functions; every key is its own caller. */
 const serveGateway = async (
   answer: (key: string) => Promise<unknown>,
   { limits = throttling, reserved = {} }: { limits?: Throttling; reserved?: object } = {},
@@ -32,7 +32,7 @@ const serveGateway = async (
   });
   const server = await listen(gateway, { port: 0, purpose: 'gateway' });
   stops.push(server.stop);
-  /** The status of what a caller is answered, and of a refusal its code and Retry-After. */
+  /** The status of the reply; for a refusal also its code and Retry-After. */
   return async (key: string, path = 'users/profile', method = 'POST'): Promise<unknown> => {
     const url = `http://127.0.0.1:${server.port}/external/v1/${path}/`;
     const response = await fetch(url, {
@@ -65,7 +65,7 @@ describe('a request without a key', async () => {
   const server = await listen(gateway, { port: 0, purpose: 'gateway' });
   stops.push(server.stop);
 
-  /** What a caller is answered, whose URL is this long. */
+  /** The reply to a request with a URL of this length. */
   const ask = async (urlBytes: number): Promise<[status: number, body: string]> => {
     const url = `http://127.0.0.1:${server.port}/external/v1/oauth/platform_a/initiate/?user_id=`;
     const response = await fetch(url.padEnd(urlBytes, '7'));

@@ -5,7 +5,8 @@ const api = 'arn:aws:execute-api:local:000000000000:ledger';
 const allow = (...Resource: string[]) => ({ Effect: 'Allow' as const, Resource });
 const deny = (...Resource: string[]) => ({ Effect: 'Deny' as const, Resource });
 
-// IAM User Guide, "Policy evaluation logic" and "Resource": what nothing allows is denied.
+// IAM User Guide, "Policy evaluation logic" and "Resource": without a statement that allows it, a
+// request is denied.
 test.each([
   ['by a star for all that follows', true, [allow(`${api}/v1/*`)]],
   ['by the very method', true, [allow(`${api}/v1/GET/a/b`)]],

@@ -15,16 +15,19 @@ const streamArn = await ensureTable(new DynamoDBClient({ endpoint }), tableName)
 type Handle = (sk: string) => Promise<void>;
 type Event = { Records: { dynamodb: { Keys: { sk: { S: string } } } }[] };
 
-/** A reader from the stream's beginning on, or from where the last one in this folder was. */
+/**
+ * A reader that starts at the beginning of the stream, or where the last reader in this folder
+ * stopped.
+ */
 const startReader = async ({
   fault,
   handle = async () => {},
   folder: given,
   forget = vi.fn(),
 }: {
-  /** What its first call for records meets. */
+  /** The fault of its first call for records. */
   fault?: Fault;
-  /** What the function does with a record. */
+  /** The handling of a record. */
   handle?: Handle;
   folder?: Awaited<ReturnType<typeof makeDataFolder>>;
   forget?: (sequenceNumber: string) => void;
@@ -54,7 +57,7 @@ const startReader = async ({
     count,
     folder,
     stop: reader.stop,
-    /** Waits until it has asked for records so many times more. */
+    /** Waits for this many more reads. */
     untilRead: (times: number) => {
       const before = count('GetRecords');
       return until(() => expect(count('GetRecords')).toBeGreaterThanOrEqual(before + times));
