@@ -42,7 +42,7 @@ const postOn = (table: Table, tenant: Tenant) => {
   };
 };
 
-test('what was posted before is replayed; what came after is posted again, once', async () => {
+test('entries from before the backup are replayed; later entries are posted again once', async () => {
   const ledger = await openTestLedger();
   const tenant = await ledger.createTenant('Restored');
   const post = postOn(ledger.table, tenant);
