@@ -23,7 +23,7 @@ import type { ContentionBudget } from '../table/retry.ts';
 import type { Item, Table } from '../table/table.ts';
 import { isLinked, type LinkedUser } from '../tenants/tenant-links.store.ts';
 import { Tenant } from '../tenants/tenants.ts';
-import { UserIdEntry } from '../users/users.store.ts';
+import { UserIdItem } from '../users/user-ids.ts';
 import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.store.ts';
 import { entryIdRandomBytes } from './entry-ids.ts';
 import { openEntryReader } from './entry-reader.store.ts';
@@ -175,7 +175,7 @@ export const openJournalEntries = (
         users: existing(
           userIds,
           (userId) => userIdKey({ applicationId, userId }),
-          (item) => ({ applicationId, email: UserIdEntry.parse(item).email }),
+          (item) => ({ applicationId, email: UserIdItem.parse(item).email }),
         ),
         ratesVersion: ratesVersionOf(itemIn(snapshot, ratesStateKey)),
         snapshot,

@@ -4,8 +4,7 @@ import { ApiError, type Problem, tenantNotFound, throwIfProblems } from '../erro
 import { dateOf } from '../money/dates.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.store.ts';
 import type { Key, TenantName } from '../table/keys.ts';
-import type { DateQuotas } from './drafts/date-range.ts';
-import { type EntryDraft, type PartialDraft, partialOf } from './drafts/draft.ts';
+import { type DateQuotas, type EntryDraft, type PartialDraft, partialOf } from './drafts/draft.ts';
 import {
   type DraftValidation,
   openDraftValidation,

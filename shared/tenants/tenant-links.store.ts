@@ -3,7 +3,7 @@
 import { type Problem, problem } from '../errors.ts';
 import { keyText, type TenantName, tenantKey, tenantLinkKey, userIdKey } from '../table/keys.ts';
 import type { Action, PutAction, Table } from '../table/table.ts';
-import { UserIdEntry } from '../users/users.store.ts';
+import { UserIdItem } from '../users/user-ids.ts';
 
 /** A user as the keys of its links name it. */
 export type LinkedUser = { applicationId: string; email: string };
@@ -44,7 +44,7 @@ export const openTenantLinks = (table: Table) => ({
     const items = await table.getMany([user, tenant].filter((key) => key !== undefined));
     const userFound = user && items.get(keyText(user));
     return {
-      email: userFound && UserIdEntry.parse(userFound).email,
+      email: userFound && UserIdItem.parse(userFound).email,
       hasTenant: tenant !== undefined && items.has(keyText(tenant)),
     };
   },

@@ -26,7 +26,7 @@ import {
 } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
-import { UserIdEntry } from '../users/users.store.ts';
+import { UserIdItem } from '../users/user-ids.ts';
 import { prefixFor, schemaNameOf } from './domain-names.ts';
 import {
   findIdempotencyRecord,
@@ -217,7 +217,7 @@ export const openTenants = (
       const found = (key: Key | undefined) => key && items.get(keyText(key));
       const [userFound, recordFound] = [found(user), found(idempotencyRecord)];
       return {
-        owner: userFound && { applicationId, email: UserIdEntry.parse(userFound).email },
+        owner: userFound && { applicationId, email: UserIdItem.parse(userFound).email },
         idempotencyRecord: recordFound && IdempotencyRecord.parse(recordFound),
       };
     },

@@ -20,7 +20,7 @@ import type { ContentionBudget } from '../../table/retry.ts';
 import type { Action, Item, Table } from '../../table/table.ts';
 import { isLinked, type LinkedUser } from '../../tenants/tenant-links.store.ts';
 import { Tenant } from '../../tenants/tenants.ts';
-import { UserIdEntry } from '../../users/users.store.ts';
+import { UserIdItem } from '../../users/user-ids.ts';
 import { guardKeysOf, recordedKeys } from '../entry-guards.store.ts';
 import { entryIdRandomBytes } from '../entry-ids.ts';
 import { addressKey, type EntryAddress, entryFrom, keyOfEntryId } from '../entry-lookups.store.ts';
@@ -134,7 +134,7 @@ export const openEntryReversals = (
       return {
         tenant: tenant && Tenant.parse(tenant),
         original: key && addressed && (await entryFrom(reader, key, addressed)),
-        user: user && { applicationId, email: UserIdEntry.parse(user).email },
+        user: user && { applicationId, email: UserIdItem.parse(user).email },
         isExternalIdTaken: externalId !== null && at(externalIdKey(name, externalId)) !== undefined,
         recordedKey: () => recordedKeys(name, identity, snapshot)[0],
         snapshot,
