@@ -42,7 +42,7 @@ const postOn = (table: Table, tenant: Tenant) => {
   };
 };
 
-test('entries from before the backup are replayed; later entries are posted again once', async () => {
+test('replays entries of the backup and posts later entries again once', async () => {
   const ledger = await openTestLedger();
   const tenant = await ledger.createTenant('Restored');
   const post = postOn(ledger.table, tenant);
