@@ -1,5 +1,5 @@
-// The results that the platforms' clients must find, computed from the demo companies and not from a
-// dialect.
+// The results that the platforms' clients must find, computed from the demo companies without
+// their dialects.
 
 import Big from 'big.js';
 import { companiesOf } from '#infra/sandbox/companies.ts';

@@ -1,5 +1,5 @@
-// Forwards the calls that the platforms' clients make to their real hosts to the sandbox. The clients
-// are unchanged; only their connections end here, at a server that speaks plain HTTP.
+// Forwards calls of the platforms' clients from their real hosts to the sandbox. The clients are
+// unchanged; only their connections end here, at a server that speaks plain HTTP.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';

@@ -17,8 +17,8 @@ const folder = `.prism/${prismVersion}`;
 export const setup = (): void => installPackages(folder, [`${prism}@${prismVersion}`]);
 
 /**
- * Resolves when Prism answers, after some seconds. Without an upstream it generates replies from the
- * seed in the query parameter `__seed`.
+ * Resolves when Prism answers, after some seconds. Without an upstream it generates replies from
+ * the seed in the query parameter `__seed`.
  * @throws with Prism's last output if it ends
  */
 export const startPrism = async ({

@@ -13,8 +13,8 @@ const document = 'tests/data/xero/xero-accounting.yaml';
 const seeds = 200;
 
 /**
- * Prism fills in all fields and generates dates that are words. So every second seed removes fields,
- * because the document requires only Narration, and two of four use the date of its example.
+ * Prism fills in all fields and generates dates that are words. Therefore every second seed removes
+ * fields (the document requires only Narration), and two of four use the date of its example.
  */
 const kindOf = (seed: number) => ({ isSparing: seed % 2 === 0, hasDates: seed % 4 < 2 });
 const oneFieldOf = 15;
