@@ -62,8 +62,11 @@ const journalPages = (platform: Platform, access: CompanyAccess, request = {}) =
 
 const readJournals = async (platform: Platform, access: CompanyAccess, request = {}) => {
   const pages = await journalPages(platform, access, request);
-  const listed = pages.flatMap(({ journals }) => journals);
-  return Promise.all(listed.map((journal) => readListed(journal, access)));
+  const reads = [];
+  for (const journal of pages.flatMap(({ journals }) => journals)) {
+    reads.push(await readListed(journal, access));
+  }
+  return reads;
 };
 
 const outcomeOf = async (call: Promise<unknown>): Promise<string> =>

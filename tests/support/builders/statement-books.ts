@@ -9,10 +9,10 @@ import { formatHundredths } from '#shared/money/hundredths.ts';
 import {
   type AccountAmounts,
   type StatementAccount,
-  sumStatementSheets,
-  withAccounts,
+  statementAccountsOf,
 } from '#shared/reports/statement-sums.ts';
 import { formatRows, mergeRows, rowsOfEntry } from '#shared/sheets/day-sheet.ts';
+import { sumSheets } from '#shared/sheets/sheet-sums.ts';
 import { expectedEntry } from './journal-entry.ts';
 
 /** Hundredths by account: positive for a debit. They add up to nothing. */
@@ -63,7 +63,7 @@ export const accountsIn = (
   { from, to }: { from: string; to: string },
 ): StatementAccount[] => {
   const upToEnd = entries.filter(({ date }) => date <= to);
-  return withAccounts(sumStatementSheets(sheetsOf(upToEnd, chart), from), chart);
+  return statementAccountsOf(sumSheets(sheetsOf(upToEnd, chart), from), chart);
 };
 
 /** The amounts by account, as text. */

@@ -5,7 +5,7 @@ import type { ConnectedCompany } from '#shared/connections/platform-connections.
 import { suffixFrom } from '#shared/tenants/domain-names.ts';
 import { usualFinancialYearEnd } from '#shared/tenants/financial-year.ts';
 import {
-  type Connecting,
+  type ConnectionOutcome,
   type ConnectionRequest,
   type Owner,
   openTenants,
@@ -48,7 +48,7 @@ export const detailsOf = (companyName: string): TenantDetails => ({
 });
 
 /** The tenant that was created or renewed. */
-export const tenantOf = (creation: Connecting): Tenant => {
+export const tenantOf = (creation: ConnectionOutcome): Tenant => {
   if ('tenant' in creation) return creation.tenant;
   throw new Error(`nothing was to be ${creation.outcome}`);
 };

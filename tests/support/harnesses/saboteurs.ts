@@ -174,7 +174,7 @@ const withoutLineFields =
   });
 
 const marksReversed = (action: Action): boolean =>
-  'update' in action && action.expression.startsWith('SET reversedBy');
+  'update' in action && action.expression.includes('#reversedBy = :reversedBy');
 
 const isCorrection = (action: Action, said: string): boolean =>
   'update' in action && isEntry.test(keyOf(action)) && action.expression.includes(said);
@@ -245,7 +245,7 @@ export const saboteurs = {
     ...table,
     queryPage: async (input, from) => {
       const page = await table.queryPage(input, from);
-      const isOfDate = String(input.ExpressionAttributeValues?.[':date']).startsWith('SCHEDULED#');
+      const isOfDate = String(input.ExpressionAttributeValues?.[':first']).startsWith('SCHEDULED#');
       return isOfDate ? { ...page, items: page.items.slice(1), next: undefined } : page;
     },
   }),
@@ -334,12 +334,12 @@ export const saboteurs = {
   ),
   'forgets rows of a batch': skipRowsOfBatches,
   'keeps cancelled entries in the scheduled list': changeTransactions((actions) =>
-    actions.some((it) => isCorrection(it, ':cancelled'))
+    actions.some((it) => isCorrection(it, ':cancelledAt'))
       ? actions.filter((it) => !('delete' in it && /^SCHEDULED#/.test(keyOf(it))))
       : actions,
   ),
   'keeps the original of a cancelled reversal': changeActions((action) =>
-    isCorrection(action, 'REMOVE reversedBy') ? [] : [action],
+    isCorrection(action, 'REMOVE #reversedBy') ? [] : [action],
   ),
 } as const satisfies Record<string, (table: Table) => Table>;
 
@@ -351,6 +351,6 @@ export const reversalSaboteurs = {
     marksReversed(action) ? [] : [action],
   ),
   'marks an original twice': changeUpdates((action) =>
-    marksReversed(action) ? withCondition(action, '#status = :posted') : action,
+    marksReversed(action) ? withCondition(action, '#status = :expected_status') : action,
   ),
 } as const satisfies Record<string, (table: Table) => Table>;
