@@ -1,5 +1,5 @@
-// A running service with two applications that know nothing of each other: one has a user, a tenant
-// and an entry, the other tries to get at them.
+// A running service with two applications. One has a user, a tenant and an entry; the other tries
+// to reach them.
 
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -81,7 +81,7 @@ export const openTwoApplications = async () => {
 
 export type TwoApplications = Awaited<ReturnType<typeof openTwoApplications>>;
 
-/** A request as it stands, where fetch would mend the path or refuse the method. */
+/** A request exactly as written, where fetch would change the path or refuse the method. */
 export const rawRequest = async (
   url: string,
   options: { method: string; path: string; headers: Record<string, string | string[]> },
@@ -96,13 +96,13 @@ export const rawRequest = async (
   return { status, headers, body };
 };
 
-/** A refusal with what differs from request to request left out. */
+/** A refusal without its request id. */
 export const withoutRequestId = (body: { error: object }) => ({
   ...body,
   error: { ...body.error, request_id: undefined },
 });
 
-/** What a caller tells refusals apart by. */
+/** The parts of a refusal that a caller can compare. */
 export const verdictOf = (reply: { status: number; body: { error?: { code: string } } }) => [
   reply.status,
   reply.body.error?.code ?? 'success',

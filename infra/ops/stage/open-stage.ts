@@ -104,7 +104,7 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
     auditLog: async () =>
       (await import('#shared/operator/audit-log.store.ts')).openAuditLog(await table()),
     books: async () =>
-      (await import('#shared/operator/recorded-books.store.ts')).openKeptBooks(await table()),
+      (await import('#shared/operator/recorded-books.store.ts')).openRecordedBooks(await table()),
     budgetUse: async () =>
       (await import('#shared/applications/budget-use.store.ts')).openBudgetUse(await table()),
     callbackAddresses: async () =>
