@@ -75,7 +75,7 @@ const stateOf = ({ body }: Awaited<ReturnType<typeof initiate>>): string =>
   new URL(body.data.authorization_url).searchParams.get('state') ?? '';
 
 describe('initiate', () => {
-  test("returns the platform's authorization URL, with a new state that is not logged", async () => {
+  test('returns the authorization URL, with a new state that is not logged', async () => {
     const reply = await initiate(good);
     expect(reply).toEqual(success({ authorization_url: expect.any(String) }));
     const url = new URL(reply.body.data.authorization_url);

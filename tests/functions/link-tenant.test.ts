@@ -80,8 +80,12 @@ test.each(verbs)('%s is refused with all problems', async (verb) => {
   for (const user_id of [foreign.userId, 44]) {
     const reply = await send(verb, { ...asked, user_id });
     expect([reply.status, reply.body.error.code]).toEqual([404, 'user_not_found']);
-    const problems = problemsOf(await send(verb, { user_id, domain_url: 'no-such-books' }));
-    expect(problems).toEqual(['user_not_found /user_id', 'tenant_not_found /domain_url']);
+    const wrong = { user_id, domain_url: 'no-such-books', extra: 1 };
+    expect(problemsOf(await send(verb, wrong))).toEqual([
+      'unknown_field /extra',
+      'user_not_found /user_id',
+      'tenant_not_found /domain_url',
+    ]);
   }
   expect(problemsOf(await send(verb, {}))).toEqual(['required /user_id /domain_url']);
   expect(await database.scan()).toEqual(before);
