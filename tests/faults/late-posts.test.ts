@@ -34,7 +34,7 @@ const openBarrier = () => {
   return { table, reached: reached.promise, open: opened.resolve };
 };
 
-test('a post that read the tenant before the lock counts before the lock is in force', async () => {
+test('a post that read the tenant before the lock ends before the lock applies', async () => {
   time.now = afterSeconds(0);
   const barrier = openBarrier();
   const late = callsOn(barrier.table).send('create', { ...inPeriod, external_id: 'late' });

@@ -11,7 +11,7 @@ const { table } = await openTestTable();
 const service = openInstance({
   ...{ table, clock: () => new Date('2026-03-24T12:00:00.000Z') },
   ...{ ids: randomIds, keys: newKeys('1') },
-  platforms: { get: () => Promise.reject(new Error('no platform is asked here')) },
+  platforms: { get: () => Promise.reject(new Error('unexpected request to a platform')) },
 });
 
 const domain_url = 'acme';

@@ -33,7 +33,7 @@ const hostileReplies: [string, FakeReply][] = [
   ['an error in words that quote it', { status: 400, body: quoting }],
   ['a fault that quotes the token', { status: 500, body: `token ${token} failed` }],
   ['a wait without end', { status: 429, headers: { 'Retry-After': '9'.repeat(400) } }],
-  ['a status of its own', { status: 299, body: '{}' }],
+  ['an unknown status', { status: 299, body: '{}' }],
 ];
 
 /** A company's id in the form of each platform's, and its data center. */

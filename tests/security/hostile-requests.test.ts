@@ -119,7 +119,7 @@ const exampleOf = async (name: string): Promise<Json> => {
 };
 
 test.each(posts)(
-  '$name refuses what is too long or too deep in any field',
+  '$name refuses values that are too long or too deep',
   async ({ name }) => {
     const bodies = placesIn(await exampleOf(name), (it) => it).map((it) => JSON.stringify(it));
     for (const [title, text] of Object.entries(hostile)) {
@@ -132,7 +132,7 @@ test.each(posts)(
   240_000,
 );
 
-test.each(posts)('$name refuses what is not JSON, whatever its depth', async ({ name }) => {
+test.each(posts)('$name refuses bodies of any depth that are not JSON', async ({ name }) => {
   for (const body of [fill('['), fill('{"a":'), fill('"'), fill('\\'), `"${fill('\\u0000')}`]) {
     await expectRefusal(name, { ...eventOf(), body }, body.slice(0, 20));
   }
@@ -141,7 +141,7 @@ test.each(posts)('$name refuses what is not JSON, whatever its depth', async ({ 
 /** The maximum size of a request line and its headers (API Gateway quotas). */
 const queryBytes = 10_240;
 
-test.each(gets)('$name refuses what is too long in any parameter', async ({ name }) => {
+test.each(gets)('$name refuses parameters that are too long', async ({ name }) => {
   const example = (await exampleOf(name)) as Record<string, string>;
   const pathParameters = { platform: 'platform_a' };
   const texts = [fill('a', queryBytes), fill('9', queryBytes), marks(queryBytes)];

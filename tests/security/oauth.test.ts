@@ -55,7 +55,7 @@ describe('2.1 the authorization request', () => {
     expect(url.hash).toBe('');
   });
 
-  test('has a state of 256 bits of its own each time', async () => {
+  test('has a new state of 256 bits each time', async () => {
     const states = await Promise.all(
       Array.from({ length: 16 }, async () => (await begin('platform_a')).state),
     );
@@ -66,7 +66,7 @@ describe('2.1 the authorization request', () => {
   });
 });
 
-describe('4.4 mix-up: each platform has a callback of its own', () => {
+describe('4.4 mix-up: each platform has its own callback', () => {
   test('and no two are the same', async () => {
     const authorizations = await Promise.all(slotNames.map((slot) => begin(slot)));
     const { callback_url } = two.service.demo;
@@ -92,7 +92,7 @@ describe('4.5 code injection: a code', () => {
   });
 
   test.each(['platform_a', 'platform_c'])(
-    'of %s that was given to another authorization makes no tenant (PKCE)',
+    'of %s from another authorization makes no tenant (PKCE)',
     async (slot) => {
       const before = await tenantCount();
       const stolen = await giveConsent((await begin(slot)).url.href);
@@ -113,7 +113,7 @@ describe('4.5 code injection: a code', () => {
     expect((await visit(stolen)).location).toContain('status=success');
   });
 
-  test('of platform_b connects no company but the one that it was given for', async () => {
+  test('of platform_b connects only its own company', async () => {
     const before = await tenantCount();
     const back = await giveConsent((await begin('platform_b')).url.href, {
       company: 'sakura-printing',
@@ -229,12 +229,12 @@ describe('4.7 and 4.16 a consent for several companies: the page that asks for o
     [
       ['without a state', ({ main }) => ({ company: main }), 400],
       [
-        'with a state that was made up',
+        'with an invented state',
         ({ asked, main }) => ({ ...asked, state: 'x'.repeat(43), company: main }),
         400,
       ],
       [
-        'with the state alone, which whoever began has',
+        'with only the state, which the first user has',
         ({ asked: { state = '' }, main }) => ({ state, company: main }),
         400,
       ],

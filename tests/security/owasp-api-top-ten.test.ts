@@ -142,7 +142,7 @@ describe('API2 broken authentication: a key', () => {
     ]);
   });
 
-  test('that was revoked is refused, except where the gateway has cached it', async () => {
+  test('that was revoked is refused, unless the gateway has cached it', async () => {
     const [unused, cached] = [await two.issueKey('Mine'), await two.issueKey('Mine')];
     const call = (key: { api_key: string }) => two.as(key)('users/ensure/', { body: ada });
     expect((await call(cached)).status).toBe(200);

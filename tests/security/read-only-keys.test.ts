@@ -72,7 +72,7 @@ describe.each(routes)('$name', ({ method, path, isOpen }) => {
     }
   });
 
-  test('is the same to it where the policy is mistaken', async () => {
+  test('is refused even if the policy is mistaken', async () => {
     const full = await askWithMistake('full', method, path);
     expect(await askWithMistake('reader', method, path)).toEqual(isOpen ? full : refused);
   });

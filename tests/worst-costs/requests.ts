@@ -71,7 +71,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
   const report = { domain_url, ...periods };
   return {
     'ensure-user': {
-      email: { new: () => `${randomUUID()}@example.com`, 'one that is there': 'ada@example.com' },
+      email: { new: () => `${randomUUID()}@example.com`, 'an existing one': 'ada@example.com' },
       password: { long: 'x'.repeat(128) },
       first_name: { long: 'x'.repeat(100) },
       last_name: { long: 'x'.repeat(100) },

@@ -122,7 +122,7 @@ export const walkBackground = async (
 ): Promise<void> => {
   report.heading('Schedules, the stream, and what fails');
   await report.check('an entry that is due is posted', () => checkDueEntry(emulator, deployed));
-  await report.check('an import that met an outage goes on', () => checkOutage(emulator, deployed));
+  await report.check('an import continues after an outage', () => checkOutage(emulator, deployed));
   await report.check('connections are renewed', () => checkRenewal(emulator, report));
   await report.check('a record that cannot be read ends in the failure queue', () =>
     checkStreamFailure(emulator),

@@ -70,7 +70,7 @@ export const walkRestore = async (
   await report.check('a copy of the table is made', () =>
     copyTable(emulator, { from: own, to: table }),
   );
-  await report.check('ops table prepare switches on what a restore leaves out', async () => {
+  await report.check('ops table prepare restores the missing settings', async () => {
     const prepared = await commands.ops(`table prepare --table ${table}`);
     assert.deepEqual(prepared.switched_on, [
       ...['stream', 'time to live', 'point-in-time recovery', 'tags'],

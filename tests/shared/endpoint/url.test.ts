@@ -26,7 +26,10 @@ const line = (
 ): [message: string, fields: object] => [
   'callback',
   {
-    ...{ request_id: requestId, route: 'GET /oauth/xero/callback', outcome, status },
+    request_id: requestId,
+    route: 'GET /oauth/xero/callback',
+    outcome,
+    status,
     application_id: applicationId,
     ...costFields(),
   },
@@ -81,7 +84,9 @@ describe('a visit of a browser', () => {
   test('is shown a page that loads and runs nothing', async () => {
     const shown = { title: 'This link has expired', text: 'Please start again.' };
     const { result, log } = await visit(async () => ({
-      ...{ outcome: 'state_unknown', status: 400, ...shown },
+      outcome: 'state_unknown',
+      status: 400,
+      ...shown,
       headers: { 'Retry-After': '5' },
     }));
     expect(result).toEqual({
@@ -101,7 +106,7 @@ describe('a visit of a browser', () => {
     expect(log).toEqual([line('state_unknown', 400)]);
   });
 
-  test('is shown a text as it is, whatever it holds', async () => {
+  test('is shown any text escaped', async () => {
     const hostile = `<script>alert("1" + '2')</script> & <img src=x onerror=alert(1)>`;
     const page = { outcome: 'shown', status: 200, title: hostile, text: hostile };
     const { result } = await visit(async () => page);
@@ -127,11 +132,14 @@ describe('a visit of a browser', () => {
   };
   const ask = (leadsTo: string | null) =>
     visit(async () => ({
-      ...{ outcome: 'asked', status: 200, title: 'Which?', text: 'One.' },
+      outcome: 'asked',
+      status: 200,
+      title: 'Which?',
+      text: 'One.',
       form: { ...form, leadsTo },
     }));
 
-  test('is asked by a form that goes to the path alone, whatever is in it', async () => {
+  test('is shown a form that goes to its own path', async () => {
     const { result } = await ask(null);
     expect(readForm(result)).toEqual({
       action: event.rawPath,

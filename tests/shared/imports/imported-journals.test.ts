@@ -72,11 +72,6 @@ describe('a journal is refused', () => {
   ])('%s: %s', (_, refusal, changes) => {
     expect(judge(changes)).toEqual({ rejected: refusal });
   });
-
-  test('for the first of several reasons', () => {
-    const everything = { date: '', currency: '', lines: [debit('0.001')] };
-    expect(judge(everything)).toEqual({ rejected: 'date_not_valid' });
-  });
 });
 
 describe('a journal is accepted', () => {
@@ -158,8 +153,11 @@ describe('the entry of a journal', () => {
       ],
     });
     const recorded = {
-      ...{ ...entry, entryId: 'entry-1', journalNumber: 'IJ-20260320-0001' },
-      ...{ postingSequence: 1, hash: 'a' },
+      ...entry,
+      entryId: 'entry-1',
+      journalNumber: 'IJ-20260320-0001',
+      postingSequence: 1,
+      hash: 'a',
     };
     expect(ImportedJournal.parse(recorded)).toEqual(recorded);
   });
@@ -173,8 +171,10 @@ describe('the entry of a journal', () => {
       ...common,
       transactionCurrency: 'USD',
       transactionAmount: '100.00',
-      ...{ reportingAmount: '86.24', bookAmount: '86.24' },
-      ...{ exchangeRate: '0.86236633320', bookExchangeRate: '0.86236633320' },
+      reportingAmount: '86.24',
+      bookAmount: '86.24',
+      exchangeRate: '0.86236633320',
+      bookExchangeRate: '0.86236633320',
       exchangeRateSource: 'platform',
     });
     const shares = [
@@ -216,11 +216,6 @@ describe('the entry of a journal', () => {
     expect(make({ lines }).reportingAmount).toBe('100.00');
   });
 
-  test('is in whole units if the currency of the tenant has no decimals', () => {
-    const entry = make({ ...inDollars('158.553'), ...bothSides('0.99') }, 'JPY');
-    expect([entry.transactionAmount, entry.reportingAmount]).toEqual(['0.99', '157.00']);
-  });
-
   test('keeps its decimals in its own currency, even if ISO 4217 has none', () => {
     const entry = make({ currency: 'JPY', lines: [debit('0.4'), credit('0.4')] }, 'JPY');
     expect([entry.transactionAmount, entry.reportingAmount]).toEqual(['0.40', '0.40']);
@@ -238,24 +233,6 @@ describe('the entry of a journal', () => {
     ['is rounded up beyond the half', '0.1234567890450000000001', '0.12345678905'],
   ])('has a rate that %s', (_, given, shown) => {
     expect(make(inDollars(given)).exchangeRate).toBe(shown);
-  });
-
-  test('is converted at its rounded rate', () => {
-    const changes = { ...bothSides('999999999.99'), ...inDollars('1.000000000004999') };
-    expect(make(changes)).toMatchObject({
-      exchangeRate: '1.00000000000',
-      reportingAmount: '999999999.99',
-    });
-  });
-
-  test('keeps lines with zero, in order', () => {
-    const entry = make({ lines: [debit('0'), debit('5'), credit('0'), credit('5')] });
-    expect(entry.lines.map((it) => [it.lineNumber, it.debit, it.credit])).toEqual([
-      [1, '0.00', '0.00'],
-      [2, '5.00', '0.00'],
-      [3, '0.00', '0.00'],
-      [4, '0.00', '5.00'],
-    ]);
   });
 });
 
@@ -343,7 +320,9 @@ describe('of any journal', () => {
       fc.property(balanced, rate, (amounts, exchangeRate) => {
         // Each line is ten times the amount in dollars, regardless of the rate.
         const lines = amounts.map((it) => ({
-          ...{ ...it, debit: it.debit.times(10), credit: it.credit.times(10) },
+          ...it,
+          debit: it.debit.times(10),
+          credit: it.credit.times(10),
           reportingAmount: it.debit.plus(it.credit),
         }));
         const entry = make({ lines, currency: 'USD', exchangeRate });
@@ -351,18 +330,6 @@ describe('of any journal', () => {
           amounts.map((it) => [it.debit.toFixed(2), it.credit.toFixed(2)]),
         );
         expect(totalOf(entry, 'reportingCredit')).toBe(entry.reportingAmount);
-      }),
-    );
-  });
-
-  test("amounts in the tenant's currency are the reporting amounts", () => {
-    fc.assert(
-      fc.property(balanced, fc.constantFrom('EUR', 'ISK', 'BHD'), (lines, currency) => {
-        const entry = make({ lines, currency }, currency);
-        expect(entry.reportingAmount).toBe(entry.transactionAmount);
-        expect(entry.lines.map((it) => [it.reportingDebit, it.reportingCredit])).toEqual(
-          entry.lines.map((it) => [it.debit, it.credit]),
-        );
       }),
     );
   });

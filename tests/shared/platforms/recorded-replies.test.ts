@@ -18,14 +18,15 @@ import {
 import { failureOf } from '../../support/readers/platform-failures.ts';
 import type { FakeReply } from '../../support/servers/fake-server.ts';
 
-/** Where they come from is in the README beside them. */
+/** The README beside the files names the sources. */
 const recorded = (file: string) =>
   JSON.parse(readFileSync(`tests/data/recorded/${file}.json`, 'utf8'));
 
 type Access = Parameters<Platform['company']>[0];
 
 const accessOf = (companyId: string, dataCenter: string | null = null): Access => ({
-  ...{ companyId, dataCenter },
+  companyId,
+  dataCenter,
   accessToken: 'Secret-Access',
 });
 
@@ -45,10 +46,11 @@ const plainAccounts = ({ accounts, assumptions, refused, next }: AccountPage) =>
     [code ?? 'no code', name, type, status].join(' | '),
   ),
   assumed: assumptions.map(({ field }) => field),
-  ...{ refused, next },
+  refused,
+  next,
 });
 
-/** What the journals of a page turn out to be: their lines, or why they have none. */
+/** The journals of a page: their lines, or their states. */
 const plainJournals = async ({ journals, refused, next }: JournalPage, access: Access) => ({
   journals: await Promise.all(
     journals.map(async (listed) => {
@@ -59,12 +61,15 @@ const plainJournals = async ({ journals, refused, next }: JournalPage, access: A
       return [date, memo, currency, ...lines.map(([account, , ...sides]) => [account, ...sides])];
     }),
   ),
-  ...{ refused, next },
+  refused,
+  next,
 });
 
 const connectTo = (platform: Platform, callback: Record<string, string> = {}) =>
   platform.connect({
-    ...{ code: 'Secret-Code', codeVerifier: 'Secret-Verifier', redirectUri },
+    code: 'Secret-Code',
+    codeVerifier: 'Secret-Verifier',
+    redirectUri,
     callback: new URLSearchParams(callback),
   });
 
@@ -107,7 +112,8 @@ describe('a recorded reply of Xero', () => {
       [json(recorded('xero/organisation'))],
       {
         name: 'Dev Evangelist - Sid Test 3 (NZ-2016-02)',
-        ...{ currency: 'NZD', financialYearEnd: '03-31' },
+        currency: 'NZD',
+        financialYearEnd: '03-31',
       },
     ],
     [
@@ -183,7 +189,7 @@ describe('a recorded reply of Xero', () => {
       },
     ],
     [
-      'with journals without lines, as they come where no page is asked for',
+      'with journals without lines, from a request without a page',
       'journals',
       [json(recorded('xero/manual-journals-without-lines'))],
       { ...whole, journals: ['not_posted', 'not_posted', 'refused at JournalLines', 'voided'] },
@@ -281,7 +287,7 @@ describe('a recorded reply of QuickBooks', () => {
       },
     ],
     [
-      'with changes of other entities, one of which is deleted, and with lists that are empty',
+      'with a deletion, changes of other entities and empty lists',
       'changes',
       [json(recorded('quickbooks/changes'))],
       { ...whole, journals: [] },
@@ -328,7 +334,7 @@ describe('a recorded reply of Zoho with its organizations', () => {
   const organizations = json(recorded('zoho/organizations'));
   const { companyId, dataCenter } = zohoAccess;
 
-  test('offers the one that is active', async () => {
+  test('offers the active organization', async () => {
     const replies = [json(tokenReply), organizations];
     const connected = await replying(zoho, replies, (platform) => connectTo(platform));
     expect(connected).toMatchObject({ choices: [{ companyId, dataCenter, name: 'Zillum' }] });
@@ -337,7 +343,10 @@ describe('a recorded reply of Zoho with its organizations', () => {
   test('tells the name, the currency and the fiscal year of one', async () => {
     const company = await replying(zoho, [organizations], (it) => it.company(zohoAccess));
     expect(company).toEqual({
-      ...{ companyId, dataCenter, name: 'Zillum', currency: 'USD' },
+      companyId,
+      dataCenter,
+      name: 'Zillum',
+      currency: 'USD',
       financialYearEnd: '12-31',
     });
   });

@@ -275,10 +275,10 @@ export const saboteurs = {
       return table.tryTransact({ actions, token: isEntryWrite ? randomUUID() : token });
     },
   }),
-  'refreshes tokens that were replaced': changeUpdates((action) => {
-    const isOfRefresh = [':next', ':longest'].some((name) => action.values?.[name] !== undefined);
-    return action.update.sk === 'CONNECTION' && isOfRefresh
-      ? withCondition(action, 'attribute_exists(#version)')
+  'keeps the version of replaced tokens': changeUpdates((action) => {
+    const next = action.values?.[':next'];
+    return action.update.sk === 'CONNECTION' && next !== undefined
+      ? { ...action, values: { ...action.values, ':next': Number(next) - 1 } }
       : action;
   }),
   'takes imports that run': changeUpdates((action) =>

@@ -162,7 +162,7 @@ const conditionsOf = ({ Metrics }: (typeof alarms)[number]): string[] => {
 };
 
 describe('an alarm', () => {
-  test.each(expected)('%s watches what it should', (name, watched, threshold, missing) => {
+  test.each(expected)('%s watches the right metric', (name, watched, threshold, missing) => {
     const alarm = alarms.find(({ AlarmName }) => AlarmName === `ledger-production-${name}`) ?? {};
     expect([watchedBy(alarm), thresholdOf(alarm)]).toEqual([watched, threshold]);
     expect(alarm.TreatMissingData).toBe(missing ?? 'notBreaching');
@@ -208,7 +208,7 @@ describe('an alarm', () => {
   });
 
   test.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))(
-    '%s says what it means, links to an entry that exists, and tells the topic',
+    '%s has a description, a link that works, and the topic',
     (name, { AlarmDescription, AlarmActions, OKActions }) => {
       const aboutMany = [...ofObjectives('slow'), ...ofObjectives('budget')];
       expect([
@@ -226,7 +226,7 @@ describe('an alarm', () => {
   );
 });
 
-test('the log of the gateway tells what its counts do not', () => {
+test("the gateway's log has details that its metrics lack", () => {
   const filters = service.properties('AWS::Logs::MetricFilter');
   expect(filters.map((it) => [it.LogGroupName, it.FilterPattern])).toEqual([
     [
@@ -260,19 +260,19 @@ describe('the budget', () => {
     );
   });
 
-  test('is left out where there is nobody to tell', () => {
+  test('does not exist if nobody is to be notified', () => {
     expect(service.all('AWS::Budgets::Budget')).toEqual([]);
   });
 });
 
-test('what the alarms cost is in operations.md', () => {
+test('operations.md has the cost of the alarms', () => {
   const metrics = alarms.flatMap(watchedBy).length;
   const operations = readFileSync('infra/operations.md', 'utf8').replace(/\s+/g, ' ');
   expect(operations).toContain(`the ${metrics} metrics of ${alarms.length} alarms`);
 });
 
 describe('the topic', () => {
-  test('is encrypted, lets CloudWatch publish over TLS, and mails nobody by itself', () => {
+  test('is encrypted, lets CloudWatch publish over TLS, and has no subscriber', () => {
     expect(service.one('AWS::SNS::Topic').KmsMasterKeyId).toBe('key.Arn');
     const { Statement } = service.one('AWS::SNS::TopicPolicy').PolicyDocument;
     expect(Statement).toEqual([

@@ -25,7 +25,7 @@ describe('the routes', () => {
 
   const methods = service.properties('AWS::ApiGateway::Method');
 
-  test('are those of the manifest, without a last slash, each led to its function', () => {
+  test("are the manifest's, without a last slash, and lead to their functions", () => {
     const routes = methods.map(({ HttpMethod, ResourceId, Integration }) => [
       `${HttpMethod} ${pathOf(ResourceId)}`,
       Integration.Type,
@@ -41,7 +41,7 @@ describe('the routes', () => {
     );
   });
 
-  test('answer other methods with 405, in the envelope, with those that they take', () => {
+  test('answer other methods with 405 in the envelope, and name their own', () => {
     for (const { HttpMethod, ResourceId, Integration } of methods) {
       if (HttpMethod !== 'ANY') continue;
       const [response] = Integration.IntegrationResponses;

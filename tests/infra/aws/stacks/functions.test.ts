@@ -87,7 +87,7 @@ describe('a role', () => {
     return grants;
   };
 
-  test.each(rows)('of %s may do what its row says, and nothing else', (name, row) => {
+  test.each(rows)('of %s allows only the actions of its row', (name, row) => {
     const { kind } = row.trigger;
     const invoked = functionsInvokedBy(name).map((it) => [liveOf(it), ['lambda:InvokeFunction']]);
     const ofSecrets = row.secrets.map((it) => [resourceOf(it), ['secretsmanager:GetSecretValue']]);
@@ -213,7 +213,7 @@ describe('the callback', () => {
   });
 });
 
-test('a schedule runs each function at its interval, and passes the event as it is', () => {
+test('a schedule runs each function at its interval and passes the event unchanged', () => {
   const rules = service
     .properties('AWS::Events::Rule')
     .map(({ ScheduleExpression, State, Targets }) => [ScheduleExpression, State, Targets]);
@@ -250,7 +250,7 @@ test('the stream brings the records that the manifest asks for, and keeps what f
   });
 });
 
-test('what start-imports asks for is retried by the manifest, and kept where it fails', () => {
+test("requests of start-imports have the manifest's retries, and are kept if they fail", () => {
   const [{ name, trigger } = expect.fail()] = functionsOfKind('invocation');
   const configured = service
     .properties('AWS::Lambda::EventInvokeConfig')
@@ -281,7 +281,7 @@ describe('a new version', () => {
     ['api', 'authorizer', 'url'].includes(trigger.kind);
 
   test.each(rows.filter(([, row]) => isAwaited(row)))(
-    'of %s is let in slowly, and taken back where its alarm goes off',
+    'of %s gets traffic slowly, and is rolled back by its alarm',
     (name) => {
       const group = `rollout${resourceOf(name)}`;
       expect(aliasOf(name)?.UpdatePolicy).toMatchObject({

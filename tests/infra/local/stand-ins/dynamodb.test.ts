@@ -24,7 +24,7 @@ const openEngine = async () => {
   return { engine, database, client, dataFile };
 };
 
-test('no host name and no page can guess where the engine listens', async () => {
+test("the engine's address cannot be guessed", async () => {
   const engines = [await openEngine(), await openEngine()];
   const urls = engines.map(({ engine }) => new URL(engine.endpoint));
   expect(new Set(urls.map(({ hostname }) => hostname)).size).toBe(2);

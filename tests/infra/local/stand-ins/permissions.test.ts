@@ -50,7 +50,7 @@ describe('the local server', () => {
   const apiKey = apiKeyKey({ applicationId, keyId: 'k' });
   const tenant = tenantKey({ applicationId, schemaName: 'acme' });
 
-  test('lets a function do what its row grants', async () => {
+  test("allows the calls that a function's row grants", async () => {
     await expect(withinGrants('authorizer', calling('BatchGetItem'))).resolves.toEqual({});
   });
 
@@ -88,7 +88,7 @@ describe('the local server', () => {
     await expect(denied).rejects.toThrow('resume-imports is not granted to invoke import-tenant-');
   });
 
-  test('does so too where the function fails by itself', async () => {
+  test('does so too if the function fails', async () => {
     const work = async () => {
       await calling('Query')();
       throw new Error('Unauthorized');

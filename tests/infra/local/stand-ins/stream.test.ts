@@ -70,7 +70,7 @@ const startReader = async ({
 
 const request = (sk: string) => ({ pk: 'TENANT#1', sk, ...requestedImportPattern });
 
-test('the shards are asked for once, however often they are read', async () => {
+test('lists the shards once for many reads', async () => {
   const reader = await startReader();
   await reader.untilRead(3);
   await seed(request('the first'));
@@ -82,7 +82,7 @@ test('the shards are asked for once, however often they are read', async () => {
 test.each<[string, Fault]>([
   ['has ended', { status: 200, body: { Records: [] } }],
   ['cannot be read', { status: 400, body: { __type: 'ExpiredIteratorException' } }],
-])('the shards are asked for again where one %s', async (title, fault) => {
+])('lists the shards again if one %s', async (title, fault) => {
   const reader = await startReader({ fault });
   await seed(request(title));
   await reader.untilBrought(title);
@@ -90,7 +90,7 @@ test.each<[string, Fault]>([
   expect(reader.count('DescribeStream')).toBe(2);
 });
 
-test('what had not been handled when it stopped comes again', async () => {
+test('delivers unhandled records again after a stop', async () => {
   const { promise: refused, reject: refuse } = Promise.withResolvers<void>();
   refused.catch(() => {});
   const first = await startReader({
@@ -105,7 +105,7 @@ test('what had not been handled when it stopped comes again', async () => {
   await second.untilBrought('left');
 });
 
-test('only what was handled and saved may be forgotten', async () => {
+test('forgets only handled records whose position is saved', async () => {
   const { promise: refused, reject: refuse } = Promise.withResolvers<void>();
   refused.catch(() => {});
   const folder = await makeDataFolder();
