@@ -43,9 +43,9 @@ const resourceOf = (name: string): string => name.replaceAll('-', '');
 const liveOf = (name: string): string => `${resourceOf(name)}live`;
 
 /** What a function's role may do: actions by resource, and by the service that it is bound to. */
-const grantsOf = (name: FunctionName): Record<string, string[]> => {
+const permissionsOf = (name: FunctionName): Record<string, string[]> => {
   const role = service.byId(lambdaOf(name).Role.replace(/\.Arn$/, ''));
-  const grants: Record<string, string[]> = {};
+  const permissions: Record<string, string[]> = {};
   const policies: { PolicyDocument: { Statement: Statement[] } }[] = role?.Properties.Policies;
   for (const { Action, Resource, Condition } of policies.flatMap(
     ({ PolicyDocument }) => PolicyDocument.Statement,
@@ -55,10 +55,10 @@ const grantsOf = (name: FunctionName): Record<string, string[]> => {
     for (const resource of [Resource].flat()) {
       const by = via ? ` by ${via}` : '';
       const place = `${resource}${by}${within ? ` within ${[within].flat()}` : ''}`;
-      grants[place] = [...(grants[place] ?? []), ...[Action].flat()].sort();
+      permissions[place] = [...(permissions[place] ?? []), ...[Action].flat()].sort();
     }
   }
-  return grants;
+  return permissions;
 };
 
 describe('a role', () => {
@@ -78,13 +78,13 @@ describe('a role', () => {
 
   /** Reads and writes of the same partitions are one statement in the template. */
   const partitionGrants = ({ table, reads, writes }: FunctionRow) => {
-    const grants: Record<string, string[]> = {};
+    const permissions: Record<string, string[]> = {};
     for (const action of table) {
       const kinds = isWriting(action) ? writes : reads;
       const place = `table.Arn within ${kinds.map(patternOf)}`;
-      grants[place] = [...(grants[place] ?? []), `dynamodb:${action}`].sort();
+      permissions[place] = [...(permissions[place] ?? []), `dynamodb:${action}`].sort();
     }
-    return grants;
+    return permissions;
   };
 
   test.each(rows)('of %s may do what its row says, and nothing else', (name, row) => {
@@ -93,7 +93,7 @@ describe('a role', () => {
     const ofSecrets = row.secrets.map((it) => [resourceOf(it), ['secretsmanager:GetSecretValue']]);
     const toCharge = isCharged(row) ? partitionGrants({ ...row, ...charging, reads: [] }) : {};
     const writes = isCharged(row) || row.table.some(isWriting);
-    expect(grantsOf(name)).toEqual({
+    expect(permissionsOf(name)).toEqual({
       ...partitionGrants(row),
       ...toCharge,
       ...(row.queriesDue && {
