@@ -317,7 +317,7 @@ describe('a start that cannot succeed says why', () => {
 
   test.each([
     ['packages that are not installed', [], 'A package of the project is not installed. Run:'],
-    ['a Node that is too old', ['--import', olderNode], 'This is Node v20.11.0, and the service'],
+    ['a Node that is too old', ['--import', olderNode], 'This is Node v20.11.0. The service'],
   ])('%s', async (_, flags, said) => {
     const { path, remove } = await makeDataFolder();
     for (const part of ['infra', 'shared', 'functions', 'package.json']) {
