@@ -163,18 +163,20 @@ const userIdNotValid = rule<number | string>(
 );
 
 /** An integer, or its decimal digits as text for queries. */
-export const userId = z.pipe(
-  z.union([
-    z
-      .number()
-      .check(
-        userIdNotValid,
-        z.meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-      ),
-    z.string().check(userIdNotValid, z.meta({ pattern: userIdForm.source })),
-  ]),
-  z.transform(Number),
-);
+export const userId = z
+  .pipe(
+    z.union([
+      z
+        .number()
+        .check(
+          userIdNotValid,
+          z.meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+        ),
+      z.string().check(userIdNotValid, z.meta({ pattern: userIdForm.source })),
+    ]),
+    z.transform(Number),
+  )
+  .check(z.describe('Id of the user: an integer or its digits.'));
 
 export const currency = z
   .string()

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { domainUrl, nonBlankText, userId } from '#shared/fields.ts';
 import { TenantSummary } from '#shared/tenants/tenant.view.ts';
+import { exampleTenant } from '#shared/tenants/tenant-example.view.ts';
 
 const maximumCodeLength = 255;
 
@@ -56,19 +57,12 @@ platform, because this could end another user's access to the same company.`,
         confirmation_code: 'x2vO1m0eP9Zr8n5tQ4uC7bYkLwHs3aJdGfXiTqRjMNA',
       },
       data: {
+        ...exampleTenant,
         tenant_domain_url: 'company-p3vh8d',
         schema_name: 'company_p3vh8d',
         platform: 'platform_a',
         company_name: 'Difference Works',
-        currency: 'EUR',
-        cash_flow_method: 'indirect',
-        financial_year_end: '12-31',
-        lock_date: null,
-        locked_from: null,
         status: 'importing',
-        status_reason: null,
-        reconnect_by: null,
-        created_at: '2026-03-23T09:30:00.000Z',
       },
     },
   ],

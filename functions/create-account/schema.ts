@@ -1,10 +1,9 @@
 // What create-account accepts and returns.
 
 import * as z from 'zod/mini';
-import { AccountView, accountType } from '#shared/accounts/account.view.ts';
+import { AccountView, accountSubtype, accountType } from '#shared/accounts/account.view.ts';
 import { ruleBrokenByNewCode } from '#shared/accounts/account-rules.ts';
 import {
-  accountSubtypes,
   cashFlowClasses,
   maximumAccountCodeLength,
   maximumAccountNameLength,
@@ -26,13 +25,7 @@ export const Request = z.strictObject({
     z.describe('Name of the account.'),
   ),
   type: accountType.check(z.describe('Type of the account. It never changes.')),
-  subtype: z.optional(
-    z
-      .enum(accountSubtypes)
-      .check(
-        z.describe('Line of the statement that shows the account. Each type has its own subtypes.'),
-      ),
-  ),
+  subtype: z.optional(accountSubtype),
   normal_balance: z.optional(
     z
       .enum(sides)

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { email, nonBlankText, notBlank, notFarTooLong, printable, rule } from '#shared/fields.ts';
+import { userFields } from '#shared/users/user.view.ts';
 
 const minimumPasswordLength = 8;
 const maximumPasswordLength = 128;
@@ -42,13 +43,7 @@ export const Request = z.strictObject({
 export type Request = z.output<typeof Request>;
 
 export const Data = z.object({
-  user_id: z.string().check(
-    z.meta({
-      pattern: '^[1-9]\\d{0,15}$',
-      description: 'Id of the user: an integer of at most 53 bits, as decimal digits.',
-    }),
-  ),
-  email: z.string().check(z.describe('Email address, as first registered.')),
+  ...userFields,
   created: z.boolean().check(z.describe('Whether this request created the user.')),
 });
 z.globalRegistry.add(Data, {

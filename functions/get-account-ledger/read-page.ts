@@ -2,8 +2,8 @@
 
 import { assertBalanced, BooksDiffer } from '#shared/entries/entry-checks.ts';
 import {
-  bytesPerCall,
   type EntriesOfDay,
+  maximumBytesPerCall,
   type PostedEntries,
   type ReadBudget,
 } from '#shared/entries/lists/posted-entries.store.ts';
@@ -37,7 +37,7 @@ export type PageDependencies = {
 };
 
 /** The maximum size of the entries of a page. Calls already started can exceed it. */
-const maximumBytes = 8 * bytesPerCall;
+const maximumBytes = 8 * maximumBytesPerCall;
 
 /** The maximum number of dates read in parallel, and of their entries. */
 const maximumDatesAtOnce = 8;
@@ -52,7 +52,7 @@ const cursorNotValid = () =>
 
 /** The next dates to read in parallel: one date, or several dates with few entries. */
 const roundOf = (days: readonly DayToShow[], budget: ReadBudget): DayToShow[] => {
-  const most = Math.min(maximumDatesAtOnce, Math.floor(budget.bytes / bytesPerCall));
+  const most = Math.min(maximumDatesAtOnce, Math.floor(budget.bytes / maximumBytesPerCall));
   let entries = 0;
   return days.slice(0, most).filter(({ filed }, place) => {
     entries += filed;
@@ -60,7 +60,7 @@ const roundOf = (days: readonly DayToShow[], budget: ReadBudget): DayToShow[] =>
   });
 };
 
-const isUsedUp = ({ bytes }: ReadBudget): boolean => bytes < bytesPerCall;
+const isUsedUp = ({ bytes }: ReadBudget): boolean => bytes < maximumBytesPerCall;
 
 const linesIn = (entries: readonly PlacedEntry[], account: string): number =>
   entries.flatMap(({ entry }) => entry.lines).filter((line) => line.account === account).length;

@@ -10,11 +10,14 @@ import {
   accountFields,
   booksFields,
   csvAmount,
+  currencyText,
   dateText,
+  periodView,
   reportAmount,
   reportColumns,
   signedAmount,
 } from '#shared/reports/report.view.ts';
+import { exampleBooks } from '#shared/reports/report-example.view.ts';
 
 export const cursors = openCursors('get-account-ledger', LedgerPosition);
 
@@ -40,9 +43,7 @@ const Line = z.object({
   debit: reportAmount("In the tenant's currency."),
   credit: reportAmount("In the tenant's currency."),
   balance: signedAmount('Balance of the account after the line, debit positive.'),
-  transaction_currency: z
-    .string()
-    .check(z.meta({ pattern: '^[A-Z]{3}$', description: 'Currency of the entry.' })),
+  transaction_currency: currencyText('Currency of the entry.'),
   transaction_debit: reportAmount('In the transaction currency.'),
   transaction_credit: reportAmount('In the transaction currency.'),
 });
@@ -54,8 +55,7 @@ z.globalRegistry.add(Line, {
 export const Data = z.object({
   ...booksFields,
   ...accountFields,
-  from: dateText('First posting date.'),
-  to: dateText('Last posting date.'),
+  ...periodView,
   opening_balance: signedAmount(
     'Balance before `from`, over all years, debit positive. On every page.',
   ),
@@ -157,10 +157,7 @@ the \`cursor\` of the next page.`,
       name: 'The first page of a month',
       request: { ...request, limit: '1' },
       data: {
-        tenant_domain_url: 'analytical-engines-k7m2xq',
-        currency: 'EUR',
-        coverage: 'all_entries',
-        digest: '5f0c7c2f6a1d3e9b8c4a7d2e1f0b9a8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a',
+        ...exampleBooks,
         account: '1010',
         account_name: 'Bank Current Account',
         account_type: 'asset',

@@ -5,6 +5,7 @@ import { accountSubtypes } from '#shared/accounts/accounts.ts';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { calendarDate, domainUrl } from '#shared/fields.ts';
 import { booksFields, dateText, signedAmount } from '#shared/reports/report.view.ts';
+import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
 import { amountsFields } from '#shared/reports/statement.view.ts';
 import {
   figureRow,
@@ -92,10 +93,9 @@ export const csv = (report: Data): string => {
   );
 };
 
-const section = (subtype: string, accounts: [string, string, string][], total: string) => ({
+const section = (subtype: string, ...amounts: Parameters<typeof exampleAmounts>) => ({
   subtype,
-  accounts: accounts.map(([account, account_name, amount]) => ({ account, account_name, amount })),
-  total,
+  ...exampleAmounts(...amounts),
 });
 
 export const documentation: EndpointDocumentation = {
@@ -129,43 +129,38 @@ example \`equity.current_year_earnings\`. \`row_type\` is \`account\`, \`subtype
       name: 'At the end of a quarter',
       request: { domain_url: 'analytical-engines-k7m2xq', as_of: '2026-03-31' },
       data: {
-        tenant_domain_url: 'analytical-engines-k7m2xq',
-        currency: 'EUR',
-        coverage: 'all_entries',
-        digest: '5f0c7c2f6a1d3e9b8c4a7d2e1f0b9a8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a',
+        ...exampleBooks,
         as_of: '2026-03-31',
         fiscal_year_start: '2026-01-01',
         assets: {
           sections: [
-            section('cash', [['1010', 'Bank Current Account', '30590.00']], '30590.00'),
-            section('receivable', [['1100', 'Trade Receivables', '3000.00']], '3000.00'),
+            section('cash', '30590.00', ['1010', 'Bank Current Account', '30590.00']),
+            section('receivable', '3000.00', ['1100', 'Trade Receivables', '3000.00']),
             section(
               'fixed_asset',
-              [
-                ['1520', 'Computers, Furniture and Vehicles', '2400.00'],
-                ['1590', 'Accumulated Depreciation', '-200.00'],
-              ],
               '2200.00',
+              ['1520', 'Computers, Furniture and Vehicles', '2400.00'],
+              ['1590', 'Accumulated Depreciation', '-200.00'],
             ),
           ],
           total: '35790.00',
         },
         liabilities: {
           sections: [
-            section('payable', [['2000', 'Trade Payables', '900.00']], '900.00'),
-            section('tax_liability', [['2210', 'Income Tax Payable', '1700.00']], '1700.00'),
-            section('debt', [['2500', 'Long-term Loans', '5000.00']], '5000.00'),
+            section('payable', '900.00', ['2000', 'Trade Payables', '900.00']),
+            section('tax_liability', '1700.00', ['2210', 'Income Tax Payable', '1700.00']),
+            section('debt', '5000.00', ['2500', 'Long-term Loans', '5000.00']),
           ],
           total: '7600.00',
         },
         equity: {
           sections: [
-            section('contributed_capital', [['3000', 'Share Capital', '10000.00']], '10000.00'),
-            section(
-              'distributions',
-              [['3100', 'Dividends and Owner Drawings', '-3000.00']],
+            section('contributed_capital', '10000.00', ['3000', 'Share Capital', '10000.00']),
+            section('distributions', '-3000.00', [
+              '3100',
+              'Dividends and Owner Drawings',
               '-3000.00',
-            ),
+            ]),
           ],
           retained_earnings_computed: '12000.00',
           current_year_earnings: '9190.00',

@@ -3,12 +3,13 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { cashFlowMethod, domainUrl, fromNotAfterTo } from '#shared/fields.ts';
-import { booksFields, dateText, signedAmount } from '#shared/reports/report.view.ts';
+import { booksFields, periodView, signedAmount } from '#shared/reports/report.view.ts';
+import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
 import {
-  AccountAmountsView,
   amountsFields,
   namedAccountFields,
   periodFields,
+  sectionOf,
 } from '#shared/reports/statement.view.ts';
 import {
   figureRow,
@@ -30,8 +31,6 @@ export const Request = z
   .check(fromNotAfterTo);
 export type Request = z.output<typeof Request>;
 
-const section = (description: string) => AccountAmountsView.check(z.describe(description));
-
 const Direct = z.object({ method: z.literal('direct'), ...amountsFields });
 z.globalRegistry.add(Direct, {
   id: 'DirectOperatingCashFlows',
@@ -41,11 +40,11 @@ z.globalRegistry.add(Direct, {
 const Indirect = z.object({
   method: z.literal('indirect'),
   profit: signedAmount('Profit of the period, as in its profit and loss.'),
-  items_of_other_sections: section(
+  items_of_other_sections: sectionOf(
     'Removes the parts of profit that are not operating cash flows: revenue and ' +
       'expense accounts of another class, and exchange differences on cash.',
   ),
-  movements: section(
+  movements: sectionOf(
     'Movements of the operating accounts of the balance sheet, and of accumulated ' +
       'depreciation and amortisation in entries that do not move cash. Movements that ' +
       'increase cash are positive: falling receivables, growing payables.',
@@ -87,16 +86,15 @@ z.globalRegistry.add(CashAccount, {
 
 export const Data = z.object({
   ...booksFields,
-  from: dateText('First posting date.'),
-  to: dateText('Last posting date.'),
+  ...periodView,
   operating: Operating,
-  investing: section(
+  investing: sectionOf(
     'Accounts of class `investing`, and accumulated depreciation and amortisation ' +
       'in entries that move cash.',
   ),
-  financing: section('Accounts of class `financing`.'),
+  financing: sectionOf('Accounts of class `financing`.'),
   effect_of_exchange_rates: signedAmount('Exchange differences in entries that move cash.'),
-  unclassified: section('Accounts without a class.'),
+  unclassified: sectionOf('Accounts without a class.'),
   net_change: signedAmount('Sum of the five figures above.'),
   opening_cash: signedAmount('Balance of all cash accounts before `from`.'),
   closing_cash: signedAmount('`opening_cash` plus `net_change`: the balance at the end of `to`.'),
@@ -151,32 +149,24 @@ export const csv = (report: Data): string => {
   );
 };
 
-const accounts = (total: string, ...rows: [string, string, string][]) => ({
-  accounts: rows.map(([account, account_name, amount]) => ({ account, account_name, amount })),
-  total,
-});
-
 const request = {
   domain_url: 'analytical-engines-k7m2xq',
   from: '2026-01-01',
   to: '2026-03-31',
 };
 const dataWith = (operating: object) => ({
-  tenant_domain_url: 'analytical-engines-k7m2xq',
-  currency: 'EUR',
-  coverage: 'all_entries',
-  digest: '5f0c7c2f6a1d3e9b8c4a7d2e1f0b9a8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a',
+  ...exampleBooks,
   from: '2026-01-01',
   to: '2026-03-31',
   operating,
-  investing: accounts('-2400.00', ['1520', 'Computers, Furniture and Vehicles', '-2400.00']),
-  financing: accounts(
+  investing: exampleAmounts('-2400.00', ['1520', 'Computers, Furniture and Vehicles', '-2400.00']),
+  financing: exampleAmounts(
     '2000.00',
     ['2500', 'Long-term Loans', '5000.00'],
     ['3100', 'Dividends and Owner Drawings', '-3000.00'],
   ),
   effect_of_exchange_rates: '40.00',
-  unclassified: accounts('0.00'),
+  unclassified: exampleAmounts('0.00'),
   net_change: '8590.00',
   opening_cash: '22000.00',
   closing_cash: '30590.00',
@@ -240,12 +230,12 @@ other amount).`,
       data: dataWith({
         method: 'indirect',
         profit: '9190.00',
-        items_of_other_sections: accounts('-40.00', [
+        items_of_other_sections: exampleAmounts('-40.00', [
           '7100',
           'Foreign Exchange Gain or Loss',
           '-40.00',
         ]),
-        movements: accounts(
+        movements: exampleAmounts(
           '-200.00',
           ['1100', 'Trade Receivables', '-3000.00'],
           ['1590', 'Accumulated Depreciation', '200.00'],
@@ -261,7 +251,7 @@ other amount).`,
       request: { ...request, method: 'direct' },
       data: dataWith({
         method: 'direct',
-        ...accounts(
+        ...exampleAmounts(
           '8950.00',
           ['1100', 'Trade Receivables', '15000.00'],
           ['6000', 'Salaries and Benefits', '-6000.00'],

@@ -3,8 +3,9 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { domainUrl, fromNotAfterTo } from '#shared/fields.ts';
-import { booksFields, dateText, signedAmount } from '#shared/reports/report.view.ts';
-import { AccountAmountsView, periodFields } from '#shared/reports/statement.view.ts';
+import { booksFields, periodView, signedAmount } from '#shared/reports/report.view.ts';
+import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
+import { periodFields, sectionOf } from '#shared/reports/statement.view.ts';
 import { figureRow, sectionRows, statementCsv } from '#shared/reports/statement-csv.view.ts';
 
 export const Request = z
@@ -15,24 +16,21 @@ export const Request = z
   .check(fromNotAfterTo);
 export type Request = z.output<typeof Request>;
 
-const section = (description: string) => AccountAmountsView.check(z.describe(description));
-
 export const Data = z.object({
   ...booksFields,
-  from: dateText('First posting date.'),
-  to: dateText('Last posting date.'),
-  revenue: section('Subtype `operating_revenue`; a credit is positive.'),
-  cost_of_sales: section('Subtype `cost_of_sales`; a debit is positive.'),
+  ...periodView,
+  revenue: sectionOf('Subtype `operating_revenue`; a credit is positive.'),
+  cost_of_sales: sectionOf('Subtype `cost_of_sales`; a debit is positive.'),
   gross_profit: signedAmount('`revenue` less `cost_of_sales`.'),
-  operating_expenses: section('Subtype `operating_expense`; a debit is positive.'),
+  operating_expenses: sectionOf('Subtype `operating_expense`; a debit is positive.'),
   operating_profit: signedAmount('`gross_profit` less `operating_expenses`.'),
-  other_income: section('Subtype `other_income`; a credit is positive.'),
-  other_expenses: section('Subtype `other_expense`; a debit is positive.'),
-  finance_costs: section('Subtype `finance_cost`; a debit is positive.'),
+  other_income: sectionOf('Subtype `other_income`; a credit is positive.'),
+  other_expenses: sectionOf('Subtype `other_expense`; a debit is positive.'),
+  finance_costs: sectionOf('Subtype `finance_cost`; a debit is positive.'),
   profit_before_tax: signedAmount(
     '`operating_profit` and `other_income` less `other_expenses` and `finance_costs`.',
   ),
-  income_tax: section('Subtype `income_tax`; a debit is positive.'),
+  income_tax: sectionOf('Subtype `income_tax`; a debit is positive.'),
   profit: signedAmount('`profit_before_tax` less `income_tax`; a loss is negative.'),
 });
 z.globalRegistry.add(Data, {
@@ -62,11 +60,6 @@ export const csv = (report: Data): string => {
   );
 };
 
-const accounts = (total: string, ...rows: [string, string, string][]) => ({
-  accounts: rows.map(([account, account_name, amount]) => ({ account, account_name, amount })),
-  total,
-});
-
 export const documentation: EndpointDocumentation = {
   summary: 'Get profit and loss',
   description: `Returns the company's revenue and costs in a period, section by section down to
@@ -95,27 +88,28 @@ The CSV has a row for each account and each figure. \`section\` is the name in t
       name: 'A quarter',
       request: { domain_url: 'analytical-engines-k7m2xq', from: '2026-01-01', to: '2026-03-31' },
       data: {
-        tenant_domain_url: 'analytical-engines-k7m2xq',
-        currency: 'EUR',
-        coverage: 'all_entries',
-        digest: '5f0c7c2f6a1d3e9b8c4a7d2e1f0b9a8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a',
+        ...exampleBooks,
         from: '2026-01-01',
         to: '2026-03-31',
-        revenue: accounts('18000.00', ['4010', 'Service Revenue', '18000.00']),
-        cost_of_sales: accounts('0.00'),
+        revenue: exampleAmounts('18000.00', ['4010', 'Service Revenue', '18000.00']),
+        cost_of_sales: exampleAmounts('0.00'),
         gross_profit: '18000.00',
-        operating_expenses: accounts(
+        operating_expenses: exampleAmounts(
           '7100.00',
           ['6000', 'Salaries and Benefits', '6000.00'],
           ['6300', 'Software, IT and Office Costs', '900.00'],
           ['6600', 'Depreciation and Amortisation', '200.00'],
         ),
         operating_profit: '10900.00',
-        other_income: accounts('0.00'),
-        other_expenses: accounts('-40.00', ['7100', 'Foreign Exchange Gain or Loss', '-40.00']),
-        finance_costs: accounts('50.00', ['7000', 'Interest Expense', '50.00']),
+        other_income: exampleAmounts('0.00'),
+        other_expenses: exampleAmounts('-40.00', [
+          '7100',
+          'Foreign Exchange Gain or Loss',
+          '-40.00',
+        ]),
+        finance_costs: exampleAmounts('50.00', ['7000', 'Interest Expense', '50.00']),
         profit_before_tax: '10890.00',
-        income_tax: accounts('1700.00', ['8000', 'Income Tax Expense', '1700.00']),
+        income_tax: exampleAmounts('1700.00', ['8000', 'Income Tax Expense', '1700.00']),
         profit: '9190.00',
       },
     },

@@ -13,11 +13,13 @@ import { csvTable } from '#shared/reports/csv.ts';
 import {
   accountFields,
   booksFields,
+  currencyText,
   dateText,
   figuresColumns,
   figuresFields,
   reportColumns,
 } from '#shared/reports/report.view.ts';
+import { exampleBooks } from '#shared/reports/report-example.view.ts';
 
 /** Requires a date or a period. A period needs both ends. */
 const asOfOrPeriod = z.superRefine<Partial<Record<'as_of' | 'from' | 'to', string | undefined>>>(
@@ -63,9 +65,7 @@ export const Request = z
 export type Request = z.output<typeof Request>;
 
 const CurrencyFigures = z.object({
-  currency: z
-    .string()
-    .check(z.meta({ pattern: '^[A-Z]{3}$', description: 'A transaction currency.' })),
+  currency: currencyText('A transaction currency.'),
   ...figuresFields,
 });
 
@@ -127,8 +127,11 @@ export const csv = (report: Data): string => {
   const rows = report.rows.flatMap((account): CsvRow[] => [
     { report, type: 'account', account, currency, figures: account },
     ...(account.currencies ?? []).map((figures) => ({
-      ...{ report, type: 'account_in_currency' as const, account },
-      ...{ currency: figures.currency, figures },
+      report,
+      type: 'account_in_currency' as const,
+      account,
+      currency: figures.currency,
+      figures,
     })),
   ]);
   return csvTable(columns, [...rows, { report, type: 'total', currency, figures: report.totals }]);
@@ -136,17 +139,14 @@ export const csv = (report: Data): string => {
 
 const sides = (debit: string, credit: string) => ({ debit, credit });
 const none = sides('0.00', '0.00');
-const row = (account: string, account_name: string, account_type: 'asset' | 'revenue') => ({
-  ...{ account, account_name, account_type },
+const bank = { account: '1010', account_name: 'Bank Current Account', account_type: 'asset' };
+const revenue = { account: '4010', account_name: 'Service Revenue', account_type: 'revenue' };
+const dollars = (movement: { debit: string; credit: string }, closing: typeof movement) => ({
+  currency: 'USD',
+  opening: none,
+  movement,
+  closing,
 });
-const books = {
-  tenant_domain_url: 'analytical-engines-k7m2xq',
-  currency: 'EUR',
-  coverage: 'all_entries',
-  digest: '5f0c7c2f6a1d3e9b8c4a7d2e1f0b9a8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a',
-};
-const bank = row('1010', 'Bank Current Account', 'asset');
-const revenue = row('4010', 'Service Revenue', 'revenue');
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get trial balance',
@@ -184,35 +184,24 @@ counting amounts twice. \`currency\` is the currency of the row's amounts.`,
         by_currency: 'true',
       },
       data: {
-        ...{ ...books, from: '2026-03-01', to: '2026-03-31', as_of: null },
+        ...exampleBooks,
+        from: '2026-03-01',
+        to: '2026-03-31',
+        as_of: null,
         rows: [
           {
             ...bank,
             opening: sides('250.00', '0.00'),
             movement: sides('1000.00', '100.00'),
             closing: sides('1150.00', '0.00'),
-            currencies: [
-              {
-                currency: 'USD',
-                opening: none,
-                movement: sides('1159.60', '0.00'),
-                closing: sides('1159.60', '0.00'),
-              },
-            ],
+            currencies: [dollars(sides('1159.60', '0.00'), sides('1159.60', '0.00'))],
           },
           {
             ...revenue,
             opening: sides('0.00', '250.00'),
             movement: sides('100.00', '1000.00'),
             closing: sides('0.00', '1150.00'),
-            currencies: [
-              {
-                currency: 'USD',
-                opening: none,
-                movement: sides('0.00', '1159.60'),
-                closing: sides('0.00', '1159.60'),
-              },
-            ],
+            currencies: [dollars(sides('0.00', '1159.60'), sides('0.00', '1159.60'))],
           },
         ],
         totals: {
@@ -226,7 +215,10 @@ counting amounts twice. \`currency\` is the currency of the row's amounts.`,
       name: 'One account as of a date',
       request: { domain_url: 'analytical-engines-k7m2xq', as_of: '2026-03-31', account: '1010' },
       data: {
-        ...{ ...books, from: null, to: null, as_of: '2026-03-31' },
+        ...exampleBooks,
+        from: null,
+        to: null,
+        as_of: '2026-03-31',
         rows: [
           {
             ...bank,

@@ -5,6 +5,8 @@ import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { nextCursor, openCursors } from '#shared/endpoint/page.view.ts';
 import { email } from '#shared/fields.ts';
 import { TenantSummary } from '#shared/tenants/tenant.view.ts';
+import { exampleLockedTenant } from '#shared/tenants/tenant-example.view.ts';
+import { userFields } from '#shared/users/user.view.ts';
 
 /** The maximum number of tenants on a page. Each tenant costs one read unit. */
 export const maximumTenants = 100;
@@ -32,13 +34,7 @@ export const Request = z.strictObject({
 export type Request = z.output<typeof Request>;
 
 export const Data = z.object({
-  user_id: z.string().check(
-    z.meta({
-      pattern: '^[1-9]\\d{0,15}$',
-      description: 'Id of the user: an integer of at most 53 bits, as decimal digits.',
-    }),
-  ),
-  email: z.string().check(z.describe('Email address, as first registered.')),
+  ...userFields,
   tenant_count: z.int().check(
     z.meta({
       minimum: 0,
@@ -73,23 +69,7 @@ another application, the reply is the same as for an unknown user.`,
         user_id: '4503599627370497',
         email: 'ada@example.com',
         tenant_count: 1,
-        tenants: [
-          {
-            tenant_domain_url: 'analytical-engines-k7m2xq',
-            schema_name: 'analytical_engines_k7m2xq',
-            platform: 'manual',
-            company_name: 'Analytical Engines',
-            currency: 'EUR',
-            cash_flow_method: 'indirect',
-            financial_year_end: '12-31',
-            lock_date: '2025-12-31',
-            locked_from: '2026-03-24T08:00:40.000Z',
-            status: 'active',
-            status_reason: null,
-            reconnect_by: null,
-            created_at: '2026-03-23T09:30:00.000Z',
-          },
-        ],
+        tenants: [exampleLockedTenant],
         next_cursor: null,
       },
     },

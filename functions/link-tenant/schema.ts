@@ -6,7 +6,7 @@ import { domainUrl, userId } from '#shared/fields.ts';
 import { TenantLinkView } from '#shared/tenants/tenant-link.view.ts';
 
 export const Request = z.strictObject({
-  user_id: userId.check(z.describe('Id of the user to link: an integer or its digits.')),
+  user_id: userId,
   domain_url: domainUrl,
 });
 export type Request = z.output<typeof Request>;

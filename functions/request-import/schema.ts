@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { domainUrl } from '#shared/fields.ts';
 import { TenantImportView } from '#shared/imports/import.view.ts';
+import { exampleImport } from '#shared/imports/import-example.view.ts';
 
 export const Request = z.strictObject({
   domain_url: domainUrl,
@@ -49,13 +50,10 @@ a disconnected tenant until its company is connected again.`,
       name: 'Changes since the last import',
       request: { domain_url: 'difference-works-p3vh8d' },
       data: {
-        tenant_domain_url: 'difference-works-p3vh8d',
-        schema_name: 'difference_works_p3vh8d',
-        platform: 'platform_a',
-        status: 'importing',
+        ...exampleImport,
         status_reason: null,
-        reconnect_by: null,
         import: {
+          ...exampleImport.import,
           import_id: '7c1e7a3e-29a4-4a53-8f6a-2f4f3b0e6d52',
           kind: 'incremental',
           state: 'requested',
@@ -63,17 +61,10 @@ a disconnected tenant until its company is connected again.`,
           modified_since: '2026-03-23T08:30:00.000Z',
           requested_at: '2026-03-30T09:30:00.000Z',
           progressed_at: '2026-03-30T09:30:00.000Z',
-          finished_at: null,
-          accounts_imported: 214,
           journals_imported: 0,
-          accounts_refused: 0,
           journals_refused: 0,
           refused_by_reason: {},
           refused: [],
-          assumptions: [],
-          assumption_count: 0,
-          changes: [],
-          change_count: 0,
         },
         next: { action: 'continues', at: null, reason: null },
         requested: true,

@@ -1,9 +1,8 @@
 // What update-account accepts and returns.
 
 import * as z from 'zod/mini';
-import { AccountView, accountStatus } from '#shared/accounts/account.view.ts';
+import { AccountView, accountStatus, accountSubtype } from '#shared/accounts/account.view.ts';
 import {
-  accountSubtypes,
   cashFlowClasses,
   maximumAccountCodeLength,
   maximumAccountNameLength,
@@ -25,13 +24,7 @@ const changes = {
       ),
     ),
   ),
-  subtype: z.optional(
-    z
-      .enum(accountSubtypes)
-      .check(
-        z.describe('Line of the statement that shows the account. Each type has its own subtypes.'),
-      ),
-  ),
+  subtype: z.optional(accountSubtype),
   cash_flow: z.optional(
     z
       .enum(cashFlowClasses)

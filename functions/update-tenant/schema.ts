@@ -11,6 +11,7 @@ import {
 } from '#shared/fields.ts';
 import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { TenantSummary } from '#shared/tenants/tenant.view.ts';
+import { exampleLockedTenant, exampleTenant } from '#shared/tenants/tenant-example.view.ts';
 
 export const Request = z.strictObject({
   domain_url: domainUrl,
@@ -39,22 +40,6 @@ export type Request = z.output<typeof Request>;
 export const Data = TenantSummary;
 export type Data = TenantSummary;
 
-const analyticalEngines = {
-  tenant_domain_url: 'analytical-engines-k7m2xq',
-  schema_name: 'analytical_engines_k7m2xq',
-  platform: 'manual',
-  company_name: 'Analytical Engines',
-  currency: 'EUR',
-  cash_flow_method: 'indirect',
-  financial_year_end: '12-31',
-  lock_date: null,
-  locked_from: null,
-  status: 'active',
-  status_reason: null,
-  reconnect_by: null,
-  created_at: '2026-03-23T09:30:00.000Z',
-} as const;
-
 export const documentation: EndpointDocumentation = {
   summary: 'Update tenant',
   description: `Changes the fields of a tenant that the request contains. Repeating the same values
@@ -82,11 +67,7 @@ does not change any entry.`,
     {
       name: 'A locked year',
       request: { domain_url: 'analytical-engines-k7m2xq', lock_date: '2025-12-31' },
-      data: {
-        ...analyticalEngines,
-        lock_date: '2025-12-31',
-        locked_from: '2026-03-24T08:00:40.000Z',
-      },
+      data: exampleLockedTenant,
     },
     {
       name: 'A new company name, and a fiscal year that ends in June',
@@ -96,7 +77,7 @@ does not change any entry.`,
         financial_year_end: '06-30',
       },
       data: {
-        ...analyticalEngines,
+        ...exampleTenant,
         company_name: 'Analytical Engines plc',
         financial_year_end: '06-30',
       },

@@ -37,6 +37,8 @@ type ReadOnlyName =
   | 'clock'
   | 'dueDates'
   | 'failures'
+  | 'importReports'
+  | 'listLockChanges'
   | 'operatorQueries'
   | 'rules'
   | 'showProgress'

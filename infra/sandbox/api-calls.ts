@@ -8,13 +8,10 @@ import type { Consent } from './consents.ts';
 import type { DemoCompany } from './demo-company.ts';
 import type { ApiCall } from './dialects/dialect.ts';
 import { failPage } from './failures.ts';
-import { Refusal, type Reply, type Request } from './http-messages.ts';
+import { Refusal, type Reply, type Request, withHeaders, withRetryAfter } from './http-messages.ts';
 import type { OAuthOptions } from './oauth.ts';
 
 const notFound: Reply = { status: 404, json: { error: 'not_found' } };
-
-const withHeaders = (reply: Reply, headers: Record<string, string>): Reply =>
-  'json' in reply ? { ...reply, headers: { ...headers, ...reply.headers } } : reply;
 
 export type ApiCallOptions = OAuthOptions & {
   /** The minimum duration of a call. With 0, no two calls would ever be concurrent. */
@@ -70,16 +67,16 @@ export const createApiCalls = (options: ApiCallOptions) => {
     const companies = [first, ...others] as const;
     const companyId = dialect.companyIdIn(request);
     const company = companies.find((one) => dialect.companyIdOf(one) === companyId);
-    const call = { limits: dialect.limits, platform: slot, organization: company?.id };
-    const entered = limiter.enter(call);
+    if (company === undefined) return answer(request, { consent, companies, company });
+    const entered = limiter.enter(`${slot} ${company.id}`, dialect.limits);
     if ('refusal' in entered) {
       const { limit, retryAfterSeconds } = entered.refusal;
-      return dialect.tooManyRequests(limit, retryAfterSeconds);
+      return withRetryAfter(dialect.tooManyRequests(limit), retryAfterSeconds);
     }
     try {
       if (callMilliseconds > 0) await pause(callMilliseconds, undefined, { signal });
       const reply = await answer(request, { consent, companies, company });
-      return withHeaders(reply, dialect.limitHeaders(entered.allowance));
+      return withHeaders(reply, (entered.day && dialect.limitHeaders?.(entered.day)) ?? {});
     } finally {
       entered.leave();
     }

@@ -14,9 +14,9 @@ const basicRows: readonly DemoAccount[] = [
     ['1000', 'Petty cash', 'cash'],
     ['1010', 'Current account', 'bank'],
     ['1020', 'Savings account', 'bank'],
-    [null, 'Payments not yet banked'],
+    [null, 'Undeposited payments'],
     ['1100', 'Trade receivables', 'receivable'],
-    ['1200', 'Inventory', 'inventory'],
+    ['1200', 'Inventory'],
     ['1300', 'Prepayments'],
     ['1500', 'Equipment', 'fixed_asset'],
     ['1510', 'Accumulated depreciation'],
@@ -27,7 +27,7 @@ const basicRows: readonly DemoAccount[] = [
     ['2100', 'Credit card', 'credit_card'],
     ['2200', 'Sales tax payable', 'tax'],
     ['2300', 'Wages payable'],
-    ['2500', 'Bank loan', 'loan'],
+    ['2500', 'Bank loan'],
   ]),
   ...rowsOf('equity', [
     ['3000', 'Share capital'],
@@ -36,7 +36,7 @@ const basicRows: readonly DemoAccount[] = [
   ...rowsOf('revenue', [
     ['4000', 'Sales of goods'],
     ['4100', 'Services'],
-    ['4900', 'Interest received', 'other_income'],
+    ['4900', 'Interest received'],
   ]),
   ...rowsOf('expense', [
     ['5000', 'Cost of sales', 'cost_of_sales'],
@@ -44,80 +44,43 @@ const basicRows: readonly DemoAccount[] = [
   ]),
 ];
 
-const departments =
-  'Sales Marketing Production Purchasing Warehouse Delivery Service Research Finance Office'.split(
-    ' ',
-  );
-const costs =
-  'wages, travel, software, training, telephone, rent, insurance, repairs, advice, sundries'.split(
-    ', ',
-  );
-
-/** One expense account for each cost of each department: 6100 to 7090. */
-const departmentRows: readonly DemoAccount[] = departments.flatMap((department, tens) =>
-  rowsOf(
-    'expense',
-    costs.map((cost, ones) => [String(6100 + tens * 100 + ones * 10), `${department}: ${cost}`]),
-  ),
-);
-
-/** One expense account for each cost of each shop: 100010 and so on. */
-const shopRow = (index: number): DemoAccount => {
-  const shop = Math.floor(index / costs.length) + 1;
-  const cost = costs[index % costs.length];
-  const code = String(100_000 + costs.length + index);
-  return { code, name: `Shop ${shop}: ${cost}`, type: 'expense', status: 'active' };
-};
-
-const commonRows = [...basicRows, ...departmentRows];
-
-export const chartOf = (accountCount: number): readonly DemoAccount[] => [
-  ...commonRows.slice(0, accountCount),
-  ...Array.from({ length: Math.max(0, accountCount - commonRows.length) }, (_, index) =>
-    shopRow(index),
-  ),
-];
-
 /** Accounts that only real charts have: incomplete records and a recent change. */
-const oddRows = (): DemoAccount[] => [
-  { code: '1900', name: 'Suspense', type: 'asset', status: 'active', hole: 'name' },
-  { code: '1910', name: 'Card clearing', type: 'asset', status: 'active', hole: 'type' },
-  {
-    code: '2900',
-    name: 'Deposits held',
-    type: 'liability',
-    status: 'active',
-    modifiedAt: daysAgo(3),
-  },
-];
-
-/** A cost center with a sub-account for each cost, and one more below the last of these. */
-const costCenterRows = (index: number, place: number): DemoAccount[] => {
-  const name = departments[index] ?? `Shop ${index - departments.length + 1}`;
-  const code = 10 * (6_100 + index * 100);
-  const row = { type: 'expense', status: 'active' } as const;
+const oddRows = (): DemoAccount[] => {
+  const row = { type: 'asset', status: 'active' } as const;
   return [
-    { ...row, code: String(code), name: `${name} costs` },
-    ...costs.map((cost, ones) => ({
-      ...row,
-      code: String(code + 10 * (ones + 1)),
-      name: `${name} ${cost}`,
-      parent: place,
-    })),
-    {
-      ...row,
-      code: String(code + 10 * costs.length + 1),
-      name: `${name} gifts`,
-      parent: place + costs.length,
-    },
+    { ...row, code: '1900', name: 'Suspense', hole: 'name' },
+    { ...row, code: '1910', name: 'Card clearing', hole: 'type' },
+    { ...row, code: '1920', name: 'Deposits', modifiedAt: daysAgo(3) },
   ];
 };
 
-/** A chart with three levels of accounts and incomplete records. */
-export const realChartOf = (accountCount: number): readonly DemoAccount[] => {
-  const rows = [...basicRows, ...oddRows()];
+const costs =
+  'wages travel software training telephone rent insurance repairs advice sundries'.split(' ');
+
+/** The expense accounts of a shop. In a real chart they have a parent, and the last has a child. */
+const shopRows = (index: number, parent: number | undefined): DemoAccount[] => {
+  const name = `Shop ${index + 1}`;
+  const code = 10 * (6_100 + index * 100);
+  const rows = rowsOf(
+    'expense',
+    [...costs, 'gifts'].map((cost, place) => [String(code + 10 * (place + 1)), `${name} ${cost}`]),
+  );
+  if (parent === undefined) return rows.slice(0, -1);
+  const children = rows.map((row, place) => ({
+    ...row,
+    parent: place < costs.length ? parent : parent + costs.length,
+  }));
+  return [...rowsOf('expense', [[String(code), `${name} costs`]]), ...children];
+};
+
+/** A real chart has three levels of accounts and incomplete records. */
+export const chartOf = (
+  accountCount: number,
+  { isReal }: { isReal: boolean },
+): readonly DemoAccount[] => {
+  const rows = [...basicRows, ...(isReal ? oddRows() : [])];
   for (let index = 0; rows.length < accountCount; index += 1) {
-    rows.push(...costCenterRows(index, rows.length));
+    rows.push(...shopRows(index, isReal ? rows.length : undefined));
   }
   return rows.slice(0, accountCount);
 };

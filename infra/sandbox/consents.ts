@@ -13,8 +13,8 @@ const briefAccessSeconds = 30;
 
 const offlineScope = 'offline_access';
 
-/** A code or token. `endsAt` is in milliseconds since 1970, or `null` if it does not expire. */
-const Credential = z.object({ hash: z.string(), endsAt: z.nullable(z.number()) });
+/** A code or token. `endsAt` is in milliseconds since 1970. */
+const Credential = z.object({ hash: z.string(), endsAt: z.number() });
 type Credential = z.infer<typeof Credential>;
 
 const Consent = z.object({
@@ -27,15 +27,12 @@ const Consent = z.object({
   failure: Failure,
   /** Scopes separated by a space, on every platform. */
   scope: z.string(),
-  /** `null` if the tokens were issued without a browser. */
-  code: z.nullable(
-    z.extend(Credential, {
-      redirectUri: z.string(),
-      /** RFC 7636 section 4.4; `null` without PKCE. */
-      codeChallenge: z._default(z.nullable(z.string()), null),
-      used: z.boolean(),
-    }),
-  ),
+  code: z.extend(Credential, {
+    redirectUri: z.string(),
+    /** RFC 7636 section 4.4; `null` without PKCE. */
+    codeChallenge: z.nullable(z.string()),
+    used: z.boolean(),
+  }),
   accessTokens: z.array(Credential),
   refreshTokens: z.array(Credential),
   /** Whether a failure that occurs once has occurred. */
@@ -47,7 +44,7 @@ export type Consent = z.infer<typeof Consent>;
 export type ConsentTerms = Pick<Consent, 'slot' | 'user' | 'companyIds' | 'failure' | 'scope'>;
 
 /** The parts of an authorization request that the token request must match. */
-export type CodeTerms = Pick<NonNullable<Consent['code']>, 'redirectUri' | 'codeChallenge'>;
+export type CodeTerms = Pick<Consent['code'], 'redirectUri' | 'codeChallenge'>;
 
 /** RFC 6749 section 5.1. There is no refresh token if the client keeps its previous one. */
 export type IssuedTokens = { access_token: string; refresh_token?: string; expires_in: number };
@@ -91,33 +88,27 @@ export type Consents = ReturnType<typeof openConsents>;
 export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: ConsentOptions) => {
   let consents = stateFile === undefined ? [] : readConsents(stateFile);
 
-  const isLive = ({ endsAt }: Credential): boolean => endsAt === null || clock().getTime() < endsAt;
+  const isLive = ({ endsAt }: Credential): boolean => clock().getTime() < endsAt;
   const endAfter = (seconds: number): number => clock().getTime() + seconds * 1000;
 
-  /** Drops expired tokens and consents, so that the file stays small. */
+  /** Drops expired tokens and consents, because the file would grow. */
   const save = (): void => {
     for (const consent of consents) {
       for (const kind of tokenKinds) consent[kind] = consent[kind].filter(isLive);
     }
-    consents = consents.filter(
-      ({ code, accessTokens, refreshTokens }) =>
-        accessTokens.length + refreshTokens.length > 0 || (code !== null && isLive(code)),
-    );
+    const isEnded = (it: Consent) => it.accessTokens.length + it.refreshTokens.length === 0;
+    consents = consents.filter((consent) => !isEnded(consent) || isLive(consent.code));
     if (stateFile !== undefined) writeConsents(stateFile, consents);
   };
+
+  const find = (slot: Slot, isMeant: (consent: Consent) => boolean): Consent | undefined =>
+    consents.find((consent) => consent.slot === slot && isMeant(consent));
 
   /** Ends all tokens of the consent. */
   const end = (consent: Consent): void => {
     consent.accessTokens = [];
     consent.refreshTokens = [];
     save();
-  };
-
-  const add = (terms: ConsentTerms, code: Consent['code']): Consent => {
-    const tokens = { accessTokens: [], refreshTokens: [] };
-    const consent: Consent = { id: randomUUID(), ...terms, code, ...tokens, hasFailed: false };
-    consents.push(consent);
-    return consent;
   };
 
   /** Does not record the tokens if the user chose the failure `revoked`. */
@@ -127,24 +118,19 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
   ): IssuedTokens => {
     const { accessTokenSeconds, refreshTokenSeconds } = dialects[consent.slot];
     const seconds = consent.failure === 'refresh_revoked' ? briefAccessSeconds : accessTokenSeconds;
-    const accessEnd = endAfter(seconds);
-    const [accessToken, refreshToken] = [newAccessToken(consent, accessEnd), newSecret()];
+    const [accessEnd, refreshEnd] = [endAfter(seconds), endAfter(refreshTokenSeconds)];
+    const [access_token, refresh_token] = [newAccessToken(consent, accessEnd), newSecret()];
     if (consent.failure !== 'revoked') {
-      consent.accessTokens.push({ hash: hashOf(accessToken), endsAt: accessEnd });
-      if (withRefreshToken) {
-        const endsAt = refreshTokenSeconds === null ? null : endAfter(refreshTokenSeconds);
-        consent.refreshTokens.push({ hash: hashOf(refreshToken), endsAt });
-      }
+      consent.accessTokens.push({ hash: hashOf(access_token), endsAt: accessEnd });
+    }
+    if (consent.failure !== 'revoked' && withRefreshToken) {
+      consent.refreshTokens.push({ hash: hashOf(refresh_token), endsAt: refreshEnd });
     }
     save();
-    return {
-      access_token: accessToken,
-      ...(withRefreshToken && { refresh_token: refreshToken }),
-      expires_in: seconds,
-    };
+    return { access_token, ...(withRefreshToken && { refresh_token }), expires_in: seconds };
   };
 
-  /** A platform with a scope for refresh tokens issues none without it. */
+  /** On a platform with a scope for refresh tokens, only consents with this scope have one. */
   const mayRefresh = ({ slot, scope }: Consent): boolean =>
     !dialects[slot].scopes.includes(offlineScope) || scope.split(' ').includes(offlineScope);
 
@@ -154,20 +140,22 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
       const code = newSecret();
       const seconds = terms.failure === 'expired_code' ? 0 : dialects[terms.slot].codeSeconds;
       const hash = hashOf(terms.failure === 'bad_code' ? newSecret() : code);
-      add(terms, { hash, endsAt: endAfter(seconds), redirectUri, codeChallenge, used: false });
+      const endsAt = endAfter(seconds);
+      consents.push({
+        ...terms,
+        id: randomUUID(),
+        code: { hash, endsAt, redirectUri, codeChallenge, used: false },
+        accessTokens: [],
+        refreshTokens: [],
+        hasFailed: false,
+      });
       save();
       return code;
     },
 
-    /** Records a consent that has tokens and no code. */
-    recordWithTokens: (terms: ConsentTerms): IssuedTokens =>
-      issueTokens(add(terms, null), { withRefreshToken: true }),
-
     /** The consent of a code, used or not. */
-    findByCode: (slot: Slot, code: string): Consent | undefined => {
-      const hash = hashOf(code);
-      return consents.find((consent) => consent.slot === slot && consent.code?.hash === hash);
-    },
+    findByCode: (slot: Slot, code: string): Consent | undefined =>
+      find(slot, (consent) => consent.code.hash === hashOf(code)),
 
     /** The consent of a live token. */
     findByToken: (
@@ -175,22 +163,18 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
       { token, kinds = tokenKinds }: { token: string; kinds?: readonly TokenKind[] },
     ): Consent | undefined => {
       const hash = hashOf(token);
-      return consents.find(
-        (consent) =>
-          consent.slot === slot &&
-          kinds.some((kind) => consent[kind].some((it) => it.hash === hash && isLive(it))),
-      );
+      const tokensOf = (consent: Consent) => kinds.flatMap((kind) => consent[kind]);
+      return find(slot, (it) => tokensOf(it).some((one) => one.hash === hash && isLive(one)));
     },
 
-    /** Exchanges the code for tokens. A second use ends those of the first (RFC 6749, 4.1.2). */
+    /** Exchanges the code for tokens. A second use ends these (RFC 6749 section 4.1.2). */
     redeemCode: (
       consent: Consent,
       { redirectUri, codeVerifier }: { redirectUri: string; codeVerifier: string | null },
     ): IssuedTokens | undefined => {
       const { code } = consent;
-      if (code?.used) end(consent);
-      if (code === null || code.used) return undefined;
-      if (!isLive(code) || code.redirectUri !== redirectUri) return undefined;
+      if (code.used) end(consent);
+      if (code.used || !isLive(code) || code.redirectUri !== redirectUri) return undefined;
       // RFC 7636 section 4.6.
       const { codeChallenge } = code;
       if (codeChallenge !== null && codeChallenge !== hashOf(codeVerifier ?? '')) return undefined;
@@ -206,7 +190,7 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
       const hash = hashOf(refreshToken);
       const graceEnd = endAfter(rotationGraceSeconds);
       for (const token of consent.refreshTokens) {
-        if (token.hash === hash) token.endsAt = Math.min(token.endsAt ?? graceEnd, graceEnd);
+        if (token.hash === hash) token.endsAt = Math.min(token.endsAt, graceEnd);
       }
       return issueTokens(consent, { withRefreshToken: true });
     },

@@ -1,5 +1,6 @@
 // A demo company of the sandbox, independent of platforms. Each dialect translates it.
 
+import Big from 'big.js';
 import type { Account } from '#shared/accounts/accounts.ts';
 
 /** The kinds of accounts that platforms distinguish within a type. */
@@ -7,13 +8,10 @@ export type AccountKind =
   | 'bank'
   | 'cash'
   | 'receivable'
-  | 'inventory'
   | 'fixed_asset'
   | 'payable'
   | 'credit_card'
   | 'tax'
-  | 'loan'
-  | 'other_income'
   | 'cost_of_sales';
 
 /** Some accounts have no code, and two accounts can share one. */
@@ -71,24 +69,33 @@ export type DemoCompany = {
   currency: string;
   /** The first month of the financial year, from 1 to 12. */
   fiscalYearStart: number;
-  /** The company's data center, on a platform with several. */
+  /** Only Zoho has several. */
   dataCenter: string;
   /** The company's user. On some platforms a consent covers all companies of a user. */
   owner: string;
-  /** False if the platform no longer gives access to the books. */
+  /** False if the platform refuses access to the books. */
   isActive: boolean;
   taxRates: readonly TaxRate[];
   accounts: readonly DemoAccount[];
   journalCount: number;
-  /** The journal at this index. It is computed, so that journals need no memory. */
+  /** The journal at this index, computed on demand. */
   journalAt: (index: number) => DemoJournal;
 };
 
 /** The creation of all companies. */
 export const booksCreatedAt = '2025-01-01T00:00:00.000Z';
 
+const oneDay = 24 * 60 * 60 * 1000;
+
 /** A recent moment, because platforms report only recent changes. */
-export const daysAgo = (days: number): string => {
-  const day = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  return `${day}T09:30:00.000Z`;
-};
+export const daysAgo = (days: number): string =>
+  new Date(Date.now() - days * oneDay).toISOString().replace(/T.*/, 'T09:30:00.000Z');
+
+export const isDebit = ({ debit }: DemoLine): boolean => Number(debit) > 0;
+
+/** The amount of a line without its tax. */
+export const amountOf = ({ debit, credit }: DemoLine): Big => new Big(debit).plus(credit);
+
+/** The sum as JSON number. It is exact for the amounts of demo journals. */
+export const sumOf = (amounts: readonly Big.BigSource[]): number =>
+  Number(amounts.reduce<Big>((sum, amount) => sum.plus(amount), new Big(0)));

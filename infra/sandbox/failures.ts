@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Dialect, ListPage } from './dialects/dialect.ts';
-import { Refusal, type Reply } from './http-messages.ts';
+import { Refusal, type Reply, withRetryAfter } from './http-messages.ts';
 
 /** The failures, with the text of the pages. */
 export const failures = {
@@ -12,7 +12,7 @@ export const failures = {
   expired_code: 'Expired code: the code has already expired',
   platform_errors: 'Platform errors: every call returns 500',
   rate_limited: 'Rate limited: every call returns 429',
-  slow: 'Slow: every reply comes after the client has given up',
+  slow: 'Slow: every reply comes after the timeout of the client',
   revoked: 'Revoked: the platform refuses the new tokens',
   refresh_revoked: 'Refresh revoked: access ends after 30 seconds and cannot be renewed',
   accounts_error_once: 'Accounts fail once: page 2 returns 500 the first time',
@@ -29,14 +29,15 @@ const codeFailures: readonly Failure[] = ['bad_code', 'expired_code'];
 /** The failures of tokens that are issued without a browser, and therefore without a code. */
 export const TestTokenFailure = z.enum(Failure.options.filter((it) => !codeFailures.includes(it)));
 
-/** Short, because a person waits. */
+/** Short, because a person waits. Real platforms state longer waits, or none. */
 const briefWaitSeconds = 3;
 const longWaitSeconds = 3_600;
 
-const tooManyPerMinute = (dialect: Dialect): Reply =>
-  dialect.tooManyRequests('minute', briefWaitSeconds);
-const tooManyPerDay = (dialect: Dialect): Reply => dialect.tooManyRequests('day', longWaitSeconds);
-const serverError = (dialect: Dialect): Reply => dialect.serverError();
+const serverError = (dialect: Dialect) => dialect.serverError();
+const tooManyPerMinute = (dialect: Dialect) =>
+  withRetryAfter(dialect.tooManyRequests('minute'), briefWaitSeconds);
+const tooManyPerDay = (dialect: Dialect) =>
+  withRetryAfter(dialect.tooManyRequests('day'), longWaitSeconds);
 
 /** The failures of every call. @throws {Refusal} */
 export type FailCall = (dialect: Dialect, failure: Failure) => Promise<void>;
@@ -61,13 +62,9 @@ const pageFailures: Partial<Record<Failure, PageFailure>> = {
 /** The failures of page 2, or of the only page. @throws {Refusal} the first time */
 export const failPage = (
   { of, page, pages }: ListPage,
-  {
-    dialect,
-    failure,
-    takeOneTimeFailure,
-  }: { dialect: Dialect; failure: Failure; takeOneTimeFailure: () => boolean },
+  about: { dialect: Dialect; failure: Failure; takeOneTimeFailure: () => boolean },
 ): void => {
-  const chosen = pageFailures[failure];
+  const chosen = pageFailures[about.failure];
   if (chosen?.of !== of || page !== Math.min(2, Math.max(1, pages))) return;
-  if (takeOneTimeFailure()) throw new Refusal(chosen.reply(dialect));
+  if (about.takeOneTimeFailure()) throw new Refusal(chosen.reply(about.dialect));
 };

@@ -19,6 +19,13 @@ export type Reply =
   | { status: number; page: string }
   | { redirectTo: string };
 
+export const withHeaders = (reply: Reply, headers: Record<string, string>): Reply =>
+  'json' in reply ? { ...reply, headers: { ...headers, ...reply.headers } } : reply;
+
+/** `null` if the platform does not state the wait. */
+export const withRetryAfter = (reply: Reply, seconds: number | null): Reply =>
+  seconds === null ? reply : withHeaders(reply, { 'Retry-After': String(seconds) });
+
 /** Ends a request with a reply other than the usual one. */
 export class Refusal extends Error {
   readonly reply: Reply;
@@ -28,3 +35,12 @@ export class Refusal extends Error {
     this.reply = reply;
   }
 }
+
+/** `undefined` for text that is not JSON. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

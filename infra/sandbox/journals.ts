@@ -6,69 +6,37 @@ import {
   type DemoJournal,
   type DemoLine,
   daysAgo,
-  type TaxRate,
+  sumOf,
 } from './demo-company.ts';
 
-/** One of `every` journals is in another currency, at about this rate. */
-export type ForeignJournals = { currency: string; every: number; rateInTenThousandths: number };
-
-type JournalOptions = {
-  foreign: ForeignJournals | undefined;
-  /** Whether some journals are incomplete, deleted or recently changed. */
-  isReal: boolean;
-};
-
-/** The codes of a side's accounts, or up to `upTo` expense accounts whose names end so. */
-type Side = readonly (string | null)[] | { costs: string; upTo: number };
-
-type Pattern = { memo: string; debit: Side; credit: Side; taxed?: 'debit' | 'credit' };
+/** The codes of a side's accounts, or the maximum number of its expense accounts. */
+type Accounts = readonly (string | null)[] | number;
+type Side = 'debit' | 'credit';
+type Pattern = Record<Side, Accounts> & { memo: string; taxed?: Side };
 
 /** Typical manual adjustments. They use no bank, customer or supplier accounts. */
 const patterns: readonly Pattern[] = [
-  { memo: 'Wages of MONTH', debit: { costs: 'wages', upTo: 5 }, credit: ['2300'] },
-  { memo: 'Depreciation, MONTH', debit: { costs: 'repairs', upTo: 3 }, credit: ['1510'] },
-  { memo: 'Prepaid rent of MONTH', debit: { costs: 'rent', upTo: 4 }, credit: ['1300'] },
-  { memo: 'Insurance paid ahead, MONTH', debit: ['1300'], credit: { costs: 'insurance', upTo: 2 } },
-  {
-    memo: 'Costs moved between departments, MONTH',
-    debit: { costs: '', upTo: 3 },
-    credit: { costs: '', upTo: 3 },
-  },
+  { memo: 'Wages of MONTH', debit: 5, credit: ['2300'] },
+  { memo: 'Depreciation, MONTH', debit: 3, credit: ['1510'] },
+  { memo: 'Insurance for MONTH', debit: ['1300'], credit: 2 },
+  { memo: 'Reallocation', debit: 3, credit: 3 },
   { memo: 'Stock count at the end of MONTH', debit: ['5000'], credit: ['1200'] },
-  { memo: 'Card takings not yet at the bank, MONTH', debit: [null], credit: ['4000', '2200'] },
-  { memo: 'Sales tax of MONTH corrected', debit: ['4000'], credit: ['2200'] },
-  { memo: 'Equipment made by our own people, MONTH', debit: ['1500'], credit: ['4100', '1200'] },
-  { memo: 'Interest on the loan, MONTH', debit: ['5900'], credit: ['2500'] },
-  { memo: 'Interest on deposits, MONTH', debit: ['1300'], credit: ['4900'] },
-  { memo: 'Crêpes & coffee, MONTH', debit: { costs: 'sundries', upTo: 2 }, credit: ['1000'] },
-  { memo: 'Earnings turned into shares, MONTH', debit: ['3200'], credit: ['3000'] },
+  { memo: 'Card sales without deposit, MONTH', debit: [null], credit: ['4000', '2200'] },
+  { memo: 'Correction of sales tax, MONTH', debit: ['4000'], credit: ['2200'] },
+  { memo: 'Crêpes & coffee, MONTH', debit: 2, credit: ['1000'] },
 ];
 
 /** The patterns of every fourth journal of a company with tax rates. */
 const taxedPatterns: readonly Pattern[] = [
-  {
-    memo: 'Petty cash spent, MONTH',
-    debit: { costs: '', upTo: 3 },
-    credit: ['1000'],
-    taxed: 'debit',
-  },
-  {
-    memo: 'Card takings with tax, MONTH',
-    debit: [null],
-    credit: ['4000', '4100'],
-    taxed: 'credit',
-  },
+  { memo: 'Petty cash, MONTH', debit: 3, credit: ['1000'], taxed: 'debit' },
+  { memo: 'Card sales, MONTH', debit: [null], credit: ['4000', '4100'], taxed: 'credit' },
 ];
 
 const firstDay = Date.UTC(2025, 0, 1);
-const lastDay = Date.UTC(2026, 5, 30);
 const oneDay = 24 * 60 * 60 * 1000;
-const days = (lastDay - firstDay) / oneDay + 1;
-
-const months =
-  'January February March April May June July August September October November December'.split(
-    ' ',
-  );
+const days = 546;
+const monthOnly = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+const monthFormat = new Intl.DateTimeFormat('en', monthOnly);
 
 /** Returns whole numbers below the limit, the same for the same seed (FNV-1a, mulberry32). */
 const createSeededRandom = (seed: string): ((limit: number) => number) => {
@@ -84,101 +52,80 @@ const createSeededRandom = (seed: string): ((limit: number) => number) => {
 
 type RandomBelow = ReturnType<typeof createSeededRandom>;
 
-/** Splits a total into parts above zero. Each part is at most half of the rest. */
-const split = (
-  total: number,
-  { parts, randomBelow }: { parts: number; randomBelow: RandomBelow },
-): number[] => {
-  let rest = total;
-  const cuts = Array.from({ length: parts - 1 }, () => {
-    const cut = 1 + randomBelow(Math.floor(rest / 2));
-    rest -= cut;
-    return cut;
-  });
-  return [...cuts, rest];
-};
-
-/** ISO 4217. The ledger supports at most two decimals; platforms support three. */
-const threeDecimalCurrencies = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
-
+/** The Kuwaiti dinar has three decimals. The ledger supports at most two. */
 export const platformDecimalsOf = (currency: string): number =>
-  threeDecimalCurrencies.has(currency) ? 3 : decimalsOf(currency);
+  currency === 'KWD' ? 3 : decimalsOf(currency);
 
-/** Converts whole minor units of a currency to a decimal number. */
+/** Converts whole minor units to a decimal number. */
 const decimalText = (units: number, decimals: number): string => {
   const digits = String(units).padStart(decimals + 1, '0');
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 };
 
-/** A day in the journal's share of the period, so that dates ascend with indexes. */
-const dateAt = (
-  index: number,
-  { count, randomBelow }: { count: number; randomBelow: RandomBelow },
-): Date => {
-  const firstOf = (place: number): number => Math.floor((place * days) / count);
-  const share = Math.max(1, firstOf(index + 1) - firstOf(index));
-  return new Date(firstDay + (firstOf(index) + randomBelow(share)) * oneDay);
+/** Splits a total into parts above zero. Each part is at most half of the rest. */
+const split = (
+  total: number,
+  { parts, randomBelow }: { parts: number; randomBelow: RandomBelow },
+): number[] => {
+  if (parts <= 1) return [total];
+  const part = 1 + randomBelow(Math.floor(total / 2));
+  return [part, ...split(total - part, { parts: parts - 1, randomBelow })];
 };
 
-/** Finds the active accounts of a pattern's side. */
-const accountsByUse = ({ accounts }: DemoCompany) => {
+/** Returns a function that selects active accounts, except those in `used`. */
+const createAccountFinder = ({ accounts }: DemoCompany) => {
   const active = [...accounts.entries()].filter(([, { status }]) => status === 'active');
   const byCode = new Map(active.map(([index, { code }]) => [code, index]));
-  const expenses = active.filter(([, { type }]) => type === 'expense');
-  const byEnding = new Map<string, number[]>();
+  const costs = active.flatMap(([index, { type }]) => (type === 'expense' ? [index] : []));
 
-  const costsWith = (ending: string): number[] => {
-    const known = byEnding.get(ending);
-    if (known) return known;
-    const found = expenses.filter(([, { name }]) => name.endsWith(ending));
-    // A short chart has too few matching accounts, so any expense account is used.
-    const costs = (found.length < 6 ? expenses : found).map(([index]) => index);
-    byEnding.set(ending, costs);
-    return costs;
-  };
-
-  /** The indexes of a side's accounts, without those in `taken`. */
   return (
-    side: Side,
-    { taken, randomBelow }: { taken: readonly number[]; randomBelow: RandomBelow },
+    side: Accounts,
+    { used, randomBelow }: { used: readonly number[]; randomBelow: RandomBelow },
   ): number[] => {
-    if (!('costs' in side)) return side.map((code) => byCode.get(code) ?? 0);
-    const costs = costsWith(side.costs);
-    const count = Math.min(1 + randomBelow(side.upTo), Math.floor(costs.length / 2));
+    if (typeof side !== 'number') return side.map((code) => byCode.get(code) ?? 0);
+    const count = Math.min(1 + randomBelow(side), Math.floor(costs.length / 2));
     const chosen = new Set<number>();
     while (chosen.size < count) {
       const index = costs[randomBelow(costs.length)] ?? 0;
-      if (!taken.includes(index)) chosen.add(index);
+      if (!used.includes(index)) chosen.add(index);
     }
     return [...chosen];
   };
 };
 
-const currencyOf = (
-  index: number,
-  {
-    company,
-    foreign,
-    randomBelow,
-  }: { company: DemoCompany; foreign: ForeignJournals | undefined; randomBelow: RandomBelow },
-): Pick<DemoJournal, 'currency' | 'exchangeRate'> =>
-  foreign === undefined || index % foreign.every !== 5
-    ? { currency: company.currency, exchangeRate: null }
-    : {
-        currency: foreign.currency,
-        exchangeRate: decimalText(foreign.rateInTenThousandths + randomBelow(400), 4),
-      };
-
-/** A tax at one of the rates on four of five lines. */
-const taxesFor = (
-  amounts: readonly number[],
-  { taxRates, randomBelow }: { taxRates: readonly TaxRate[]; randomBelow: RandomBelow },
-): ({ rate: TaxRate; units: number } | undefined)[] =>
-  amounts.map((units) => {
-    const rate = taxRates[randomBelow(taxRates.length)];
-    if (rate === undefined || randomBelow(5) === 0) return undefined;
-    return { rate, units: Math.round((units * rate.percent) / 100) };
+const linesOf = (
+  { accounts, taxRates }: DemoCompany,
+  part: {
+    side: Side;
+    indexes: readonly number[];
+    isTaxed: boolean;
+    total: number;
+    currency: string;
+    month: string;
+    randomBelow: RandomBelow;
+  },
+): DemoLine[] => {
+  const { side, indexes, isTaxed, total, currency, month, randomBelow } = part;
+  const textOf = (units: number) => decimalText(units, platformDecimalsOf(currency));
+  const amounts = split(total, { parts: indexes.length, randomBelow });
+  return amounts.map((units, place) => {
+    const account = indexes[place] as number;
+    // In real books, many lines have no description.
+    const description = randomBelow(3) === 0 ? '' : `${accounts[account]?.name}, ${month}`;
+    const line = {
+      account,
+      description,
+      debit: textOf(0),
+      credit: textOf(0),
+      [side]: textOf(units),
+    };
+    // Four of five lines have a tax.
+    const rate = isTaxed && randomBelow(5) > 0 && taxRates[randomBelow(taxRates.length)];
+    if (!rate) return line;
+    const tax = Math.round((units * rate.percent) / 100);
+    return { ...line, tax: { ...rate, amount: textOf(tax) } };
   });
+};
 
 /** The journal's status, its last change, and a missing field. */
 const historyOf = (
@@ -194,97 +141,55 @@ const historyOf = (
   };
 };
 
-/** Returns a function that creates the lines of one side, and the sum of their taxes. */
-const createLineMaker =
-  (
-    { accounts, taxRates }: DemoCompany,
-    {
-      currency,
-      month,
-      isTaxed,
-      lacksAccount,
-      randomBelow,
-    }: {
-      currency: string;
-      month: string;
-      isTaxed: boolean;
-      lacksAccount: boolean;
-      randomBelow: RandomBelow;
-    },
-  ) =>
-  (side: 'debit' | 'credit', { places, sum }: { places: readonly number[]; sum: number }) => {
-    const decimals = platformDecimalsOf(currency);
-    const zero = decimalText(0, decimals);
-    const amounts = split(sum, { parts: places.length, randomBelow });
-    const taxes = isTaxed ? taxesFor(amounts, { taxRates, randomBelow }) : [];
-    return {
-      lines: amounts.map((units, place): DemoLine => {
-        const account = places[place] as number;
-        // In real books, many lines have no description.
-        const description = randomBelow(3) === 0 ? '' : `${accounts[account]?.name}, ${month}`;
-        const tax = taxes[place];
-        return {
-          account,
-          description,
-          debit: zero,
-          credit: zero,
-          [side]: decimalText(units, decimals),
-          ...(tax && { tax: { ...tax.rate, amount: decimalText(tax.units, decimals) } }),
-          ...(lacksAccount && place === 0 && { hole: 'account' }),
-        };
-      }),
-      tax: taxes.reduce((units, tax) => units + (tax?.units ?? 0), 0),
-    };
-  };
-
-/** Returns a function that computes journals. Their dates ascend, and one in ten is a draft. */
+/**
+ * Returns a function that computes journals. Their dates ascend, and one in ten is a draft.
+ * @param options.foreign the currency of one in 15 journals
+ * @param options.isReal whether some journals are incomplete, deleted or recently changed
+ */
 export const createJournalGenerator = (
   company: DemoCompany,
-  { foreign, isReal }: JournalOptions,
+  { foreign, isReal }: { foreign: string | undefined; isReal: boolean },
 ): ((index: number) => DemoJournal) => {
   const { id, journalCount: count, taxRates } = company;
-  const find = accountsByUse(company);
+  const findAccounts = createAccountFinder(company);
 
   return (index) => {
-    if (!(Number.isInteger(index) && index >= 0 && index < count)) {
-      throw new RangeError(`${id} has no journal ${index}`);
-    }
     const randomBelow = createSeededRandom(`${id} ${index}`);
-    const day = dateAt(index, { count, randomBelow });
+    // A day in the journal's share of the period, because dates ascend with indexes.
+    const day = new Date(
+      firstDay + Math.floor(((index + randomBelow(100) / 100) * days) / count) * oneDay,
+    );
     const date = day.toISOString().slice(0, 10);
-    const month = `${months[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
-    const isTaxed = taxRates.length > 0 && index % 4 === 1;
-    const choice = isTaxed ? taxedPatterns : patterns;
-    const { memo, debit, credit, taxed } = choice[randomBelow(choice.length)] as Pattern;
-    const debits = find(debit, { taken: [], randomBelow });
-    const places = { debit: debits, credit: find(credit, { taken: debits, randomBelow }) };
-    const money = currencyOf(index, { company, foreign, randomBelow });
-    const { currency } = money;
-    const sum = 500 + randomBelow(400_000);
+    const month = monthFormat.format(day);
+    const choices = taxRates.length > 0 && index % 4 === 1 ? taxedPatterns : patterns;
+    const pattern = choices[randomBelow(choices.length)] as Pattern;
+    const debits = findAccounts(pattern.debit, { used: [], randomBelow });
+    const indexes = {
+      debit: debits,
+      credit: findAccounts(pattern.credit, { used: debits, randomBelow }),
+    };
+    const isForeign = foreign !== undefined && index % 15 === 5;
+    const currency = isForeign ? foreign : company.currency;
+    const rate = 10_000 + randomBelow(5_000);
 
     // The taxed side comes first, because its taxes are part of the other side's sum.
-    const sides =
-      taxed === 'credit' ? (['credit', 'debit'] as const) : (['debit', 'credit'] as const);
-    let total = sum;
-    const lines = { debit: [] as DemoLine[], credit: [] as DemoLine[] };
+    const sides: Side[] = pattern.taxed === 'credit' ? ['credit', 'debit'] : ['debit', 'credit'];
+    const lines: Record<Side, DemoLine[]> = { debit: [], credit: [] };
+    let total = 500 + randomBelow(400_000);
     for (const side of sides) {
-      const lacksAccount = isReal && side === 'debit' && index % 40 === 13;
-      const makeLines = createLineMaker(company, {
-        currency,
-        month,
-        isTaxed: taxed === side,
-        lacksAccount,
-        randomBelow,
-      });
-      const made = makeLines(side, { places: places[side], sum: total });
-      lines[side] = made.lines;
-      total += made.tax;
+      const accounts = { indexes: indexes[side], isTaxed: pattern.taxed === side };
+      lines[side] = linesOf(company, { side, ...accounts, total, currency, month, randomBelow });
+      const taxes = lines[side].map(({ tax }) => tax?.amount ?? 0);
+      total += Math.round(sumOf(taxes) * 10 ** platformDecimalsOf(currency));
     }
+    const [firstLine] = lines.debit;
+    if (firstLine && isReal && index % 40 === 13) firstLine.hole = 'account';
     return {
       date,
-      memo: memo.replace('MONTH', month),
+      memo: pattern.memo.replace('MONTH', month),
       lines: [...lines.debit, ...lines.credit],
-      ...money,
+      currency,
+      exchangeRate: isForeign ? decimalText(rate, 4) : null,
       ...historyOf(index, { date, isReal }),
     };
   };

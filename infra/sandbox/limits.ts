@@ -1,43 +1,24 @@
 // The platforms' limits on calls.
 
-/** A limit is `null` if the platform does not have it. */
+/** A limit is `Infinity` if the platform does not have it. */
 export type Limits = {
-  /** Calls for one organization. */
+  /** Calls for one company. */
   perMinute: number;
-  perDay: number | null;
+  perDay: number;
   concurrent: number;
   /** New access tokens for one refresh token. */
-  tokensPerTenMinutes: number | null;
+  tokensPerTenMinutes: number;
   /** Whether the refusal of a call states the wait. */
   statesWait: boolean;
 };
 
 export type LimitName = 'minute' | 'day' | 'concurrent';
 
-/** `retryAfterSeconds` is `null` if the platform does not state it. */
-export type LimitRefusal = { limit: LimitName; retryAfterSeconds: number | null };
-
 /** The calls that a limit still allows, and the seconds until it allows one more. */
-export type Allowance = Partial<
-  Record<LimitName, { most: number; left: number; waitSeconds: number }>
->;
+export type Allowance = { most: number; left: number; waitSeconds: number | null };
 
-/** The organization is `undefined` for a call that names none. */
-type LimitedCall = { limits: Limits; platform: string; organization: string | undefined };
-
-const [oneMinute, oneDay, tenMinutes] = [60, 24 * 60 * 60, 600];
-
-/** A call without an organization is not limited. */
-const windowsOf = ({ limits: { perMinute, perDay }, platform, organization }: LimitedCall) => {
-  if (organization === undefined) return [];
-  const windows: [limit: LimitName, most: number | null, seconds: number][] = [
-    ['minute', perMinute, oneMinute],
-    ['day', perDay, oneDay],
-  ];
-  return windows.flatMap(([limit, most, seconds]) =>
-    most === null ? [] : [{ limit, most, seconds, key: `${platform} ${organization} ${limit}` }],
-  );
-};
+/** `retryAfterSeconds` is `null` if the platform does not state it. */
+type LimitRefusal = { limit: LimitName; retryAfterSeconds: number | null };
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
@@ -46,14 +27,15 @@ export const createLimiter = ({ clock, mode }: { clock: () => Date; mode: 'enfor
   const momentsByKey = new Map<string, number[]>();
   const concurrentCalls = new Map<string, number>();
 
-  const look = (key: string, { most, seconds }: { most: number; seconds: number }) => {
+  const allowanceOf = (
+    key: string,
+    [most, seconds]: [most: number, seconds: number],
+  ): Allowance => {
     const earliest = clock().getTime() - seconds * 1000;
     const moments = momentsByKey.get(key) ?? [];
     momentsByKey.set(key, moments);
-    const firstWithin = moments.findIndex((moment) => moment > earliest);
-    moments.splice(0, firstWithin < 0 ? moments.length : firstWithin);
-    const [first = earliest] = moments;
-    const waitSeconds = Math.ceil((first - earliest) / 1000);
+    while (moments[0] !== undefined && moments[0] <= earliest) moments.shift();
+    const waitSeconds = Math.ceil(((moments[0] ?? earliest) - earliest) / 1000);
     return { most, left: most - moments.length, waitSeconds };
   };
   const count = (key: string): void => {
@@ -61,42 +43,34 @@ export const createLimiter = ({ clock, mode }: { clock: () => Date; mode: 'enfor
   };
 
   return {
-    /** Admits a call, which must `leave` after its reply, or names the limit that it exceeds. */
+    /** Admits a call or names the limit that it exceeds. Call `leave` after the reply. */
     enter: (
-      call: LimitedCall,
-    ): { refusal: LimitRefusal } | { allowance: Allowance; leave: () => void } => {
-      // Without an allowance no reply has limit headers, which would slow a client down.
-      if (mode === 'off') return { allowance: {}, leave: () => undefined };
-      const { limits, platform, organization } = call;
-      const windows = windowsOf(call).map((window) => ({
-        ...window,
-        ...look(window.key, window),
-      }));
-      const spent = windows.find(({ left }) => left <= 0);
-      if (spent) {
-        const retryAfterSeconds = limits.statesWait ? spent.waitSeconds : null;
-        return { refusal: { limit: spent.limit, retryAfterSeconds } };
+      company: string,
+      limits: Limits,
+    ): { refusal: LimitRefusal } | { day: Allowance | null; leave: () => void } => {
+      if (mode === 'off') return { day: null, leave: () => undefined };
+      const [minuteKey, dayKey] = [`${company} minute`, `${company} day`];
+      const calls = concurrentCalls.get(company) ?? 0;
+      const minute = allowanceOf(minuteKey, [limits.perMinute, 60]);
+      const day = allowanceOf(dayKey, [limits.perDay, 24 * 60 * 60]);
+      const concurrent = { left: limits.concurrent - calls, waitSeconds: null };
+      for (const [limit, { left, waitSeconds }] of Object.entries({ minute, day, concurrent })) {
+        const retryAfterSeconds = limits.statesWait ? waitSeconds : null;
+        if (left <= 0) return { refusal: { limit: limit as LimitName, retryAfterSeconds } };
       }
-      const place = `${platform} ${organization}`;
-      const concurrent = concurrentCalls.get(place) ?? 0;
-      if (organization !== undefined && concurrent >= limits.concurrent) {
-        return { refusal: { limit: 'concurrent', retryAfterSeconds: null } };
-      }
-      concurrentCalls.set(place, concurrent + 1);
-      for (const window of windows) {
-        count(window.key);
-        window.left -= 1;
-      }
+      concurrentCalls.set(company, calls + 1);
+      count(minuteKey);
+      count(dayKey);
       return {
-        allowance: Object.fromEntries(windows.map((window) => [window.limit, window])),
-        leave: () => void concurrentCalls.set(place, (concurrentCalls.get(place) ?? 1) - 1),
+        day: { ...day, left: day.left - 1 },
+        leave: () => void concurrentCalls.set(company, (concurrentCalls.get(company) ?? 1) - 1),
       };
     },
 
     /** Counts a new access token; false if the limit allows none. */
-    takeToken: (consentId: string, { tokensPerTenMinutes: most }: Limits): boolean => {
-      if (mode === 'off' || most === null) return true;
-      const isAllowed = look(consentId, { most, seconds: tenMinutes }).left > 0;
+    takeToken: (consentId: string, { tokensPerTenMinutes }: Limits): boolean => {
+      const isAllowed =
+        mode === 'off' || allowanceOf(consentId, [tokensPerTenMinutes, 600]).left > 0;
       if (isAllowed) count(consentId);
       return isAllowed;
     },

@@ -1,23 +1,21 @@
 // The list engine: filters, sorts and pages a company's records for every dialect. A dialect
 // describes its lists as resources and translates its query syntax into selections.
 
-import type { DemoCompany } from './demo-company.ts';
+import type { DemoCompany, DemoJournal } from './demo-company.ts';
 import type { ApiCall } from './dialects/dialect.ts';
 
 type Comparable = string | number;
 
-/** One list of a platform. Rows are computed on demand, so that large books need no memory. */
+/** One list of a platform. Rows are computed on demand, because books can be large. */
 export type Resource = {
   name: string;
-  /** The failures that can occur while a client reads the list. */
-  failuresOf: 'accounts' | 'journals';
-  count: (company: DemoCompany) => number;
-  /** False for a record that the platform does not list. Without this, all are listed. */
-  isListed?: (company: DemoCompany, index: number) => boolean;
+  records: 'accounts' | 'journals';
+  /** The journals that the platform lists. */
+  statuses?: readonly DemoJournal['status'][];
   rowAt: (company: DemoCompany, index: number) => object;
   /** A record read by its id. Without this, it is the same as in the list. */
   recordAt?: (company: DemoCompany, index: number) => object;
-  idOf: (company: DemoCompany, index: number) => string;
+  idField: string;
   /** The index in an id of this list. */
   indexIn: (id: string) => number;
   /** The fields that a query may name. */
@@ -51,11 +49,12 @@ const valueAt = (row: object, field: string): unknown =>
     .split('.')
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], row);
 
+/** In a pattern, `%` is any text. */
 const isLike = (value: Comparable, pattern: Comparable): boolean => {
-  const parts = String(pattern)
-    .split('%')
-    .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(String(value));
+  const source = String(pattern)
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replaceAll('%', '.*');
+  return new RegExp(`^${source}$`, 's').test(String(value));
 };
 
 const operations: Record<Operator, (value: Comparable, given: readonly Comparable[]) => boolean> = {
@@ -68,35 +67,36 @@ const operations: Record<Operator, (value: Comparable, given: readonly Comparabl
   like: (value, [given = '']) => isLike(value, given),
 };
 
-/** A record without the field has no value to compare. */
-const comparableAt = ({ comparable }: Resource, row: object, field: string) => {
-  const value = valueAt(row, field);
-  if (value === undefined) return undefined;
-  return comparable?.(field, value) ?? (value as Comparable);
-};
+const countOf = ({ accounts, journalCount }: DemoCompany, { records }: Resource): number =>
+  records === 'accounts' ? accounts.length : journalCount;
+
+const isListed = (company: DemoCompany, { statuses }: Resource, index: number): boolean =>
+  statuses?.includes(company.journalAt(index).status) ?? true;
 
 const indexesOf = (company: DemoCompany, resource: Resource, selection: Selection): number[] => {
-  const { isListed, rowAt, comparable, ascendingFields } = resource;
-  const { order } = selection;
-  const conditions = selection.conditions.map(({ field, operator, values }) => {
-    const given = values.map((value) => comparable?.(field, value) ?? value);
-    return (row: object): boolean => {
-      const value = comparableAt(resource, row, field);
-      return value !== undefined && operations[operator](value, given);
-    };
-  });
-  const indexes = [...Array(resource.count(company)).keys()].filter((index) => {
-    if (isListed && !isListed(company, index)) return false;
+  const { rowAt, ascendingFields } = resource;
+  const { conditions, order } = selection;
+  const convert = (field: string, value: unknown): Comparable =>
+    resource.comparable?.(field, value) ?? (value as Comparable);
+  const isMet = (row: object, { field, operator, values }: Condition): boolean => {
+    const value = valueAt(row, field);
+    // A record without the field meets no condition on it.
+    if (value === undefined) return false;
+    const given = values.map((one) => convert(field, one));
+    return operations[operator](convert(field, value), given);
+  };
+  const indexes = [...Array(countOf(company, resource)).keys()].filter((index) => {
+    if (!isListed(company, resource, index)) return false;
     if (conditions.length === 0) return true;
     const row = rowAt(company, index);
-    return conditions.every((isMet) => isMet(row));
+    return conditions.every((condition) => isMet(row, condition));
   });
-  if (order === null) return indexes;
-  if (ascendingFields.includes(order.field) && !order.isDescending) return indexes;
+  const isAscending = order?.isDescending === false && ascendingFields.includes(order.field);
+  if (order === null || isAscending) return indexes;
   const sign = order.isDescending ? -1 : 1;
   const keyed = indexes.map((index) => {
-    const key = comparableAt(resource, rowAt(company, index), order.field) ?? '';
-    return { index, key };
+    const value = valueAt(rowAt(company, index), order.field) ?? '';
+    return { index, key: convert(order.field, value) };
   });
   keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -sign : sign));
   return keyed.map(({ index }) => index);
@@ -130,7 +130,7 @@ export const readPage = (
   // A look-up with a filter during an import must not use up the failure of the whole list.
   if (selection.conditions.length === 0) {
     const [page, pages] = [Math.floor(first / size) + 1, Math.ceil(total / size)];
-    failPage({ of: resource.failuresOf, page, pages });
+    failPage({ of: resource.records, page, pages });
   }
   const listed = indexes.slice(first, first + size);
   return { rows: listed.map((index) => resource.rowAt(company, index)), total };
@@ -142,9 +142,10 @@ export const findRecord = (
   resource: Resource,
   id: string,
 ): object | undefined => {
-  const { count, idOf, indexIn, isListed, rowAt, recordAt = rowAt } = resource;
+  const { indexIn, idField, rowAt, recordAt = rowAt } = resource;
   const index = indexIn(id);
-  const isIndex = Number.isInteger(index) && index >= 0 && index < count(company);
-  if (!isIndex || idOf(company, index) !== id) return undefined;
-  return (isListed?.(company, index) ?? true) ? recordAt(company, index) : undefined;
+  const isIndex = Number.isInteger(index) && index >= 0 && index < countOf(company, resource);
+  if (!isIndex || !isListed(company, resource, index)) return undefined;
+  const record = recordAt(company, index);
+  return valueAt(record, idField) === id ? record : undefined;
 };

@@ -7,54 +7,36 @@ import { companiesOf } from './companies.ts';
 import type { Consent, Consents, IssuedTokens } from './consents.ts';
 import type { Dialect, TokenHolder } from './dialects/dialect.ts';
 import type { FailCall } from './failures.ts';
-import { Refusal, type Reply, type Request } from './http-messages.ts';
+import { parseJson, Refusal, type Reply, type Request } from './http-messages.ts';
 import type { Limiter } from './limits.ts';
 import type { createOpenId } from './openid.ts';
 
 const Revocation = z.object({ token: z.string() });
 
-type Client = { client_id: string; client_secret: string };
+type Credentials = { id: string | null; secret: string | null };
+
+const decode = (text: string): string | null => new URLSearchParams(`text=${text}`).get('text');
 
 /**
  * The client id and secret of a Basic header, raw and form-decoded. RFC 6749 section 2.3.1 requires
- * the encoding, but not every client library does it.
+ * the encoding, but some client libraries do not do it.
  */
-const readBasic = (header = ''): { id: string | null; secret: string | null }[] => {
-  const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
-  const pair = Buffer.from(encoded ?? '', 'base64').toString();
-  const colon = pair.indexOf(':');
-  if (colon < 0) return [];
-  const raw = { id: pair.slice(0, colon), secret: pair.slice(colon + 1) };
-  const decode = (text: string) => new URLSearchParams(`text=${text}`).get('text');
-  return [raw, { id: decode(raw.id), secret: decode(raw.secret) }];
-};
-
-const isFromClient = (
-  { headers, body }: Request,
-  { dialect, client }: { dialect: Dialect; client: Client },
-): boolean => {
-  const form = new URLSearchParams(body);
-  const credentials = dialect.clientAuthentication.flatMap((method) =>
-    method === 'basic'
-      ? readBasic(headers.authorization)
-      : [{ id: form.get('client_id'), secret: form.get('client_secret') }],
-  );
-  return credentials.some(
-    ({ id, secret }) => id === client.client_id && secret === client.client_secret,
-  );
+const readBasic = (header = ''): Credentials[] => {
+  const pair = Buffer.from(header.replace(/^Basic /i, ''), 'base64').toString();
+  const [id = '', ...rest] = pair.split(':');
+  const secret = rest.join(':');
+  return [
+    { id, secret },
+    { id: decode(id), secret: decode(secret) },
+  ];
 };
 
 /** Intuit documents JSON but also accepts a form: npm's node-quickbooks sends one. */
-const tokenToRevoke = ({ headers, body }: Request, dialect: Dialect): string | undefined => {
+const tokenToRevoke = ({ headers, body }: Request, { revocationBody }: Dialect) => {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
-  if (dialect.revocationBody === 'form' || isForm) {
-    return new URLSearchParams(body).get('token') ?? undefined;
-  }
-  try {
-    return Revocation.safeParse(JSON.parse(body)).data?.token;
-  } catch {
-    return undefined;
-  }
+  return isForm || revocationBody === 'form'
+    ? new URLSearchParams(body).get('token')
+    : Revocation.safeParse(parseJson(body)).data?.token;
 };
 
 export type OAuthOptions = {
@@ -82,6 +64,15 @@ export const holderOf = (
 export const createTokenEndpoints = (options: OAuthOptions) => {
   const { consents, clients, dialects, failCall, limiter, openId } = options;
 
+  const isFromClient = ({ slot, headers, body }: Request): boolean => {
+    const { client_id, client_secret } = clients[slot];
+    const form = new URLSearchParams(body);
+    const inForm = { id: form.get('client_id'), secret: form.get('client_secret') };
+    return dialects[slot].clientAuthentication
+      .flatMap((method) => (method === 'basic' ? readBasic(headers.authorization) : [inForm]))
+      .some(({ id, secret }) => id === client_id && secret === client_secret);
+  };
+
   /** The reply for the consent of a code or refresh token (RFC 6749 sections 5.1 and 5.2). */
   const issueTokens = async (
     { slot, host, headers }: Request,
@@ -93,7 +84,8 @@ export const createTokenEndpoints = (options: OAuthOptions) => {
     const dialect = dialects[slot];
     const invalidGrant = new Refusal(dialect.tokenError('invalid_grant'));
     const holder = consent && holderOf(consent, clients);
-    if (!consent || !holder || !dialect.isHomeOf(holder.company, host)) throw invalidGrant;
+    if (!consent || !holder) throw invalidGrant;
+    if (dialect.isHomeOf && !dialect.isHomeOf(holder.company, host)) throw invalidGrant;
     await failCall(dialect, consent.failure);
     const tokens = issue(consent);
     if (tokens === undefined) throw invalidGrant;
@@ -103,48 +95,43 @@ export const createTokenEndpoints = (options: OAuthOptions) => {
       scope: consent.scope,
       ...tokens,
       ...(requested && { id_token: openId.idToken(requested, holder) }),
-      ...dialect.tokenReplyExtras(holder.company, headers),
+      ...dialect.tokenReplyExtras?.(holder.company, headers),
     };
     return { status: 200, json: reply };
   };
 
-  const redeemCode = (request: Request, form: URLSearchParams): Promise<Reply> => {
-    const { slot } = request;
+  const redeemCode = (request: Request, form: URLSearchParams): Promise<Reply> | undefined => {
     const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
     const codeVerifier = form.get('code_verifier');
-    if (code === null || redirectUri === null) {
-      throw new Refusal(dialects[slot].tokenError('invalid_request'));
-    }
+    if (code === null || redirectUri === null) return undefined;
     return issueTokens(request, {
-      consent: consents.findByCode(slot, code),
+      consent: consents.findByCode(request.slot, code),
       issue: (consent) => consents.redeemCode(consent, { redirectUri, codeVerifier }),
     });
   };
 
-  const refresh = (request: Request, form: URLSearchParams): Promise<Reply> => {
+  const refresh = (request: Request, form: URLSearchParams): Promise<Reply> | undefined => {
     const { slot } = request;
-    const { tokenError, tooManyTokens, limits } = dialects[slot];
+    const { tooManyTokens, limits } = dialects[slot];
     const token = form.get('refresh_token');
-    if (token === null) throw new Refusal(tokenError('invalid_request'));
+    if (token === null) return undefined;
     const consent = consents.findByToken(slot, { token, kinds: ['refreshTokens'] });
-    if (consent && tooManyTokens && !limiter.takeToken(consent.id, limits)) {
-      throw new Refusal(tooManyTokens);
-    }
+    const isAllowed = consent === undefined || limiter.takeToken(consent.id, limits);
+    if (tooManyTokens && !isAllowed) throw new Refusal(tooManyTokens);
     return issueTokens(request, { consent, issue: (it) => consents.refresh(it, token) });
   };
 
   return {
     token: async (request: Request): Promise<Reply> => {
       const { slot, body } = request;
-      const dialect = dialects[slot];
-      if (!isFromClient(request, { dialect, client: clients[slot] })) {
-        return dialect.tokenError('invalid_client');
-      }
+      const { tokenError } = dialects[slot];
+      if (!isFromClient(request)) return tokenError('invalid_client');
       const form = new URLSearchParams(body);
+      const invalidRequest = tokenError('invalid_request');
       const type = form.get('grant_type');
-      if (type === 'authorization_code') return redeemCode(request, form);
-      if (type === 'refresh_token') return refresh(request, form);
-      return dialect.tokenError(type === null ? 'invalid_request' : 'unsupported_grant_type');
+      if (type === 'authorization_code') return redeemCode(request, form) ?? invalidRequest;
+      if (type === 'refresh_token') return refresh(request, form) ?? invalidRequest;
+      return type === null ? invalidRequest : tokenError('unsupported_grant_type');
     },
 
     /**
@@ -156,11 +143,9 @@ export const createTokenEndpoints = (options: OAuthOptions) => {
       const dialect = dialects[slot];
       // A platform without a Basic header does not authenticate the client here.
       const needsClient = dialect.clientAuthentication.includes('basic');
-      if (needsClient && !isFromClient(request, { dialect, client: clients[slot] })) {
-        return dialect.tokenError('invalid_client');
-      }
+      if (needsClient && !isFromClient(request)) return dialect.tokenError('invalid_client');
       const token = tokenToRevoke(request, dialect);
-      if (token === undefined) return dialect.tokenError('invalid_request');
+      if (!token) return dialect.tokenError('invalid_request');
       const consent = consents.findByToken(slot, { token });
       if (consent) {
         await failCall(dialect, consent.failure);

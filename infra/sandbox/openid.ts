@@ -4,27 +4,18 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { Dialect, OpenId, TokenHolder } from './dialects/dialect.ts';
 import type { Reply, Request } from './http-messages.ts';
 
-const keyId = 'sandbox';
-
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** The URLs of the real platform: a client's calls to it are forwarded to the sandbox. */
 const urlOf = (address: string | undefined): string => `https://${address}`;
 
-const discoveryReply = (openId: OpenId, { endpoints, scopes, clientAuthentication }: Dialect) => ({
+const discoveryReply = (openId: OpenId, { endpoints }: Dialect) => ({
   issuer: openId.issuer,
   authorization_endpoint: urlOf(endpoints.authorize[0]),
   token_endpoint: urlOf(endpoints.token[0]),
   userinfo_endpoint: urlOf(openId.userInfo),
   revocation_endpoint: urlOf(endpoints.revoke[0]),
   jwks_uri: urlOf(openId.keys),
-  response_types_supported: ['code'],
-  subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: ['RS256'],
-  scopes_supported: ['openid', 'profile', 'email', ...scopes],
-  token_endpoint_auth_methods_supported: clientAuthentication.map((method) =>
-    method === 'basic' ? 'client_secret_basic' : 'client_secret_post',
-  ),
 });
 
 export const createOpenId = ({ clock }: { clock: () => Date }) => {
@@ -37,7 +28,7 @@ export const createOpenId = ({ clock }: { clock: () => Date }) => {
 
   /** RFC 7515 section 7.1. */
   const signToken = (claims: object): string => {
-    const text = `${encode({ alg: 'RS256', kid: keyId, typ: 'JWT' })}.${encode(claims)}`;
+    const text = `${encode({ alg: 'RS256', kid: 'sandbox', typ: 'JWT' })}.${encode(claims)}`;
     const signature = sign('sha256', Buffer.from(text), keys().privateKey);
     return `${text}.${signature.toString('base64url')}`;
   };
@@ -54,7 +45,10 @@ export const createOpenId = ({ clock }: { clock: () => Date }) => {
       }
       if (openId?.keys !== address) return undefined;
       const key = keys().publicKey.export({ format: 'jwk' });
-      return { status: 200, json: { keys: [{ ...key, kid: keyId, use: 'sig', alg: 'RS256' }] } };
+      return {
+        status: 200,
+        json: { keys: [{ ...key, kid: 'sandbox', use: 'sig', alg: 'RS256' }] },
+      };
     },
 
     /** OpenID Connect Core 1.0 section 2. */
@@ -65,9 +59,7 @@ export const createOpenId = ({ clock }: { clock: () => Date }) => {
         aud: holder.clientId,
         sub: holder.user,
         iat: now,
-        nbf: now,
         exp: now + 300,
-        auth_time: now,
         ...idTokenClaims(holder),
       });
     },

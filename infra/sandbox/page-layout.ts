@@ -29,7 +29,6 @@ const style = `
     --accent: light-dark(#0b57d0, #a8c7fa); --on-accent: light-dark(#ffffff, #062e6f) }
   * { box-sizing: border-box }
   html { background: light-dark(#ffffff, #1b1c1d); color: light-dark(#1b1c1d, #e8eaed) }
-  a { color: var(--accent) }
   body { margin: 0 auto; max-width: 40rem; padding: 1.5rem 1rem 4rem;
     font: 1.0625rem/1.5 system-ui, sans-serif; overflow-wrap: break-word }
   h1 { line-height: 1.2 }
@@ -48,8 +47,6 @@ const style = `
     background: transparent; color: var(--accent) }
   button.first { background: var(--accent); color: var(--on-accent) }
   :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .75rem;
-    border: 1px solid var(--edge); border-radius: .5rem }
 `;
 
 /**

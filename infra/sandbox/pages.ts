@@ -7,21 +7,12 @@ import type { Dialect } from './dialects/dialect.ts';
 import { Failure, failures } from './failures.ts';
 import { Html, html, page } from './page-layout.ts';
 
-/** The pages warn that an import of more journals takes long. */
-const manyJournals = 10_000;
-
-const count = (number: number, [one, many]: [one: string, many: string]): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
-
 /** The size of a company, because it decides how long an import takes. */
-const contentsOf = ({ isActive, currency, accounts, journalCount }: DemoCompany): string =>
-  [
-    ...(isActive ? [] : ['not active']),
-    currency,
-    count(accounts.length, ['account', 'accounts']),
-    count(journalCount, ['manual journal', 'manual journals']),
-    ...(journalCount > manyJournals ? ['takes long to import'] : []),
-  ].join(', ');
+const contentsOf = ({ isActive, currency, accounts, journalCount }: DemoCompany): string => {
+  const counts = [accounts.length, journalCount].map((count) => count.toLocaleString('en'));
+  const status = isActive ? '' : 'not active, ';
+  return `${status}${currency}, ${counts[0]} accounts, ${counts[1]} manual journals`;
+};
 
 /** One choice for one or several companies. Its value is the first company's id. */
 const choiceOf =
@@ -44,10 +35,10 @@ const companyLegends = {
 };
 
 const companyChoice = (slot: Slot, consentTo: Dialect['consentTo']): Html => {
-  const owners = Object.groupBy(companiesOf[slot], ({ id, owner }) =>
+  const groups = Object.groupBy(companiesOf[slot], ({ id, owner }) =>
     consentTo === 'all' ? owner : id,
   );
-  const choices = Object.values(owners).map((companies = []) => companies);
+  const choices = Object.values(groups).map((companies = []) => companies);
   const isSeveral = consentTo === 'several';
   // The empty value tells a form without a selected checkbox from one without checkboxes.
   const empty = new Html(isSeveral ? '<input type="hidden" name="company" value="">' : '');
@@ -58,16 +49,10 @@ ${empty}
 ${choices.map(choiceOf(isSeveral ? 'checkbox' : 'radio'))}</fieldset>`;
 };
 
-const failureChoice = html`
-<fieldset>
-<legend>Failure</legend>
-<label for="failure">What fails afterwards</label>
-<select id="failure" name="failure">
-${Failure.options.map(
+const failureOptions = Failure.options.map(
   (name) => html`<option value="${name}">${failures[name]}</option>
 `,
-)}</select>
-</fieldset>`;
+);
 
 /** RFC 6749 section 4.1.1. */
 export const consentPage = ({
@@ -87,17 +72,18 @@ export const consentPage = ({
     `Connect a company at ${title}`,
     html`<p class="note">This sandbox replaces ${title}. Its companies are fictitious, and your
 choices here do not reach ${title} or any real books.</p>
-<p><strong>${clientId}</strong> requests permission to read now, and later while you are away:</p>
-<ul>
-<li>the name and currency of the company</li>
-<li>the chart of accounts</li>
-<li>the manual journals</li>
-</ul>
+<p><strong>${clientId}</strong> requests permission to read the name and currency of the company,
+its chart of accounts and its manual journals, now and while you are away.</p>
 <p>Afterwards your browser returns to <strong>${new URL(redirectUri).origin}</strong>.</p>
 <form method="post" action="/${slot}/oauth/consent">
 <input type="hidden" name="consent" value="${consentId}">
 ${companyChoice(slot, consentTo)}
-${failureChoice}
+<fieldset>
+<legend>Failure</legend>
+<label for="failure">What fails afterwards</label>
+<select id="failure" name="failure">
+${failureOptions}</select>
+</fieldset>
 <div class="actions">
 <button class="first" name="decision" value="approve">Approve</button>
 <button name="decision" value="deny" formnovalidate>Deny</button>
@@ -110,16 +96,14 @@ export const problemPage = (title: string, text: string): string =>
   page(title, html`<p>${text}</p>`);
 
 const platformSection = (slot: Slot, { title }: Dialect): Html => html`
-<section aria-labelledby="${slot}">
-<h2 id="${slot}">${title} (${slot})</h2>
+<h2>${title} (${slot})</h2>
 <ul>
 ${companiesOf[slot].map(
   (company) => html`<li>${company.name} (<code>${company.id}</code>): ${contentsOf(company)}</li>
 `,
 )}</ul>
 <p>To create a tenant with tokens of your own, send <code>POST /${slot}/test-tokens</code> with
-JSON: <code>{"company_id", "failure"}</code>, both optional.</p>
-</section>`;
+JSON: <code>{"company_id", "failure"}</code>, both optional.</p>`;
 
 export const indexPage = (dialects: Readonly<Record<Slot, Dialect>>): string =>
   page(
@@ -127,22 +111,12 @@ export const indexPage = (dialects: Readonly<Record<Slot, Dialect>>): string =>
     html`<p>The sandbox replaces three accounting platforms, so you can try to connect a company
 without an account at a real one. Start an authorization at the service and open the URL that it
 returns. On the consent page, choose a company and a failure, and approve or deny.</p>
-<nav aria-label="On this page">
-<ul>
-${slotNames.map(
-  (slot) => html`<li><a href="#${slot}">${dialects[slot].title} (${slot})</a></li>
-`,
-)}<li><a href="#failures">Failures</a></li>
-</ul>
-</nav>
 ${slotNames.map((slot) => platformSection(slot, dialects[slot]))}
-<section aria-labelledby="failures">
-<h2 id="failures">Failures</h2>
-<p>The forms show the text of a failure. A program sends its name.</p>
+<h2>Failures</h2>
+<p>The consent page shows the text of a failure. A program sends its name.</p>
 <ul>
 ${Failure.options.map(
   (name) => html`<li><code>${name}</code> ${failures[name]}</li>
 `,
-)}</ul>
-</section>`,
+)}</ul>`,
   );

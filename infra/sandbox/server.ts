@@ -7,7 +7,7 @@ import type { PlatformClients } from '#shared/platforms/registry.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { readBody } from '../http-server.ts';
 import { type ApiCallOptions, createApiCalls } from './api-calls.ts';
-import { createAuthorizationPages } from './authorization-pages.ts';
+import { createAuthorizationPages, createTestTokens } from './consent-endpoints.ts';
 import { type Consent, newSecret, openConsents } from './consents.ts';
 import { localDialects as dialects } from './dialects.ts';
 import { createFailCall } from './failures.ts';
@@ -17,7 +17,6 @@ import { createTokenEndpoints, holderOf } from './oauth.ts';
 import { createOpenId } from './openid.ts';
 import { contentSecurityPolicy } from './page-layout.ts';
 import { indexPage, problemPage } from './pages.ts';
-import { createTestTokens } from './test-tokens.ts';
 
 export type SandboxPlatformOptions = {
   /** The client credentials that each slot accepts. */

@@ -1,7 +1,7 @@
-// The writes of single accounts. Of an account that comes from a platform, the platform decides
-// some fields and callers the others, so each write changes its own fields and leaves the rest.
+// The actions that write accounts. For an imported account, the platform decides some fields and
+// callers decide the others, so each action changes only its own fields.
 
-import { type Fields, settingOf } from '../table/field-updates.ts';
+import { type FieldUpdate, updateAction } from '../table/field-updates.ts';
 import { accountKey, type TenantName } from '../table/keys.ts';
 import { ifNotExists, type PutAction, type UpdateAction } from '../table/table.ts';
 import type { AccountChanges } from './account-rules.ts';
@@ -15,93 +15,77 @@ import {
 
 const kind = 'account';
 
-/** The action that puts an account under its code. */
+/** The action that puts a new account. */
 export const accountAction = (name: TenantName, account: Account): PutAction => ({
   put: { ...accountKey(name, account.code), kind, ...account },
 });
 
-/** What its platform decides of an account, whenever it is imported. */
+/** The fields of an imported account that its platform decides. */
 export type ImportedPart = Pick<Account, 'code' | 'name' | 'type' | 'status' | 'role'> & {
   platformAccountId: string;
 };
 
 export const importedPartOf = ({ subtype: _, cashFlow: __, ...imported }: Account) => imported;
 
-/** Changes an account of a type, where it still is of that type. */
+/** Changes an account if it still has the same type. */
 export const changeAction = (
   name: TenantName,
   { account: { code, type }, changes }: { account: Account; changes: AccountChanges },
-): UpdateAction => {
-  const { names, values, ...setting } = settingOf(changes);
-  return {
-    update: accountKey(name, code),
-    ...setting,
-    condition: '#type = :type',
-    names: { ...names, '#type': 'type' },
-    values: { ...values, ':type': type },
-  };
-};
+): UpdateAction => updateAction(accountKey(name, code), { set: changes, expected: { type } });
 
-/** The subtype of an account that its platform may have given another type. Cash stays cash. */
-const subtypeAfter = (kept: Account, given: PlatformAccount): AccountSubtype | undefined => {
-  if (kept.subtype === undefined || isSubtypeOf(given.type, kept.subtype)) return kept.subtype;
-  if (given.type === 'asset' && isCash(kept)) return 'cash';
-  return given.subtype === null || given.subtype === 'cash' ? undefined : given.subtype;
+/** The subtype of a stored account after an import that may change its type. Cash stays cash. */
+const subtypeAfter = (stored: Account, platform: PlatformAccount): AccountSubtype | undefined => {
+  if (stored.subtype === undefined || isSubtypeOf(platform.type, stored.subtype)) {
+    return stored.subtype;
+  }
+  if (platform.type === 'asset' && isCash(stored)) return 'cash';
+  return platform.subtype === null || platform.subtype === 'cash' ? undefined : platform.subtype;
 };
 
 /**
- * Records what a platform says of an account. How the statements show it is written with the
- * account, and stays as it is afterwards: it comes along where the account gets another code.
+ * Writes an imported account. Its subtype and cash-flow class are set when it is first imported. It
+ * keeps them after that, even under another code.
  *
- * @param options.present the account under the code, if it is there
- * @param options.former the account under the code that it had until now, if that was another
+ * @param options.current the account with this code, if it exists
+ * @param options.former the same account under its previous code, if the code has changed
  */
-export const importAction = (
+export const importedAccountAction = (
   name: TenantName,
   options: {
     imported: ImportedPart;
-    given: PlatformAccount;
-    present: Account | undefined;
+    platformAccount: PlatformAccount;
+    current: Account | undefined;
     former: Account | undefined;
   },
 ): UpdateAction => {
-  const { imported, given, present, former } = options;
-  const classification = (): { kept?: Fields; initial?: Fields } => {
+  const { imported, platformAccount, current, former } = options;
+  const classification = (): Pick<FieldUpdate, 'set' | 'initial'> => {
     if (former) {
-      return { kept: { subtype: subtypeAfter(former, given), cashFlow: former.cashFlow } };
+      const subtype = subtypeAfter(former, platformAccount);
+      return { set: { subtype, cashFlow: former.cashFlow } };
     }
-    if (present) {
-      const subtype = subtypeAfter(present, given);
-      return subtype === present.subtype ? {} : { kept: { subtype } };
-    }
-    return { initial: { subtype: given.subtype ?? undefined, cashFlow: given.cashFlow } };
+    const { subtype, cashFlow } = platformAccount;
+    if (!current) return { initial: { subtype: subtype ?? undefined, cashFlow } };
+    const subtypeNow = subtypeAfter(current, platformAccount);
+    return subtypeNow === current.subtype ? {} : { set: { subtype: subtypeNow } };
   };
-  const { kept, initial } = classification();
-  return {
-    update: accountKey(name, imported.code),
-    ...settingOf({ kind, ...imported, ...kept }, initial),
+  const { set, initial = {} } = classification();
+  return updateAction(accountKey(name, imported.code), {
+    set: { kind, ...imported, ...set },
+    initial,
     condition: `${ifNotExists} OR #platformAccountId = :platformAccountId`,
-  };
+  });
 };
 
 /**
- * Archives an account under a code that it has no longer, where its classification is still what
- * came along to its new code.
+ * Archives an account under its previous code, if nobody has changed the classification that its
+ * new code took over.
  */
 export const archiveAction = (
   name: TenantName,
   { code, platformAccountId, subtype, cashFlow }: Account,
-): UpdateAction => {
-  const unchanged = Object.entries({ platformAccountId, subtype, cashFlow });
-  const conditions = unchanged.map(([field, value]) =>
-    value === undefined ? `attribute_not_exists(#${field})` : `#${field} = :${field}`,
-  );
-  const { names, values } = settingOf({ status: 'archived', platformAccountId, subtype, cashFlow });
-  return {
-    update: accountKey(name, code),
-    expression: 'SET #status = :status',
-    condition: conditions.join(' AND '),
-    names,
-    values,
-  };
-};
+): UpdateAction =>
+  updateAction(accountKey(name, code), {
+    set: { status: 'archived' },
+    expected: { platformAccountId, subtype, cashFlow },
+  });

@@ -14,6 +14,12 @@ export const accountType = z
   .enum(accountTypes)
   .check(z.describe('Decides which statement shows the account.'));
 
+export const accountSubtype = z
+  .enum(accountSubtypes)
+  .check(
+    z.describe('Line of the statement that shows the account. Each type has its own subtypes.'),
+  );
+
 export const accountStatus = z
   .enum(['active', 'archived'])
   .check(z.describe('`archived`: nothing can be posted to the account.'));

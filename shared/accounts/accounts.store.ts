@@ -1,4 +1,4 @@
-// Accounts of a tenant's chart. Those that come from a platform each have a code that they keep.
+// Imports a platform's accounts into the chart of a tenant.
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
@@ -8,6 +8,7 @@ import {
   beginAccountCount,
 } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
+import { batchesOf } from '../table/batches.ts';
 import {
   accountCountKey,
   accountKey,
@@ -20,18 +21,25 @@ import {
 } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
-import { type Action, type Item, ifNotExists, type Table, transactionOf } from '../table/table.ts';
+import {
+  type Action,
+  type Item,
+  ifNotExists,
+  maximumTransactionActions,
+  type Table,
+  transactionOf,
+} from '../table/table.ts';
 import { cleaned, truncate } from '../texts.ts';
 import {
   archiveAction,
   type ImportedPart,
-  importAction,
+  importedAccountAction,
   importedPartOf,
 } from './account-actions.store.ts';
 import { Account, maximumAccountNameLength, type PlatformAccount } from './accounts.ts';
 import { codeById, ownCodeOf } from './platform-account-codes.ts';
 
-/** The code and name of an account that the platform knows by an id, and whether it is cash. */
+/** The item that finds an account by its platform's id: code, name, and whether it is cash. */
 export const PlatformAccountEntry = z.object({
   code: z.string(),
   name: z.string(),
@@ -39,12 +47,12 @@ export const PlatformAccountEntry = z.object({
 });
 export type PlatformAccountEntry = z.infer<typeof PlatformAccountEntry>;
 
-/** An account to be recorded; those of ours may have a role, by which we find them again. */
+/** Only accounts that the ledger itself adds have a role. */
 type AccountToRecord = PlatformAccount & { role?: string };
 
 /**
- * Our account for taxes of which a platform does not say where it posts them. It is kept as if the
- * platform had it, so that it gets a code in the same way, though somebody else may have that code.
+ * The account for taxes without a known account at the platform. It is recorded like an account of
+ * the platform, so it gets a free code in the same way.
  */
 const taxClearing: AccountToRecord = {
   accountId: 'tax_clearing',
@@ -57,8 +65,8 @@ const taxClearing: AccountToRecord = {
   role: 'tax_clearing',
 };
 
-/** Each account takes up to three actions of a transaction's hundred, and their count takes one. */
-const batchSize = 33;
+/** Each account takes up to three actions of a transaction, and the count takes one more. */
+const maximumBatchAccounts = Math.floor((maximumTransactionActions - 1) / 3);
 
 type AccountQuotas = Pick<Quotas, 'accountsPerTenant' | 'accountCodeBytes'>;
 
@@ -67,7 +75,7 @@ const isActive = ({ status }: PlatformAccount): boolean => status === 'active';
 export type Accounts = ReturnType<typeof openAccounts>;
 
 export const openAccounts = (table: Table, quotas: AccountQuotas) => {
-  /** What the table has of a batch; a second call is for accounts whose code has changed. */
+  /** Reads the stored items of a batch. Accounts with a changed code take a second call. */
   const readBatch = async (name: TenantName, batch: readonly AccountToRecord[]) => {
     const keys = batch.flatMap((account) => {
       const code = ownCodeOf(account);
@@ -78,18 +86,18 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
       ];
     });
     const items = await table.getMany([accountCountKey(name), ...keys]);
-    const asked = new Set(keys.map(keyText));
+    const keyTexts = new Set(keys.map(keyText));
     const formerKeys = batch.flatMap(({ accountId }) => {
       const entry = entryIn(items, platformAccountKey(name, accountId));
       return entry === undefined ? [] : [accountKey(name, entry.code)];
     });
-    const further = formerKeys.filter((key) => !asked.has(keyText(key)));
+    const further = formerKeys.filter((key) => !keyTexts.has(keyText(key)));
     return new Map([...items, ...(await table.getMany(further))]);
   };
 
   /**
-   * One attempt at a batch, which returns the ids of the accounts that the quota has no room for;
-   * `undefined` if somebody else came in between.
+   * Makes one attempt at a batch.
+   * @returns the ids of the accounts beyond the quota; `undefined` if another write came in between
    */
   const tryBatch = async (
     name: TenantName,
@@ -118,8 +126,7 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
       ...distinct.filter((account) => !isActive(account)),
     ];
     const leftOut: string[] = [];
-    for (let first = 0; first < ordered.length; first += batchSize) {
-      const batch = ordered.slice(first, first + batchSize);
+    for (const batch of batchesOf(ordered, maximumBatchAccounts)) {
       leftOut.push(...(await retryOnContention(() => tryBatch(name, batch))));
     }
     return leftOut;
@@ -140,79 +147,72 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
 
   return {
     /**
-     * Adds accounts to the tenant's chart, or brings those that are there up to date.
+     * Adds accounts to the tenant's chart, or updates them.
      *
-     * An account keeps its platform's code where nobody else has it (of two in one call, the one
-     * that is active), and is called after its id otherwise. Whoever has a code keeps it. An
-     * account that the platform gives another code is there under both: the old one is archived,
-     * so that what was posted under it still leads to the account. Revisit when renumbering charts
-     * is common.
+     * An account gets the platform's code if no other account has it, and otherwise a code from its
+     * id. Active accounts come first. An account never loses its code to another. If the platform
+     * changes a code, the chart has the account under both codes, and the old one is archived:
+     * entries were posted to it. Revisit when renumbering charts is common.
      *
-     * How the statements show an account is written when it is first recorded, and stays as it is
-     * from then on, under whichever code: callers may have set it otherwise since.
+     * The subtype and the cash-flow class are set only when an account is first recorded, because
+     * callers can change them.
      *
-     * None is ever deleted, since entries were posted to it. Revisit when platforms report
-     * deletions reliably.
+     * Accounts are never deleted. Revisit when platforms report deletions reliably.
      *
-     * @returns the ids of the accounts that were left out, since the tenant has as many accounts as
-     *   its quota; those that are there are brought up to date
+     * @returns the ids of new accounts that were left out because of the tenant's quota
      */
     record: (name: TenantName, accounts: readonly PlatformAccount[]): Promise<string[]> =>
       recordAll(name, accounts),
 
-    /** How many accounts of the platform there are. */
     count: async (name: TenantName): Promise<number> => {
       const items = await table.query(prefixRange(tenantKey(name).pk, platformAccountPrefix));
       const ours = platformAccountKey(name, taxClearing.accountId).sk;
       return items.filter(({ sk }) => sk !== ours).length;
     },
 
-    /** The accounts that the platform knows by these ids, as far as the chart has them. */
+    /** The accounts of the chart with these ids of the platform, by id. */
     findMany: findById,
 
     /**
-     * The accounts with these codes of the platform, as far as the chart has them. One that could
-     * not keep its code, since another had it, is not found by it; nor is one that has another code
-     * by now, since the account that has its old one at the platform is not this one.
+     * The accounts of the chart with these codes of the platform, by code. An account without its
+     * platform's code is not found, because another account has the code. An account is not found
+     * by its old code either, because the platform may have given that code to another account.
      */
     findManyByCode: async (
       name: TenantName,
       codes: readonly string[],
     ): Promise<Map<string, PlatformAccountEntry>> => {
-      const wanted = codes.flatMap((given) => {
-        const code = ownCodeOf({ code: given });
-        return code === undefined ? [] : [{ given, key: accountKey(name, code) }];
+      const usable = codes.flatMap((platformCode) => {
+        const code = ownCodeOf({ code: platformCode });
+        return code === undefined ? [] : [{ platformCode, key: accountKey(name, code) }];
       });
-      const items = await table.getMany(wanted.map(({ key }) => key));
-      const accounts = wanted.flatMap(({ given, key }) => {
+      const items = await table.getMany(usable.map(({ key }) => key));
+      const accounts = usable.flatMap(({ platformCode, key }) => {
         const item = items.get(keyText(key));
-        return item ? { given, account: Account.parse(item) } : [];
+        return item ? { platformCode, account: Account.parse(item) } : [];
       });
       const ids = accounts.flatMap(({ account }) => account.platformAccountId ?? []);
       const byId = await findById(name, ids);
       return new Map(
-        accounts.flatMap(({ given, account: { code, platformAccountId } }) => {
+        accounts.flatMap(({ platformCode, account: { code, platformAccountId } }) => {
           const entry = byId.get(platformAccountId ?? '');
-          return entry?.code === code ? [[given, entry] as const] : [];
+          return entry?.code === code ? [[platformCode, entry] as const] : [];
         }),
       );
     },
 
-    /**
-     * Our account for taxes that have none, which is made when it is first asked for; `undefined`
-     * if the quota has no room for it.
-     */
+    /** The account for taxes, which is added if it is missing; `undefined` if the quota is full. */
     taxClearing: async (name: TenantName): Promise<PlatformAccountEntry | undefined> => {
       const find = async () =>
         (await findById(name, [taxClearing.accountId])).get(taxClearing.accountId);
       const before = await find();
       if (before !== undefined) return before;
       const leftOut = await recordAll(name, [taxClearing]);
-      const made = await find();
-      if (made === undefined && leftOut.length === 0) {
-        throw new Error('the account for taxes is not there');
+      const added = await find();
+      if (added === undefined && leftOut.length === 0) {
+        throw new Error('the account for taxes was not added');
       }
-      return made;
+      return added;
     },
   };
 };
@@ -222,7 +222,7 @@ const entryIn = (items: ReadonlyMap<string, Item>, key: Key): PlatformAccountEnt
   return item && PlatformAccountEntry.parse(item);
 };
 
-/** Decides on the accounts of a batch, one after the other, from what the table has of them. */
+/** Decides on the accounts of a batch, in sequence, from their stored items. */
 const openBatch = (
   name: TenantName,
   {
@@ -243,7 +243,7 @@ const openBatch = (
     const owner = accountAt(code);
     return !taken.has(code) && (owner === undefined || owner.platformAccountId === accountId);
   };
-  /** An account keeps the code that it has, even if a new one could not have it any more. */
+  /** An account keeps its code, even if it is too long for a new account. */
   const codeFor = (account: PlatformAccount, before: PlatformAccountEntry | undefined): string => {
     const own = ownCodeOf(account);
     const isUsable =
@@ -252,37 +252,41 @@ const openBatch = (
   };
 
   return {
-    /** How many accounts the actions add, and which found no room. */
+    /** The number of added accounts, and the ids of the accounts beyond the quota. */
     result: () => ({ added, leftOut }),
 
-    actionsFor: (given: AccountToRecord): Action[] => {
-      const { accountId, type, status, role } = given;
+    actionsFor: (platformAccount: AccountToRecord): Action[] => {
+      const { accountId, type, status, role } = platformAccount;
       const idKey = platformAccountKey(name, accountId);
       const before = entryIn(items, idKey);
-      const code = codeFor(given, before);
-      const present = accountAt(code);
-      if (present === undefined && added >= room) {
+      const code = codeFor(platformAccount, before);
+      const current = accountAt(code);
+      if (current === undefined && added >= room) {
         leftOut.push(accountId);
         return [];
       }
       taken.add(code);
-      const accountName = truncate(maximumAccountNameLength, cleaned('name', given.name));
+      const accountName = truncate(maximumAccountNameLength, cleaned('name', platformAccount.name));
       const imported: ImportedPart = {
-        ...{ code, name: accountName, type, status, platformAccountId: accountId },
+        code,
+        name: accountName,
+        type,
+        status,
+        platformAccountId: accountId,
         ...(role !== undefined && { role }),
       };
-      const isCash = before?.isCash ?? given.cashFlow === 'cash';
+      const isCash = before?.isCash ?? platformAccount.cashFlow === 'cash';
       const entry: PlatformAccountEntry = { code, name: accountName, isCash };
       const isUpToDate =
-        present !== undefined &&
-        isDeepStrictEqual(importedPartOf(present), imported) &&
+        current !== undefined &&
+        isDeepStrictEqual(importedPartOf(current), imported) &&
         isDeepStrictEqual(before, entry);
       if (isUpToDate) return [];
-      if (present === undefined) added += 1;
+      if (current === undefined) added += 1;
       const former = before && before.code !== code ? accountAt(before.code) : undefined;
-      // The account and its id are written together, so that nobody else's half stays beside ours.
+      // One transaction writes the account and its id, so they cannot come from different imports.
       return [
-        importAction(name, { imported, given, present, former }),
+        importedAccountAction(name, { imported, platformAccount, current, former }),
         {
           put: { ...idKey, ...entry },
           condition: before ? 'code = :before' : ifNotExists,

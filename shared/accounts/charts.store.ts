@@ -1,5 +1,5 @@
-// A tenant's chart of accounts as callers read and change it. What a platform's import does with it
-// is in accounts.ts.
+// The chart of accounts of a tenant, which callers read and change. accounts.store.ts imports the
+// accounts of platforms.
 
 import {
   accountsIn,
@@ -14,7 +14,7 @@ import { accountAction, changeAction } from './account-actions.store.ts';
 import type { AccountChanges } from './account-rules.ts';
 import { Account } from './accounts.ts';
 
-/** Which accounts of a chart are asked for, and after which code the page begins. */
+/** The filter of a page of a chart. The page continues after the code `after`. */
 export type ChartQuery = {
   status?: Account['status'] | undefined;
   type?: Account['type'] | undefined;
@@ -23,15 +23,15 @@ export type ChartQuery = {
   after?: string | undefined;
 };
 
-/** A page of a chart; `next` is the code after which the next one begins. */
+/** A page of a chart. `next` is the code to continue after. */
 export type ChartPage = { accounts: Account[]; next: string | undefined };
 
-/** How the addition of an account ended; `account` is the one that has the code. */
+/** `account` is the account with the code: the new one, or an existing one. */
 type Addition =
   | { outcome: 'added' | 'code_taken'; account: Account }
   | { outcome: 'quota_reached' };
 
-/** Ordinary accounts are of 220 bytes: a page that finds nothing costs some 15 read units. */
+/** A page without matches takes about 15 read units. Typical accounts have 220 bytes. */
 const bounds: PageBounds = { items: 200, bytes: 80_000 };
 
 const noMore: ChartPage = { accounts: [], next: undefined };
@@ -46,7 +46,8 @@ export const openCharts = (table: Table) => {
   const readChartPage = async (name: TenantName, query: ChartQuery): Promise<ChartPage> => {
     const { limit, after } = query;
     const { items, next } = await readPage(table, prefixRange(tenantKey(name).pk, accountPrefix), {
-      ...{ limit, bounds },
+      limit,
+      bounds,
       after: after === undefined ? undefined : accountKey(name, after),
       wanted: (item) => has(Account.parse(item), query),
     });
@@ -56,7 +57,7 @@ export const openCharts = (table: Table) => {
     };
   };
 
-  /** Whether there is such a tenant, and its account under a code, if one is named. */
+  /** Whether the tenant exists, and its account with a code. */
   const find = async (name: TenantName, code?: string) => {
     const key = code === undefined ? undefined : accountKey(name, code);
     const items = await table.getMany([tenantKey(name), ...(key ? [key] : [])]);
@@ -70,7 +71,7 @@ export const openCharts = (table: Table) => {
   return {
     find,
 
-    /** The accounts in the order of their codes; `undefined` where there is no such tenant. */
+    /** The accounts, ordered by code; `undefined` if the tenant does not exist. */
     list: async (name: TenantName, query: ChartQuery): Promise<ChartPage | undefined> => {
       const [{ hasTenant, account }, page] = await Promise.all([
         find(name, query.code),
@@ -80,7 +81,7 @@ export const openCharts = (table: Table) => {
       return account && has(account, query) ? { accounts: [account], next: undefined } : page;
     },
 
-    /** Adds an account if nobody has its code and the tenant has fewer than `maximum`. */
+    /** Adds an account if its code is free and the tenant has fewer than `maximum` accounts. */
     add: async (
       name: TenantName,
       { account, maximum }: { account: Account; maximum: number },
@@ -98,7 +99,7 @@ export const openCharts = (table: Table) => {
       }
     },
 
-    /** Changes fields of an account and no others; false where it has another type by now. */
+    /** Changes fields of an account. Returns false if its type has changed or it does not exist. */
     change: (
       name: TenantName,
       change: { account: Account; changes: AccountChanges },

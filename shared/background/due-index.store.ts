@@ -1,35 +1,30 @@
-// What is due, as the sparse index lists it: dates with scheduled entries, imports that have not
-// ended, and connections whose tokens are to be renewed.
+// Lists and moves the work in the due index: dates with scheduled entries, unfinished imports, and
+// connections with tokens to renew.
 
 import * as z from 'zod/mini';
 import { dueIndex, dueSortOf, dueTimeOf, dueUntil } from '../table/due-keys.ts';
+import { updateAction } from '../table/field-updates.ts';
 import { type Key, keyText, type TenantName, tenantNameOf } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-import { type StuckReason, StuckState, stuckAfter } from './stuck-work.ts';
+import { maximumBackoffMinutes, type StuckReason, StuckState, stuckAfter } from './stuck-work.ts';
 
-/** An item that is due, with its place in the index. The index may be a moment behind the item. */
+/** An item in the index. The index may be a moment behind the item. */
 export const DueItem = z.object({ pk: z.string(), sk: z.string(), due_sk: z.string() });
 export type DueItem = z.infer<typeof DueItem>;
 
 export const dueKeyOf = ({ pk, sk }: DueItem): Key => ({ pk, sk });
 
-/** An item whose work is stuck; it is tried again at `nextAttemptAt`. */
+/** An item with stuck work. */
 export type StuckItem = { item: DueItem; stuck: StuckState; nextAttemptAt: string };
 
-/** The longest pause before stuck work is tried again is a day. */
-const maximumPauseMilliseconds = 24 * 60 * 60_000;
-
-/** How an item's work is stuck; `undefined` if it is not. */
+/** The state of stuck work; `undefined` if the work is not stuck. */
 export const stuckStateOf = ({ stuck }: Item): StuckState | undefined =>
   stuck === undefined ? undefined : StuckState.parse(stuck);
 
-/** Which part of a partition is listed: up to a date or a moment, or after it. Else everything. */
+/** Work that is due up to a date or moment, or later. Without bounds, all work. */
 type Bounds = { by?: string; after?: never } | { by?: never; after: string };
 
-/**
- * Yields what a partition of the index lists, in pages, the longest due first: what is due on or
- * before the date, or at or before the moment, `by`, or what is due later than `after`.
- */
+/** Yields the work of a partition of the index in pages, by the time at which it is due. */
 export async function* listDuePages(
   table: Pick<Table, 'queryPages'>,
   { partition, by, after }: { partition: string } & Bounds,
@@ -50,7 +45,7 @@ export async function* listDuePages(
   for await (const page of pages) yield page.map((item) => DueItem.parse(item));
 }
 
-/** Yields the same of several partitions, item by item. */
+/** Yields the work of several partitions. */
 export async function* listDueItems(
   table: Pick<Table, 'queryPages'>,
   { partitions, ...bounds }: { partitions: readonly string[] } & Bounds,
@@ -69,60 +64,62 @@ export const tenantOf = (key: Pick<Key, 'pk'>): TenantName => {
 
 export type DueWork = ReturnType<typeof openDueWork>;
 
-/** Changes where items stand in the index. Nothing changes for an item that has moved meanwhile. */
+/** Moves items in the index. An item that another process has moved stays unchanged. */
 export const openDueWork = (table: Table) => ({
-  /** Yields what is due in a partition at this moment, in pages, the longest due first. */
+  /** Yields the due work of a partition in pages, by the time at which it was due. */
   list: (partition: string, now: Date): AsyncGenerator<DueItem[]> =>
     listDuePages(table, { partition, by: now.toISOString() }),
 
   /**
-   * Sends an item to the back of the queue. False if it has moved meanwhile.
-   * @param options.hasProgressed whether it is stuck no more, if it was
+   * Moves an item to the back of the queue. Returns false if another process has moved it.
+   * @param options.hasProgressed whether to end its stuck state
    */
   putBack: (
     item: DueItem,
     { now, hasProgressed }: { now: Date; hasProgressed: boolean },
   ): Promise<boolean> =>
-    table.update({
-      update: dueKeyOf(item),
-      expression: `SET due_sk = :back${hasProgressed ? ' REMOVE stuck' : ''}`,
-      condition: 'due_sk = :listed',
-      values: { ':back': dueSortOf(item, now.toISOString()), ':listed': item.due_sk },
-    }),
+    table.update(
+      updateAction(dueKeyOf(item), {
+        set: {
+          due_sk: dueSortOf(item, now.toISOString()),
+          ...(hasProgressed && { stuck: undefined }),
+        },
+        expected: { due_sk: item.due_sk },
+      }),
+    ),
 
-  /** Puts an item off whose work failed, for longer each time. `stuck_before` if it was stuck. */
+  /**
+   * Postpones an item after a failure, with backoff.
+   * @returns `not_due` if another process has moved it; `stuck_before` if it was stuck already
+   */
   putOff: async (
     item: DueItem,
     { reason, now }: { reason: StuckReason; now: Date },
   ): Promise<'stuck' | 'stuck_before' | 'not_due'> => {
-    const found = await table.get(dueKeyOf(item));
-    if (found?.due_sk !== item.due_sk) return 'not_due';
-    const before = stuckStateOf(found);
+    const current = await table.get(dueKeyOf(item));
+    if (current?.due_sk !== item.due_sk) return 'not_due';
+    const before = stuckStateOf(current);
     const { stuck, nextAttemptAt } = stuckAfter(before, { reason, now });
-    const isPutOff = await table.update({
-      update: dueKeyOf(item),
-      expression: 'SET due_sk = :next, stuck = :stuck',
-      condition: 'due_sk = :listed',
-      values: {
-        ':next': dueSortOf(item, nextAttemptAt),
-        ':stuck': stuck,
-        ':listed': item.due_sk,
-      },
-    });
+    const isPutOff = await table.update(
+      updateAction(dueKeyOf(item), {
+        set: { due_sk: dueSortOf(item, nextAttemptAt), stuck },
+        expected: { due_sk: item.due_sk },
+      }),
+    );
     if (!isPutOff) return 'not_due';
     return before === undefined ? 'stuck' : 'stuck_before';
   },
 
-  /** What is stuck in these partitions, first what is tried again next. */
+  /** The stuck work of these partitions, by its next attempt. */
   listStuck: async (partitions: readonly string[], now: Date): Promise<StuckItem[]> => {
-    // What is stuck is due within a day, and its sort key has a time.
-    const by = new Date(now.getTime() + maximumPauseMilliseconds).toISOString();
+    // Stuck work is due within the longest backoff, and its sort key has a time of day.
+    const by = new Date(now.getTime() + maximumBackoffMinutes * 60_000).toISOString();
     const listed = new Map<string, DueItem>();
     for await (const item of listDueItems(table, { partitions, by })) {
       if (dueTimeOf(item.due_sk).includes('T')) listed.set(keyText(item), item);
     }
-    const found = await table.getMany([...listed.values()].map(dueKeyOf));
-    return [...found.values()]
+    const items = await table.getMany([...listed.values()].map(dueKeyOf));
+    return [...items.values()]
       .flatMap((it): StuckItem[] => {
         const stuck = stuckStateOf(it);
         if (stuck === undefined || it.due_sk === undefined) return [];
@@ -132,12 +129,12 @@ export const openDueWork = (table: Table) => ({
       .sort((one, other) => (one.nextAttemptAt < other.nextAttemptAt ? -1 : 1));
   },
 
-  /** Makes stuck work due now, as if it had never failed. False if it is not stuck any more. */
+  /** Makes stuck work due now and removes its stuck state. Returns false if it is not stuck. */
   retry: (item: DueItem, now: Date): Promise<boolean> =>
-    table.update({
-      update: dueKeyOf(item),
-      expression: 'SET due_sk = :now REMOVE stuck',
-      condition: 'attribute_exists(stuck) AND attribute_exists(due_sk)',
-      values: { ':now': dueSortOf(item, now.toISOString()) },
-    }),
+    table.update(
+      updateAction(dueKeyOf(item), {
+        set: { due_sk: dueSortOf(item, now.toISOString()), stuck: undefined },
+        condition: 'attribute_exists(#stuck) AND attribute_exists(#due_sk)',
+      }),
+    ),
 });

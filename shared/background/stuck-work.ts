@@ -28,7 +28,7 @@ export class WorkStuck extends Error {
 
 const firstBackoffMinutes = 5;
 const backoffFactor = 3;
-const maximumBackoffMinutes = 24 * 60;
+export const maximumBackoffMinutes = 24 * 60;
 
 /** The backoff after a number of failures: 5, 15, 45, 135, 405 and 1215 minutes, then a day. */
 export const backoffMinutesAfter = (attempts: number): number =>

@@ -5,7 +5,7 @@ import { Application } from '../applications/applications.store.ts';
 import { secondsOf } from '../table/expiry.ts';
 import { applicationKey, keyText, oauthStateKey, userIdKey } from '../table/keys.ts';
 import { ifNotExists, type Table } from '../table/table.ts';
-import { UserIdEntry } from '../users/users.store.ts';
+import { UserIdItem } from '../users/user-ids.ts';
 import { stateLifetimeSeconds } from './authorization-states.ts';
 
 /** The callback's context. It always comes from here, never from the callback's own request. */
@@ -49,7 +49,7 @@ export const openOAuthStates = (table: Table) => ({
     const user = userKey && items.get(keyText(userKey));
     const application = items.get(keyText(ofApplication));
     return {
-      email: user && UserIdEntry.parse(user).email,
+      email: user && UserIdItem.parse(user).email,
       redirectUrls: application ? Application.parse(application).redirectUrls : [],
     };
   },

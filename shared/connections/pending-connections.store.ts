@@ -25,7 +25,7 @@ import { openTenantReader } from '../tenants/tenant-reader.store.ts';
 import { importingAction } from '../tenants/tenant-status.store.ts';
 import { type ConnectionRequest, keyOfCompany, type Owner } from '../tenants/tenants.store.ts';
 import { pendingTenant, Tenant } from '../tenants/tenants.ts';
-import { UserIdEntry } from '../users/users.store.ts';
+import { UserIdItem } from '../users/user-ids.ts';
 import { CompanyEntry } from './connected-companies.store.ts';
 import { sealedConnectionAction, sealTokens } from './connections.store.ts';
 import { ConnectedCompany } from './platform-connections.ts';
@@ -186,7 +186,7 @@ export const openPendingConnections = (
     const { applicationId } = name;
     const [user, key] = [userIdKey({ applicationId, userId }), pendingConnectionKey(name)];
     const items = await table.getMany([user, key]);
-    const { email } = UserIdEntry.safeParse(items.get(keyText(user))).data ?? {};
+    const { email } = UserIdItem.safeParse(items.get(keyText(user))).data ?? {};
     const item = items.get(keyText(key));
     const pending = item && PendingConnection.parse(item);
     const isTheirs = pending?.email === email && pending?.codeHash === hashOf(code);

@@ -1,11 +1,11 @@
-// The gateway's event as the endpoints' middlewares see it, with the caller once it is known.
+// The gateway's event and the reply, as the endpoints' middlewares see them.
 
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { keyAccesses } from '../applications/api-keys.ts';
 
-/** Who calls, and what its key is for, as the authorizer found it. */
+/** The calling application and its key, from the authorizer. */
 export const Caller = z.object({
   applicationId: z.string(),
   keyId: z.string(),
@@ -15,7 +15,7 @@ export type Caller = z.infer<typeof Caller>;
 
 export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller };
 
-/** A reply, with the fault behind it where it is ours; the log has it, the caller does not. */
+/** A reply. For an internal error, `fault` is the cause, for the log. */
 export type ApiAnswer = { reply: APIGatewayProxyResult; fault?: unknown };
 
 export type ApiMiddleware = middy.MiddlewareObj<

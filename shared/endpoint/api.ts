@@ -1,10 +1,10 @@
-// How API Gateway calls an endpoint: REST proxy events (payload 1.0) in, our envelope out.
+// The API trigger: API Gateway calls an endpoint with a REST proxy event (payload 1.0) and gets our
+// envelope.
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { ApiError, errorEnvelope, type Problem, pointerTo, problem } from '../errors.ts';
-import { prefersCsv } from './accepted-types.ts';
 import { type ApiAnswer, type ApiEvent, type ApiMiddleware, Caller } from './api-event.ts';
 import { instrument, type Telemetry } from './instrumentation.ts';
 import { readJsonBody } from './json-body.ts';
@@ -23,39 +23,37 @@ export type ApiRequest<Input> = {
 
 export type ApiReply<Data> = { data: Data; headers?: Record<string, string> };
 
-/** An endpoint: what it takes, what it returns and what it does. */
 export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> = {
-  /** Where the input is: the JSON body, or the query parameters. */
+  /** The source of the input: the JSON body or the query parameters. */
   from: 'body' | 'query';
   request: Request;
   data: Data;
   handle: (request: ApiRequest<z.output<Request>>) => Promise<ApiReply<z.input<Data>>>;
-  /** Its data as csv, for whoever prefers that to JSON; without it, there is JSON alone. */
+  /** Formats the data as CSV, for requests that prefer CSV to JSON. */
   csv?: (data: z.output<Data>, input: z.output<Request>) => string;
   /**
-   * Whether it changes nothing, so that it answers read-only keys too. The authorizer's policy
-   * keeps these from all others already; a mistake there is not to cost anybody's books.
+   * Whether the endpoint changes nothing. Read-only keys can only call such endpoints. The
+   * authorizer's policy checks this too; the second check protects the books from a mistake there.
    */
   isReadOnly?: boolean;
-  /** Whether a request can be carried out twice without harm; all can where this is left out. */
+  /** Whether a request can be repeated without harm. Defaults to true. */
   isIdempotent?: (request: Pick<ApiRequest<unknown>, 'input' | 'header'>) => boolean;
   /**
-   * Problems that only the table can show, for an input that already has some. `found` are those
-   * of the schema; what they point at must be left alone.
+   * Finds the problems that require a read of the table, for an input with problems of the schema.
+   * It must not use the fields to which these point.
    *
-   * It costs a read, so that a caller fixes a request once. Revisit when invalid requests dominate
-   * the bill.
+   * The read lets a caller fix all problems at once. Revisit if invalid requests dominate the bill.
    */
-  storeProblems?: (request: ApiRequest<unknown>, found: Problem[]) => Promise<Problem[]>;
+  storeProblems?: (request: ApiRequest<unknown>, schemaProblems: Problem[]) => Promise<Problem[]>;
 };
 
 /**
- * What Lambda takes as a function's reply (AWS Lambda Developer Guide, "Lambda quotas"), in which
- * the body is a text within JSON. More would be an error of the gateway's own, which says nothing.
+ * Lambda's maximum size of a reply as JSON (AWS Lambda Developer Guide, "Lambda quotas"). A larger
+ * reply would become an unspecific error of the gateway.
  */
 const maximumReplyBytes = 6 * 1024 * 1024;
 
-/** How long before its end a function stops waiting and answers that it ran out of time. */
+/** The time before a function's timeout at which it stops waiting and answers with an error. */
 export const timeoutEarlyInMillis = 500;
 
 type Headers = Record<string, string>;
@@ -111,7 +109,7 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
   };
 };
 
-/** `success`, or the code of the refusal that the reply states. */
+/** `success`, or the error code of the reply. */
 const outcomeOf = ({
   statusCode,
   body,
@@ -119,9 +117,8 @@ const outcomeOf = ({
   statusCode < 400 ? 'success' : JSON.parse(body).error.code;
 
 /**
- * The gateway passes the names of headers on as the caller wrote them. Where there are none it says
- * null, whatever the type says: its own test call does (an event in github.com/brefphp/bref, issue
- * 534).
+ * The gateway does not change the case of header names. Without headers it sends null, contrary to
+ * the type, for example in its own test call (an event in github.com/brefphp/bref, issue 534).
  */
 const withLowerCaseNames = (
   headers: APIGatewayProxyEvent['headers'] | null,
@@ -130,7 +127,7 @@ const withLowerCaseNames = (
     Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   );
 
-/** The one chain of every endpoint, in the order in which it runs. */
+/** The middlewares of every endpoint, in the order in which they run. */
 export const middlewaresOf = (
   endpoint: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'from' | 'isReadOnly' | 'isIdempotent'>,
 ): ApiMiddleware[] => [
@@ -139,7 +136,7 @@ export const middlewaresOf = (
   ...(endpoint.from === 'body' ? readJsonBody : []),
 ];
 
-/** Turns everything thrown into the failure envelope. The reply never explains a 5xx. */
+/** Turns every error into the failure envelope. The reply never explains a 5xx. */
 const answerErrors = ({
   isIdempotent = () => true,
 }: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'isIdempotent'>): ApiMiddleware => ({
@@ -164,7 +161,7 @@ const answerErrors = ({
 const apiErrorFrom = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError('internal_error', { cause: error });
 
-/** The default is to deny: without the authorizer's word nothing is done. */
+/** Refuses requests without a caller from the authorizer. */
 const requireCaller = ({
   isReadOnly = false,
 }: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'isReadOnly'>): ApiMiddleware => ({
@@ -176,9 +173,9 @@ const requireCaller = ({
   },
 });
 
-/** The query parameters, of which each is to be given once. */
-const readQuery = ({ multiValueQueryStringParameters: given }: APIGatewayProxyEvent) => {
-  const parameters = Object.entries(given ?? {}).map(([name, values = []]) => ({ name, values }));
+/** The query parameters, and the problems of repeated ones. */
+const readQuery = ({ multiValueQueryStringParameters: query }: APIGatewayProxyEvent) => {
+  const parameters = Object.entries(query ?? {}).map(([name, values = []]) => ({ name, values }));
   return {
     input: Object.fromEntries(parameters.map(({ name, values }) => [name, values.at(0) ?? ''])),
     repeated: parameters
@@ -187,7 +184,49 @@ const readQuery = ({ multiValueQueryStringParameters: given }: APIGatewayProxyEv
   };
 };
 
-/** A success in the form that the request prefers, of those that the endpoint has. */
+/** A media range with its weight (0 to 1) and precision (2 for an exact type). */
+type AcceptedRange = { range: string; weight: number; precision: number };
+
+const precisionOf = (range: string): number => {
+  if (range === '*/*') return 0;
+  return range.endsWith('/*') ? 1 : 2;
+};
+
+/** Ignores parameters other than the weight. An invalid weight counts as 0. */
+const rangeOf = (text: string): AcceptedRange => {
+  const [range = '', ...parameters] = text
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const weight = parameters.find((it) => it.startsWith('q='))?.slice(2) ?? '1';
+  const isWeight = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight);
+  return { range, weight: isWeight ? Number(weight) : 0, precision: precisionOf(range) };
+};
+
+/** The most precise range of the header that matches a type. */
+const findRange = (accept: string, type: string): AcceptedRange => {
+  const ranges = [type, type.replace(/\/.*/, '/*'), '*/*'];
+  const matches = accept
+    .split(',')
+    .map(rangeOf)
+    .filter(({ range }) => ranges.includes(range));
+  matches.sort((one, other) => other.precision - one.precision);
+  return matches[0] ?? { range: '', weight: 0, precision: 0 };
+};
+
+/**
+ * Whether a request prefers CSV to JSON (RFC 9110 section 12.5.1). With equal weights it prefers
+ * JSON, unless only CSV is named. JSON is also the answer if the request accepts neither.
+ * @param accept the header, if there is one
+ */
+const prefersCsv = (accept = '*/*'): boolean => {
+  const csv = findRange(accept, 'text/csv');
+  const json = findRange(accept, 'application/json');
+  if (csv.weight !== json.weight) return csv.weight > json.weight;
+  return csv.weight > 0 && csv.precision > json.precision;
+};
+
+/** A success as JSON, or as CSV if the endpoint has it and the request prefers it. */
 const successWith = <Request extends z.ZodMiniType, Data extends z.ZodMiniType>(
   { csv }: Pick<Endpoint<Request, Data>, 'csv'>,
   {
@@ -204,8 +243,10 @@ const successWith = <Request extends z.ZodMiniType, Data extends z.ZodMiniType>(
 ): APIGatewayProxyResult => {
   const body = { status: 'success', status_code: 200, data };
   if (csv === undefined) return replyWith(200, body, headers);
-  const ofBoth = { Vary: 'Accept', ...headers };
-  return prefersCsv(accept) ? csvReplyWith(csv(data, input), ofBoth) : replyWith(200, body, ofBoth);
+  const varying = { Vary: 'Accept', ...headers };
+  return prefersCsv(accept)
+    ? csvReplyWith(csv(data, input), varying)
+    : replyWith(200, body, varying);
 };
 
 const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>(
@@ -214,9 +255,9 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
 ): Promise<APIGatewayProxyResult> => {
   const { caller } = event;
   if (caller === undefined) throw new ApiError('api_key_not_accepted');
-  const { input: given, repeated } =
+  const { input: rawInput, repeated } =
     endpoint.from === 'query' ? readQuery(event) : { input: event.body as unknown, repeated: [] };
-  const input = withoutNulls(endpoint.request, given);
+  const input = withoutNulls(endpoint.request, rawInput);
   const request = {
     caller,
     input,
@@ -225,10 +266,10 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
     pathParameter: (name: string) => event.pathParameters?.[name],
   };
   const validated = validate(endpoint.request, input);
-  const found = [...repeated, ...(validated.valid ? [] : validated.problems)];
-  if (!validated.valid || found.length > 0) {
-    const further = await endpoint.storeProblems?.(request, found);
-    throw new ApiError('validation_failed', { details: [...found, ...(further ?? [])] });
+  const problems = [...repeated, ...(validated.valid ? [] : validated.problems)];
+  if (!validated.valid || problems.length > 0) {
+    const further = await endpoint.storeProblems?.(request, problems);
+    throw new ApiError('validation_failed', { details: [...problems, ...(further ?? [])] });
   }
   const { data, headers } = await endpoint.handle({ ...request, input: validated.value });
   const reply = successWith(endpoint, {

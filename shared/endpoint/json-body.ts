@@ -3,10 +3,10 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Big from 'big.js';
-import { ApiError, problem } from '../errors.ts';
+import { type ParseError, parse } from 'jsonc-parser';
+import { ApiError, type Problem, problem } from '../errors.ts';
 import { replacementCharacter } from '../fields.ts';
 import type { ApiMiddleware } from './api-event.ts';
-import { jsonSyntaxProblems } from './json-syntax.ts';
 import { inexactNumber } from './validation.ts';
 
 /** The maximum size of a body in bytes. API Gateway would allow 10 MB. */
@@ -65,6 +65,26 @@ const parseBody: ApiMiddleware = {
       event.body = parsePlainly(internal.text ?? '');
     }
   },
+};
+
+/** The offset of the first error in UTF-16 units. `undefined` if the nesting is too deep. */
+const offsetOfError = (text: string): number | undefined => {
+  const errors: ParseError[] = [];
+  try {
+    parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  } catch {
+    return undefined;
+  }
+  return errors[0]?.offset;
+};
+
+/** The problem with the line and column of the first syntax error, both counted from 1. */
+const jsonSyntaxProblems = (text: string): Problem[] => {
+  const offset = offsetOfError(text);
+  if (offset === undefined) return [];
+  const linesBefore = text.slice(0, offset).split('\n');
+  const column = (linesBefore.at(-1)?.length ?? 0) + 1;
+  return [problem('json_syntax', '', { line: linesBefore.length, column })];
 };
 
 const parsePlainly = (text: string) => {

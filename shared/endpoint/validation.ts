@@ -1,11 +1,11 @@
-// Turns what a schema found into the problems that a reply lists.
+// Validates requests against their schemas and lists the problems.
 
 import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod/mini';
 import { maximumProblems, type Problem, pointerTo, problem } from '../errors.ts';
 import { type ProblemCode, problems } from '../problem-codes.ts';
 
-/** Stands in a parsed body for a number that a float cannot hold. No schema takes a symbol. */
+/** Replaces a number that a float cannot hold in a parsed body. No schema accepts a symbol. */
 export const inexactNumber = Symbol('a number that a float cannot hold');
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -14,7 +14,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const definitionOf = (schema: z.core.$ZodType) =>
   (schema._zod as { def: z.core.$ZodTypes['_zod']['def'] }).def;
 
-/** The names of the fields that an object of the schema at this path may have. */
+/** The field names of the object schema at this path. */
 const fieldNamesAt = (
   schema: z.core.$ZodType,
   [key, ...rest]: readonly PropertyKey[],
@@ -33,8 +33,8 @@ const isOptional = (schema: z.core.$ZodType | undefined): boolean =>
   schema?._zod.optin === 'optional';
 
 /**
- * The input without the optional fields that are null. Null means absent: replies have it, and what
- * a caller read may be sent again. A field that is required, or unknown, stays and is named.
+ * The input without optional fields that are null. Null means absent, because callers can send back
+ * parts of replies, which contain it. Required and unknown fields stay and are reported.
  */
 export const withoutNulls = (schema: z.core.$ZodType, input: unknown): unknown => {
   const def = definitionOf(schema);
@@ -54,7 +54,7 @@ export const withoutNulls = (schema: z.core.$ZodType, input: unknown): unknown =
   );
 };
 
-/** The most items that a list of this schema may have. */
+/** The maximum number of items in a list of this schema. */
 const maximumItemsOf = ({ checks = [] }: z.core.$ZodTypeDef): number => {
   const definitions = checks.map((check) => check._zod.def);
   const isMaximum = (def: z.core.$ZodCheckDef): def is z.core.$ZodCheckMaxLengthDef =>
@@ -62,7 +62,7 @@ const maximumItemsOf = ({ checks = [] }: z.core.$ZodTypeDef): number => {
   return Math.min(...definitions.filter(isMaximum).map(({ maximum }) => maximum));
 };
 
-/** A list that is longer than its maximum, and those of its items beyond it that are looked at. */
+/** A list that exceeds its maximum. `further` are the excess items that are validated. */
 type LongList = {
   path: readonly PropertyKey[];
   maximum: number;
@@ -71,10 +71,9 @@ type LongList = {
 };
 
 /**
- * The input with no list that is longer than its maximum, and the lists that are. Of a longer list
- * as many items again are looked at as it may have. The schema puts what it finds in all items on
- * the stack at once, which ends with a hundred thousand of them, and it does not look at every
- * rule of what is in a list that is too long.
+ * Cuts lists at their maximum, and returns the lists that were longer. Up to twice the maximum is
+ * validated: zod puts the issues of all items on the stack at once, which overflows with a hundred
+ * thousand items, and it skips some rules for the items of a list that is too long.
  */
 const withinLengths = (
   schema: z.core.$ZodType,
@@ -114,8 +113,8 @@ export type Validated<Value> =
   | { valid: false; problems: Problem[] };
 
 /**
- * Checks a request part against its schema and names every problem: first the lists that are too
- * long, then the others in the order of the schema.
+ * Validates a request against its schema and lists every problem: first lists that are too long,
+ * then the others in the order of the schema.
  */
 export const validate = <Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -142,14 +141,14 @@ export const validate = <Schema extends z.ZodMiniType>(
   };
 };
 
-/** The fields of a request that are as its schema wants them, whatever is wrong with others. */
+/** The valid fields of a request, even if other fields are invalid. */
 export const validFieldsOf = <Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape>,
   input: unknown,
 ): Partial<z.output<z.ZodMiniObject<Shape>>> => {
-  const given = isRecord(input) ? input : {};
+  const values = isRecord(input) ? input : {};
   const fields = Object.entries(schema.shape).flatMap(([name, field]) => {
-    const parsed = z.safeParse(field, given[name]);
+    const parsed = z.safeParse(field, values[name]);
     return parsed.success && parsed.data !== undefined ? [[name, parsed.data] as const] : [];
   });
   return Object.fromEntries(fields) as Partial<z.output<z.ZodMiniObject<Shape>>>;
@@ -167,22 +166,22 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   );
 
-/** A longer key is not sent back whole: the reply then points at what holds it. */
+/** A longer key is cut in the reply. The pointer then names the object that contains it. */
 const maximumNamedKeyLength = 100;
 
 const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(problems, text);
 
-/** How a name is compared: `transaction_currency` is meant for `transactionCurrency`. */
+/** Names are compared in this form: `transaction_currency` equals `transactionCurrency`. */
 const comparable = (name: string): string => name.replace(/[-_\s]/g, '').toLowerCase();
 
-/** The known field that an unknown one is most likely meant for, if one is close enough. */
+/** The known field with the most similar name, if it is similar enough. */
 const suggestionFor = (unknown: string, known: readonly string[]): string | undefined => {
   const byComparable = new Map(known.map((name) => [comparable(name), name]));
   if (byComparable.size === 0) return undefined;
-  const asked = comparable(unknown);
-  const nearest = closest(asked, [...byComparable.keys()]);
+  const name = comparable(unknown);
+  const nearest = closest(name, [...byComparable.keys()]);
   const maximumDistance = Math.ceil(nearest.length / 4);
-  return distance(asked, nearest) <= maximumDistance ? byComparable.get(nearest) : undefined;
+  return distance(name, nearest) <= maximumDistance ? byComparable.get(nearest) : undefined;
 };
 
 const unknownFieldProblem = (
@@ -217,10 +216,10 @@ const problemsOf = (issue: Issue, { schema, input, below }: Place): Problem[] =>
   return [problem(codeByIssue[issue.code] ?? 'wrong_type', pointer, paramsOf(issue))];
 };
 
-/** Of a union, the alternative whose type fits speaks; where none fits, the type is wrong. */
+/** The problems of the alternative with the right type, or else `wrong_type`. */
 const problemsOfUnion = (issue: z.core.$ZodIssueInvalidUnion, place: Place): Problem[] => {
-  const fitting = issue.errors.find((found) =>
-    found.every(({ code, path }) => code !== 'invalid_type' || path.length > 0),
+  const fitting = issue.errors.find((issues) =>
+    issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0),
   );
   if (fitting) return fitting.flatMap((inner) => problemsOf(inner, place));
   const expected = issue.errors

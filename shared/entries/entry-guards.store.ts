@@ -1,5 +1,5 @@
-// Guards: the items that keep an entry from being recorded twice, one for each external id and each
-// Idempotency-Key. A guard leads to its entry.
+// Guards prevent that an entry is recorded twice. Each external id and each Idempotency-Key has a
+// guard with the key of its entry.
 
 import * as z from 'zod/mini';
 import { ApiError } from '../errors.ts';
@@ -13,13 +13,13 @@ import {
 import { itemIn, type Snapshot } from '../table/optimistic-write.ts';
 import type { Item } from '../table/table.ts';
 
-/** The guard of a batch's Idempotency-Key leads to all of its entries, in the batch's order. */
+/** Only the guard of a batch's Idempotency-Key has `furtherSks`, the other entries in order. */
 export const EntryGuard = z.object({
   entrySk: z.string(),
   furtherSks: z.optional(z.array(z.string())),
 });
 
-/** What a repeated request is recognized by. */
+/** Identifies repeated requests. */
 export type RequestIdentity = {
   /** The external id of each of its entries. */
   externalIds: readonly (string | null)[];
@@ -36,7 +36,7 @@ export const guardKeysOf = (
   ...(idempotencyKey === undefined ? [] : [entryIdempotencyKey(name, idempotencyKey)]),
 ];
 
-/** The guard of a request's Idempotency-Key, which leads to these entries. */
+/** The guard of an Idempotency-Key for these entries. */
 export const idempotencyGuard = (
   name: TenantName,
   idempotencyKey: string,

@@ -1,20 +1,21 @@
-// How an entry of the ledger is divided into items, and read back from them.
+// Divides an entry into items, and reads it from them.
 
 import * as z from 'zod/mini';
+import { batchesOf } from '../table/batches.ts';
 import { furtherLinesKey, type Key } from '../table/keys.ts';
 import { type Action, type Item, ifNotExists } from '../table/table.ts';
 import { JournalEntry, JournalLine, type JournalLine as Line } from './journal-entry.ts';
 
-/** An item holds 400 KB at most; a hundred lines of the longest texts stay well below that. */
-export const linesPerItem = 100;
+/** With the longest texts, 100 lines stay well below the maximum of an item, 400 KB. */
+export const maximumLinesPerItem = 100;
 
 const zero = '0.00';
-/** An amount that is left out where it is zero, as on one side of every line. */
+/** Zeros are not stored. Each line has one on one of its sides. */
 const amountOrZero = z._default(z.string(), zero);
 
 /**
- * What follows from the rest is not stored: an entry of two lines fits into the 1,024 bytes of one
- * write unit. Book amounts are left out where they are the reporting ones.
+ * Derivable values are not stored, so that an entry of two lines fits into the 1,024 bytes of one
+ * write unit. Book amounts are stored only if they differ from the reporting amounts.
  */
 const StoredLine = z.extend(JournalLine, {
   debit: amountOrZero,
@@ -52,7 +53,7 @@ const storedLine = (
   ...(isCash && { isCash }),
 });
 
-/** An entry as its items hold it, less what is left out. */
+/** The stored fields of an entry. */
 const storedEntry = (entry: JournalEntry): Item & { lines: StoredLine[] } => {
   const { postingDate, postingSequence, hash, lines, ...further } = entry;
   const { metadata, reverses, reversedBy, cancelledAt, ...header } = further;
@@ -69,13 +70,10 @@ const storedEntry = (entry: JournalEntry): Item & { lines: StoredLine[] } => {
   };
 };
 
-/** The actions that put an entry: its header with the first lines, and the lines after them. */
+/** The actions that put an entry: its header with the first lines, then its further lines. */
 export const entryActions = (key: Key, entry: JournalEntry): Action[] => {
   const { lines, ...header } = storedEntry(entry);
-  const parts = Array.from({ length: Math.ceil(lines.length / linesPerItem) }, (_, part) =>
-    lines.slice(part * linesPerItem, (part + 1) * linesPerItem),
-  );
-  const [firstLines, ...furtherLines] = parts;
+  const [firstLines, ...furtherLines] = batchesOf(lines, maximumLinesPerItem);
   const first = { kind: 'entry', ...header, lines: firstLines, lineCount: lines.length };
   return [
     { put: { ...key, ...first }, condition: ifNotExists },
@@ -87,8 +85,8 @@ export const entryActions = (key: Key, entry: JournalEntry): Action[] => {
 };
 
 /**
- * The entry of these items, its header first and then its further lines in their order; `undefined`
- * where some are missing, as those of a transaction show up one by one.
+ * Reads an entry from its items: the header, then the further lines in order. Returns `undefined`
+ * if items are missing, because the items of a transaction become visible one by one.
  */
 export const readEntry = ([first, ...further]: readonly Item[]): JournalEntry | undefined => {
   if (first === undefined) return undefined;
@@ -97,15 +95,20 @@ export const readEntry = ([first, ...further]: readonly Item[]): JournalEntry | 
   if (lines.length !== header.lineCount) return undefined;
   return JournalEntry.parse({
     postingDate: header.accrualDate ?? header.date,
-    ...{ postingSequence: null, hash: null },
+    postingSequence: null,
+    hash: null,
     metadata: {},
-    ...{ reverses: null, reversedBy: null, cancelledAt: null },
+    reverses: null,
+    reversedBy: null,
+    cancelledAt: null,
     bookCurrency: header.reportingCurrency,
     bookAmount: header.reportingAmount,
     bookExchangeRate: header.exchangeRate,
     ...first,
     lines: lines.map((line) => ({
-      ...{ bookDebit: line.reportingDebit, bookCredit: line.reportingCredit, isCash: false },
+      bookDebit: line.reportingDebit,
+      bookCredit: line.reportingCredit,
+      isCash: false,
       ...line,
     })),
   });

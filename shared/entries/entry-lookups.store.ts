@@ -1,4 +1,4 @@
-// One entry by what names it, and whether there is the tenant that it is looked for in.
+// Finds an entry by its place or external_id, and whether its tenant exists.
 
 import {
   entryKey,
@@ -15,18 +15,18 @@ import { readEntryId } from './entry-ids.ts';
 import { type EntryReader, openEntryReader } from './entry-reader.store.ts';
 import type { EntryPlace, JournalEntry } from './journal-entry.ts';
 
-/** What leads to an entry: where it is filed, or the id that its application gave it. */
+/** The address of an entry: its place or its external_id. */
 export type EntryAddress = { place: EntryPlace } | { externalId: string };
 
 export type EntryLookupResult = { hasTenant: boolean; entry: JournalEntry | undefined };
 
-/** The item that is read first for an entry: its own, or the guard that says where that is. */
+/** The key to read first for an address: the entry itself, or its guard. */
 export const addressKey = (name: TenantName, address: EntryAddress): Key =>
   'place' in address ? entryKey(name, address.place) : externalIdKey(name, address.externalId);
 
 /**
- * The whole entry to which an item leads that was read at its address. Another call is made unless
- * the item is the entry itself with all its lines.
+ * The complete entry from the item at its address. This takes another call if the item is a guard,
+ * or if the entry has further items.
  */
 export const entryFrom = (
   reader: Pick<EntryReader, 'get'>,
@@ -37,7 +37,7 @@ export const entryFrom = (
   return guard ? reader.get({ pk, sk: guard.entrySk }) : reader.get({ pk, sk }, [item]);
 };
 
-/** Where an entry is that another one names by its id. */
+/** The key of an entry from its id, which another stored entry names. @throws BooksDiffer */
 export const keyOfEntryId = (name: TenantName, entryId: string): Key => {
   const place = readEntryId(entryId);
   if (place === undefined) throw new BooksDiffer(`${entryId} is not the id of an entry`);
@@ -48,8 +48,8 @@ export type EntryLookups = ReturnType<typeof openEntryLookups>;
 
 export const openEntryLookups = (table: Table) => ({
   /**
-   * Finds an entry: in one call by its place, and in two by its external_id or where it has more
-   * lines than its first item holds. Without an address none is there.
+   * Finds an entry. This takes one call. It takes another for an external_id, or if the lines do
+   * not fit into the first item. Without an address it only checks the tenant.
    */
   find: async (name: TenantName, address: EntryAddress | undefined): Promise<EntryLookupResult> => {
     const key = address && addressKey(name, address);

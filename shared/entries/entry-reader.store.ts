@@ -10,8 +10,8 @@ import { BooksDiffer } from './entry-checks.ts';
 import { readEntry } from './entry-items.store.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
-/** Much longer than the items of a transaction take to become visible. */
-const readingMilliseconds = 3_000;
+/** The items of a transaction become visible much sooner. */
+const maximumReadingMilliseconds = 3_000;
 
 export type EntryReader = ReturnType<typeof openEntryReader>;
 
@@ -31,21 +31,23 @@ export const openEntryReader = (table: Pick<Table, 'query'>) => {
     find,
 
     /**
-     * Reads an entry that exists, again and again until all of its items are visible.
+     * Reads an existing entry, and repeats this until all of its items are visible.
      * @throws ApiError `contention` if the budget is used up
      */
     getWithin: (key: Key, budget: ContentionBudget): Promise<JournalEntry> =>
       retryOnContention(() => find(key), budget),
 
     /**
-     * Reads an entry that exists, for callers that write nothing.
-     * @throws BooksDiffer if items are missing for so long that they must be lost
+     * Reads an existing entry, for callers that write nothing.
+     * @throws BooksDiffer if items are still missing after `maximumReadingMilliseconds`
      */
     get: async (key: Key, items: readonly Item[] = []): Promise<JournalEntry> => {
       const complete = entryIn(key, items);
       if (complete) return complete;
       try {
-        return await retryOnContention(() => find(key), { milliseconds: readingMilliseconds });
+        return await retryOnContention(() => find(key), {
+          milliseconds: maximumReadingMilliseconds,
+        });
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'contention') throw error;
         throw new BooksDiffer(`some items of ${key.sk} are missing`);

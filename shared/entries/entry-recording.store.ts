@@ -1,5 +1,5 @@
-// Records entries: numbers them, counts them on the sheets of their dates, and makes the actions of
-// the one transaction that writes sheets, guards and entries.
+// Makes the transaction that records entries: numbers them, counts them on the sheets of their
+// dates, and returns the actions that write sheets, guards and entries.
 
 import { type Problem, pointerTo, problem, throwIfProblems } from '../errors.ts';
 import {
@@ -33,28 +33,27 @@ import {
 } from './journal-entry.ts';
 import { dueDateAction } from './schedule/due-dates.store.ts';
 
-/** An entry without its number, its id and its place among the entries that count. */
+/** An entry without its number, id, posting sequence and hash. */
 export type UnrecordedEntry = UnnumberedEntry<ApiEntry> | UnnumberedEntry<ImportedJournal>;
 
 export type EntryToRecord = {
   entry: UnrecordedEntry;
-  /** The random part of its id, which stays the same in all tries. */
+  /** The random part of its id. It is the same in all attempts. */
   random: Uint8Array;
-  /** The item that keeps the entry from being recorded twice, without the entry's sort key. */
+  /** The guard item, without the entry's sort key. */
   guard?: Item | undefined;
-  /** The JSON pointer to the entry, if a request states it. */
+  /** The JSON pointer to the entry in a request; `undefined` for imported journals. */
   pointer?: string;
 };
 
-/** An entry as it will be recorded. */
+/** An entry to be written. */
 export type EntryWithKey = { entry: JournalEntry; key: Key };
 
 type Sheets = ReadonlyMap<string, DaySheet>;
 
 /**
- * The dates whose sheets are read for entries: their own dates, for their numbers, and their
- * posting dates. A scheduled entry changes the sheet of its posting date later, and needs room
- * there.
+ * The dates of an entry with sheets to read: the entry date for its number, and the posting date. A
+ * scheduled entry changes the sheet of its posting date later, but the room is checked now.
  */
 type EntryDates = { date?: string | undefined; postingDate: string | undefined };
 
@@ -84,9 +83,7 @@ const sheetsIn = (
     }),
   );
 
-/**
- * Gives an entry its number and, unless it is scheduled, counts it. Changes the sheets in the map.
- */
+/** Numbers an entry and counts it, unless it is scheduled. Replaces its sheets in the map. */
 const placeEntry = (
   name: TenantName,
   { entry, random }: EntryToRecord,
@@ -107,9 +104,8 @@ const placeEntry = (
 };
 
 /**
- * Checks that each sheet has room for all entries of a request that count on it now or later.
- * @throws ApiError `validation_failed`, with `date_full` at the first entry that has no room on its
- *   sheet
+ * Checks that each sheet has room for the posted and scheduled entries of a request.
+ * @throws ApiError `validation_failed` with `date_full` at the first entry without room
  */
 const assertRoom = (
   recorded: readonly EntryWithKey[],
@@ -131,7 +127,7 @@ const assertRoom = (
   throwIfProblems(details);
 };
 
-/** The actions that put an entry under its key and, if it has an accrual date, under that date. */
+/** The actions that put an entry and, if it has an accrual date, the item that names it there. */
 const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
   const { status, accrualDate, postingDate } = entry;
   const places = postingDateKeys(key, postingDate);
@@ -143,9 +139,9 @@ const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
 };
 
 /**
- * Numbers entries, in their order, and counts them on the sheets of the snapshot.
- * @returns the entries with their keys, the actions that record them, and the bytes of all sheets
- *   that change
+ * Numbers entries, in this order, and counts them on the sheets of the snapshot.
+ * @returns the entries with their keys, the actions that record them, and the bytes of the changed
+ *   sheets
  * @throws ApiError `validation_failed` if a sheet has no room for the entries of a request
  */
 export const recordingOf = (

@@ -1,5 +1,5 @@
-// Journal entries: numbered without gaps, unique by external_id for ever, counted on the sheets of
-// their dates.
+// Records the journal entries of requests: numbered without gaps, unique by external_id, and
+// counted on the sheets of their dates.
 
 import { randomBytes } from 'node:crypto';
 import { Account } from '../accounts/accounts.ts';
@@ -23,7 +23,7 @@ import type { ContentionBudget } from '../table/retry.ts';
 import type { Item, Table } from '../table/table.ts';
 import { isLinked, type LinkedUser } from '../tenants/tenant-links.store.ts';
 import { Tenant } from '../tenants/tenants.ts';
-import { UserIdEntry } from '../users/users.store.ts';
+import { UserIdItem } from '../users/user-ids.ts';
 import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.store.ts';
 import { entryIdRandomBytes } from './entry-ids.ts';
 import { openEntryReader } from './entry-reader.store.ts';
@@ -32,12 +32,12 @@ import type { ApiEntry, JournalEntry, UnnumberedEntry } from './journal-entry.ts
 import { assertRoomInReply, type NewEntry, requestRecordingOf } from './request-recording.store.ts';
 
 /**
- * The most that the caller of a post waits while others post to the same date. While it waits, it
- * takes the place of another request.
+ * The maximum wait of a post while others post to the same date. A waiting request takes capacity
+ * from others.
  */
 export const postingBudgetSeconds = 3;
 
-/** What entries are checked against, read in one call. */
+/** The stored data that entries are checked against. */
 export type PostingContext = {
   tenant: Tenant | undefined;
   accounts: ReadonlyMap<string, Account>;
@@ -55,17 +55,16 @@ export type PostingContext = {
   startedAt: number;
 };
 
-/** What deciding on an entry needs, as far as the request could be read. */
+/** The readable fields of an entry in a request that the context needs. */
 export type EntryNeeds = {
   codes: readonly string[];
   date: string | undefined;
-  /** The date on which it counts, now or later. */
   postingDate: string | undefined;
   externalId: string | null;
   userId: string | null;
 };
 
-/** An entry of the ledger, and whether an earlier request recorded it. */
+/** A recorded entry, and whether an earlier request recorded it. */
 export type RecordedEntry = { entry: JournalEntry; replayed: boolean };
 
 /** A request to record entries. Entries that were recorded before are undefined. */
@@ -86,14 +85,14 @@ const budgetSince = (startedAt: number | undefined): ContentionBudget => ({
 
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
-/** @param newRandom returns that many random bytes, for the ids of entries */
+/** @param newRandom returns random bytes for the ids of entries */
 export const openJournalEntries = (
   table: Table,
   newRandom: (size: number) => Uint8Array = randomBytes,
 ) => {
   const reader = openEntryReader(table);
 
-  /** Makes the function that decides what of a request is new, and how it is recorded. */
+  /** Returns the function that decides which entries are new and how to record them. */
   const decisionOn = (
     name: TenantName,
     request: PostingRequest,
@@ -111,22 +110,22 @@ export const openJournalEntries = (
 
     return async (snapshot: Snapshot): Promise<Decision<RecordedEntry[]>> => {
       const keys = recordedKeys(name, request, snapshot);
-      // They are read before anything is written, so that nothing can prevent the reply afterwards.
+      // Read before the write, because a failure after the write would prevent the reply.
       const recorded = await Promise.all(keys.map((key) => key && readOnce(key)));
-      const left = newEntries.filter(({ index }) => keys[index] === undefined);
-      if (left.length === 0) return { result: resultOf(recorded, []) };
+      const unrecorded = newEntries.filter(({ index }) => keys[index] === undefined);
+      if (unrecorded.length === 0) return { result: resultOf(recorded, []) };
       assertRoomInReply([
         ...recorded.filter((entry) => entry !== undefined),
-        ...left.map(({ entry }) => entry),
+        ...unrecorded.map(({ entry }) => entry),
       ]);
-      const toRecord = { ...request, newEntries: left, recordedKeys: keys };
+      const toRecord = { ...request, newEntries: unrecorded, recordedKeys: keys };
       const { entries, actions } = requestRecordingOf(name, toRecord, { snapshot });
       return { result: resultOf(recorded, entries), actions };
     };
   };
 
   return {
-    /** Reads all that deciding on entries needs. Parts that could not be read are left out. */
+    /** Reads the context of entries in one call. */
     prepare: async (
       name: TenantName,
       {
@@ -175,7 +174,7 @@ export const openJournalEntries = (
         users: existing(
           userIds,
           (userId) => userIdKey({ applicationId, userId }),
-          (item) => ({ applicationId, email: UserIdEntry.parse(item).email }),
+          (item) => ({ applicationId, email: UserIdItem.parse(item).email }),
         ),
         ratesVersion: ratesVersionOf(itemIn(snapshot, ratesStateKey)),
         snapshot,
@@ -195,12 +194,12 @@ export const openJournalEntries = (
       (await decisionOn(name, request, { startedAt })(snapshot)).result,
 
     /**
-     * Records the new entries of a request, all or none, and finds those that were recorded before.
+     * Records the new entries of a request, all or none, and reads the entries that an earlier
+     * request recorded.
      *
-     * Numbers, entries, their amounts on the sheets of their posting dates, and the guards of
-     * external ids and of the Idempotency-Key are one write. So no number is lost, an entry counts
-     * once, and nothing posts twice.
-     * @throws ApiError `validation_failed` if the tenant is not linked to a user who posts, if a
+     * One transaction writes the entries, the sheets with their numbers and amounts, and the guards
+     * of the external ids and the Idempotency-Key. So no number is lost, and no entry counts twice.
+     * @throws ApiError `validation_failed` if a user who posts is not linked to the tenant, if a
      *   date is full, or if the batch is too large
      */
     record: (
@@ -217,19 +216,19 @@ export const openJournalEntries = (
         budget: budgetSince(startedAt),
       }),
 
-    /** Whether the tenant is linked to a user. One call. */
+    /** Whether the user is linked to the tenant. One call. */
     isLinked: (user: LinkedUser, name: TenantName): Promise<boolean> => isLinked(table, user, name),
   };
 };
 
-/** The entries of a request in its order, of which some were recorded before. */
+/** The recorded and the new entries, in the order of the request. */
 const resultOf = (
   recorded: readonly (JournalEntry | undefined)[],
   newEntries: readonly JournalEntry[],
 ): RecordedEntry[] => {
-  const left = [...newEntries];
+  const remaining = [...newEntries];
   return recorded.map((existing) => {
-    const entry = existing ?? left.shift();
+    const entry = existing ?? remaining.shift();
     if (entry === undefined) throw new Error('an entry was not recorded with the others');
     return { entry, replayed: existing !== undefined };
   });

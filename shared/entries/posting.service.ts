@@ -4,8 +4,7 @@ import { ApiError, type Problem, tenantNotFound, throwIfProblems } from '../erro
 import { dateOf } from '../money/dates.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.store.ts';
 import type { Key, TenantName } from '../table/keys.ts';
-import type { DateQuotas } from './drafts/date-range.ts';
-import { type EntryDraft, type PartialDraft, partialOf } from './drafts/draft.ts';
+import { type DateQuotas, type EntryDraft, type PartialDraft, partialOf } from './drafts/draft.ts';
 import {
   type DraftValidation,
   openDraftValidation,
@@ -69,7 +68,7 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
     throwIfProblems(all);
   };
 
-  /** Makes entries from the new drafts; undefined for those that were recorded before. */
+  /** Makes entries from the new drafts; undefined for drafts that were recorded before. */
   const entriesFrom = (
     drafts: readonly EntryDraft[],
     recordedKeys: readonly (Key | undefined)[],
@@ -113,7 +112,7 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
       target: PostingTarget,
       drafts: readonly EntryDraft[],
     ): Promise<RecordedEntry[]> => {
-      // Read once, so that all entries have the same date even around midnight.
+      // Read once: all entries must have the same date, even around midnight.
       const now = clock();
       const { tenant, idempotencyKey, isBatch, createdWithKey } = target;
       const partialDrafts = drafts.map(partialOf);

@@ -1,5 +1,5 @@
-// Records the entries of a request: those that are new, and the guards that recognize the request
-// when it is repeated.
+// Makes the transaction that records the new entries of a request, with the guards that recognize a
+// repeated request.
 
 import { ApiError, pointerTo, problem, throwIfProblems } from '../errors.ts';
 import { externalIdKey, type Key, type TenantName, tenantLinkKey } from '../table/keys.ts';
@@ -48,10 +48,10 @@ export const assertRoomInReply = (entries: readonly Pick<JournalEntry, 'lines'>[
 };
 
 /**
- * The new entries of a request, numbered, and the actions that record them together.
- * @param furtherActions what else is written with them
- * @throws ApiError `validation_failed` if the tenant is not linked to a user, if a sheet has no
- *   room, or if one transaction cannot take all of it
+ * Numbers the new entries of a request and makes the actions that record them.
+ * @param furtherActions the other actions of the transaction
+ * @throws ApiError `validation_failed` if a user is not linked to the tenant, if a sheet has no
+ *   room, or if the actions do not fit into one transaction
  */
 export const requestRecordingOf = (
   name: TenantName,

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { entryIdRandomBytes } from '../entries/entry-ids.ts';
-import { linesPerItem } from '../entries/entry-items.store.ts';
+import { maximumLinesPerItem } from '../entries/entry-items.store.ts';
 import { recordingOf, sheetKeysOf } from '../entries/entry-recording.store.ts';
 import type { ImportedJournal, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { openDaySheets } from '../sheets/day-sheets.store.ts';
@@ -57,7 +57,7 @@ const maximumSheetBytes = 400 * 1024;
 
 /** The maximum number of actions for a journal: its sheet, its guard and its items. */
 const actionsOf = ({ journal }: JournalToRecord): number =>
-  2 + Math.ceil(journal.lines.length / linesPerItem);
+  2 + Math.ceil(journal.lines.length / maximumLinesPerItem);
 
 /** Divides journals into batches that each fit into one transaction. Keeps their order. */
 const batchesOf = (journals: readonly JournalToRecord[]): JournalToRecord[][] => {

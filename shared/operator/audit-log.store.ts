@@ -1,7 +1,9 @@
-// What operators change: who, what, when, and what came of it. Each change is written down before
-// it is begun, and its outcome after it. Nothing takes an entry away, and none has an end.
+// The audit log of operators' changes: who changed what, when, and with which outcome. A change is
+// recorded before it starts, and its outcome after it ends. Audit entries are never deleted and do
+// not expire.
 
 import * as z from 'zod/mini';
+import { updateAction } from '../table/field-updates.ts';
 import {
   auditBounds,
   auditKey,
@@ -15,7 +17,7 @@ import { ifNotExists, type Table } from '../table/table.ts';
 const Details = z.record(z.string(), z.json());
 export type Details = z.infer<typeof Details>;
 
-/** `started` is a change that is under way, or whose end nobody could write down. */
+/** A change with the outcome `started` is under way, or its outcome could not be recorded. */
 export const AuditEntry = z.object({
   auditId: z.string(),
   startedAt: z.string(),
@@ -30,7 +32,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** What is known of a change before it is begun, and what its end adds. */
+/** The fields of a change before it starts, and the fields that its end adds. */
 export type BegunChange = Omit<AuditEntry, 'outcome' | keyof ChangeEnd>;
 export type ChangeEnd = Pick<AuditEntry, 'endedAt' | 'after' | 'error'>;
 
@@ -41,12 +43,14 @@ const anyTime = { since: '0000-01-01', until: '9999-12-31' };
 export type AuditLog = ReturnType<typeof openAuditLog>;
 
 export const openAuditLog = (table: Table) => ({
-  /** @throws where it could not be written down, so that the change is not begun */
+  /** Records a change before it starts. @throws if that fails; then the change must not start */
   begin: async (change: BegunChange): Promise<void> => {
     const started: AuditEntry = {
       ...change,
       outcome: 'started',
-      ...{ endedAt: null, after: null, error: null },
+      endedAt: null,
+      after: null,
+      error: null,
     };
     const outcome = await table.transact([
       { put: auditMonthKey(change.startedAt) },
@@ -55,28 +59,21 @@ export const openAuditLog = (table: Table) => ({
     if (!outcome.committed) throw new Error('the audit log has a change of this id already');
   },
 
-  /** Writes down how a change ended, once. */
+  /** Records the outcome of a change, once. */
   end: async (
     change: Pick<AuditEntry, 'startedAt' | 'auditId'>,
-    { outcome, ...end }: ChangeEnd & { outcome: 'done' | 'failed' },
+    { outcome, endedAt, after, error }: ChangeEnd & { outcome: 'done' | 'failed' },
   ): Promise<void> => {
-    const recorded = await table.update({
-      update: auditKey(change),
-      expression: 'SET outcome = :outcome, endedAt = :endedAt, #after = :after, #error = :error',
-      condition: 'outcome = :started',
-      names: { '#after': 'after', '#error': 'error' },
-      values: {
-        ':outcome': outcome,
-        ':started': 'started',
-        ':endedAt': end.endedAt,
-        ':after': end.after,
-        ':error': end.error,
-      },
-    });
-    if (!recorded) throw new Error('the audit log has no such change that is under way');
+    const isRecorded = await table.update(
+      updateAction(auditKey(change), {
+        set: { outcome, endedAt, after, error },
+        expected: { outcome: 'started' },
+      }),
+    );
+    if (!isRecorded) throw new Error('the audit log has no such change that is under way');
   },
 
-  /** The newest changes that were begun on these dates, both included, in UTC. */
+  /** The newest changes that started on these dates (UTC), both included. */
   list: async ({
     since = anyTime.since,
     until = anyTime.until,
@@ -91,18 +88,18 @@ export const openAuditLog = (table: Table) => ({
       ...sortRange(partition, bounds),
       ScanIndexForward: false,
     });
-    const found: AuditEntry[] = [];
+    const entries: AuditEntry[] = [];
     for (const item of await table.query(newestIn(auditMonthsPartition, months))) {
       const partition = auditPartition(Month.parse(item).sk);
       const pages = table.queryPages({
         ...newestIn(partition, sorts),
-        Limit: limit - found.length,
+        Limit: limit - entries.length,
       });
       for await (const page of pages) {
-        found.push(...page.map((entry) => AuditEntry.parse(entry)));
-        if (found.length >= limit) return found.slice(0, limit);
+        entries.push(...page.map((item) => AuditEntry.parse(item)));
+        if (entries.length >= limit) return entries.slice(0, limit);
       }
     }
-    return found;
+    return entries;
   },
 });

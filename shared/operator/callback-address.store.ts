@@ -1,7 +1,8 @@
-// The callback address that the platforms know, as deployments have noted it. It is in the table,
-// since that outlives the functions, and with them the address.
+// Stores the callback address that is registered at the platforms. The table keeps it when the
+// functions, and their address with them, are deleted.
 
 import * as z from 'zod/mini';
+import { updateAction } from '../table/field-updates.ts';
 import { callbackAddressKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
@@ -16,12 +17,8 @@ export const openCallbackAddresses = (table: Table) => ({
     return item && CallbackAddress.parse(item);
   },
 
-  /** Puts an address in the place of the one before. */
+  /** Replaces the address. */
   record: async (address: CallbackAddress): Promise<void> => {
-    await table.update({
-      update: callbackAddressKey,
-      expression: 'SET callbackUrl = :callbackUrl, since = :since',
-      values: { ':callbackUrl': address.callbackUrl, ':since': address.since },
-    });
+    await table.update(updateAction(callbackAddressKey, { set: address }));
   },
 });

@@ -1,31 +1,28 @@
-// The stored format: what the table is stamped with, and how a table of the earlier format is
-// brought to this one.
+// The stored format of the table: its stamp, and the migration from the previous format.
 
 import * as z from 'zod/mini';
 import { countTenants } from '../applications/quota-counts.store.ts';
 import { convertDueEntries } from '../entries/schedule/earlier-due-entries.store.ts';
+import { updateAction } from '../table/field-updates.ts';
 import { formatKey } from '../table/keys.ts';
 import type { Conversion, MigrationStep } from '../table/migration-step.ts';
 import type { Table } from '../table/table.ts';
 import type { TableScan } from '../table/table-scan.ts';
 import { movePasswords } from '../users/users.store.ts';
 
-/**
- * The format in which this version stores its data. It goes up when stored items get another place
- * or form.
- */
+/** The stored format of this version. It increases when the keys or fields of items change. */
 export const currentFormat = 4;
 
-/** The first format that has a stamp. A table without one has the format before it, or is new. */
+/** The first format with a stamp. A table without a stamp has an earlier format, or is new. */
 const firstStampedFormat = 4;
 
-/** Brings the table from the earlier format to the current one. All steps share one scan. */
+/** The steps from the previous format to the current one. They share one scan. */
 const steps: readonly MigrationStep[] = [movePasswords, countTenants, convertDueEntries];
 
-/** The formats that this version reads: it migrates the earlier one. */
+/** The formats that this version can read. It migrates the first. */
 export const readableFormats: readonly number[] = [currentFormat - 1, currentFormat];
 
-/** The table has data of another version, which this one cannot use. */
+/** This version cannot read the table's format. */
 export class FormatNotReadable extends Error {
   constructor(format: number) {
     super(
@@ -35,15 +32,15 @@ export class FormatNotReadable extends Error {
   }
 }
 
-/** A migration that changes of others disturbed until it gave up. What it converted stays. */
+/** Other writes prevented conversions in every pass. Finished conversions stay. */
 export class MigrationDisturbed extends Error {}
 
 const Stamp = z.object({ format: z.int() });
 
-/** How many conversions are under way at once: few, since the service runs beside them. */
-const concurrency = 8;
+/** Low, because the service runs during a migration. */
+const maximumConcurrency = 8;
 
-/** A pass in which changes of others got in the way is followed by another, up to this many. */
+/** Each pass repeats the conversions that other writes prevented. */
 const maximumPasses = 10;
 
 export type MigrationReport = {
@@ -53,8 +50,8 @@ export type MigrationReport = {
   steps: { name: string; converted: number }[];
 };
 
-/** One conversion that a pass wants, by the place of its step. */
-type Wanted = { step: number; conversion: Conversion };
+/** A conversion, and the index of its step. */
+type StepConversion = { step: number; conversion: Conversion };
 
 export type Migrations = ReturnType<typeof openMigrations>;
 
@@ -67,61 +64,63 @@ export const openMigrations = (
     return item ? Stamp.parse(item).format : firstStampedFormat - 1;
   };
 
-  /** Stamps the table, unless a later version has done so. */
+  /** Stamps the table, unless it has the stamp of a later version. */
   const stamp = async (now: Date): Promise<void> => {
     const { committed } = await table.transact([
-      {
-        update: formatKey,
-        expression: 'SET #format = :format, stampedAt = :now',
+      updateAction(formatKey, {
+        set: { format: currentFormat, stampedAt: now.toISOString() },
         condition: 'attribute_not_exists(#format) OR #format <= :format',
-        names: { '#format': 'format' },
-        values: { ':format': currentFormat, ':now': now.toISOString() },
-      },
+      }),
     ]);
     if (!committed) throw new FormatNotReadable(await findFormat());
   };
 
-  /** Yields the conversions that one pass over the table asks for, page by page. */
-  async function* conversionsOfPass(): AsyncGenerator<{ itemsRead: number; wanted: Wanted[] }> {
+  /** Yields the conversions of one pass over the table, page by page. */
+  async function* conversionsOfPass(): AsyncGenerator<{
+    itemsRead: number;
+    conversions: StepConversion[];
+  }> {
     const started = ofMigration.map((step) => step.start());
     for await (const page of scan.pages()) {
-      const wanted = page.flatMap((item) =>
+      const conversions = page.flatMap((item) =>
         started
           .map(({ convert }, step) => ({ step, conversion: convert(item) }))
           .filter(({ conversion }) => conversion.length > 0),
       );
-      yield { itemsRead: page.length, wanted };
+      yield { itemsRead: page.length, conversions };
     }
     const last = started.flatMap(({ finish }, step) =>
       (finish?.() ?? []).map((conversion) => ({ step, conversion })),
     );
-    yield { itemsRead: 0, wanted: last };
+    yield { itemsRead: 0, conversions: last };
   }
 
-  /** Carries conversions out, a few at once. Returns the steps of those that took place. */
-  const carryOut = async (wanted: readonly Wanted[]): Promise<number[]> => {
-    const done: number[] = [];
-    const open = wanted.values();
+  /** Writes conversions, several at a time. Returns the steps of the committed conversions. */
+  const convertAll = async (conversions: readonly StepConversion[]): Promise<number[]> => {
+    const committed: number[] = [];
+    const remaining = conversions.values();
     const work = async (): Promise<void> => {
-      for (const { step, conversion } of open) {
-        if ((await table.transact(conversion)).committed) done.push(step);
+      for (const { step, conversion } of remaining) {
+        if ((await table.transact(conversion)).committed) committed.push(step);
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, work));
-    return done;
+    await Promise.all(Array.from({ length: maximumConcurrency }, work));
+    return committed;
   };
 
-  /** One pass over the table. Returns how many conversions changes of others kept from it. */
+  /** One pass over the table. Returns the number of conversions that other writes prevented. */
   const runPass = async (report: MigrationReport, isDryRun: boolean): Promise<number> => {
     let disturbed = 0;
     report.itemsRead = 0;
-    for await (const { itemsRead, wanted } of conversionsOfPass()) {
-      const done = isDryRun ? wanted.map(({ step }) => step) : await carryOut(wanted);
-      for (const [place, step] of report.steps.entries()) {
-        step.converted += done.filter((it) => it === place).length;
+    for await (const { itemsRead, conversions } of conversionsOfPass()) {
+      const converted = isDryRun
+        ? conversions.map(({ step }) => step)
+        : await convertAll(conversions);
+      for (const [index, step] of report.steps.entries()) {
+        step.converted += converted.filter((it) => it === index).length;
       }
       report.itemsRead += itemsRead;
-      disturbed += wanted.length - done.length;
+      disturbed += conversions.length - converted.length;
     }
     return disturbed;
   };
@@ -142,12 +141,12 @@ export const openMigrations = (
     findFormat,
 
     /**
-     * Migrates a table of the earlier format and stamps it; a table that has its stamp is left
-     * alone. It may be killed at any moment and run again, and two may run at once.
+     * Migrates a table of the previous format and stamps it. Does nothing to a table with the
+     * current stamp. It can be killed and run again, and two migrations can run at the same time.
      *
-     * @param options.isDryRun whether only to count what would be converted
-     * @param options.again whether to convert what a table has that was stamped before: an earlier
-     *   version that was brought back for a time writes the earlier format
+     * @param options.isDryRun only counts the conversions
+     * @param options.again migrates a table with the current stamp too, because a rollback to the
+     *   previous version has written items in the previous format
      * @throws FormatNotReadable, MigrationDisturbed
      */
     migrate: async ({
@@ -162,7 +161,9 @@ export const openMigrations = (
       const formatBefore = await findFormat();
       if (!readableFormats.includes(formatBefore)) throw new FormatNotReadable(formatBefore);
       const report = {
-        ...{ formatBefore, format: formatBefore, itemsRead: 0 },
+        formatBefore,
+        format: formatBefore,
+        itemsRead: 0,
         steps: ofMigration.map(({ name }) => ({ name, converted: 0 })),
       };
       if (formatBefore === currentFormat && !again) return report;

@@ -1,16 +1,11 @@
-// What the operator's tool looks at and no function does: the state of an import and a connection,
-// which imports have not ended, and all connections, to which no key leads.
+// Queries of the operator's tool: a connection without its tokens, and scans for all connections
+// and tenants.
 
 import * as z from 'zod/mini';
-import { dueKeyOf, listDueItems } from '../background/due-index.store.ts';
-import { ImportReport } from '../imports/tenant-imports.store.ts';
 import { sealingVersionOf } from '../sealing.ts';
-import { dueImportPartition } from '../table/due-keys.ts';
 import {
   connectionKey,
   connectionSort,
-  importKey,
-  type Key,
   pendingConnectionSort,
   type TenantName,
   tenantNameOf,
@@ -18,11 +13,8 @@ import {
 } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { TableScan } from '../table/table-scan.ts';
-import { type LockChange, listLockChanges } from '../tenants/tenant-settings.store.ts';
 
-export type UnfinishedImport = ImportReport & { nextAttemptAt: string };
-
-/** A connection whose tokens stay closed; without a sealing version they were forgotten. */
+/** A connection without its tokens. The sealing version is null after a disconnection. */
 const ConnectionReport = z.pipe(
   z.object({
     adapter: z.string(),
@@ -31,8 +23,8 @@ const ConnectionReport = z.pipe(
     version: z.int(),
     sealedTokens: z.optional(z.string()),
   }),
-  z.transform(({ sealedTokens, ...found }) => ({
-    ...found,
+  z.transform(({ sealedTokens, ...connection }) => ({
+    ...connection,
     sealingVersion: sealedTokens === undefined ? null : sealingVersionOf(sealedTokens),
   })),
 );
@@ -40,13 +32,12 @@ export type ConnectionReport = z.output<typeof ConnectionReport>;
 
 const SealedItem = z.object({ pk: z.string(), sealedTokens: z.optional(z.string()) });
 
-/** A tenant as an item of a scan names it. */
 const TenantItem = z.object({ pk: z.string(), prefix: z.string() });
 
 export type OperatorQueries = ReturnType<typeof openOperatorQueries>;
 
 export const openOperatorQueries = (table: Table, scan: Pick<TableScan, 'pages'>) => {
-  /** Yields the items of all tenants that have one of these sort keys. */
+  /** Scans for the items with one of these sort keys. */
   async function* itemsWithSort(...sorts: string[]) {
     const pages = scan.pages({
       FilterExpression: `sk IN (${sorts.map((_, index) => `:sort${index}`).join(', ')})`,
@@ -58,58 +49,34 @@ export const openOperatorQueries = (table: Table, scan: Pick<TableScan, 'pages'>
   }
 
   return {
-    import: async (name: TenantName): Promise<ImportReport | undefined> => {
-      const item = await table.get(importKey(name));
-      return item && ImportReport.parse(item);
-    },
-
-    /** Every change of a tenant's lock, the latest first. */
-    lockChanges: (name: TenantName): Promise<LockChange[]> => listLockChanges(table, name),
-
-    /** A tenant's connection, one that was given up too. */
+    /** A tenant's connection, also after a disconnection. */
     connection: async (name: TenantName): Promise<ConnectionReport | undefined> => {
       const item = await table.get(connectionKey(name));
       return item && ConnectionReport.parse(item);
     },
 
-    /** The imports that have not ended, first the one that is looked at next. */
-    unfinishedImports: async (): Promise<UnfinishedImport[]> => {
-      const keys: Key[] = [];
-      for await (const item of listDueItems(table, { partitions: [dueImportPartition] })) {
-        keys.push(dueKeyOf(item));
-      }
-      const items = await table.getMany(keys);
-      return [...items.values()]
-        .map((item) => ImportReport.parse(item))
-        .flatMap(({ nextAttemptAt, ...found }) =>
-          nextAttemptAt === null ? [] : [{ ...found, nextAttemptAt }],
-        )
-        .sort((one, other) => (one.nextAttemptAt < other.nextAttemptAt ? -1 : 1));
-    },
-
     /**
-     * Every connection that has tokens, with the version of the key that seals them, and every one
-     * that waits for a confirmation. This reads every item of the table, strongly consistent, and
-     * costs accordingly.
+     * All connections with tokens, also unconfirmed ones, with the version of their sealing key.
+     * This scans the whole table.
      */
     connections: async (): Promise<{ name: TenantName; sealingVersion: string }[]> => {
-      const found = [];
+      const connections = [];
       for await (const item of itemsWithSort(connectionSort, pendingConnectionSort)) {
         const { pk, sealedTokens } = SealedItem.parse(item);
         if (sealedTokens === undefined) continue;
-        found.push({ name: nameIn(pk), sealingVersion: sealingVersionOf(sealedTokens) });
+        connections.push({ name: nameIn(pk), sealingVersion: sealingVersionOf(sealedTokens) });
       }
-      return found;
+      return connections;
     },
 
-    /** Every tenant in the order of prefixes, which no two have in common. It costs as much. */
+    /** All tenants, ordered by their unique prefixes. This scans the whole table. */
     tenants: async (): Promise<{ name: TenantName; prefix: string }[]> => {
-      const found = [];
+      const tenants = [];
       for await (const item of itemsWithSort(tenantSort)) {
         const { pk, prefix } = TenantItem.parse(item);
-        found.push({ name: nameIn(pk), prefix });
+        tenants.push({ name: nameIn(pk), prefix });
       }
-      return found.sort((one, other) => (one.prefix < other.prefix ? -1 : 1));
+      return tenants.sort((one, other) => (one.prefix < other.prefix ? -1 : 1));
     },
   };
 };

@@ -1,18 +1,18 @@
-// A tenant's books item by item, whole or harmed: what the operator's tool verifies and exports.
-//
-// Nothing here holds more than a page of entries, and the places of those that count on a date by
-// their accrual.
+// Reads a tenant's books item by item, even damaged ones, for the operator's tool to verify and
+// export. It keeps at most a page of entries in memory, and the places of a date's accruals.
 
 import * as z from 'zod/mini';
 import { Account } from '../accounts/accounts.ts';
 import { accountsIn, countAccounts } from '../applications/quota-counts.store.ts';
-import { linesPerItem, readEntry } from '../entries/entry-items.store.ts';
+import { maximumLinesPerItem, readEntry } from '../entries/entry-items.store.ts';
 import type { EntryPlace, JournalEntry } from '../entries/journal-entry.ts';
 import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.store.ts';
 import { dueDateAction } from '../entries/schedule/due-dates.store.ts';
 import type { DaySheet } from '../sheets/day-sheet.ts';
 import { type SheetName, sheetAction, sheetOf } from '../sheets/day-sheets.store.ts';
+import { batchesOf } from '../table/batches.ts';
 import { dueDatePlace } from '../table/due-keys.ts';
+import { updateAction } from '../table/field-updates.ts';
 import {
   accountCountKey,
   accountKey,
@@ -32,13 +32,10 @@ import {
   type TenantName,
   tenantKey,
 } from '../table/keys.ts';
-import { prefixRange, sortRange } from '../table/sort-ranges.ts';
-import type { Item, Table } from '../table/table.ts';
+import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
+import { type Item, maximumBatchKeys, type Table } from '../table/table.ts';
 
-/** The last character there is: it comes after whatever begins with the text before it. */
-const last = '\u{10ffff}';
-
-/** An entry as its items are found; `entry` is `undefined` where they make none. */
+/** A stored entry. `entry` is `undefined` if its items are incomplete or invalid. */
 export type StoredEntry = {
   key: Key;
   place: EntryPlace;
@@ -46,10 +43,10 @@ export type StoredEntry = {
   entry: JournalEntry | undefined;
 };
 
-/** What names an entry under the date on which it counts, or is to count. */
+/** An item that names an entry with an accrual date by its posting date. */
 export type DateMarker = { status: 'posted' | 'scheduled'; date: string; key: Key; entry: Key };
 
-/** Where an entry that counts by its accrual is, and its place on that date. */
+/** The key of a posted entry with an accrual date, and its posting sequence. */
 type AccruedPlace = { key: Key; postingSequence: number };
 
 const markerPrefixes = { posted: accrualPrefix, scheduled: scheduledPrefix } as const;
@@ -63,67 +60,69 @@ const isListedDue = (item: Item): boolean =>
 
 const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 
-const foundEntry = (key: Key, items: readonly Item[]): StoredEntry => {
+const storedEntry = (key: Key, items: readonly Item[]): StoredEntry => {
   const [header = {}] = items;
   let entry: JournalEntry | undefined;
   try {
     entry = readEntry(items);
   } catch {
-    // What cannot be read is found like that, and whoever looks decides what to say of it.
+    // The caller reports the invalid entry.
   }
   return { key, place: readEntryKey(key), header, entry };
 };
 
 /**
- * About a megabyte of entries, and the table reads no more by one call. Without a limit the
- * embedded engine loads the rest of the books before it stops at a megabyte.
+ * About a megabyte of entries, the maximum of one call. Without a limit, the embedded engine loads
+ * all remaining items before it stops at a megabyte.
  */
-const itemsPerCall = 1_000;
+const maximumItemsPerCall = 1_000;
 
-export type KeptBooks = ReturnType<typeof openKeptBooks>;
+const maximumEntriesPerRead = 50;
 
-export const openKeptBooks = (table: Table) => {
-  /** Yields the items of a range of a tenant's keys, its ends included. */
+export type RecordedBooks = ReturnType<typeof openRecordedBooks>;
+
+export const openRecordedBooks = (table: Table) => {
+  /** Yields the items of a range of sort keys, both ends included. */
   async function* itemsIn(name: TenantName, { from, to }: { from: string; to: string }) {
     const range = sortRange(tenantKey(name).pk, { first: from, last: to });
-    const pages = table.queryPages({ ...range, Limit: itemsPerCall });
+    const pages = table.queryPages({ ...range, Limit: maximumItemsPerCall });
     for await (const page of pages) yield* page;
   }
 
-  /** Yields entries in the order of their keys, each with the lines of its further items. */
+  /** Yields complete entries, ordered by their keys. */
   async function* entriesIn(name: TenantName, range: EntryRange): AsyncGenerator<StoredEntry> {
     let [key, items]: [Key | undefined, Item[]] = [undefined, []];
     for await (const item of itemsIn(name, rangeBounds(range))) {
-      const found = keyOf(item);
-      if (key !== undefined && found.sk.startsWith(`${key.sk}#`)) items.push(item);
+      const itemKey = keyOf(item);
+      if (key !== undefined && itemKey.sk.startsWith(`${key.sk}#`)) items.push(item);
       else {
-        if (key !== undefined) yield foundEntry(key, items);
-        [key, items] = [found, [item]];
+        if (key !== undefined) yield storedEntry(key, items);
+        [key, items] = [itemKey, [item]];
       }
     }
-    if (key !== undefined) yield foundEntry(key, items);
+    if (key !== undefined) yield storedEntry(key, items);
   }
 
-  /** The entries of these keys that are there. The further lines of long ones are read apart. */
+  /** The existing entries of these keys. An entry with further items takes another call. */
   const findEntries = async (
     name: TenantName,
     keys: readonly Key[],
   ): Promise<Map<string, StoredEntry>> => {
     const headers = await table.getMany(keys);
-    const found = await Promise.all(
+    const entries = await Promise.all(
       keys.map(async (key): Promise<[string, StoredEntry][]> => {
         const header = headers.get(keyText(key));
         if (header === undefined) return [];
-        const isLong = (LineCount.safeParse(header).data?.lineCount ?? 0) > linesPerItem;
-        if (!isLong) return [[keyText(key), foundEntry(key, [header])]];
+        const isLong = (LineCount.safeParse(header).data?.lineCount ?? 0) > maximumLinesPerItem;
+        if (!isLong) return [[keyText(key), storedEntry(key, [header])]];
         const items = [];
-        for await (const it of itemsIn(name, { from: key.sk, to: `${key.sk}#${last}` })) {
+        for await (const it of itemsIn(name, { from: key.sk, to: `${key.sk}#${lastCharacter}` })) {
           items.push(it);
         }
-        return [[keyText(key), foundEntry(key, items)]];
+        return [[keyText(key), storedEntry(key, items)]];
       }),
     );
-    return new Map(found.flat());
+    return new Map(entries.flat());
   };
 
   async function* markersIn(
@@ -131,13 +130,13 @@ export const openKeptBooks = (table: Table) => {
     { status, date = '' }: { status: DateMarker['status']; date?: string },
   ): AsyncGenerator<DateMarker> {
     const prefix = `${markerPrefixes[status]}${date}`;
-    for await (const item of itemsIn(name, { from: prefix, to: `${prefix}${last}` })) {
+    for await (const item of itemsIn(name, { from: prefix, to: `${prefix}${lastCharacter}` })) {
       const key = keyOf(item);
       yield { status, date: dateOfPlace(key), key, entry: entryKeyUnderDate(key) };
     }
   }
 
-  /** Where the entries are that count on a date by their accrual, in their order on it. */
+  /** The places of the posted entries with this accrual date, ordered by posting sequence. */
   const listAccrued = async (name: TenantName, { date, series }: SheetName) => {
     const places: AccruedPlace[] = [];
     let keys: Key[] = [];
@@ -151,22 +150,22 @@ export const openKeptBooks = (table: Table) => {
     for await (const { entry } of markersIn(name, { status: 'posted', date: `${date}#` })) {
       if (readEntryKey(entry).series !== series) continue;
       keys.push(entry);
-      if (keys.length === 100) await readPlaces();
+      if (keys.length === maximumBatchKeys) await readPlaces();
     }
     await readPlaces();
     return places.sort((one, other) => one.postingSequence - other.postingSequence);
   };
 
-  /** Yields the entries of these places in this order, some of them read at once. */
+  /** Yields the entries of these places in this order. */
   async function* readInOrder(
     name: TenantName,
     places: readonly AccruedPlace[],
   ): AsyncGenerator<StoredEntry> {
-    for (let first = 0; first < places.length; first += 50) {
-      const keys = places.slice(first, first + 50).map(({ key }) => key);
-      const found = await findEntries(name, keys);
+    for (const batch of batchesOf(places, maximumEntriesPerRead)) {
+      const keys = batch.map(({ key }) => key);
+      const entries = await findEntries(name, keys);
       for (const key of keys) {
-        const entry = found.get(keyText(key));
+        const entry = entries.get(keyText(key));
         if (entry) yield entry;
       }
     }
@@ -177,17 +176,17 @@ export const openKeptBooks = (table: Table) => {
     findEntries,
     markersIn,
 
-    /** The dates and series that have sheets, in this order. */
+    /** The dates and series with sheets, in order. */
     listSheetNames: async (name: TenantName): Promise<SheetName[]> => {
       const names: SheetName[] = [];
-      const range = { from: sheetPrefix, to: `${sheetPrefix}${last}` };
+      const range = { from: sheetPrefix, to: `${sheetPrefix}${lastCharacter}` };
       for await (const item of itemsIn(name, range)) names.push(readSheetKey(keyOf(item)));
       return names;
     },
 
-    /** Yields the sheets of a tenant in the order of date and series. */
+    /** Yields the sheets of a tenant, ordered by date and series. */
     sheets: async function* (name: TenantName): AsyncGenerator<SheetName & DaySheet> {
-      const range = { from: sheetPrefix, to: `${sheetPrefix}${last}` };
+      const range = { from: sheetPrefix, to: `${sheetPrefix}${lastCharacter}` };
       for await (const item of itemsIn(name, range)) {
         yield { ...readSheetKey(keyOf(item)), ...sheetOf(item) };
       }
@@ -196,9 +195,9 @@ export const openKeptBooks = (table: Table) => {
     findSheetItem: (name: TenantName, of: SheetName): Promise<Item | undefined> =>
       table.get(sheetKey(name, of)),
 
-    /** Yields the accounts of a tenant in the order of their codes. */
+    /** Yields the accounts of a tenant, ordered by code. */
     accounts: async function* (name: TenantName): AsyncGenerator<Account> {
-      const range = { from: accountPrefix, to: `${accountPrefix}${last}` };
+      const range = { from: accountPrefix, to: `${accountPrefix}${lastCharacter}` };
       for await (const item of itemsIn(name, range)) yield Account.parse(item);
     },
 
@@ -209,34 +208,34 @@ export const openKeptBooks = (table: Table) => {
 
     countAccounts: (name: TenantName): Promise<number> => countAccounts(table, name),
 
-    /** How many accounts the tenant's quota counts, if somebody has counted them. */
+    /** The stored count of the tenant's accounts; `undefined` if it has none. */
     findAccountCount: async (name: TenantName): Promise<number | undefined> =>
       accountsIn(await table.get(accountCountKey(name))),
 
-    /** Sets the count of accounts, unless somebody changed it meanwhile. */
+    /** Corrects the stored count of accounts, if it still has the wrong value. */
     correctAccountCount: (
       name: TenantName,
-      { counted, found }: { counted: number; found: number },
+      { stored, actual }: { stored: number; actual: number },
     ): Promise<boolean> =>
-      table.update({
-        update: accountCountKey(name),
-        expression: 'SET accounts = :found',
-        condition: 'accounts = :counted',
-        values: { ':found': found, ':counted': counted },
-      }),
+      table.update(
+        updateAction(accountCountKey(name), {
+          set: { accounts: actual },
+          expected: { accounts: stored },
+        }),
+      ),
 
-    /** The entry that a guard leads to: of an external_id, an Idempotency-Key or a reference. */
+    /** The key of the entry that a guard names. */
     findGuarded: async (guard: Key): Promise<Key | undefined> => {
       const item = await table.get(guard);
       return item && { pk: guard.pk, sk: Guard.parse(item).entrySk };
     },
 
-    /** Those of these keys that are there, by the text of the key. */
+    /** The existing items of these keys, by `keyText`. */
     findItems: (keys: readonly Key[]): Promise<Map<string, Item>> => table.getMany(keys),
 
     /**
-     * Yields what counts on a date in the order in which it came to count, given the entries that
-     * are filed on it and have no accrual date.
+     * Yields the posted entries of a posting date, ordered by posting sequence.
+     * @param filed the entries with this entry date and no accrual date
      */
     merged: async function* (
       name: TenantName,
@@ -246,18 +245,18 @@ export const openKeptBooks = (table: Table) => {
       const accrued = readInOrder(name, await listAccrued(name, of));
       let next = (await accrued.next()).value as StoredEntry | undefined;
       const sequenceOf = ({ entry }: StoredEntry) => entry?.postingSequence ?? 0;
-      for await (const found of filed) {
-        while (next && sequenceOf(next) < sequenceOf(found)) {
+      for await (const entry of filed) {
+        while (next && sequenceOf(next) < sequenceOf(entry)) {
           yield next;
           next = (await accrued.next()).value as StoredEntry | undefined;
         }
-        yield found;
+        yield entry;
       }
       if (next) yield next;
       yield* accrued;
     },
 
-    /** The last entry of a tenant by date and number, if there is any. */
+    /** The place of the last entry of a tenant by date and number. */
     findLastPlace: async (name: TenantName): Promise<EntryPlace | undefined> => {
       const pages = table.queryPages({
         ...prefixRange(tenantKey(name).pk, entryPrefix),
@@ -268,19 +267,19 @@ export const openKeptBooks = (table: Table) => {
       return undefined;
     },
 
-    /** Those of these dates that the due index lists as dates to be posted. */
+    /** The dates that the due index lists, among these dates. */
     findDueDates: async (name: TenantName, dates: readonly string[]): Promise<Set<string>> => {
       const keys = dates.map((date) => dueDateKey(name, date));
       const items = await table.getMany(keys);
       return new Set([...items.values()].filter(isListedDue).map((it) => dateOfPlace(keyOf(it))));
     },
 
-    /** Lists a date as one to be posted, as if something was just scheduled for it. */
+    /** Lists a date in the due index, as scheduling an entry does. */
     restoreDueDate: async (name: TenantName, date: string): Promise<void> => {
       await table.update(dueDateAction(name, date));
     },
 
-    /** Writes the rows of a sheet anew, unless somebody changed it since it was read. */
+    /** Replaces the rows of a sheet, if it has not changed since it was read. */
     rewriteRows: async (
       name: TenantName,
       of: SheetName,

@@ -1,8 +1,9 @@
-// Exchange rates by day, with the corrections that were made to them.
+// Stores exchange rates by day, with their corrections.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
 import { addDays } from '../money/dates.ts';
+import { batchesOf } from '../table/batches.ts';
 import {
   keyText,
   rateCorrectionKey,
@@ -13,7 +14,13 @@ import {
 } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { sortRange } from '../table/sort-ranges.ts';
-import { type Action, type Item, ifNotExists, type Table } from '../table/table.ts';
+import {
+  type Action,
+  type Item,
+  ifNotExists,
+  maximumTransactionActions,
+  type Table,
+} from '../table/table.ts';
 import {
   type CurrencyPair,
   currenciesNeeded,
@@ -35,18 +42,18 @@ const StoredRates = z.object({
   corrected: z.optional(z.array(z.string())),
 });
 
-/** What is known of all rates together: their version, and the first date of each currency. */
+/** The version of all rates, and the date of each currency's first rate. */
 export const RatesState = z.object({
   ratesVersion: z.int(),
   firstDates: z.record(z.string(), z.string()),
 });
 export type RatesState = z.infer<typeof RatesState>;
 
-/** The version of the rates by their state item; before the first rates there is none. */
+/** The version of the rates in their state item; 0 before the first rates. */
 export const ratesVersionOf = (item: Item | undefined): number =>
   item ? RatesState.parse(item).ratesVersion : 0;
 
-/** A rate that an operator put in the place of another. */
+/** An operator's correction of a rate. */
 export const RateCorrection = z.object({
   date: z.string(),
   currency: z.string(),
@@ -58,31 +65,31 @@ export const RateCorrection = z.object({
 });
 export type RateCorrection = z.infer<typeof RateCorrection>;
 
-/** The rate that was stored, if there was one, and whether another took its place. */
+/** The stored rate before a correction, and whether the correction changed it. */
 export type CorrectionOutcome =
   | { rateBefore: undefined }
   | { rateBefore: string; corrected: boolean };
 
-/** What became of days that were given: how many were added, how many got missing currencies. */
+/** The number of new days, and of stored days with new currencies. */
 export type RecordedRates = Pick<CheckedRates, 'refused' | 'differing'> & {
   added: number;
   completed: number;
 };
 
-/** A day and what is stored of it, if anything is. */
+/** A day and its stored rates. */
 type Change = CheckedRates['additions'][number];
 
-/** A transaction has at most a hundred actions (DynamoDB quotas); one is for the state. */
-const daysPerWrite = 99;
+/** One action of each transaction is for the state. */
+const maximumDaysPerWrite = maximumTransactionActions - 1;
 
 const allDays = { from: '0001-01-01', to: '9999-12-31' };
 
 export type ExchangeRates = ReturnType<typeof openExchangeRates>;
 
 /**
- * @param options.maximumAgeDays how old a rate may be, counted from the entry's date;
- *   `undefined` for any age
- * @param options.clock the time of day, by which the cache ages also while the process is frozen
+ * @param options.maximumAgeDays the maximum age of a rate at the date of an entry; `undefined`
+ *   accepts any age
+ * @param options.clock the wall clock, so that the cache also ages while the process is frozen
  */
 export const openExchangeRates = (
   table: Table,
@@ -91,13 +98,13 @@ export const openExchangeRates = (
     clock = () => new Date(),
   }: { maximumAgeDays: number | undefined; clock?: () => Date },
 ) => {
-  /** The last day within the range that has all the currencies. */
+  /** The last day of a range with rates for all these currencies. */
   const findDay = async (
     range: { from: string; to: string },
     currencies: string[],
   ): Promise<DailyRates | undefined> => {
     const newestFirst = { ...inRange(range), ScanIndexForward: false };
-    // Nearly always the newest day is the answer; only a currency that ended is searched for.
+    // The newest day nearly always has all currencies. Only an ended currency needs the search.
     for await (const [newest] of table.queryPages({ ...newestFirst, Limit: 1 })) {
       if (newest === undefined) return undefined;
       const day = StoredRates.parse(newest);
@@ -127,14 +134,14 @@ export const openExchangeRates = (
   };
 
   /**
-   * Writes days as they are to be, with what else is given, unless the state has changed since it
-   * was read: it is the optimistic lock of all rates. Returns the new state, or `undefined` where
-   * it or one of the days has changed: of a transaction, the state can show up before a day does.
+   * Writes days and further actions, if the state has not changed. The state is the optimistic lock
+   * of all rates. Returns the new state, or `undefined` if the state or a day has changed. A day
+   * can differ alone: after another transaction, the state can become visible before the days.
    */
   const write = async (
     state: RatesState,
     changes: readonly Change[],
-    others: readonly Action[] = [],
+    furtherActions: readonly Action[] = [],
   ): Promise<RatesState | undefined> => {
     const days = changes.map(({ day }) => day);
     const next: RatesState = {
@@ -153,12 +160,12 @@ export const openExchangeRates = (
           ? { condition: 'rates = :stored', values: { ':stored': stored.rates } }
           : { condition: ifNotExists }),
       })),
-      ...others,
+      ...furtherActions,
     ]);
     return outcome.committed ? next : undefined;
   };
 
-  /** The state. Rates of a time before there was one have none, so it is made of them. */
+  /** The state. If it is missing, derives it from the stored rates, which are older than it. */
   const openState = async (): Promise<RatesState | undefined> =>
     (await readState()) ??
     write({ ratesVersion: 0, firstDates: firstDatesWith({}, await list(allDays)) }, []);
@@ -167,8 +174,8 @@ export const openExchangeRates = (
     list,
 
     /**
-     * The rate for an entry of this date, or `undefined` where there is none to be had.
-     * @param readVersion reads the version of the rates; with it what was found before may serve
+     * The rate for an entry of this date; `undefined` if there is none.
+     * @param options.readVersion reads the version of the rates. Without it, the cache is not used.
      */
     find: async (
       pair: CurrencyPair,
@@ -183,7 +190,7 @@ export const openExchangeRates = (
       return day && rateBetween(pair, day);
     },
 
-    /** Why there is no rate for an entry of this date. */
+    /** Explains why there is no rate for an entry of this date. */
     explainMissing: async (
       pair: CurrencyPair,
       { date, today }: { date: string; today: string },
@@ -193,15 +200,15 @@ export const openExchangeRates = (
       return explainMissingRate(pair, { date, newest, firstDates: state?.firstDates ?? {} });
     },
 
-    /** The last day up to `to` that has rates at all. */
+    /** The last day with rates, up to `to`. */
     findLatest: (to = allDays.to): Promise<DailyRates | undefined> =>
       findDay({ ...allDays, to }, []),
 
     /**
-     * Adds the days that are not there yet, and to those that are the currencies that they lack,
-     * oldest first, so that a run that breaks off leaves no gap before the newest day that it
-     * added. What is there is never changed, since entries were posted at it; where the given
-     * figures differ from it, the date is reported. A day with a rate that jumps is refused.
+     * Adds new days, and missing currencies of stored days. Adds the oldest first, so an
+     * interrupted run leaves no gap before the newest added day. Stored rates never change, because
+     * entries were posted at them. Returns the dates with different rates, and the refused rates
+     * that jump.
      */
     record: async (
       days: readonly DailyRates[],
@@ -212,14 +219,13 @@ export const openExchangeRates = (
       const counted = { added: 0, completed: 0 };
       if (from === '') return { ...counted, refused: [], differing: [] };
       return retryOnContention(async () => {
-        // Before the days: what others write after it makes the writes below fail.
+        // Read before the days: if another process writes days after this, the writes below fail.
         let state = await openState();
         const stored = await list({ from: addDays(from, -comparableDays), to });
         const { additions, refused, differing } = checkRates(days, { stored, acceptJumps });
-        for (let start = 0; state && start < additions.length; start += daysPerWrite) {
-          const batch = additions.slice(start, start + daysPerWrite);
-          state = await write(state, batch.map(completedDay));
-          if (state === undefined) break;
+        for (const batch of batchesOf(additions, maximumDaysPerWrite)) {
+          state = state && (await write(state, batch.map(completedDay)));
+          if (state === undefined) return undefined;
           const completed = batch.filter((it) => it.stored !== undefined).length;
           counted.completed += completed;
           counted.added += batch.length - completed;
@@ -229,10 +235,8 @@ export const openExchangeRates = (
     },
 
     /**
-     * Puts a rate in the place of one that is stored, and keeps that one in the correction. Entries
-     * that were posted have a copy of their rate, so they stay as they are.
-     *
-     * @returns the rate that was stored; the correction was made if it is another number
+     * Replaces a stored rate, and keeps the old rate in the correction. Posted entries do not
+     * change, because each has a copy of its rate. Nothing changes if the rates are equal numbers.
      */
     correct: (correction: Omit<RateCorrection, 'rateBefore'>): Promise<CorrectionOutcome> =>
       retryOnContention(async () => {
@@ -252,7 +256,7 @@ export const openExchangeRates = (
         return written && { rateBefore, corrected: true };
       }),
 
-    /** The corrections of a day, by currency, the oldest first. */
+    /** The corrections of a day, ordered by currency and then by time. */
     listCorrections: async (date: string): Promise<RateCorrection[]> => {
       const items = await table.query({
         KeyConditionExpression: 'pk = :pk',
@@ -266,7 +270,7 @@ export const openExchangeRates = (
 const inRange = ({ from, to }: { from: string; to: string }) =>
   sortRange(ratesPartition, { first: from, last: to });
 
-/** An addition with what the day has already. */
+/** An addition merged with the stored rates of its day. */
 const completedDay = ({ day, stored }: Change): Change => ({
   day: { ...stored, ...day, rates: { ...stored?.rates, ...day.rates } },
   stored,

@@ -15,7 +15,7 @@ export type DailyRates = {
   corrected?: readonly string[] | undefined;
 };
 
-/** The source of an entry's rate. views/journal-entry.ts explains the values. */
+/** The source of an entry's rate. journal-entry.view.ts explains the values. */
 export const RateSource = z.enum([
   'ecb_published',
   'ecb_derived',

@@ -9,11 +9,10 @@ import {
   isSubtypeOf,
   subtypesByType,
 } from '../accounts/accounts.ts';
-import { BooksDiffer } from '../entries/entry-checks.ts';
-import { formatHundredths } from '../money/hundredths.ts';
 import {
   type AccountAmounts,
   amountsOf,
+  assertSame,
   isOfProfit,
   type StatementAccount,
   totalOf,
@@ -60,10 +59,10 @@ export const balanceSheetOf = (sums: readonly StatementAccount[]): BalanceSheet 
   const { sections, total: posted } = partOf(sums, 'equity');
   const total = posted + retainedEarningsComputed + currentYearEarnings;
   const totalLiabilitiesAndEquity = liabilities.total + total;
-  if (assets.total !== totalLiabilitiesAndEquity) {
-    const [owned, owed] = [assets.total, totalLiabilitiesAndEquity].map(formatHundredths);
-    throw new BooksDiffer(`assets are ${owned}, liabilities and equity ${owed}`);
-  }
+  assertSame('assets, and liabilities and equity', {
+    one: assets.total,
+    other: totalLiabilitiesAndEquity,
+  });
   const equity = { sections, total, retainedEarningsComputed, currentYearEarnings };
   return { assets, liabilities, equity, totalLiabilitiesAndEquity };
 };

@@ -17,12 +17,11 @@
 //     = E(P) + E(B) + N(P) + N(B) + N(F) + N(K) + N(X) = E(P) + E(B).
 
 import { type Account, type CashFlowClass, isCash, normalBalanceOf } from '../accounts/accounts.ts';
-import { BooksDiffer } from '../entries/entry-checks.ts';
-import { formatHundredths } from '../money/hundredths.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import {
   type AccountAmounts,
   amountsOf,
+  assertSame,
   isOfProfit,
   type StatementAccount,
   totalOf,
@@ -116,12 +115,6 @@ const indirectOf = (accounts: readonly GroupedAccount[]): IndirectOperating => {
     nonCashInvestingAndFinancing,
     total: profit + itemsOfOtherSections.total + movements.total + nonCashInvestingAndFinancing,
   };
-};
-
-const assertSame = (name: string, amounts: { one: bigint; other: bigint }): void => {
-  if (amounts.one === amounts.other) return;
-  const [one, other] = [amounts.one, amounts.other].map(formatHundredths);
-  throw new BooksDiffer(`${name}: ${one} and ${other}`);
 };
 
 /**

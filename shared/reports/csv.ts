@@ -1,17 +1,17 @@
-// Comma-separated values as RFC 4180 has them, of which no spreadsheet takes a text for a formula.
+// Comma-separated values (RFC 4180). No spreadsheet reads a text in them as a formula.
 
-/** A decimal number as text, exactly as it is shown. */
+/** A decimal number as text. */
 export type CsvNumber = { number: string };
 
-/** A text is whatever anybody wrote; null is an empty field. */
+/** Text can come from anybody. Null is an empty field. */
 export type CsvField = string | number | null | CsvNumber;
 
-/** The columns by their names, in their order, each with its field of a row. */
+/** The columns in order: their names, and functions that return their fields of a row. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvField>>;
 
 /**
- * A number, whose sign makes no formula of it.
- * @param text decimal digits, with a minus sign where it is negative
+ * A number. Its minus sign is not escaped.
+ * @param text decimal digits, with a minus sign for a negative number
  */
 export const csvNumber = (text: string): CsvNumber => {
   if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Error('a number in csv must be a decimal');
@@ -19,12 +19,13 @@ export const csvNumber = (text: string): CsvNumber => {
 };
 
 /**
- * Where a mark stands: before a formula, where a cell may begin within a text. That is its start,
- * and behind whatever a spreadsheet may take for the separator of its language or for a line end.
- * White space and quotes before a formula are passed over, and so is the mark itself, so that it
- * can be taken out again. A text that begins with a tab or a line end has a mark too.
+ * The places for a single quote as escape character: before each formula at the start of a possible
+ * cell. A cell can start at the start of the text, and after any character that a spreadsheet may
+ * read as a separator or line end. White space and quotes can precede a formula. So can the escape
+ * character itself, so that escaping is reversible. A text that starts with a tab or line end is
+ * escaped too.
  */
-const placeOfMark = new RegExp(
+const placesToEscape = new RegExp(
   `^(?=[ "']*[\\t\\r\\n])|` +
     `(?<=^|[,;|\\t\\v\\f\\r\\n\\u0085\\u2028\\u2029])` +
     `(?=[\\s"']*[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\0])`,
@@ -32,30 +33,30 @@ const placeOfMark = new RegExp(
 );
 
 /**
- * A text of which no spreadsheet takes a part for a formula: "special characters (including '=',
- * '+', '-', '@', '\t' (tab), and '\0' (null character)) must be escaped with a single quote" (OWASP
- * ASVS 5.0, requirement 1.2.10). One that expects semicolons begins a cell behind each of them,
- * also within quotes that did not open a cell of its own (OWASP, "CSV Injection"). Full-width forms
- * are taken for the others in some languages.
+ * Escapes formulas: "special characters (including '=', '+', '-', '@', '\t' (tab), and '\0' (null
+ * character)) must be escaped with a single quote" (OWASP ASVS 5.0, requirement 1.2.10). A
+ * spreadsheet that expects semicolons starts a cell after each semicolon, even within quotes of
+ * this format (OWASP, "CSV Injection"). Some languages read full-width forms like the usual
+ * characters.
  */
-const asNoFormula = (text: string): string => text.replace(placeOfMark, "'");
+const escapeFormulas = (text: string): string => text.replace(placesToEscape, "'");
 
-/** In quotes, in which RFC 4180 section 2 doubles them. */
+/** Quotes within a field are doubled (RFC 4180 section 2). */
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 const fieldText = (field: CsvField): string => {
-  if (typeof field === 'string') return quoted(asNoFormula(field));
+  if (typeof field === 'string') return quoted(escapeFormulas(field));
   return field !== null && typeof field === 'object' ? field.number : String(field ?? '');
 };
 
 const lineOf = (fields: readonly CsvField[]): string => `${fields.map(fieldText).join(',')}\r\n`;
 
-/** The line of the columns' names. */
+/** The line with the names of the columns. */
 export const csvHead = <Row>(columns: CsvColumns<Row>): string => lineOf(Object.keys(columns));
 
 export const csvRow = <Row>(columns: CsvColumns<Row>, row: Row): string =>
   lineOf(Object.values(columns).map((column) => column(row)));
 
-/** A whole table, the line of its columns' names first. */
+/** A table with the names of the columns in the first line. */
 export const csvTable = <Row>(columns: CsvColumns<Row>, rows: readonly Row[]): string =>
   [csvHead(columns), ...rows.map((row) => csvRow(columns, row))].join('');

@@ -1,4 +1,4 @@
-// What a report is made of: the tenant, its accounts and its sheets, read at the same time.
+// Reads the data of a report at the same time: the tenant, its accounts and its sheets.
 
 import { Account } from '../accounts/accounts.ts';
 import type { DatedSheetText } from '../sheets/day-sheet.ts';
@@ -18,7 +18,7 @@ import { Tenant } from '../tenants/tenants.ts';
 /** Accounts by their codes. */
 export type AccountsByCode = ReadonlyMap<string, Account>;
 
-/** A tenant with accounts of it; every tenant that was ever connected has an import. */
+/** A tenant with accounts. `isConnected`: it has been connected to a platform, even if not now. */
 export type TenantAccounts = { tenant: Tenant; isConnected: boolean; accounts: AccountsByCode };
 
 export type ReportSource = TenantAccounts & { sheets: DatedSheetText[] };
@@ -37,7 +37,7 @@ export type ReportSources = ReturnType<typeof openReportSources>;
 export const openReportSources = (table: Table) => {
   const daySheets = openDaySheets(table);
 
-  /** The accounts of these codes that there are. */
+  /** The existing accounts of these codes. */
   const findAccounts = async (
     name: TenantName,
     codes: readonly string[],
@@ -47,7 +47,7 @@ export const openReportSources = (table: Table) => {
   const listAccounts = async (name: TenantName): Promise<AccountsByCode> =>
     byCode(await table.query(prefixRange(tenantKey(name).pk, accountPrefix)));
 
-  /** A tenant with those of these accounts that there are, in one call. */
+  /** A tenant with the existing accounts of these codes, in one call. */
   const findTenant = async (
     name: TenantName,
     codes: readonly string[],
@@ -58,6 +58,7 @@ export const openReportSources = (table: Table) => {
     return (
       tenant && {
         tenant: Tenant.parse(tenant),
+        // Every tenant that was ever connected has an import.
         isConnected: items.has(keyText(importKey(name))),
         accounts: byCode(accountKeys.map((key) => items.get(keyText(key)))),
       }
@@ -69,20 +70,19 @@ export const openReportSources = (table: Table) => {
     findTenant,
 
     /**
-     * A tenant with its accounts and its sheets up to a date, in one step.
-     *
-     * @param options.codes the accounts that are needed; all where it is left out
+     * A tenant with its accounts and its sheets up to a date.
+     * @param options.codes the codes of the accounts to read. Defaults to all.
      */
     find: async (
       name: TenantName,
       { to, codes }: { to: string; codes?: readonly string[] },
     ): Promise<ReportSource | undefined> => {
-      const [found, all, sheets] = await Promise.all([
+      const [source, chart, sheets] = await Promise.all([
         findTenant(name, codes ?? []),
         codes === undefined ? listAccounts(name) : undefined,
         daySheets.listTexts(name, { to }),
       ]);
-      return found && { ...found, accounts: all ?? found.accounts, sheets };
+      return source && { ...source, accounts: chart ?? source.accounts, sheets };
     },
   };
 };

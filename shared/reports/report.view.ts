@@ -18,12 +18,19 @@ export const signedAmount = (description: string) =>
 export const dateText = (description: string) =>
   z.string().check(z.meta({ format: 'date', description }));
 
+export const currencyText = (description: string) =>
+  z.string().check(z.meta({ pattern: '^[A-Z]{3}$', description }));
+
+/** The fields for the period of a report. */
+export const periodView = {
+  from: dateText('First posting date.'),
+  to: dateText('Last posting date.'),
+};
+
 /** The first fields of every report. */
 export const booksFields = {
   tenant_domain_url: z.string().check(z.describe('Subdomain prefix of the tenant.')),
-  currency: z
-    .string()
-    .check(z.meta({ pattern: '^[A-Z]{3}$', description: "The tenant's book currency." })),
+  currency: currencyText("The tenant's book currency."),
   coverage: z
     .enum(['all_entries', 'journals_only'])
     .check(
@@ -48,8 +55,8 @@ export const booksFields = {
 export type BooksView = Record<keyof typeof booksFields, string>;
 
 /**
- * The columns of a report. Each row has the tenant and the coverage, so that a row copied out of
- * the table keeps them. The digest is last because it is the longest.
+ * The columns of a report. Each row has the tenant and the coverage, because users copy single
+ * rows. The digest is last because it is the longest.
  */
 export const reportColumns = <Row extends { report: BooksView }>(
   columns: CsvColumns<Row>,
@@ -67,7 +74,7 @@ export const csvAmount = (amount: string | null | undefined): CsvField =>
 const SidesView = z.object({ debit: amountText, credit: amountText });
 z.globalRegistry.add(SidesView, {
   id: 'Sides',
-  description: 'An amount on each side, in the currency of the report unless another is given.',
+  description: 'An amount on each side, in the currency of the report unless stated otherwise.',
 });
 
 export const figuresFields = {

@@ -1,10 +1,11 @@
 // Reads the books for a financial statement: the sums of every account before and within a period.
 
 import { ApiError, problem } from '../errors.ts';
+import { sumSheets } from '../sheets/sheet-sums.ts';
 import type { TenantName } from '../table/keys.ts';
 import { fiscalYearStartOf } from './fiscal-years.ts';
 import type { Books, ReportBooks } from './report-books.service.ts';
-import { type StatementAccount, sumStatementSheets, withAccounts } from './statement-sums.ts';
+import { type StatementAccount, statementAccountsOf } from './statement-sums.ts';
 
 /** `from` is the first date of the period. The accounts are ordered by code. */
 export type StatementBooks = { books: Books; from: string; accounts: StatementAccount[] };
@@ -27,7 +28,8 @@ export const readStatementBooks = async (
       details: [problem('from_after_to', '/from', { from, to })],
     });
   }
-  const sums = sumStatementSheets(books.sheets, from);
-  const chart = await reportBooks.accountsOf(books, [...sums.keys()]);
-  return { books, from, accounts: withAccounts(sums, chart) };
+  const sums = sumSheets(books.sheets, from);
+  const codes = new Set(sums.map(({ account }) => account));
+  const chart = await reportBooks.accountsOf(books, [...codes]);
+  return { books, from, accounts: statementAccountsOf(sums, chart) };
 };

@@ -1,74 +1,44 @@
-// The sums for financial statements: each account before and within a period, and its cash effect.
+// The accounts of financial statements, with their sums before and within a period.
 
 import type { Account } from '../accounts/accounts.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { hundredthsOf } from '../money/hundredths.ts';
-import { type DatedSheetText, rowTextsOf } from '../sheets/day-sheet.ts';
+import { formatHundredths } from '../money/hundredths.ts';
+import { type AccountSums, balanceOf } from '../sheets/sheet-sums.ts';
 
 /**
  * Credits less debits, in hundredths of the book currency. Increases of profit, liabilities and
  * cash are positive.
  */
-export type StatementSums = {
+export type StatementAccount = {
+  account: Account;
   before: bigint;
   within: bigint;
   /** The part of `within` that moved cash. Zero for cash accounts. */
   cashEffect: bigint;
 };
 
-export type StatementAccount = StatementSums & { account: Account };
-
 /**
- * Sums book amounts by account code.
- * @param from the first date of the period
+ * Joins book amounts with their accounts, ordered by code.
+ * @throws BooksDiffer if the chart lacks an account
  */
-export const sumStatementSheets = (
-  sheets: readonly Pick<DatedSheetText, 'date' | 'rows'>[],
-  from: string,
-): ReadonlyMap<string, StatementSums> => {
-  const sums = new Map<string, StatementSums>();
-  for (const { date, rows } of sheets) {
-    const isBefore = date < from;
-    for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(rows)) {
-      if (currency !== '') continue;
-      let sum = sums.get(account);
-      if (sum === undefined) {
-        sum = { before: 0n, within: 0n, cashEffect: 0n };
-        sums.set(account, sum);
-      }
-      const amount = hundredthsOf(credit) - hundredthsOf(debit);
-      if (isBefore) {
-        sum.before += amount;
-        continue;
-      }
-      sum.within += amount;
-      sum.cashEffect += hundredthsOf(cashEffect);
-    }
-  }
-  return sums;
-};
-
-const byCode = (one: StatementAccount, other: StatementAccount): number =>
-  one.account.code < other.account.code ? -1 : 1;
-
-/**
- * Joins the sums with their accounts, ordered by code.
- * @throws BooksDiffer if the chart lacks an account, or if total debits and credits differ
- */
-export const withAccounts = (
-  sums: ReadonlyMap<string, StatementSums>,
+export const statementAccountsOf = (
+  sums: readonly AccountSums[],
   chart: ReadonlyMap<string, Account>,
-): StatementAccount[] => {
-  const joined = [...sums].map(([code, sum]): StatementAccount => {
-    const account = chart.get(code);
-    if (account === undefined) throw new BooksDiffer(`the chart has no account ${code}`);
-    return { account, ...sum };
-  });
-  for (const part of ['before', 'within'] as const) {
-    if (totalOf(joined, (sum) => sum[part]) === 0n) continue;
-    throw new BooksDiffer(`debits and credits of all accounts differ ${part} the period`);
-  }
-  return joined.toSorted(byCode);
+): StatementAccount[] =>
+  sums
+    .filter(({ currency }) => currency === null)
+    .toSorted((one, other) => (one.account < other.account ? -1 : 1))
+    .map(({ account: code, before, within, cashEffect }) => {
+      const account = chart.get(code);
+      if (account === undefined) throw new BooksDiffer(`the chart has no account ${code}`);
+      return { account, before: -balanceOf(before), within: -balanceOf(within), cashEffect };
+    });
+
+/** @throws BooksDiffer if the amounts differ */
+export const assertSame = (name: string, amounts: { one: bigint; other: bigint }): void => {
+  if (amounts.one === amounts.other) return;
+  const [one, other] = [amounts.one, amounts.other].map(formatHundredths);
+  throw new BooksDiffer(`${name}: ${one} and ${other}`);
 };
 
 export const totalOf = <Sums extends StatementAccount>(

@@ -31,6 +31,9 @@ z.globalRegistry.add(AccountAmountsView, {
   description: 'The accounts of a statement with their amounts, and the total.',
 });
 
+/** A section of a statement. */
+export const sectionOf = (description: string) => AccountAmountsView.check(z.describe(description));
+
 export const amountsViewOf = ({ accounts, total }: AccountAmounts) => ({
   accounts: accounts.map(({ account: { code, name }, amount }) => ({
     account: code,

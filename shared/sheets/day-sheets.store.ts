@@ -1,4 +1,4 @@
-// The sheets of a tenant's dates, as items: read by whoever posts and by every report.
+// Stores the day sheets of tenants. Posts and reports read them.
 
 import * as z from 'zod/mini';
 import type { JournalSeries } from '../entries/journal-entry.ts';
@@ -19,9 +19,9 @@ import {
 export type SheetName = { date: string; series: JournalSeries };
 
 /**
- * Rows are text: they take a quarter of the room of a map of numbers, and of the time to read them.
- * An item has room for the rows of some 20,000 accounts. Revisit, with sheets in parts, when a date
- * moves a quarter of that: an alarm tells.
+ * Rows are stored as text, which takes a quarter of the space and reading time of a map of numbers.
+ * An item has room for the rows of about 20,000 accounts. Revisit, with sheets in parts, when a
+ * sheet exceeds `largeRowsBytes`; an alarm reports that.
  */
 const StoredSheet = z.object({
   lastSequence: z.int(),
@@ -31,21 +31,23 @@ const StoredSheet = z.object({
   rows: z.string(),
 });
 
-/** A quarter of what an item can hold (DynamoDB Developer Guide, "Quotas": 400 KB). */
-export const largeRowsBytes = 100 * 1024;
+/** DynamoDB Developer Guide, "Quotas". */
+const maximumItemBytes = 400 * 1024;
 
-/** So much of an item's 400 KB is left for rows beside its key and its other attributes. */
-const maximumRowsBytes = 398 * 1024;
+/** The metric of large sheets counts sheets with more bytes of rows. */
+export const largeRowsBytes = maximumItemBytes / 4;
 
-/** Of rows of the longest codes, in characters of four bytes, and amounts so many surely fit. */
-const surelyFitting = 1_000;
+/** The key and the other attributes of a sheet take less than 2 KB. */
+const maximumRowsBytes = maximumItemBytes - 2 * 1024;
+
+/** This number of rows always fits, even with the longest codes and amounts. */
+const fittingRows = 1_000;
 
 /** Whether a sheet can be stored with all of its rows. */
 export const hasRoom = ({ rows }: Pick<DaySheet, 'rows'>): boolean =>
-  rows.length <= surelyFitting ||
-  Buffer.byteLength(formatRows(mergeRows(rows))) <= maximumRowsBytes;
+  rows.length <= fittingRows || Buffer.byteLength(formatRows(mergeRows(rows))) <= maximumRowsBytes;
 
-/** A sheet as its item says; where there is none, nothing was filed or counted yet. */
+/** The sheet of an item. Without an item, the sheet is empty. */
 export const sheetOf = (item: Item | undefined): DaySheet => {
   if (item === undefined) return emptySheet;
   const { rows, ...stored } = StoredSheet.parse(item);
@@ -53,12 +55,12 @@ export const sheetOf = (item: Item | undefined): DaySheet => {
 };
 
 /**
- * The action that changes a sheet, unless somebody else has changed it since it was read.
+ * The action that changes a sheet, if it is still at the revision of `before`.
  *
- * Each tenant, date and series has one sheet, which changes in the entry's own transaction, so a
- * rejected request, a lost race or a crash cannot consume a number or count an entry by half.
- * Revisit when the clients of one tenant post more than some tens of requests a second for one
- * date, be they of one entry or of many: they queue behind each other.
+ * Each tenant, date and series has one sheet. It changes in the transaction of the entry, so no
+ * refused request, lost race or crash can use up a number or count an entry in part. Requests for
+ * one sheet wait for each other. Revisit when a tenant posts more than some tens of requests per
+ * second for one date.
  */
 export const sheetAction = (
   name: TenantName,
@@ -68,7 +70,7 @@ export const sheetAction = (
   const rows = formatRows(mergeRows(after.rows));
   const rowsBytes = Buffer.byteLength(rows);
   if (rowsBytes > largeRowsBytes) countLargeSheet();
-  // Said here, since the table would only say that some item of the transaction is too large.
+  // DynamoDB's own error would not say which item of the transaction is too large.
   if (rowsBytes > maximumRowsBytes) throw new Error(`the sheet of ${of.date} is full`);
   return {
     put: {
@@ -85,22 +87,22 @@ export const sheetAction = (
   };
 };
 
-/** The bytes of a sheet's rows in the action that changes it, by far the most of it. */
+/** The bytes of the rows in the action that changes a sheet; 0 for other actions. */
 export const rowsBytesOf = (action: Action | undefined): number =>
   action && 'put' in action && typeof action.put.rows === 'string'
     ? Buffer.byteLength(action.put.rows)
     : 0;
 
-/** A sheet with the date and series that it is of. */
+/** A sheet with its date and series. */
 export type NamedSheet = SheetName & DaySheet;
 
 export type DaySheets = ReturnType<typeof openDaySheets>;
 
 export const openDaySheets = (table: Pick<Table, 'query'>) => {
   /**
-   * Every sheet of a tenant up to a date, in the order of date and series, with its rows as text;
-   * strongly consistent. Each sheet has whole entries only, so that what is posted while they are
-   * read is in the list or not, and never by half.
+   * Lists the sheets of a tenant up to a date, ordered by date and series, with rows as text. An
+   * entry posted during the read is in the list completely or not at all, because each entry counts
+   * on one sheet.
    */
   const listTexts = async (
     name: TenantName,
@@ -117,7 +119,7 @@ export const openDaySheets = (table: Pick<Table, 'query'>) => {
   return {
     listTexts,
 
-    /** The same with their rows read. */
+    /** Like `listTexts`, with parsed rows. */
     list: async (name: TenantName, options: { to?: string } = {}): Promise<NamedSheet[]> =>
       (await listTexts(name, options)).map(({ rows, ...sheet }) => ({
         ...sheet,

@@ -1,5 +1,6 @@
-// Sums sheets per account, before a report's first date and from it on.
+// Sums sheets by account, before a report's first date and from it on.
 
+import { BooksDiffer } from '../entries/entry-checks.ts';
 import { hundredthsOf } from '../money/hundredths.ts';
 import { type DatedSheetText, rowTextsOf } from './day-sheet.ts';
 
@@ -12,6 +13,8 @@ export type AccountSums = {
   currency: string | null;
   before: Sides;
   within: Sides;
+  /** The cash effect of `within`: credit less debit. */
+  cashEffect: bigint;
 };
 
 export const noSides: Sides = { debit: 0n, credit: 0n };
@@ -28,25 +31,44 @@ export const netOf = ({ debit, credit }: Sides): Sides =>
 /** Positive for a debit. */
 export const balanceOf = ({ debit, credit }: Sides): bigint => debit - credit;
 
-/** @param from the first date of the report; by default all sheets are `within` */
+const assertBalanced = (sums: readonly AccountSums[]): void => {
+  const booked = sums.filter(({ currency }) => currency === null);
+  for (const part of ['before', 'within'] as const) {
+    if (balanceOf(booked.map((sum) => sum[part]).reduce(plus, noSides)) === 0n) continue;
+    throw new BooksDiffer(`debits and credits of all accounts differ ${part} the period`);
+  }
+};
+
+/**
+ * @param from the first date of the report; by default all sheets are `within`
+ * @throws BooksDiffer if total debits and total credits differ
+ */
 export const sumSheets = (
   sheets: readonly Pick<DatedSheetText, 'date' | 'rows'>[],
   from = '',
 ): AccountSums[] => {
-  const sums = new Map<string, AccountSums>();
+  const byRow = new Map<string, AccountSums>();
   for (const { date, rows } of sheets) {
     const part = date < from ? 'before' : 'within';
-    for (const [account, currency, debit, credit] of rowTextsOf(rows)) {
+    for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(rows)) {
       const key = `${account}\t${currency}`;
-      let sum = sums.get(key);
+      let sum = byRow.get(key);
       if (sum === undefined) {
-        const none = { before: { ...noSides }, within: { ...noSides } };
-        sum = { account, currency: currency === '' ? null : currency, ...none };
-        sums.set(key, sum);
+        sum = {
+          account,
+          currency: currency === '' ? null : currency,
+          before: { ...noSides },
+          within: { ...noSides },
+          cashEffect: 0n,
+        };
+        byRow.set(key, sum);
       }
       sum[part].debit += hundredthsOf(debit);
       sum[part].credit += hundredthsOf(credit);
+      if (part === 'within') sum.cashEffect += hundredthsOf(cashEffect);
     }
   }
-  return [...sums.values()];
+  const sums = [...byRow.values()];
+  assertBalanced(sums);
+  return sums;
 };

@@ -1,6 +1,6 @@
-// Each application has a budget of read and write units per minute. Its costly requests are charged
-// to it. The budget becomes available as the minute passes, so that no application can use up the
-// table's throughput for long; a request beyond that is refused, and is told when to come back.
+// The budget of read and write units that an application can use in a minute. Costly requests are
+// charged to it. It becomes available gradually, so no application can use up the table's
+// throughput for long. A request over budget is refused with a Retry-After.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -8,10 +8,9 @@ import * as z from 'zod/mini';
 import { ApiError, problem } from '../errors.ts';
 import { currentlyMetered, type TableUsage } from './metering.ts';
 
-/** What an application may use in a minute. */
 const Budget = z.strictObject({ readUnits: z.int(), writeUnits: z.int() });
 
-/** The budget as functions have it in their environment. */
+/** The budget as JSON in the environment of a function. */
 export const CostBudget = z.pipe(
   z.string(),
   z.pipe(
@@ -21,24 +20,23 @@ export const CostBudget = z.pipe(
 );
 export type CostBudget = z.output<typeof CostBudget>;
 
-/** A request that uses no more than this, reads and writes together, is not charged. */
+/** A request is free up to this number of read and write units together. */
 export const freeUnits = 20;
 
 /**
- * An application may use the units of this many seconds in advance. A minute's units at once would
- * take all of the table's throughput for twenty seconds.
+ * An application can use the units of this many seconds in advance. The units of a whole minute
+ * would take all of the table's throughput for twenty seconds.
  */
 export const burstSeconds = 5;
 
 const minuteSeconds = 60;
 
-/** What a charge itself uses: it changes one item of less than 1 KB, and is charged too. */
+/** The write units of a charge itself: it changes one item of less than 1 KB. */
 export const unitsOfCharge = 1;
 
-/** How long a request waits for a charge. A reply that ran out of time still has time for it. */
+/** The maximum wait of a request for a charge. The time limits of functions leave room for it. */
 export const chargeMilliseconds = 250;
 
-/** Units that were used. */
 export type UsedUnits = { read: number; write: number };
 
 const none: UsedUnits = { read: 0, write: 0 };
@@ -53,31 +51,34 @@ const unitsOf = ({ calls }: TableUsage): UsedUnits => ({
   write: calls.reduce((units, call) => units + call.writeUnits, 0),
 });
 
-/** What one request has used, and how much of that is charged. */
+/** The usage of a request, and the part of it that is charged. */
 type Bill = {
   applicationId: string;
   usage: TableUsage;
   charged: UsedUnits;
   isAdmitted: boolean;
-  /** Writes that are under way, committed, or without a reply: nothing is refused after them. */
+  /**
+   * The writes that are committed or may be. After the first, no call of the request is refused.
+   */
   writes: number;
-  /** What the application has used in this minute, once that is more than it may have used. */
+  /** The units that the application has used in this minute, if they exceed its budget. */
   overBudget?: UsedUnits;
-  /** The charges so far, one after the other. */
+  /** The charges of the request, in sequence. */
   charging: Promise<void>;
-  /** Charges what is left. It is there once the request has called the table. */
+  /** Charges the remaining units. Missing until the first call to the table. */
   settle?: () => Promise<void>;
   failures: unknown[];
 };
 
 const current = new AsyncLocalStorage<Bill | undefined>();
 
-/** What was charged for a request, and which charges failed. */
+/** The charged units of a request, and the errors of failed charges. */
 export type Charges = { charged: UsedUnits; failures: readonly unknown[] };
 
 /**
- * Does the work of a request, which never throws, and charges its application for it. Calls that
- * are still under way when the work has ended are not charged.
+ * Runs the work of a request and charges its application. Calls that end after the work are not
+ * charged.
+ * @param work must not throw
  */
 export const chargeTo = async <Result>(
   applicationId: string | undefined,
@@ -88,8 +89,13 @@ export const chargeTo = async <Result>(
     return { result: await work(), charges: { charged: none, failures: [] } };
   }
   const bill: Bill = {
-    ...{ applicationId, usage, charged: none, isAdmitted: false, writes: 0 },
-    ...{ charging: Promise.resolve(), failures: [] },
+    applicationId,
+    usage,
+    charged: none,
+    isAdmitted: false,
+    writes: 0,
+    charging: Promise.resolve(),
+    failures: [],
   };
   const result = await current.run(bill, work);
   await bill.settle?.();
@@ -97,20 +103,19 @@ export const chargeTo = async <Result>(
 };
 
 /**
- * Adds to what an application has used in a minute, and returns the new totals.
- * @param minute such as `2026-03-24T12:00`
+ * Adds units to an application's usage in a minute. Returns the new totals.
+ * @param place.minute for example `2026-03-24T12:00`
  */
 export type AddUnits = (
   place: { applicationId: string; minute: string },
   units: UsedUnits,
 ) => Promise<UsedUnits>;
 
-/** The minute as the budget names it. */
 export const minuteOf = (moment: Date): string => moment.toISOString().slice(0, 16);
 
 const secondOf = (moment: Date): number => (moment.getTime() / 1_000) % minuteSeconds;
 
-/** The units of a budget that may be used by a moment of its minute. */
+/** The units of a budget that are available by a moment of its minute. */
 const allowedBy = (moment: Date, size: number): number =>
   Math.floor(size * Math.min(1, (secondOf(moment) + burstSeconds) / minuteSeconds));
 
@@ -120,7 +125,7 @@ const secondsUntilAllowed = (moment: Date, { size, used }: { size: number; used:
   return Math.max(1, Math.ceil(second - secondOf(moment)));
 };
 
-/** The charge, or a failure once a request has waited for it long enough. */
+/** Waits for a charge. @throws after `milliseconds` */
 const inTime = async <Result>(charge: Promise<Result>, milliseconds: number): Promise<Result> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const error = new Error(`the charge took more than ${milliseconds} ms`);
@@ -133,14 +138,14 @@ const inTime = async <Result>(charge: Promise<Result>, milliseconds: number): Pr
 };
 
 /**
- * What a process knows of the current minute. It starts empty when the minute changes, in whichever
- * direction, so a clock that jumps blocks nobody for longer than a minute.
+ * The state of the current minute in this process. It is reset when the minute changes, forward or
+ * back, so a clock that jumps blocks nobody for longer than a minute.
  */
 type MinuteState = {
   minute: string;
-  /** The totals of the applications that have used more than was allowed by then. */
+  /** The usage of the applications that were over budget. */
   overBudget: Map<string, UsedUnits>;
-  /** What could not be charged; the next charge of the application includes it. */
+  /** The units of failed charges. The next charge of the application includes them. */
   owed: Map<string, UsedUnits>;
 };
 
@@ -185,7 +190,7 @@ export const openCostGuard = (
     return { read: used.read - charged.read, write: used.write - charged.write };
   };
 
-  /** Charges all that the request has used so far. Never throws. */
+  /** Charges the uncharged units of a request. Never throws. */
   const charge = async (bill: Bill): Promise<void> => {
     const uncharged = unchargedOf(bill);
     if (uncharged.read + uncharged.write === 0) return;
@@ -196,7 +201,7 @@ export const openCostGuard = (
     owed.delete(applicationId);
     bill.charged = sum(bill.charged, added);
     try {
-      // Outside the bill, since the charge itself is not to be admitted.
+      // Without the bill, because a charge needs no admission.
       const adding = current.run(undefined, () => add({ applicationId, minute }, units));
       const totals = await inTime(adding, waitMilliseconds);
       if (excessOf(totals, clock()).length === 0) return;
@@ -215,7 +220,7 @@ export const openCostGuard = (
   };
 
   return {
-    /** Lets a request make a call to the table, or refuses the request. @throws ApiError */
+    /** Admits a call of a request. @throws ApiError `cost_budget_exhausted` */
     admit: async (bill: Bill): Promise<void> => {
       bill.settle ??= () => settle(bill);
       if (!bill.isAdmitted) {
@@ -239,7 +244,7 @@ const writingCommands = new Set([
   'UpdateItemCommand',
 ]);
 
-/** How the table says that it has not written, if that is the answer to the first attempt. */
+/** Errors after which nothing is written, if they answer the first attempt. */
 const refusedWrites = new Set([
   'ConditionalCheckFailedException',
   'TransactionCanceledException',
@@ -251,7 +256,7 @@ const hasWrittenNothing = (error: unknown): boolean => {
   return refusedWrites.has(name) && ($metadata?.attempts ?? 1) === 1;
 };
 
-/** Makes the client ask the guard before each call of a request. */
+/** Makes the guard admit each call of the client. */
 export const guardClient = (
   { middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>,
   guard: CostGuard,
@@ -271,7 +276,7 @@ export const guardClient = (
           throw error;
         }
       },
-    // Before the call is metered: one that is refused is not made.
+    // Before metering, because a refused call is not made.
     { step: 'initialize', priority: 'high', name: 'costBudget' },
   );
 };

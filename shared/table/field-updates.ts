@@ -1,31 +1,68 @@
-// Updates that set some fields of an item and leave the others as they are.
+// Updates of some fields of an item.
 
-import type { UpdateAction } from './table.ts';
+import type { Key } from './keys.ts';
+import type { Item, UpdateAction } from './table.ts';
 
 export type Fields = Record<string, unknown>;
 
-/**
- * The part of an update that sets fields, and removes those that are undefined.
- * @param initial fields that are set where the item does not have them
- */
-export const settingOf = (
-  fields: Fields,
-  initial: Fields = {},
-): Required<Pick<UpdateAction, 'expression' | 'names' | 'values'>> => {
-  const isGiven = ([, value]: [string, unknown]): boolean => value !== undefined;
-  const set = Object.entries(fields).filter(isGiven);
-  const removed = Object.entries(fields).filter((field) => !isGiven(field));
-  const first = Object.entries(initial).filter(isGiven);
-  const assignments = [
-    ...set.map(([field]) => `#${field} = :${field}`),
-    ...first.map(([field]) => `#${field} = if_not_exists(#${field}, :${field})`),
-  ];
-  const removal = removed.map(([field]) => `#${field}`).join(', ');
-  return {
-    expression: `SET ${assignments.join(', ')}${removal && ` REMOVE ${removal}`}`,
-    names: Object.fromEntries(
-      [...set, ...first, ...removed].map(([field]) => [`#${field}`, field]),
+export type FieldUpdate = {
+  /** The new values. An undefined field is removed. */
+  set?: Fields;
+  /** Values for fields that the item does not have. Undefined values are ignored. */
+  initial?: Fields;
+  /** Counters that increase by one. A missing counter counts as zero. */
+  increment?: readonly string[];
+  /** The update requires that the item has these values. An undefined field must be missing. */
+  expected?: Fields;
+  /** A further condition. It can use the names and values of `set`, as `#field` and `:field`. */
+  condition?: string;
+};
+
+const isDefined = ([, value]: [string, unknown]): boolean => value !== undefined;
+
+const clause = (keyword: string, parts: readonly string[]): string[] =>
+  parts.length === 0 ? [] : [`${keyword} ${parts.join(', ')}`];
+
+const conditionOf = ({ expected = {}, condition }: FieldUpdate): string =>
+  [
+    ...(condition === undefined ? [] : [`(${condition})`]),
+    ...Object.entries(expected).map(([field, value]) =>
+      value === undefined ? `attribute_not_exists(#${field})` : `#${field} = :expected_${field}`,
     ),
-    values: Object.fromEntries([...set, ...first].map(([field, value]) => [`:${field}`, value])),
+  ].join(' AND ');
+
+/** The action that updates fields of one item and leaves the others unchanged. */
+export const updateAction = (update: Key, change: FieldUpdate): UpdateAction => {
+  const { increment = [] } = change;
+  const fields = Object.entries(change.set ?? {});
+  const set = fields.filter(isDefined);
+  const removed = fields.filter((field) => !isDefined(field)).map(([field]) => field);
+  const initial = Object.entries(change.initial ?? {}).filter(isDefined);
+  const expected = Object.entries(change.expected ?? {});
+  const named = [...fields, ...initial, ...expected].map(([field]) => field);
+  const values: Item = {
+    ...Object.fromEntries([...set, ...initial].map(([field, value]) => [`:${field}`, value])),
+    ...Object.fromEntries(
+      expected.filter(isDefined).map(([field, value]) => [`:expected_${field}`, value]),
+    ),
+    ...(increment.length > 0 && { ':zero': 0, ':one': 1 }),
+  };
+  const condition = conditionOf(change);
+  return {
+    update,
+    expression: [
+      ...clause('SET', [
+        ...set.map(([field]) => `#${field} = :${field}`),
+        ...initial.map(([field]) => `#${field} = if_not_exists(#${field}, :${field})`),
+        ...increment.map((field) => `#${field} = if_not_exists(#${field}, :zero) + :one`),
+      ]),
+      ...clause(
+        'REMOVE',
+        removed.map((field) => `#${field}`),
+      ),
+    ].join(' '),
+    ...(condition !== '' && { condition }),
+    names: Object.fromEntries([...named, ...increment].map((field) => [`#${field}`, field])),
+    ...(Object.keys(values).length > 0 && { values }),
   };
 };

@@ -1,45 +1,44 @@
-// What work costs at the table: middleware of the SDK's client notes every call, with its consumed
-// capacity and its time. Beside it stands which functions the work asked Lambda to call.
+// Measures the usage of the table. Middleware of the SDK's client records each call with its
+// consumed capacity and its time. The usage also has the functions that the work invoked.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 /**
- * One call to the table: its consumed capacity units, and when it ran (ms). What was asked is not
- * kept: an import asks for tens of thousands of journals to be written, which would all stay.
+ * A call to the table, with its capacity units and its times in milliseconds. It does not have the
+ * input of the call, because that would keep all journals of an import in memory.
  */
 export type TableCall = {
   operation: string;
   units: number;
-  /** How many of its units are write units; the others are read units. */
+  /** The write units among `units`. The rest are read units. */
   writeUnits: number;
   startedAt: number;
   endedAt: number;
 };
 
-/** What a piece of work cost at the table, and the functions that it asked Lambda to call. */
+/** The calls of some work to the table, and the names of the functions that it invoked. */
 export type TableUsage = {
   calls: TableCall[];
   contentionRetries: number;
-  /** Changes of sheets that are on their way to what an item can hold. */
+  /** The number of written day sheets that exceed `largeRowsBytes`. */
   largeSheets: number;
   invocations: string[];
 };
 
-/** Told of each call when it is made. */
+/** Gets each call when it starts. */
 export type CallObserver = (call: { operation: string; input: unknown }) => void;
 
 type Metered = { usage: TableUsage; observers: readonly CallObserver[] };
 
-/** One for the whole process, since each bundle that is loaded has its own copy of this module. */
+/**
+ * One storage for the whole process, because each loaded bundle has its own copy of this module.
+ */
 const shared = globalThis as { ledgerUsage?: AsyncLocalStorage<Metered> };
 shared.ledgerUsage ??= new AsyncLocalStorage();
 const currentUsage = shared.ledgerUsage;
 
-/**
- * Runs the work and counts its calls to the table, however deep they are made. What an inner
- * measurement counts, one around it counts too.
- */
+/** Runs work and measures its usage. Nested measurements also count for the outer ones. */
 export const meterUsage = async <Result>(
   work: () => Promise<Result>,
   observer?: CallObserver,
@@ -73,10 +72,10 @@ export const noteInvocation = (functionName: string): void => {
   currentUsage.getStore()?.usage.invocations.push(functionName);
 };
 
-/** The usage that is being measured around the caller. */
+/** The usage of the innermost measurement around the caller. */
 export const currentlyMetered = (): TableUsage | undefined => currentUsage.getStore()?.usage;
 
-/** What work cost, as a log line states it. */
+/** The fields of a usage in a log line. */
 export const usageFields = ({
   calls,
   contentionRetries,
@@ -93,9 +92,8 @@ const durationOf = ({ startedAt, endedAt }: TableCall): number =>
   endedAt === 0 ? Number.POSITIVE_INFINITY : endedAt - startedAt;
 
 /**
- * The calls one by one, as a log line shows them: what was asked, how many milliseconds after the
- * work had begun, how long it took (`null`: no answer yet), and its units. They are the slowest, in
- * the order in which they began.
+ * The slowest calls as fields of a log line, in the order of their starts. `after_ms` counts from
+ * the start of the work. `ms` is the duration; `null` if the call has not ended.
  */
 export const callFields = (calls: readonly TableCall[], workStartedAt: number) =>
   calls
@@ -114,8 +112,8 @@ type Reply = { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefi
 const readingOperations = new Set(['BatchGetItem', 'GetItem', 'Query']);
 
 /**
- * The units of a reply, all of them and the write units among them. A transaction that is sent
- * again with its token consumes read units, so a reply that tells the two apart is believed first.
+ * The units of a reply. If the reply has no WriteCapacityUnits, all units of a write are write
+ * units. A repeated transaction consumes read units, which only WriteCapacityUnits shows.
  */
 const unitsOf = (operation: string, { ConsumedCapacity = [] }: Reply) => {
   const consumed = [ConsumedCapacity].flat();
@@ -129,29 +127,32 @@ const unitsOf = (operation: string, { ConsumedCapacity = [] }: Reply) => {
   return { units, writeUnits };
 };
 
-/** Makes a call to the table, and notes it in the usage that is being measured. */
+/** Makes a call to the table and records it in the current usage. */
 export const meterCall = async <Result>(
   { operation, input }: Parameters<CallObserver>[0],
   call: () => Promise<Result>,
   replyOf: (result: Result) => Reply = (result) => result as Reply,
 ): Promise<Result> => {
-  const noted: TableCall = {
-    ...{ operation, units: 0, writeUnits: 0 },
-    ...{ startedAt: performance.now(), endedAt: 0 },
+  const recorded: TableCall = {
+    operation,
+    units: 0,
+    writeUnits: 0,
+    startedAt: performance.now(),
+    endedAt: 0,
   };
   const metered = currentUsage.getStore();
-  metered?.usage.calls.push(noted);
+  metered?.usage.calls.push(recorded);
   for (const observe of metered?.observers ?? []) observe({ operation, input });
   try {
     const result = await call();
-    Object.assign(noted, unitsOf(operation, replyOf(result)));
+    Object.assign(recorded, unitsOf(operation, replyOf(result)));
     return result;
   } finally {
-    noted.endedAt = performance.now();
+    recorded.endedAt = performance.now();
   }
 };
 
-/** Makes the client note all its calls; one that the SDK retries is one call. */
+/** Makes the client record its calls. A call with retries of the SDK counts once. */
 export const meterClient = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>): void => {
   middlewareStack.add(
     (next, { commandName = '' }) =>

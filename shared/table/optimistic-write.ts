@@ -1,5 +1,5 @@
-// Optimistic writes: decide on what was read, write it in one transaction, and decide again if
-// another request changed any of it in between.
+// Optimistic writes: decide on a snapshot, write the decision in one transaction, and decide again
+// if another request changed an item of the snapshot.
 
 import { isDeepStrictEqual } from 'node:util';
 import { BooksDiffer } from '../entries/entry-checks.ts';
@@ -29,17 +29,17 @@ export const itemIn = (snapshot: Snapshot, key: Key): Item | undefined =>
 export const isMissingIn = (snapshot: Snapshot, key: Key): boolean =>
   snapshot.has(keyText(key)) && itemIn(snapshot, key) === undefined;
 
-/** What a write is to do, and the result once it is done. Without actions nothing is written. */
+/** The actions of a write, and its result. Without actions nothing is written. */
 export type Decision<Result> = { result: Result; actions?: readonly Action[] };
 
 /**
- * Writes what `decide` makes of a snapshot. If a condition fails, the item that made it fail enters
- * the snapshot, the keys of `reread` are read again, and `decide` runs again.
+ * Writes the decision on a snapshot. If conditions fail, their items enter the snapshot, the keys
+ * of `reread` are read again, and `decide` runs again.
  *
- * @param options.reread the keys that other requests change often, such as day sheets
+ * @param options.reread the keys that other requests change often, for example day sheets
  * @throws ApiError `contention` if the budget is used up and nothing was written;
- *   `temporarily_unavailable` if a try may have been carried out
- * @throws BooksDiffer if a condition fails that the snapshot says holds
+ *   `temporarily_unavailable` if an attempt may have been committed
+ * @throws BooksDiffer if a condition fails although the snapshot fulfils it
  */
 export const writeOptimistically = async <Result>(
   table: Pick<Table, 'getMany' | 'tryTransact'>,
@@ -72,8 +72,8 @@ export const writeOptimistically = async <Result>(
     if (decision.actions === undefined) return decision.result;
     const outcome = await table.tryTransact(transaction);
     if (outcome?.committed) return decision.result;
-    // After contention alone, the same transaction is sent again: the table recognizes its token if
-    // an earlier try was carried out and only the reply was lost.
+    // After contention alone, the same transaction is sent again. DynamoDB recognizes its token if
+    // an earlier attempt was committed and its reply was lost.
     if (outcome === undefined) return undefined;
     isOutdated = true;
     const failed = [...outcome.failed].map(([place, item]) => {
@@ -82,17 +82,15 @@ export const writeOptimistically = async <Result>(
       return [keyText(keyOfAction(action)), item] as const;
     });
     for (const [text, item] of failed) current.set(text, item);
-    // The others are read again after a pause. To read them now would cost every other writer more:
-    // if many wait, each entry would take twice as many tries.
+    // The `reread` keys are read after the pause. To read them now would be too early: if many
+    // writers wait, each of them would need twice as many attempts.
     if (failed.every(([text]) => rereadTexts.has(text))) return undefined;
     const next = await decide(current);
     if (next.actions === undefined) return next.result;
-    // Another transaction's items may become visible one by one; a later try sees all of them.
+    // The items of another transaction can become visible one by one. A later attempt sees all.
     if (!outcome.contended && isDeepStrictEqual(next.actions, transaction.actions)) {
       const sorts = failed.map(([text]) => text.split('\n')[1]);
-      throw new BooksDiffer(
-        `a condition on ${sorts} failed, but all that was read allows the write`,
-      );
+      throw new BooksDiffer(`a condition on ${sorts} failed, but the snapshot fulfils it`);
     }
     return undefined;
   };

@@ -1,66 +1,69 @@
-// Pages of a query. A page costs what it returns, and a bounded amount for what its filter leaves
-// out: a filter that matches nothing must not read a tenant's whole history for every request.
+// Pages of a query with a filter. A page reads the items that it returns and a limited amount of
+// other items, so a filter without matches does not read a tenant's whole history.
 
 import type { Key } from './keys.ts';
 import type { Item, QueryInput, Table } from './table.ts';
 
 /**
- * How much a page leaves out before it ends short or empty. The first call reads as many items as
- * the page may return, and the next ones are sized by the items before them. So a call whose items
- * are longer can exceed the bytes, by a megabyte at most; it is the last of its page.
+ * The maximum that a page reads and leaves out. Then it ends, even if it is short or empty. The
+ * first call reads as many items as the page can return. The sizes of later calls are estimates, so
+ * the last call can exceed the bytes by up to a megabyte.
  */
 export type PageBounds = { items: number; bytes: number };
 
-/** At most this many times the items that were examined so far are read by the next call. */
-const growth = 8;
+/** A call reads at most this many times the items that were examined before it. */
+const maximumGrowth = 8;
 
-/** A strongly consistent read unit is of 4 KB (DynamoDB Developer Guide, "Read capacity"). */
-const bytesPerUnit = 4_096;
+/** The size of a strongly consistent read unit (DynamoDB Developer Guide, "Read capacity"). */
+export const bytesPerReadUnit = 4_096;
 
-/** What a call of a page has read. Of the items that it left undecided, a later call has more. */
-type CallSummary = { items: number; units: number; found: number; leftOut: number };
+/**
+ * The result of a call. `matching` and `leftOut` can be less than `items` together: the last items
+ * of a call may be the beginning of an entry that the next call completes.
+ */
+type CallSummary = { items: number; units: number; matching: number; leftOut: number };
 
-/** Sizes the calls of a page, by what the calls before have found. */
+/** Decides how many items the calls of a page read, from the results of the earlier calls. */
 export const openPageBudget = (bounds: PageBounds) => {
   let { items: itemsLeft, bytes: bytesLeft } = bounds;
-  let [examined, decided, found, bytes] = [0, 0, 0, 0];
+  let [examined, decided, matching, bytes] = [0, 0, 0, 0];
   return {
     /**
-     * How many items the next call reads; 0 if the page ends here.
-     * @param missing how many more items the page may return
+     * The number of items that the next call reads; 0 if the page ends here.
+     * @param missing the number of items that the page can still return
      */
     nextLimit: (missing: number): number => {
-      // One more than is missing shows whether there is another page.
+      // One more item shows whether there is another page.
       const wanted = missing + 1;
       if (examined === 0) return wanted;
       if (itemsLeft <= 0 || bytesLeft <= 0) return 0;
       const spare = Math.min(itemsLeft, Math.ceil((bytesLeft * examined) / bytes));
-      const untilFull = found === 0 ? Number.POSITIVE_INFINITY : wanted * (decided / found);
-      return Math.min(Math.ceil(untilFull), growth * examined, wanted + spare);
+      const untilFull = matching === 0 ? Number.POSITIVE_INFINITY : wanted * (decided / matching);
+      return Math.min(Math.ceil(untilFull), maximumGrowth * examined, wanted + spare);
     },
 
     count: ({ items, units, leftOut, ...call }: CallSummary): void => {
       examined += items;
-      found += call.found;
-      decided += call.found + leftOut;
-      bytes += units * bytesPerUnit;
+      matching += call.matching;
+      decided += call.matching + leftOut;
+      bytes += units * bytesPerReadUnit;
       itemsLeft -= leftOut;
-      bytesLeft -= items === 0 ? 0 : (units * bytesPerUnit * leftOut) / items;
+      bytesLeft -= items === 0 ? 0 : (units * bytesPerReadUnit * leftOut) / items;
     },
   };
 };
 
-/** Without the names of keys: an index has other keys than the table. */
+/** A query of the table itself. An index has other keys. */
 type TableQuery = Omit<QueryInput, 'IndexName' | 'ExclusiveStartKey' | 'Limit'>;
 
 export type PageOfItems = { items: Item[]; next: Key | undefined };
 
 /**
- * Reads the items of a query that are wanted, `limit` of them at most. `next` is the key after
- * which the next page begins. While there is one, a page may be short or empty.
+ * Reads up to `limit` items of a query. `next` is the key to continue after. A page with a `next`
+ * can be short or empty.
  *
- * @param options.after the key after which the page begins, which must lie in the query's range
- * @param options.wanted which of the items count; all by default
+ * @param options.after the key that the page continues after, within the query's range
+ * @param options.wanted the filter; by default all items match
  */
 export const readPage = async (
   table: Pick<Table, 'queryPage'>,
@@ -87,13 +90,15 @@ export const readPage = async (
     after = keyOf(page.next);
     if (after === undefined || items.length === limit) return { items, next: after };
     budget.count({
-      ...{ items: page.items.length, units: page.units },
-      ...{ found: matching.length, leftOut: page.items.length - matching.length },
+      items: page.items.length,
+      units: page.units,
+      matching: matching.length,
+      leftOut: page.items.length - matching.length,
     });
   }
 };
 
-/** How many items a query finds. It costs what reading them costs, but nothing is sent. */
+/** Counts the items of a query. It uses as many read units as reading them. */
 export const countItems = async (
   table: Pick<Table, 'queryPage'>,
   input: TableQuery,

@@ -1,5 +1,4 @@
-// The partitions of the table by what they hold, as a function's permissions name them: the keys
-// themselves, of anything.
+// The partition kinds of the table, which a function's grants name.
 
 import {
   dueConnectionPartition,
@@ -33,11 +32,11 @@ const applicationId = '?'.repeat(16);
 const any = '*';
 
 /**
- * The partitions by what they hold: every partition key matches one of these patterns, where `?` is
- * any character and `*` any number of them, as in IAM's StringLike.
+ * The pattern of each kind's partition keys. Every partition key matches a pattern. As in
+ * IAM's StringLike, `?` is any character and `*` any number of characters.
  */
 export const partitionPatterns = {
-  /** Applications with their API keys, which operators alone write. */
+  /** Applications with their API keys. Only operators write them. */
   applications: applicationKey(applicationId).pk,
   applicationNames: applicationNamePartition,
   applicationQuotas: tenantCountKey(applicationId).pk,
@@ -53,12 +52,12 @@ export const partitionPatterns = {
   oauthStates: oauthStatePartition(any),
   rates: ratesPartition,
   ratesState: ratesStateKey.pk,
-  /** What operators alone write, and functions do not read. */
+  /** Only operators write the next four kinds, and functions do not read them. */
   rateCorrections: rateCorrectionsPartition('????-??-??'),
   auditMonths: auditMonthsPartition,
   auditLog: auditPartition('????-??'),
   deployment: deploymentPartition,
-  /** Those of the due index. */
+  /** The partitions of the due index. */
   dueDates: dueDatePartition('?'),
   earlierDueEntries: earlierDuePartition('?'),
   dueImports: dueImportPartition,

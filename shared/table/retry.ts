@@ -1,27 +1,27 @@
-// Retries with backoff: of contended writes, and of batches that the table cut short.
+// Retries with backoff, for contended writes and for batches that the table did in part.
 
 import { ApiError } from '../errors.ts';
 import { countContentionRetry } from './metering.ts';
 
-/** How long a contended write is tried, and what its caller is told after that. */
+/** How long a contended write is retried, and which error follows. */
 export type ContentionBudget = {
   milliseconds?: number;
-  /** Since when the caller has waited, by `performance.now()`; since the first try if left out. */
+  /** When the caller started waiting, by `performance.now()`. Defaults to the first attempt. */
   since?: number | undefined;
-  /** Whether a try of it may have been carried out although nobody heard of it. */
+  /** Whether an attempt may have been committed although its reply was lost. */
   mayBeDone?: () => boolean;
 };
 
 /**
- * For what nobody waits for at an open connection, and for what cannot be asked for again: runs,
- * imports, a tenant whose platform has exchanged its tokens for this write already.
+ * The default budget. It suits work without a waiting caller, such as imports, and work that cannot
+ * be repeated: a platform exchanges an authorization code for tokens only once.
  */
 export const patientMilliseconds = 15_000;
 
 /**
- * The ceilings of the pauses grow quickly: of many who wait in one place only one gets on at a
- * time, and every try that fails takes capacity from all. With ceilings that double, half as many
- * of 80 posts a second into one date get through.
+ * The backoff's ceiling quadruples after each attempt. Only one of many concurrent writers succeeds
+ * at a time, and each failed attempt uses capacity. With a ceiling that doubles, half as many of 80
+ * posts per second to one date succeed.
  */
 const firstCeilingMilliseconds = 16;
 const ceilingGrowth = 4;
@@ -33,10 +33,10 @@ const pauseUpTo = (ceilingMilliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * ceilingMilliseconds));
 
 /**
- * The ceiling of a pause. It comes down as the budget is used up: otherwise those who come later
- * get through before those who have been pausing, again and again.
+ * The ceiling of a pause. It falls as the caller uses up its budget. Otherwise later callers would
+ * keep overtaking the callers with long pauses.
  *
- * @param usedPart how much of its budget the caller has used up, from 0 to 1
+ * @param usedPart the used part of the budget, from 0 to 1
  */
 const ceilingBefore = (attempt: number, usedPart: number): number =>
   Math.min(
@@ -45,12 +45,12 @@ const ceilingBefore = (attempt: number, usedPart: number): number =>
   );
 
 /**
- * Retries a contended write until it is done, or until its budget has no room for another try,
- * which is taken to last as long as the one before. The SDK does not retry transaction conflicts.
+ * Retries a contended write until it succeeds, or until the budget has no time for another attempt
+ * as long as the last one. The SDK does not retry transaction conflicts.
  *
- * @param attempt one try; `undefined` where contention stood in its way and nothing was written
- * @throws ApiError `contention`, after which its caller may send the request again;
- *   `temporarily_unavailable` where it may be done already
+ * @param attempt returns `undefined` after contention
+ * @throws ApiError `contention` if nothing was written, or `temporarily_unavailable` if an attempt
+ *   may have been committed
  */
 export const retryOnContention = async <Result>(
   attempt: () => Promise<Result | undefined>,
@@ -61,11 +61,11 @@ export const retryOnContention = async <Result>(
   }: ContentionBudget = {},
 ): Promise<Result> => {
   for (let number = 0; ; number += 1) {
-    const triedAt = performance.now();
+    const attemptedAt = performance.now();
     const result = await attempt();
     if (result !== undefined) return result;
     const now = performance.now();
-    const leftMilliseconds = since + milliseconds - now - (now - triedAt);
+    const leftMilliseconds = since + milliseconds - now - (now - attemptedAt);
     if (leftMilliseconds < minimumCeilingMilliseconds) {
       const code = mayBeDone() ? 'temporarily_unavailable' : 'contention';
       throw new ApiError(code, { retryAfterSeconds: 1 });
@@ -79,7 +79,11 @@ export const retryOnContention = async <Result>(
 const maximumBatchAttempts = 9;
 const maximumBatchCeilingMilliseconds = 500;
 
-/** Does a batch of work, and goes on, after pauses, with what the table left of it. */
+/**
+ * Repeats a batch of work, with pauses, until nothing of it remains.
+ * @param work returns the part that it did not do
+ * @throws ApiError `temporarily_unavailable` after `maximumBatchAttempts`
+ */
 export const retryUnprocessed = async <Work>(
   batch: Work[],
   work: (remaining: Work[]) => Promise<Work[]>,

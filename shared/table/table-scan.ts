@@ -1,4 +1,4 @@
-// Reads the whole table, which no function may: for the operator's tool and for migrations.
+// Scans the whole table, for the operator's tool and migrations. No function may do this.
 
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
@@ -9,7 +9,7 @@ export type TableScan = ReturnType<typeof openTableScan>;
 export const openTableScan = (tableName: string, config: DynamoDBClientConfig = {}) => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(config));
   return {
-    /** Yields the pages of a scan, strongly consistent. It costs as much as every item it reads. */
+    /** Yields the pages of a strongly consistent scan. A filter does not reduce its read units. */
     pages: async function* (filter: Partial<ScanCommandInput> = {}): AsyncGenerator<Item[]> {
       const input = { TableName: tableName, ConsistentRead: true, ...filter };
       for await (const { Items = [] } of paginateScan({ client }, input)) yield Items;

@@ -1,5 +1,5 @@
-// The single table through the AWS SDK: reads, conditional writes, transactions with retries
-// against contention.
+// The client of the table: reads, conditional writes, and transactions that are retried after
+// contention.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -20,6 +20,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { callLimits, clientSettings } from '../aws-call-limits.ts';
 import { refuseOrphans } from '../orphaned-work.ts';
+import { batchesOf } from './batches.ts';
 import { type Key, keyText } from './keys.ts';
 import { meterClient } from './metering.ts';
 import { retryOnContention, retryUnprocessed } from './retry.ts';
@@ -27,7 +28,7 @@ import { continued } from './sort-ranges.ts';
 import { translateFaults } from './transient-faults.ts';
 import { type Outcome, outcomeOf, singleWrite } from './write-outcomes.ts';
 
-/** An item as read; each store parses it with its own schema. */
+/** An item before a store parses it with its own schema. */
 export type Item = Record<string, unknown>;
 
 export type QueryInput = Omit<QueryCommandInput, 'TableName' | 'ReturnConsumedCapacity'>;
@@ -49,14 +50,13 @@ export type UpdateAction = {
 type Names = Record<string, string>;
 
 /**
- * Actions to be carried out together, and once however often they are tried: for ten minutes the
- * table answers the token of a transaction that is committed with success. So an attempt whose
- * reply was lost is not carried out again by the next.
+ * Actions that succeed or fail together. After an attempt that committed with a lost reply, another
+ * attempt with the same token succeeds and writes nothing, for ten minutes.
  */
 export type Transaction = {
   actions: readonly Action[];
   token: string;
-  /** Whether an attempt may have been carried out whose reply was lost. */
+  /** Whether an attempt may have committed although its reply was lost. */
   mayBeDone?: boolean;
 };
 
@@ -65,8 +65,9 @@ export const transactionOf = (actions: readonly Action[]): Transaction => ({
   token: randomUUID(),
 });
 
-/** A transaction takes a hundred actions (DynamoDB Developer Guide, "Quotas"). */
+/** Limits of TransactWriteItems and BatchGetItem (DynamoDB API Reference). */
 export const maximumTransactionActions = 100;
+export const maximumBatchKeys = 100;
 
 /** The key of the item that an action changes or checks. */
 export const keyOfAction = (action: Action): Key => {
@@ -75,23 +76,15 @@ export const keyOfAction = (action: Action): Key => {
   return 'delete' in action ? action.delete : action.check;
 };
 
-const maximumBatchSize = 100;
-
-const batchesOf = <Work>(all: readonly Work[], largest: number): Work[][] =>
-  Array.from({ length: Math.ceil(all.length / largest) }, (_, batch) =>
-    all.slice(batch * largest, (batch + 1) * largest),
-  );
-
 export type Table = ReturnType<typeof openTable>;
 
 /**
- * Opens the table. Where it is comes from the AWS SDK's own settings (region, credentials,
+ * Opens the table. The AWS SDK's own settings say where it is (region, credentials,
  * `AWS_ENDPOINT_URL_DYNAMODB`).
  *
- * Reads are strongly consistent: a caller sees what it has written. Revisit when reads dominate the
- * bill.
+ * Reads are strongly consistent, except queries of an index. Revisit when reads dominate the bill.
  *
- * @param install adds further middleware to the client
+ * @param install adds middleware to the client
  */
 export const openTable = (
   tableName: string,
@@ -99,7 +92,7 @@ export const openTable = (
   install: (client: DynamoDBClient) => void = () => {},
 ) => {
   const plainClient = new DynamoDBClient({
-    // Throttles and lost connections are retried by the SDK.
+    // The SDK retries throttled calls and lost connections.
     ...clientSettings(callLimits.standard.table),
     ...config,
   });
@@ -117,30 +110,30 @@ export const openTable = (
     return (await client.send(command)).Item;
   };
 
-  /** Reads up to a hundred keys, asking again for those that the table left out. */
+  /** Reads one batch. DynamoDB can return it in several parts. */
   const getBatch = async (keys: Key[]): Promise<Item[]> => {
-    const found: Item[] = [];
+    const items: Item[] = [];
     await retryUnprocessed(keys, async (Keys) => {
       const command = new BatchGetCommand({
         RequestItems: { [tableName]: { Keys, ConsistentRead: true } },
         ReturnConsumedCapacity: 'TOTAL',
       });
       const page = await client.send(command);
-      found.push(...(page.Responses?.[tableName] ?? []));
+      items.push(...(page.Responses?.[tableName] ?? []));
       return (page.UnprocessedKeys?.[tableName]?.Keys ?? []) as Key[];
     });
-    return found;
+    return items;
   };
 
-  /** Reads the keys, in parallel batches, and finds each item under `keyText` its key. */
+  /** Reads any number of keys, in parallel batches. The map has existing items by `keyText`. */
   const getMany = async (keys: readonly Key[]): Promise<Map<string, Item>> => {
     const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()];
-    const batches = batchesOf(distinct, maximumBatchSize);
+    const batches = batchesOf(distinct, maximumBatchKeys);
     const items = (await Promise.all(batches.map(getBatch))).flat();
     return new Map(items.map((item) => [keyText(item as Key), item]));
   };
 
-  /** One call of a query: its items, their count, its units, and where it goes on, if it does. */
+  /** One call of a query. `next` is the key to continue after; `undefined` at the end. */
   const queryPage = async (input: QueryInput, from?: Item) => {
     const command = new QueryCommand({
       ...common,
@@ -152,7 +145,7 @@ export const openTable = (
     return { items: Items as Item[], next: LastEvaluatedKey as Item | undefined, count, units };
   };
 
-  /** Yields the pages of a query to its end; `Limit` is the size of a page. */
+  /** Yields all pages of a query. `Limit` is the maximum number of items that a page examines. */
   async function* queryPages(input: QueryInput): AsyncGenerator<Item[]> {
     let from: Item | undefined;
     do {
@@ -168,7 +161,11 @@ export const openTable = (
     return items;
   };
 
-  /** Changes one item; false where the condition does not hold. */
+  /**
+   * Changes one item. Returns false if the condition fails. If a reply is lost, the SDK tries
+   * again, and the condition may then fail because of the first attempt.
+   * @throws ApiError `contention`
+   */
   const update = ({ update: key, ...change }: UpdateAction): Promise<boolean> =>
     retryOnContention(async () => {
       const command = new UpdateCommand({
@@ -184,8 +181,8 @@ export const openTable = (
     });
 
   /**
-   * Adds to numbers of an item, which begins with zeros, and returns the new numbers. An attempt
-   * whose reply is lost may be counted twice.
+   * Adds to number fields of an item and returns their new values. A missing field counts as zero.
+   * If a reply is lost, the SDK's retry may add the amounts twice.
    */
   const add = async (
     key: Key,
@@ -205,7 +202,12 @@ export const openTable = (
     return (await client.send(command)).Attributes ?? {};
   };
 
-  /** Takes an item away and returns it; `undefined` where the condition does not hold. */
+  /**
+   * Deletes an item and returns it. Returns `undefined` if the condition fails or, without a
+   * condition on it, if the item does not exist. If a reply is lost, the SDK tries again, and the
+   * result may be `undefined` although the first attempt deleted the item.
+   * @throws ApiError `contention`
+   */
   const consume = async (
     key: Key,
     { condition, values }: { condition: string; values?: Item },
@@ -223,7 +225,10 @@ export const openTable = (
     return consumed === 'condition_failed' ? undefined : consumed.Attributes;
   };
 
-  /** Writes all or nothing, in one attempt: `undefined` where contention alone stood in the way. */
+  /**
+   * One attempt. Returns `undefined` after contention alone; then nothing was written, unless
+   * `transaction.mayBeDone` is set.
+   */
   const tryTransact = async (transaction: Transaction): Promise<Outcome | undefined> => {
     const command = new TransactWriteCommand({
       ClientRequestToken: transaction.token,
@@ -236,7 +241,7 @@ export const openTable = (
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
       const outcome = outcomeOf(error);
-      // The SDK tries again where a reply is lost: contention may be the answer to its second call.
+      // If the reply of the SDK's first attempt was lost, the contention may be with that attempt.
       const { attempts = 1 } = error.$metadata;
       if (outcome === undefined && attempts > 1) transaction.mayBeDone = true;
       return outcome;
@@ -253,7 +258,10 @@ export const openTable = (
     add,
     consume,
     tryTransact,
-    /** Writes all or nothing. Contention is retried with jitter; a failed condition is not. */
+    /**
+     * Writes all or nothing. Retries after contention, but not after a failed condition.
+     * @throws ApiError `contention`, or `temporarily_unavailable` if an attempt may have committed
+     */
     transact: (actions: readonly Action[]): Promise<Outcome> => {
       const transaction = transactionOf(actions);
       return retryOnContention(() => tryTransact(transaction), {
@@ -285,5 +293,8 @@ const transactItem = (
   return { Update: { ...common, Key: action.update, UpdateExpression: action.expression } };
 };
 
-/** The condition of an item that must not exist yet. */
+/** The condition that an item does not exist. */
 export const ifNotExists = 'attribute_not_exists(pk)';
+
+/** The condition that an item exists. */
+export const ifExists = 'attribute_exists(pk)';

@@ -1,5 +1,4 @@
-// Throttles and faults of the network, as the SDK knows them. Its own retries are spent by the time
-// they are seen here; a caller may try again later.
+// Turns throttles and network faults into `temporarily_unavailable`, after the SDK's own retries.
 
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiError } from '../errors.ts';
@@ -22,7 +21,7 @@ const transientFaults = new Set([
 
 type Fault = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
 
-/** Whether the same call may succeed later: the table, not the call, is at fault. */
+/** Whether the same call may succeed later. */
 const isTransient = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { name, code = '', $metadata }: Fault = error;
@@ -30,13 +29,13 @@ const isTransient = (error: unknown): boolean => {
   return isServerFault || transientFaults.has(name) || transientFaults.has(code);
 };
 
-/** What a failed call is thrown as: `temporarily_unavailable` where its fault is transient. */
+/** The error to throw for a failed call: `temporarily_unavailable` for a transient fault. */
 export const thrownFor = (error: unknown): unknown =>
   isTransient(error)
     ? new ApiError('temporarily_unavailable', { retryAfterSeconds: 1, cause: error })
     : error;
 
-/** Makes the client's calls throw `temporarily_unavailable` where their fault is transient. */
+/** Makes the client throw `temporarily_unavailable` for transient faults. */
 export const translateFaults = ({
   middlewareStack,
 }: Pick<DynamoDBClient, 'middlewareStack'>): void => {

@@ -1,4 +1,4 @@
-// How a write ended, as the table's replies and refusals say it.
+// The outcome of a write, from DynamoDB's reply or error.
 
 import {
   ConditionalCheckFailedException,
@@ -8,8 +8,9 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 
 /**
- * How a transaction ended. `failed` lists the actions whose condition did not hold, by their place
- * in the list, with the item that stood in the way; `contended` says that others met contention.
+ * The outcome of a transaction. `failed` has the actions with a failed condition, by their index,
+ * each with the current item, if there is one. `contended` says whether other actions met
+ * contention.
  */
 export type Outcome =
   | { committed: true }
@@ -19,7 +20,7 @@ export type Outcome =
       contended: boolean;
     };
 
-/** Reasons for which the same transaction may succeed a moment later. */
+/** After these reasons, the same transaction may succeed a moment later. */
 const contentionReasons = new Set([
   'TransactionConflict',
   'ThrottlingError',
@@ -40,8 +41,8 @@ export const singleWrite = async <Result>(
 };
 
 /**
- * Reads a cancelled transaction: a failed condition is an outcome, contention alone is a reason to
- * try again (`undefined`), anything else is an error.
+ * The outcome of a cancelled transaction: `undefined` after contention alone.
+ * @throws the error itself for any other reason than failed conditions and contention
  */
 export const outcomeOf = (error: TransactionCanceledException): Outcome | undefined => {
   const reasons = (error.CancellationReasons ?? []).map((reason, index) => ({ ...reason, index }));

@@ -1,20 +1,20 @@
-// Idempotency-Keys of tenant creations: what was asked for with each, and what was made.
+// The Idempotency-Keys of tenant creations, with their requests and tenants.
 
 import * as z from 'zod/mini';
 import { idempotencyRecordKey } from '../table/keys.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
 
-/** An Idempotency-Key, and what the request asked for with it (never credentials). */
+/** An Idempotency-Key, and the fields of its request without credentials. */
 export type IdempotentRequest = { idempotencyKey: string; request: Record<string, unknown> };
 
-/** What an earlier request with the same Idempotency-Key asked for and made. */
+/** The stored request of an Idempotency-Key, and the tenant that it created. */
 export const IdempotencyRecord = z.object({
   schemaName: z.string(),
   request: z.record(z.string(), z.unknown()),
 });
 export type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
-/** The actions that use up an Idempotency-Key together with what is made; none without a key. */
+/** The actions that use an Idempotency-Key for a tenant; none without a key. */
 export const idempotencyActions = (
   { applicationId }: { applicationId: string },
   schemaName: string,
@@ -26,7 +26,7 @@ export const idempotencyActions = (
   return [{ put: item, condition: ifNotExists }];
 };
 
-/** What was made with the Idempotency-Key of this request, if it was used. */
+/** The record of the request's Idempotency-Key, if an earlier request used it. */
 export const findIdempotencyRecord = async (
   table: Table,
   { applicationId }: { applicationId: string },

@@ -13,10 +13,10 @@ export const openLinking = (tenantLinks: TenantLinks) => {
   /** @throws ApiError `user_not_found`, `tenant_not_found` */
   const findUser = async (tenant: TenantName, userId: number): Promise<LinkedUser> => {
     const { applicationId, schemaName } = tenant;
-    const found = await tenantLinks.prepare({ applicationId, schemaName, userId: String(userId) });
-    if (found.email === undefined) throw new ApiError('user_not_found');
-    if (!found.hasTenant) throw new ApiError('tenant_not_found');
-    return { applicationId, email: found.email };
+    const link = await tenantLinks.prepare({ applicationId, schemaName, userId: String(userId) });
+    if (link.email === undefined) throw new ApiError('user_not_found');
+    if (!link.hasTenant) throw new ApiError('tenant_not_found');
+    return { applicationId, email: link.email };
   };
 
   const linkOf = (tenant: TenantName, userId: number, linked: boolean): Link => ({
@@ -34,7 +34,7 @@ export const openLinking = (tenantLinks: TenantLinks) => {
 
     /**
      * Even the last user can be unlinked: people leave. The books, the connection and the scheduled
-     * entries belong to the application, which can link another user.
+     * entries belong to the application, and it can link another user.
      */
     unlink: async (tenant: TenantName, userId: number): Promise<Link> => {
       await tenantLinks.remove(await findUser(tenant, userId), tenant);

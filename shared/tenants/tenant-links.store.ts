@@ -1,28 +1,29 @@
-// Links of users to tenants: who is shown a tenant, and may connect its company again.
+// Links between users and tenants. A linked user has the tenant in the profile and can connect its
+// company again.
 
 import { type Problem, problem } from '../errors.ts';
 import { keyText, type TenantName, tenantKey, tenantLinkKey, userIdKey } from '../table/keys.ts';
-import type { Action, PutAction, Table } from '../table/table.ts';
-import { UserIdEntry } from '../users/users.store.ts';
+import { type Action, ifExists, type PutAction, type Table } from '../table/table.ts';
+import { UserIdItem } from '../users/user-ids.ts';
 
-/** A user as the keys of its links name it. */
+/** The names of a user in the keys of its links. */
 export type LinkedUser = { applicationId: string; email: string };
 
-/** The action that links a tenant to a user; a second time it changes nothing. */
+/** The action that links a user to a tenant. Repeating it changes nothing. */
 export const linkAction = (user: LinkedUser, { schemaName }: TenantName): PutAction => ({
   put: { ...tenantLinkKey(user, schemaName), schemaName },
 });
 
-/** The condition, in a transaction, that a tenant is linked to a user. */
+/** The check, in a transaction, that a user is linked to a tenant. */
 export const linkedCheck = (user: LinkedUser, { schemaName }: TenantName): Action => ({
   check: tenantLinkKey(user, schemaName),
-  condition: 'attribute_exists(pk)',
+  condition: ifExists,
 });
 
-/** What is wrong with an entry of a user that the tenant is not linked to. */
+/** The problem of an entry of a user without a link to the tenant. */
 export const userNotLinked = (at = ''): Problem => problem('user_not_linked', `${at}/user_id`);
 
-/** Whether a tenant is linked to a user. One call. */
+/** Whether a user is linked to a tenant. One call. */
 export const isLinked = async (
   table: Table,
   user: LinkedUser,
@@ -32,31 +33,33 @@ export const isLinked = async (
 export type TenantLinks = ReturnType<typeof openTenantLinks>;
 
 export const openTenantLinks = (table: Table) => ({
-  /** Which of a user and a tenant the application has, in one call. */
-  prepare: async (asked: {
+  /** Reads, in one call, whether the application has the user and the tenant. */
+  prepare: async ({
+    applicationId,
+    userId,
+    schemaName,
+  }: {
     applicationId: string;
     userId: string | undefined;
     schemaName: string | undefined;
   }): Promise<{ email: string | undefined; hasTenant: boolean }> => {
-    const { applicationId, userId, schemaName } = asked;
     const user = userId === undefined ? undefined : userIdKey({ applicationId, userId });
     const tenant = schemaName === undefined ? undefined : tenantKey({ applicationId, schemaName });
     const items = await table.getMany([user, tenant].filter((key) => key !== undefined));
-    const userFound = user && items.get(keyText(user));
+    const userItem = user && items.get(keyText(user));
     return {
-      email: userFound && UserIdEntry.parse(userFound).email,
+      email: userItem && UserIdItem.parse(userItem).email,
       hasTenant: tenant !== undefined && items.has(keyText(tenant)),
     };
   },
 
-  /** Neither users nor tenants are ever removed, so both are still there. */
+  /** Adds a link. Users and tenants are never deleted, so both still exist. */
   record: async (user: LinkedUser, name: TenantName): Promise<void> => {
     await table.transact([linkAction(user, name)]);
   },
 
-  /** Takes a link away, if it is there. */
+  /** Removes a link, if it exists. */
   remove: async (user: LinkedUser, { schemaName }: TenantName): Promise<void> => {
-    const key = tenantLinkKey(user, schemaName);
-    await table.consume(key, { condition: 'attribute_exists(pk)' });
+    await table.consume(tenantLinkKey(user, schemaName), { condition: ifExists });
   },
 });

@@ -1,9 +1,9 @@
-// What callers change of a tenant, and the history of its lock: who moved it, when, from where.
+// Changes the settings of a tenant, and stores the history of its lock.
 
 import * as z from 'zod/mini';
 import { journalNumber } from '../entries/journal-entry.ts';
 import { scheduledBounds } from '../entries/lists/entry-bounds.store.ts';
-import { settingOf } from '../table/field-updates.ts';
+import { updateAction } from '../table/field-updates.ts';
 import {
   dateOfPlace,
   entryKeyUnderDate,
@@ -14,12 +14,12 @@ import {
   tenantKey,
 } from '../table/keys.ts';
 import { prefixRange, sortRange } from '../table/sort-ranges.ts';
-import { type Action, ifNotExists, type Table, transactionOf } from '../table/table.ts';
+import { type Action, ifExists, ifNotExists, type Table, transactionOf } from '../table/table.ts';
 import type { PeriodLock } from './period-lock.ts';
 import type { TenantChanges } from './tenant-rules.ts';
 import { Tenant } from './tenants.ts';
 
-/** A change of a tenant's lock. `from` is null where there was none; `keyId` is the API key's. */
+/** A change of a tenant's lock. `from` is null for the first lock. `keyId` is of the API key. */
 export const LockChange = z.object({
   at: z.string(),
   from: z.nullable(z.string()),
@@ -28,13 +28,13 @@ export const LockChange = z.object({
 });
 export type LockChange = z.infer<typeof LockChange>;
 
-/** A lock that is moved, by the key that does it; `changeId` tells two of one moment apart. */
+/** A move of the lock. `changeId` is random and distinguishes moves at one moment. */
 export type LockMove = { lock: PeriodLock; at: string; keyId: string; changeId: string };
 
-/** A scheduled entry, by the date on which it is to count. */
+/** A scheduled entry with its posting date. */
 export type DueEntry = { postingDate: string; journalNumber: string };
 
-/** Every change of a tenant's lock, the latest first. */
+/** All changes of a tenant's lock, latest first. */
 export const listLockChanges = async (table: Table, name: TenantName): Promise<LockChange[]> => {
   const items = await table.query({
     ...prefixRange(tenantKey(name).pk, lockChangePrefix),
@@ -51,16 +51,16 @@ export const openTenantSettings = (table: Table) => ({
     return item && Tenant.parse(item);
   },
 
-  /** The first of the scheduled entries that are to count on or before a date, if there are any. */
+  /** The first scheduled entry with a posting date on or before a date. */
   findScheduledUntil: async (name: TenantName, date: string): Promise<DueEntry | undefined> => {
     const bounds = scheduledBounds(name, { to: date, order: 'asc' });
     const { items } = await table.queryPage({
       ...sortRange(tenantKey(name).pk, bounds),
       Limit: 1,
     });
-    const [found] = items;
-    if (found === undefined) return undefined;
-    const marker = { pk: String(found.pk), sk: String(found.sk) };
+    const [item] = items;
+    if (item === undefined) return undefined;
+    const marker = { pk: String(item.pk), sk: String(item.sk) };
     return {
       postingDate: dateOfPlace(marker),
       journalNumber: journalNumber(readEntryKey(entryKeyUnderDate(marker))),
@@ -68,31 +68,27 @@ export const openTenantSettings = (table: Table) => ({
   },
 
   /**
-   * Changes fields of a tenant and no others. A lock that is moved is written with its history, in
-   * one transaction, if it is where `tenant` has it. False where it is not any more, or where
-   * contention stood in the way: then nothing is changed.
+   * Changes fields of a tenant. A move of the lock and its history are one transaction, which
+   * requires that the lock has not changed since `tenant` was read.
+   * @returns false if the lock has changed, or after contention
    */
   change: async (
     name: TenantName,
     { tenant, changes, move }: { tenant: Tenant; changes: TenantChanges; move?: LockMove },
   ): Promise<boolean> => {
-    const update = tenantKey(name);
+    const key = tenantKey(name);
     if (move === undefined) {
-      return table.update({ update, ...settingOf(changes), condition: 'attribute_exists(pk)' });
+      return table.update(updateAction(key, { set: changes, condition: ifExists }));
     }
     const { lock, at, keyId, changeId } = move;
-    const { values, ...setting } = settingOf({ ...changes, ...lock });
-    const { lockDate: from, lockedFrom: since } = tenant;
-    const unmoved =
-      from === undefined
-        ? { condition: 'attribute_exists(pk) AND attribute_not_exists(lockDate)', values }
-        : {
-            condition: 'lockDate = :from AND lockedFrom = :since',
-            values: { ...values, ':from': from, ':since': since },
-          };
-    const change: LockChange = { at, from: from ?? null, to: lock.lockDate, keyId };
+    const { lockDate, lockedFrom } = tenant;
+    const change: LockChange = { at, from: lockDate ?? null, to: lock.lockDate, keyId };
     const actions: Action[] = [
-      { update, ...setting, ...unmoved },
+      updateAction(key, {
+        set: { ...changes, ...lock },
+        expected: { lockDate, lockedFrom },
+        condition: ifExists,
+      }),
       { put: { ...lockChangeKey(name, { at, changeId }), ...change }, condition: ifNotExists },
     ];
     return (await table.tryTransact(transactionOf(actions)))?.committed === true;

@@ -1,22 +1,18 @@
-// How the status of a tenant changes.
+// The actions that change the status of a tenant.
 
+import { updateAction } from '../table/field-updates.ts';
 import { type TenantName, tenantKey } from '../table/keys.ts';
-import type { UpdateAction } from '../table/table.ts';
+import { ifExists, type UpdateAction } from '../table/table.ts';
 import type { Tenant, TenantStatus } from './tenants.ts';
 
-/** The action that sets a tenant's status; `reason` is a code that says why it is not well. */
+/** The action that sets a tenant's status. `reason` is the code of a problem. */
 export const statusAction = (
   name: TenantName,
   { status, reason }: { status: TenantStatus; reason: string | null },
-): UpdateAction => ({
-  update: tenantKey(name),
-  expression: 'SET #status = :status, statusReason = :reason',
-  condition: 'attribute_exists(pk)',
-  names: { '#status': 'status' },
-  values: { ':status': status, ':reason': reason },
-});
+): UpdateAction =>
+  updateAction(tenantKey(name), { set: { status, statusReason: reason }, condition: ifExists });
 
-/** The action of a tenant whose company is connected again: it is imported anew. */
+/** The action for a tenant whose company is connected again and imported again. */
 export const importingAction = (
   name: TenantName,
   {
@@ -26,11 +22,8 @@ export const importingAction = (
     details: Pick<Tenant, 'cashFlowMethod'>;
     reconnectBy: string | null;
   },
-): UpdateAction => {
-  const action = statusAction(name, { status: 'importing', reason: null });
-  return {
-    ...action,
-    expression: `${action.expression}, cashFlowMethod = :cashFlow, reconnectBy = :reconnectBy`,
-    values: { ...action.values, ':cashFlow': cashFlowMethod, ':reconnectBy': reconnectBy },
-  };
-};
+): UpdateAction =>
+  updateAction(tenantKey(name), {
+    set: { status: 'importing', statusReason: null, cashFlowMethod, reconnectBy },
+    condition: ifExists,
+  });

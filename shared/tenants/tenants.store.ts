@@ -1,4 +1,4 @@
-// Tenants: creating one whole, and connecting a platform's company.
+// Creates tenants, and connects the companies of platforms to them.
 
 import { accountAction } from '../accounts/account-actions.store.ts';
 import type { Account } from '../accounts/accounts.ts';
@@ -26,7 +26,7 @@ import {
 } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
-import { UserIdEntry } from '../users/users.store.ts';
+import { UserIdItem } from '../users/user-ids.ts';
 import { prefixFor, schemaNameOf } from './domain-names.ts';
 import {
   findIdempotencyRecord,
@@ -39,7 +39,7 @@ import { openTenantReader } from './tenant-reader.store.ts';
 import { importingAction } from './tenant-status.store.ts';
 import type { Tenant } from './tenants.ts';
 
-/** A tenant before it has a name of its own. */
+/** A tenant before it has a name, a status and a lock. */
 export type TenantDetails = Omit<
   Tenant,
   | 'applicationId'
@@ -52,29 +52,31 @@ export type TenantDetails = Omit<
   | 'lockedFrom'
 >;
 
-/** The user that a tenant is made for or connected by. */
+/** The user who creates or connects a tenant. */
 export type Owner = { applicationId: string; email: string };
 
-/** How a creation ended: made, a replay, or a company's tokens renewed. */
+/** `renewed`: the company has a tenant, which got new tokens. */
 export type Creation =
   | { outcome: 'created' | 'renewed'; tenant: Tenant }
   | { outcome: 'replayed'; idempotencyRecord: IdempotencyRecord };
 
-/** The application has as many tenants as its quota. */
 type QuotaReached = { outcome: 'tenant_quota_reached' };
 
-/** How the connection of a company ended: its tenant may be none of the user's. */
-export type Connecting = Creation | { outcome: ConnectionObstacle };
+/** The outcome of a connection. An obstacle can be a tenant of another user. */
+export type ConnectionOutcome = Creation | { outcome: ConnectionObstacle };
 
 /**
- * How one transaction ended: written, or not, because the company was connected or the
- * Idempotency-Key used in the meantime, or because there is no room for another tenant.
+ * The outcome of one transaction. `guard_failed`: another request has connected the company or used
+ * the Idempotency-Key.
  */
-type Written = { outcome: 'written'; tenant: Tenant } | { outcome: 'guard_failed' } | QuotaReached;
+type WriteOutcome =
+  | { outcome: 'written'; tenant: Tenant }
+  | { outcome: 'guard_failed' }
+  | QuotaReached;
 
 /**
- * A platform's company that was connected, and the import to ask for. `reconnectBy` is when its
- * connection ends whatever is done, where the platform says so.
+ * A connected company and its first import. `reconnectBy` is the time at which the platform ends
+ * the connection in any case, if it says so.
  */
 export type ConnectionRequest = {
   details: TenantDetails;
@@ -102,10 +104,10 @@ export const openTenants = (
   const { find } = openTenantReader(table);
   const maximum = quotas.tenantsPerApplication;
 
-  /** A tenant that something else points at; its items show up one by one, so it may be late. */
+  /** Reads a tenant that another item names. It may become visible a moment after that item. */
   const get = (name: TenantName): Promise<Tenant> => retryOnContention(() => find(name));
 
-  /** Writes a tenant under a new prefix: another one is drawn where somebody has it. */
+  /** Writes a tenant under a new prefix. If the prefix is taken, tries another one. */
   const writeNew = async (
     owner: Owner,
     details: TenantDetails & Pick<Tenant, 'status' | 'reconnectBy'>,
@@ -113,7 +115,7 @@ export const openTenants = (
       guards: (schemaName: string) => Action[];
       contents: (name: TenantName) => Action[] | Promise<Action[]>;
     },
-  ): Promise<Written> => {
+  ): Promise<WriteOutcome> => {
     for (;;) {
       const prefix = prefixFor(details.companyName, newSuffix());
       const name = { applicationId: owner.applicationId, schemaName: schemaNameOf(prefix) };
@@ -141,7 +143,7 @@ export const openTenants = (
     requestImportAction(name, { importId, requestedAt: details.createdAt }),
   ];
 
-  const createConnected = (owner: Owner, request: ConnectionRequest): Promise<Written> =>
+  const createConnected = (owner: Owner, request: ConnectionRequest): Promise<WriteOutcome> =>
     writeNew(
       owner,
       { ...request.details, status: 'importing', reconnectBy: request.reconnectBy },
@@ -161,7 +163,7 @@ export const openTenants = (
     owner: Owner,
     request: ConnectionRequest,
     schemaName: string,
-  ): Promise<Written | { outcome: 'connected_by_another_user' }> => {
+  ): Promise<WriteOutcome | { outcome: 'connected_by_another_user' }> => {
     const name = { applicationId: owner.applicationId, schemaName };
     const outcome = await table.transact([
       linkedCheck(owner, name),
@@ -173,11 +175,11 @@ export const openTenants = (
     return { outcome: outcome.failed.has(0) ? 'connected_by_another_user' : 'guard_failed' };
   };
 
-  /** One try; `connected_meanwhile` where somebody else was faster, so that the next one renews. */
+  /** One attempt. After `connected_meanwhile`, the next attempt renews the tokens. */
   const tryToConnect = async (
     owner: Owner,
     request: ConnectionRequest,
-  ): Promise<Connecting | { outcome: 'connected_meanwhile' }> => {
+  ): Promise<ConnectionOutcome | { outcome: 'connected_meanwhile' }> => {
     const company = await table.get(keyOfCompany(owner, request));
     const written = company
       ? await renew(owner, request, CompanyEntry.parse(company).schemaName)
@@ -196,17 +198,14 @@ export const openTenants = (
     find,
     get,
 
-    /** What a creation must know first, in one call. */
-    prepare: async (asked: {
+    /** Reads, in one call, the user and the Idempotency-Key of a creation. */
+    prepare: async (request: {
       applicationId: string;
       userId: string;
       idempotencyKey: string | undefined;
-    }): Promise<{
-      owner: Owner | undefined;
-      idempotencyRecord: IdempotencyRecord | undefined;
-    }> => {
-      const { applicationId, idempotencyKey } = asked;
-      const user = userIdKey(asked);
+    }): Promise<{ owner: Owner | undefined; idempotencyRecord: IdempotencyRecord | undefined }> => {
+      const { applicationId, idempotencyKey } = request;
+      const user = userIdKey(request);
       const idempotencyRecord =
         idempotencyKey === undefined
           ? undefined
@@ -214,18 +213,22 @@ export const openTenants = (
       const items = await table.getMany(
         [user, idempotencyRecord].filter((key) => key !== undefined),
       );
-      const found = (key: Key | undefined) => key && items.get(keyText(key));
-      const [userFound, recordFound] = [found(user), found(idempotencyRecord)];
+      const itemAt = (key: Key | undefined) => key && items.get(keyText(key));
+      const [userItem, recordItem] = [itemAt(user), itemAt(idempotencyRecord)];
       return {
-        owner: userFound && { applicationId, email: UserIdEntry.parse(userFound).email },
-        idempotencyRecord: recordFound && IdempotencyRecord.parse(recordFound),
+        owner: userItem && { applicationId, email: UserIdItem.parse(userItem).email },
+        idempotencyRecord: recordItem && IdempotencyRecord.parse(recordItem),
       };
     },
 
-    /** Creates a tenant that keeps its own books, with its chart of accounts, in one write. */
+    /** Creates a tenant without a platform, with its chart of accounts, in one transaction. */
     create: async (
       owner: Owner,
-      asked: {
+      {
+        details,
+        accounts,
+        idempotentRequest,
+      }: {
         details: TenantDetails;
         accounts: readonly Account[];
         idempotentRequest: IdempotentRequest | undefined;
@@ -233,26 +236,23 @@ export const openTenants = (
     ): Promise<Creation | QuotaReached> => {
       const written = await writeNew(
         owner,
-        { ...asked.details, status: 'active' },
+        { ...details, status: 'active' },
         {
-          guards: (schemaName) => idempotencyActions(owner, schemaName, asked.idempotentRequest),
+          guards: (schemaName) => idempotencyActions(owner, schemaName, idempotentRequest),
           contents: (name) => [
-            ...asked.accounts.map((account) => accountAction(name, account)),
-            accountCountAction(name, asked.accounts.length),
+            ...accounts.map((account) => accountAction(name, account)),
+            accountCountAction(name, accounts.length),
           ],
         },
       );
       if (written.outcome === 'written') return { outcome: 'created', tenant: written.tenant };
       if (written.outcome === 'tenant_quota_reached') return written;
-      const idempotencyRecord = await findIdempotencyRecord(table, owner, asked.idempotentRequest);
-      if (idempotencyRecord === undefined) throw new Error('a repeated creation left no trace');
+      const idempotencyRecord = await findIdempotencyRecord(table, owner, idempotentRequest);
+      if (idempotencyRecord === undefined) throw new Error('a repeated creation has no record');
       return { outcome: 'replayed', idempotencyRecord };
     },
 
-    /**
-     * What stands in the way of a connection, so that tokens need not be tried. It may come up a
-     * moment later too, and `connect` says so.
-     */
+    /** The obstacle to a connection, before its tokens are used. `connect` checks this again. */
     findObstacle: (
       owner: Owner,
       company: CompanyLocation,
@@ -260,13 +260,12 @@ export const openTenants = (
       findConnectionObstacle(table, owner, { company, maximum }),
 
     /**
-     * Creates the tenant of a platform's company and asks for its import. A company that the
-     * application has connected before keeps its tenant: its tokens are renewed and its import is
-     * asked for again, if the tenant is linked to the user. Consent at a platform links nobody to
-     * the books of somebody else: whoever opens another's authorization URL and consents would
-     * hand the own books over (RFC 9700 section 4.7). Only the application links further users.
+     * Creates the tenant of a company and requests its import. If the company has a tenant that is
+     * linked to the user, renews the tokens and requests another import. A consent never links a
+     * user to an existing tenant, because it may be of a person who opened another user's
+     * authorization URL (RFC 9700 section 4.7). Only the application links further users.
      */
-    connect: async (owner: Owner, request: ConnectionRequest): Promise<Connecting> => {
+    connect: async (owner: Owner, request: ConnectionRequest): Promise<ConnectionOutcome> => {
       for (;;) {
         const attempt = await tryToConnect(owner, request);
         if (attempt.outcome !== 'connected_meanwhile') return attempt;

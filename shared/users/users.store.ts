@@ -20,9 +20,6 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** The item of a user id, with the address for the user's own key. */
-export const UserIdEntry = z.object({ email: z.string() });
-
 /** A link to a tenant. The link to an unconfirmed tenant contains the tenant and an expiry. */
 const TenantLink = z.object({
   schemaName: z.string(),

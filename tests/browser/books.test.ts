@@ -63,7 +63,7 @@ const { journal_entry_id: secondId = '', journal_number: secondNumber = '' } = a
 /** Its date makes it count in no report as of today. */
 await postEntry(laterDate('12-31'), ['1010', '4010'], '1000000.00', 'EUR');
 
-/** A code that an address cannot have as it is. */
+/** A code with characters that a URL must encode. */
 const oddCode = 'A/B #1%';
 await post('accounts/create/', {
   ...{ domain_url: tenant, code: oddCode, name: '<i>Odd</i>', type: 'expense' },
@@ -84,7 +84,7 @@ for (const { date, to = '', from = '', amount } of quarter) {
   await postEntry(date, [to, from], amount, 'EUR', { domain_url: trader });
 }
 
-/** Opens the page for the user, and keeps what goes wrong there or elsewhere. */
+/** Opens the page for the user, and records the errors of the page and its requests. */
 const openBooks = async (page: Page, view = '', of = tenant) => {
   const { base_url } = walks.service.demo;
   const failed = watch(page, base_url);
@@ -130,7 +130,7 @@ test('lead from the trial balance to an account, its entry and its lines', async
   await page.context().close();
 });
 
-test('show an account as of the date of the trial balance, whatever its code', async () => {
+test('show an account of any code as of the date of the trial balance', async () => {
   const page = await walks.newPage();
   const failed = await openBooks(page, '#/trial-balance/2026-03-23');
   await heading(page, 'Trial balance');
@@ -199,7 +199,7 @@ describe('the statements', () => {
         ['1010', 'Bank Current Account', '22\u202f000.00', '30\u202f590.00'],
       ],
     ],
-  ])('show at %s what the API says, and keep it as csv', async (view, title, rows) => {
+  ])("show the API's reply at %s, and save it as csv", async (view, title, rows) => {
     const page = await walks.newPage();
     const failed = await openBooks(page, view, trader);
     await heading(page, title);
@@ -257,7 +257,7 @@ describe('the statements', () => {
   });
 });
 
-test('show of an entry what it reverses, what reverses it, and what is kept with it', async () => {
+test("show an entry's original, its reversal and its metadata", async () => {
   const page = await walks.newPage();
   // Nothing reverses or cancels an entry yet.
   await page.route('**/journal_entries/get/**', async (route) => {
@@ -283,7 +283,7 @@ test('show of an entry what it reverses, what reverses it, and what is kept with
   await page.context().close();
 });
 
-test('say what the API says where there is no such user', async () => {
+test("show the API's message for an unknown user", async () => {
   const page = await walks.newPage();
   await page.goto(`${walks.service.demo.base_url}/books?email=nobody@example.com`);
   await page.getByRole('status').getByText('The calling application has no such user.').waitFor();

@@ -15,7 +15,7 @@ const companyOf: Record<Slot, string> = {
   platform_c: 'brennan-daughters',
 };
 
-/** One that no other walk connects, so that its failure harms no other. */
+/** Companies that only one walk connects, since it makes them fail. */
 const otherCompanyOf: Record<Slot, string> = {
   platform_a: 'harbour-coffee',
   platform_b: 'sakura-printing',
@@ -157,7 +157,7 @@ describe.each(slotNames)('at %s', (slot) => {
   });
 });
 
-/** Two companies that one consent is good for; where it is to all of a user, by one of them. */
+/** Two companies of one consent. */
 const severalOf = {
   platform_a: { company: 'cedar-interiors', besides: 'cedar-interiors-gulf' },
   platform_c: { company: 'olive-trading' },
@@ -168,7 +168,7 @@ describe.each(['platform_a', 'platform_c'] as const)('several companies at %s', 
   const choice = severalOf[slot];
   const heading = { name: 'Which company do you want to connect?' };
 
-  test('are offered, and the one that is chosen is connected', async () => {
+  test('are offered, and the chosen one is connected', async () => {
     const callbacks: string[] = [];
     const { email, landing } = await walk(walks, {
       ...{ slot, page, choice },
@@ -189,7 +189,7 @@ describe.each(['platform_a', 'platform_c'] as const)('several companies at %s', 
     expect(await page.getByRole('heading').textContent()).toBe('The company is connected already');
   });
 
-  test('are offered, and none is connected where that is cancelled', async () => {
+  test('are offered, and none is connected if the user cancels', async () => {
     const { email, landing } = await walk(walks, {
       ...{ slot, page, choice },
       onTheWay: () => page.getByRole('button', { name: 'Cancel' }).click(),
@@ -199,7 +199,7 @@ describe.each(['platform_a', 'platform_c'] as const)('several companies at %s', 
   });
 });
 
-test('an application that sends the browser on to another address is not held up', async () => {
+test('an application may redirect the browser to another address', async () => {
   const home = await serve((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Home</h1>');
   });

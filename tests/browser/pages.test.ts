@@ -76,7 +76,7 @@ describe.each(pages)('the page %s', (name, open) => {
     const failed: string[] = [];
     page.on('pageerror', (error) => failed.push(error.message));
     page.on('console', (message) => {
-      // A page that says that something went wrong comes with a status that says so too.
+      // Chromium reports a page with an error status as an error.
       const isStatus = message.text().includes('the server responded with a status');
       if (message.type() === 'error' && !isStatus) failed.push(message.text());
     });

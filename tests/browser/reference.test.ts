@@ -10,16 +10,16 @@ await mkdir(pictures, { recursive: true });
 const walks = await openWalks();
 afterAll(walks.stop);
 
-/** What axe finds in the renderer itself, whatever it shows: it cannot be mended from here. */
+/** Axe's findings in the renderer, which cannot be fixed here. */
 const ofTheRenderer = new Set([
-  // The field of the key is an editor of its own making, with a label beside it.
+  // The key's field is a custom editor with a label beside it.
   'aria-input-field-name',
   'aria-required-attr',
   // Blocks of code scroll by touch and mouse; their text is copied with the button beside it.
   'scrollable-region-focusable',
 ]);
 
-/** Opens the page at a place of its own, and keeps what goes wrong there or elsewhere. */
+/** Opens the page at a section, and records the errors of the page and its requests. */
 const openReference = async (page: Page, place: { hash: string; heading: string }) => {
   const { base_url } = walks.service.demo;
   const failed = watch(page, base_url);

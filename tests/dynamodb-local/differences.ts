@@ -1,7 +1,7 @@
 // Where DynamoDB Local differs from DynamoDB, and which tests do not run on it for that.
 
 export type Difference = {
-  /** What is different, as a sentence. */
+  /** The difference, as a sentence. */
   reason: string;
   /** The tests, by their titles. */
   tests: readonly string[];

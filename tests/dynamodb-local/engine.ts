@@ -15,7 +15,7 @@ const projectFolder = new URL('../..', import.meta.url).pathname;
 const projectFile = join(projectFolder, 'tests/dynamodb-local/pom.xml');
 const leastJava = 17;
 
-/** What a program says when asked for its version; nothing where it cannot be started. */
+/** The output of a program for `-version`; `undefined` if it cannot be started. */
 const versionOf = (program: string): string | undefined => {
   const { status, stdout, stderr } = spawnSync(program, ['-version'], { encoding: 'utf8' });
   return status === 0 ? stdout + stderr : undefined;
@@ -81,17 +81,15 @@ const warmUp = async (port: number): Promise<void> => {
 };
 
 /**
- * Fetches the engine where it is not there yet.
- *
- * @returns its folder
- * @throws with a sentence that says what is missing on this machine
+ * Fetches the engine on first use. @returns its folder @throws with a sentence that names what this
+ * machine lacks
  */
 export const prepareDynamoDBLocal = (): string => {
   checkJava();
   return fetchEngine();
 };
 
-/** @throws with a sentence that says what is missing on this machine */
+/** @throws with a sentence that names what this machine lacks */
 export const startDynamoDBLocal = async () => {
   const folder = prepareDynamoDBLocal();
   const port = await findPorts();

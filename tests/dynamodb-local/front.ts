@@ -1,6 +1,5 @@
-// Stands before DynamoDB Local, for three things that it does not do by itself: it makes callers
-// wait where the engine would leave them without a connection, it gives every path a database, and
-// it says of an empty map in the stream that it is one.
+// A proxy for DynamoDB Local with three additions: it queues callers when the engine has no free
+// connection, gives each path a database, and restores the type of empty maps in the stream.
 
 import { Agent, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -36,8 +35,8 @@ const recordsWithMaps = (reply: string): string => {
 };
 
 /**
- * Serves on a free port. `/<name>` leads to a database of that name (letters and digits), which for
- * the engine is that of an access key; `/` leaves the caller's own key as it is.
+ * Serves on a free port. `/<name>` leads to the database of that name (letters and digits), by
+ * using the name as access key. `/` keeps the caller's key.
  */
 export const startFront = async (enginePort: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: maximumConnections });

@@ -31,7 +31,7 @@ const runTests = async (options: readonly string[]) => {
   const front = await startFront(engine.port);
   rmSync(resultsFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultsFile}`];
-  // Everything takes several times as long as it does with the embedded engine.
+  // All tests take several times longer than on the embedded engine.
   const times = ['--testTimeout', '90000', '--hookTimeout', '120000'];
   const vitest = spawn(
     'vitest',
@@ -67,7 +67,7 @@ const run = async (): Promise<number> => {
   return violations.length > 0 || (code !== 0 && !values['left-out']) ? 1 : 0;
 };
 
-// Ends by way of `exit`, which takes the engine and vitest along.
+// Ends by `exit`, which also stops the engine and vitest.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 process.exitCode = await run().catch((error: unknown) => {

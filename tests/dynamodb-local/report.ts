@@ -1,4 +1,4 @@
-// What a run on DynamoDB Local comes to: which tests did not run there, and why.
+// The report of a run on DynamoDB Local: the tests that did not run, and the reasons.
 
 import * as z from 'zod/mini';
 import type { Difference } from './differences.ts';
@@ -16,7 +16,7 @@ export type Results = z.infer<typeof Results>;
 
 type Report = {
   lines: string[];
-  /** What is wrong with the run even where every test in it passed. */
+  /** Problems of the run, even if every test passed. */
   violations: string[];
 };
 
@@ -31,9 +31,8 @@ const testsOf = ({ testResults }: Results) =>
   );
 
 /**
- * The report of a run of all tests but those that a difference leaves out.
- *
- * @param isWhole whether all suites ran, so that each test that is left out must be among theirs
+ * The report of a run without the excluded tests. @param isWhole whether all suites ran; then each
+ * excluded test must be in one of them
  */
 export const reportRun = (
   results: Results,
@@ -61,7 +60,7 @@ export const reportRun = (
   };
 };
 
-/** The report of a run of the left out tests alone: one that passes needs not be left out. */
+/** The report of a run of the excluded tests. A test that passes need not be excluded. */
 export const reportLeftOut = (results: Results): Report => {
   const tests = testsOf(results).filter(({ hasRun }) => hasRun);
   const passed = tests.filter(({ hasPassed }) => hasPassed);

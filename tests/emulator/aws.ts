@@ -1,5 +1,5 @@
-// What the walk asks of AWS itself: stacks, functions, roles, addresses. Unsigned, since LocalStack
-// looks at who asks and checks no signature.
+// The walk's own calls to AWS: stacks, functions, addresses. They are unsigned, since LocalStack
+// does not check signatures.
 
 import { XMLParser } from 'fast-xml-parser';
 import { liveAlias } from '#infra/manifest/names.ts';
@@ -84,7 +84,7 @@ export const openAws = ({ endpoint, region }: { endpoint: string; region: string
       return { failed: reply.headers.has('X-Amz-Function-Error'), payload: await reply.json() };
     },
 
-    /** Asks for an invocation that Lambda makes later, and tries again by itself. */
+    /** Requests an asynchronous invocation, which Lambda repeats if it fails. */
     invokeLater: async (functionName: string, event: object): Promise<void> => {
       await send('lambda', invocationsOf(functionName), {
         method: 'POST',

@@ -1,4 +1,4 @@
-// What the walk changes of a stage's row, to see a deployment change what is there.
+// The changes to a stage's row, for a deployment of a change.
 
 import type { StageSettings } from '#infra/manifest/stages.ts';
 

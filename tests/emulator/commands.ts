@@ -22,7 +22,7 @@ export const openCommands = ({
   stage: string;
   endpoint: string;
   region: string;
-  /** Where what they print is kept, and CDK's own notes. */
+  /** The folder for their output and for CDK's own notes. */
   folder: string;
   /** Further variables of their environment. */
   variables: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ export const openCommands = ({
     return { code: Number(code ?? 1), output };
   };
 
-  /** @throws with what the command printed last, where it fails */
+  /** @throws with the end of the output, if the command fails */
   const succeed = async (
     command: string,
     words: readonly string[],
@@ -84,7 +84,7 @@ export const openCommands = ({
     /** The project's own command, without a question that needs a terminal. */
     deploy: (...words: string[]) =>
       succeed('npm', ['run', 'deploy', '--', '--require-approval', 'never', ...words]),
-    /** Another app than that of cdk.json, which is this file. */
+    /** Deploys another app than the one in cdk.json: this file. */
     deployApp: (file: string, ...words: string[]) =>
       succeed('npx', [
         ...['cdk', 'deploy', '--all', '--require-approval', 'never'],

@@ -18,8 +18,8 @@ const region = 'us-east-1';
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
 
 /**
- * @param options.keep is given each part as it starts, to stop it whatever happens
- * @param options.folder for all that is written
+ * @param options.keep receives each part when it starts, to stop it later @param options.folder the
+ * folder for all files
  */
 export const startEmulator = async (
   { python, runtimeClient }: Tools,

@@ -1,5 +1,5 @@
-// Runs functions for LocalStack: each execution environment is a Node process of its own under
-// AWS's runtime client, with nothing but the environment that Lambda would give it.
+// Runs functions for LocalStack. Each execution environment is a Node process under AWS's runtime
+// client, with only the environment that Lambda provides.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,14 +36,14 @@ export type LambdaHostOptions = {
 /** A little more than a request that LocalStack passes on. */
 const maximumBytes = 16 * 1024 * 1024;
 
-/** What the function wrote last comes by another way than its reply, and may come after it. */
+/** The last log lines can arrive after the reply, since they take another way. */
 const logDelayMilliseconds = 10;
 
 export const startLambdaHost = async (options: LambdaHostOptions) => {
   const environments = new Map<string, Environment>();
   const events = new Map<string, string[]>();
 
-  /** As Lambda has it, but for where AWS is, which the SDK has a setting for. */
+  /** The variables of Lambda, except the endpoint of AWS. */
   const variablesOf = ({ code, environment }: Definition, api: RuntimeApi) => ({
     ...Object.fromEntries(
       Object.entries(environment).filter(([name]) => !/^(LOCALSTACK_|EDGE_PORT$)/.test(name)),
@@ -55,7 +55,7 @@ export const startLambdaHost = async (options: LambdaHostOptions) => {
     ...options.outsideVariables,
   });
 
-  /** @throws with what its start said, where it does not come to wait for invocations */
+  /** @throws with the output of the start, if the process does not wait for invocations */
   const launch = async (definition: Definition): Promise<Running> => {
     const { functionName, code, timeoutSeconds, environment } = definition;
     const api = await startRuntimeApi(timeoutSeconds);

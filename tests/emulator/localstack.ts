@@ -36,7 +36,7 @@ const variablesOf = ({ port, dynamoDBPort, lambdaHostUrl, folder }: Options) => 
   SKIP_SSL_CERT_DOWNLOAD: '1',
   DNS_ADDRESS: '0',
   EVENT_RULE_ENGINE: 'python',
-  // DynamoDB Local's own streams, in place of those that LocalStack makes up.
+  // DynamoDB Local's own streams instead of LocalStack's imitation.
   PROVIDER_OVERRIDE_DYNAMODB: 'v2',
   PROVIDER_OVERRIDE_DYNAMODBSTREAMS: 'v2',
   // What reads the stream for Lambda waits a second before each batch, and the records that its
@@ -45,24 +45,24 @@ const variablesOf = ({ port, dynamoDBPort, lambdaHostUrl, folder }: Options) => 
   LAMBDA_EVENT_SOURCE_MAPPING_MAX_BACKOFF_ON_EMPTY_POLL_SEC: '0.5',
   // What Lambda tries again after a minute and after two more is tried again at once here.
   LAMBDA_RETRY_BASE_DELAY: '1',
-  // An address of a queue without a name that this machine would have to know.
+  // The address of a queue without a host name that this machine would have to resolve.
   SQS_ENDPOINT_STRATEGY: 'path',
   DYNAMODB_LOCAL_PORT: String(dynamoDBPort),
   LAMBDA_HOST: lambdaHostUrl,
-  // A type of resource that it does not know is left out, and told of at the end.
+  // Resources of unknown types are skipped, and reported at the end.
   CFN_IGNORE_UNSUPPORTED_RESOURCE_TYPES: '1',
   PYTHONDONTWRITEBYTECODE: '1',
 });
 
 export type LocalStack = Awaited<ReturnType<typeof startLocalStack>>;
 
-/** @throws with the end of its log where it does not start */
+/** @throws with the end of its log, if it does not start */
 export const startLocalStack = async (options: Options) => {
   const { python, port, folder } = options;
   mkdirSync(join(folder, temporaryFolder), { recursive: true });
   const child = spawn(python, [startFile], {
     env: variablesOf(options),
-    // It ends when this pipe does, so that it never outlives the command.
+    // The process ends with this pipe, so it cannot outlive the command.
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });

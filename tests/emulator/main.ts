@@ -13,7 +13,7 @@ import { walk } from './walk/walk.ts';
 const runFolder = join(cacheFolder, 'run');
 const exitStatus = { failed: 1, prerequisiteMissing: 3, interrupted: 130 };
 
-/** What was started, to be stopped in the opposite order. */
+/** Started parts. They stop in reverse order. */
 const started: Stoppable[] = [];
 
 const stopAll = async (): Promise<void> => {
@@ -38,7 +38,7 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    console.error('\nInterrupted: what was started is stopped.');
+    console.error('\nInterrupted: stopping all parts.');
     process.exit(exitStatus.interrupted);
   });
 }
@@ -54,4 +54,4 @@ try {
   await stopAll();
 }
 report.heading(report.summary().join('\n'));
-if (process.exitCode !== 0) console.log(`What was logged is in ${runFolder}.`);
+if (process.exitCode !== 0) console.log(`The logs are in ${runFolder}.`);

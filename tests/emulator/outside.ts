@@ -1,5 +1,5 @@
-// Loaded before the code of every function and of an operator's commands: a call of another host
-// goes to the stand-in for the world outside, by the path /<host>/<path>. They know nothing of it.
+// Loaded before the code of every function and of an operator's commands. Sends calls for other
+// hosts to the stand-in for the world outside, at the path /<host>/<path>.
 
 const { EMULATOR_OUTSIDE: outside = '' } = process.env;
 const callHost = globalThis.fetch;

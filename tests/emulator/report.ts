@@ -1,4 +1,4 @@
-// What the command prints: each step with its time, what failed in it, and a summary at the end.
+// The output of the command: each step with its time and its failure, and a summary.
 
 export type Step = { title: string; seconds: number; failure?: unknown };
 
@@ -35,13 +35,13 @@ export const openReport = () => {
 
   return {
     heading: (text: string): void => console.log(`\n${text}`),
-    /** Something to know of the step under way. */
+    /** A remark on the current step. */
     note: (text: string): void => {
       notes.push(text);
     },
-    /** What the rest depends on: where it fails, the run is over. */
+    /** A step that the rest requires. If it fails, the run ends. */
     step: timed,
-    /** What stands by itself: where it fails, the run goes on. */
+    /** An independent step. If it fails, the run continues. */
     check: async (title: string, work: () => Promise<void>): Promise<void> => {
       await timed(title, work).catch(() => undefined);
     },

@@ -19,7 +19,7 @@ const maximumBytes = 6 * 1024 * 1024;
 
 export type RuntimeApi = Awaited<ReturnType<typeof startRuntimeApi>>;
 
-/** For one process, which is told of the address and handles one invocation at a time. */
+/** The API for one process, which handles one invocation at a time. */
 export const startRuntimeApi = async (timeoutSeconds: number) => {
   const waiting: Invocation[] = [];
   const underWay = new Map<string, (outcome: Outcome) => void>();
@@ -68,7 +68,7 @@ export const startRuntimeApi = async (timeoutSeconds: number) => {
       deliver = undefined;
       return promise.finally(() => underWay.delete(invocation.requestId));
     },
-    /** The process has ended: whoever waits for it is told. */
+    /** Reports the end of the process to all waiting callers. */
     end: async (reason: string): Promise<void> => {
       ready.resolve(reason);
       const payload = JSON.stringify({ errorType: 'Runtime.ExitError', errorMessage: reason });

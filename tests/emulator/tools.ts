@@ -1,4 +1,5 @@
-// What the command needs that is no part of the project: checked, and fetched into .emulator/ once.
+// The tools of the command that are not part of the project. They are checked, and downloaded once
+// into .emulator/.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +16,7 @@ const requirementsFile = resolve('tests/emulator/localstack/requirements.txt');
 const runtimeClientPackage = 'aws-lambda-ric@4.0.2';
 const compilers = ['cmake', 'make', 'g++'];
 
-/** Something that has to be installed on this machine, in a sentence. */
+/** Something to install on this machine, as a sentence. */
 export class MissingPrerequisite extends Error {}
 
 const hasProgram = (name: string): boolean =>
@@ -55,7 +56,7 @@ export type Tools = {
   runtimeClient: string;
 };
 
-/** @throws MissingPrerequisite with a sentence: what is missing, or could not be fetched */
+/** @throws MissingPrerequisite if something is missing or cannot be downloaded */
 export const prepareTools = (): Tools => {
   try {
     prepareDynamoDBLocal();

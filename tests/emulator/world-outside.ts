@@ -1,5 +1,5 @@
-// Stands in for every host outside AWS: the sandbox answers for the accounting platforms, the
-// shipped rates for the European Central Bank. Nobody else is there; nothing leaves the machine.
+// Stands in for every host outside AWS: the sandbox for the accounting platforms, the shipped rates
+// for the European Central Bank. Nothing leaves this machine.
 
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -22,8 +22,8 @@ const hostsOf: Record<AdapterName, RegExp> = {
 };
 
 /**
- * The shipped rates end on some day, and a stage takes none that are old: the working days of the
- * last week have those of that day again.
+ * The shipped rates end on some day, and a stage refuses old ones. So the last rates are repeated
+ * for the working days of the last week.
  */
 const lastWeek = (known: readonly DailyRates[]): DailyRates[] => {
   const [today, latest] = [dateOf(new Date()), known.at(-1)];
@@ -103,17 +103,17 @@ export const startWorldOutside = async ({
     leadTo: (address: string): void => {
       localStackUrl = address;
     },
-    /** Where an address of another host is found here. */
+    /** The address of the stand-in for an address of another host. */
     at: (address: string): string => address.replace(/^https:\/\//, `${url}/`),
     /** How often functions called each host. */
     hosts: hosts as ReadonlyMap<string, number>,
-    /** Hosts that were called, and that nobody stands in for. */
+    /** Unknown hosts that were called. */
     strangers: strangers as readonly string[],
-    /** Platforms take the deployed callback only, which has an address once it is deployed. */
+    /** Platforms accept only the deployed callback. Its address is known after the deployment. */
     registerCallback: (address: string): void => {
       callbackUrl = address;
     },
-    /** Every platform answers that it cannot be used, until this is asked for with `false`. */
+    /** Switches an outage of every platform on or off. */
     interrupt: (interrupted: boolean): void => {
       isInterrupted = interrupted;
     },

@@ -1,4 +1,4 @@
-// Accounts that are listed, made and changed, where the calls to the table meet faults.
+// Accounts are listed, created and changed, with faults in the calls to the table.
 
 import { expect } from 'vitest';
 import { type SmallLedger, smallChart } from '../support/builders/small-ledger.ts';
@@ -7,7 +7,7 @@ import { outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
 
 const inAcme = { domain_url: 'acme-k7m2xq' };
 
-/** A page of the chart has every account, or it says so. */
+/** A page of the chart has every account, or the request fails. */
 export const accountPageScenario = (ledger: SmallLedger): Scenario => {
   const event = apiEvent({
     ...{ applicationId: ledger.applicationId, method: 'GET', query: inAcme },
@@ -37,7 +37,7 @@ export const accountScenario = (ledger: SmallLedger): Scenario => {
   };
 };
 
-/** The change is there, and nothing else of the account is another. */
+/** The account has the change. Its other fields are unchanged. */
 export const accountChangeScenario = (ledger: SmallLedger): Scenario => {
   const change = { code: '1010', name: 'Renamed' };
   const { applicationId } = ledger;

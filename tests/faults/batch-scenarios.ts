@@ -16,7 +16,7 @@ export const batches = {
   'without either': { externalIds: [undefined, undefined, undefined] },
 } as const satisfies Record<string, Batch>;
 
-/** Onto two dates, on one of which something counts already, and one that is scheduled. */
+/** Two dates, one with an earlier entry, and one scheduled entry. */
 const fieldsByPlace = [{}, { date: '2026-03-20' }, { accrual_date: '2026-04-01' }];
 
 export const batchScenario = (

@@ -1,5 +1,5 @@
-// Batches and single posts at once on one sheet: each entry is there once, all get through, and
-// what they leave is what one after the other would have left.
+// Concurrent batches and single posts on one sheet. Each entry is recorded once, every client
+// finishes, and the sheet is the sum of its entries.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const date = '2026-03-20';
 
 type Made = { journal_entry_id: string; journal_number: string; replayed?: boolean };
 
-/** Sends a request until it is answered, as often as it is told to come again. */
+/** Repeats a request until it succeeds, after the Retry-After of each refusal. */
 const insist = async (send: () => Promise<PostingReply>): Promise<Made[]> => {
   for (;;) {
     const { status, headers, body } = await send();
@@ -35,7 +35,7 @@ const entriesOf = (ids: readonly (string | undefined)[]) =>
   ids.map((external_id) => euroEntry({ date, external_id }));
 const countTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** What meets on the date: of what every reply says, and how many entries there are to be. */
+/** Concurrent requests on one date, with their replies and the expected number of entries. */
 const meet = async ({ post, postMany }: ReturnType<typeof openPostingCalls>) => {
   const batchOf = (name: string, size: number) =>
     entriesOf(countTo(size).map((place) => `${name}-${place}`));
@@ -106,7 +106,7 @@ test('a store that forgets the guards of some of a batch is found', { timeout },
       }),
   };
   const stores = { ...ledger, journalEntries: openJournalEntries(forgetful) };
-  // By itself: beside others, its transactions would fail for lack of the actions.
+  // Posts alone: concurrent transactions would fail without the removed actions.
   const { postMany } = openPostingCalls(stores, tenant.prefix);
   await insist(() => postMany(entriesOf(countTo(3).map((place) => `alone-${place}`))));
   expect(await violations()).toContainEqual(expect.stringContaining('is not what'));

@@ -1,7 +1,6 @@
-// Several faults in one request: chosen by a seed, in one try after the other; and a reply that was
-// lost, where the SDK's next attempt meets contention. The title of a case names its seed, which is
-// enough to have the same faults again: vitest run … -t 'seed 3 '. More seeds than are tried every
-// time: FAULT_SEEDS=200 vitest run tests/faults/combinations.test.ts
+// Several faults in one request, drawn by a seed over several attempts; and a lost reply after
+// which the SDK's next attempt meets contention. Repeat a case by its title: vitest run … -t 'seed
+// 3 '. Run more seeds: FAULT_SEEDS=200 vitest run tests/faults/combinations.test.ts
 
 import { describe, test } from 'vitest';
 import { openRandom, type Random } from '../support/builders/random.ts';
@@ -29,7 +28,7 @@ const ledger = await openSmallLedger();
 const emptyLedger = await openSmallLedger({ withTenant: false });
 const seeds = Array.from({ length: Number(process.env.FAULT_SEEDS ?? 5) }, (_, seed) => seed + 1);
 
-/** Later tries make other calls than the first: a fault is kept to those that it can meet. */
+/** Later attempts make other calls than the first. Each fault must fit its call. */
 const chooseInjection = (random: Random, made: readonly CallMade[]): Injection => {
   const call = random.below(made.length);
   const { operation = '', actions = 0 } = made[call] ?? {};
@@ -54,7 +53,7 @@ const chosenBy = (seed: number, made: readonly CallMade[]): FaultCase => {
   return { title: `seed ${seed} (${told.join(', then ')})`, tries };
 };
 
-/** What the store then does must not carry the write out a second time. */
+/** The store must not write a second time. */
 const lostReplies = (made: readonly CallMade[]): FaultCase[] => {
   const call = made.findIndex(({ operation }) => operation === 'TransactWriteItems');
   if (call === -1) throw new Error('nothing is written in a transaction');
@@ -63,7 +62,7 @@ const lostReplies = (made: readonly CallMade[]): FaultCase[] => {
     ['silence after', 'action throttled'],
     ['server error after', 'action in conflict'],
   ] as const;
-  // What meets the first attempt at the write, and what the second.
+  // The fault of the first attempt at the write, and of the second.
   return pairs.map((faults) => ({
     title: faults.join(', then '),
     tries: [faults.map((fault, index) => ({ call, fault, attempts: index + 1, action: 0 }))],

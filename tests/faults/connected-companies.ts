@@ -24,14 +24,14 @@ import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
 
 export type Books = Omit<NonNullable<Parameters<typeof openFakePlatform>[0]>, 'clock'>;
 
-/** Whoever looks now and then whether something is done does not look so often here. */
+/** Long pauses, since a run that polls a lease would poll it too often. */
 const minimumBackoffMilliseconds = 10_000;
 /** Refresh tokens that were replaced are dead by then. */
 const graceAndMore = 31 * 60_000;
 
 /**
- * The SDK makes of these what it makes of a throttle and of a lost connection, which other files
- * try for the SDK. With them: EVERY_FAULT=1 vitest run --project proof tests/faults
+ * The SDK treats these like a throttle or a lost connection, which other files cover. To include
+ * them: EVERY_FAULT=1 vitest run --project proof tests/faults
  */
 export const leaveOut: readonly Fault[] = process.env.EVERY_FAULT
   ? []
@@ -45,7 +45,7 @@ export const openCompanies = (ledger: SmallLedger, books: Books = {}) => {
   const world = { now: startedAt, fake: openFakePlatform() };
   const clock = () => new Date(world.now);
 
-  /** The functions on this table; `remaining` is what a run has left of its time. */
+  /** The functions on this table. `remaining` is the time left for a run. */
   const functionsOn = (table: Table, remaining = () => 300_000): BackgroundFunctions =>
     openBackgroundFunctions({
       table,
@@ -62,8 +62,8 @@ export const openCompanies = (ledger: SmallLedger, books: Books = {}) => {
     [{ time: new Date(moment).toISOString() } as ScheduledEvent, lambdaContext(300_000)] as const;
 
   /**
-   * A company is still connected: what is kept of its tokens the platform gave last, since only
-   * that is good after the grace, and no lease keeps anybody from refreshing them.
+   * A company is still connected: the stored refresh token is the platform's latest, since earlier
+   * ones expire after the grace period, and no lease blocks a refresh.
    */
   const expectConnected = async (table: Table, name: TenantName): Promise<void> => {
     world.now += graceAndMore;

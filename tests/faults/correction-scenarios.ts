@@ -1,4 +1,4 @@
-// Entries that are reversed and cancelled, where the calls to the table meet faults.
+// Entries are reversed and cancelled, with faults in the calls to the table.
 
 import { expect } from 'vitest';
 import type { SmallLedger } from '../support/builders/small-ledger.ts';

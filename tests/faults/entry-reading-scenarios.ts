@@ -1,4 +1,4 @@
-// Entries that are shown and listed, where the calls to the table meet faults.
+// Entries are read and listed, with faults in the calls to the table.
 
 import { expect } from 'vitest';
 import type { SmallLedger } from '../support/builders/small-ledger.ts';
@@ -8,7 +8,7 @@ import { entries } from './scenarios.ts';
 
 const posted = [entries['of 150 lines'], entries.scheduled];
 
-/** Posts them, and keeps what was answered: that is what is read. */
+/** Posts the entries and records the replies, which the reads must show. */
 const postedBefore = ({ applicationId }: SmallLedger) => {
   const answered: unknown[] = [];
   const prepare: Scenario['prepare'] = async (clean) => {
@@ -22,7 +22,7 @@ const postedBefore = ({ applicationId }: SmallLedger) => {
   return { answered, prepare, eventOf };
 };
 
-/** What is shown is the whole entry, or it says so. */
+/** The reply has the whole entry, or the request fails. */
 export const entryViewScenario = (ledger: SmallLedger): Scenario => {
   const { answered, prepare, eventOf } = postedBefore(ledger);
   const event = eventOf({ external_id: 'long' });
@@ -33,7 +33,7 @@ export const entryViewScenario = (ledger: SmallLedger): Scenario => {
   };
 };
 
-/** A page has every entry, each of them whole, or it says so. */
+/** A page has every entry in full, or the request fails. */
 export const entryPageScenario = (
   ledger: SmallLedger,
   query: { status?: 'scheduled' } = {},

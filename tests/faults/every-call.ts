@@ -50,7 +50,7 @@ const keyId = readApiKey(ledger.apiKey)?.keyId ?? '';
 const wrongKey = apiKeyText({ keyId, secret: '5'.repeat(64) });
 
 /**
- * By function and title. The type says that no function is left out; start-imports makes no call to
+ * By function and title. The type demands every function except start-imports, which does not call
  * the table.
  */
 const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, Scenario>> = {
@@ -72,7 +72,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'disconnect-tenant': { 'while it is imported': disconnectScenario(emptyLedger) },
   'ensure-user': {
     'a new user': userScenario(ledger, 'Grace@example.com'),
-    'a user that is there': userScenario(ledger, ledger.user.email),
+    'an existing user': userScenario(ledger, ledger.user.email),
   },
   'get-account-ledger': { 'one with an accrual': reportScenario(ledger, 'getAccountLedger') },
   'get-balance-sheet': { 'all of it': reportScenario(ledger, 'getBalanceSheet') },
@@ -90,7 +90,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'list-accounts': { 'all of them': accountPageScenario(ledger) },
   'list-journal-entries': {
     'all of them': entryPageScenario(ledger),
-    'what is scheduled': entryPageScenario(ledger, { status: 'scheduled' }),
+    'scheduled entries': entryPageScenario(ledger, { status: 'scheduled' }),
   },
   'link-tenant': { 'an unlinked user': linkScenario(ledger, 'link') },
   'oauth-callback': {
@@ -99,7 +99,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'one of several companies': callbackScenario(emptyLedger, { isChosen: true }),
     'one to be confirmed': callbackScenario(emptyLedger, { isToBeConfirmed: true }),
   },
-  'post-scheduled-entries': { 'what is due is posted once': postingScenario(ledger) },
+  'post-scheduled-entries': { 'due entries are posted once': postingScenario(ledger) },
   'refresh-exchange-rates': {
     'no day is missing': ratesScenario(emptyLedger, { sourceUrl: await openBank() }),
   },

@@ -1,5 +1,5 @@
-// A company's import whose calls to the table meet faults: the stream brings its record, again
-// where the function failed, and what died or waits is resumed when it is due.
+// A company's import, with faults in the calls to the table. The stream repeats its record after a
+// failure. Dead and waiting imports are resumed when they are due.
 
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
@@ -28,7 +28,7 @@ const journals = [
   journal('c', { accounts: ['2', '1'] }),
 ];
 const onOnePage: Books = { accountPages: [accounts], journalPages: [journals] };
-/** Of its tax the platform does not say where it is posted. */
+/** The platform does not name the account of the tax. */
 const taxed = (reference: string, more: Parameters<typeof journal>[1] = {}) => {
   const { lines, ...fields } = journal(reference, more);
   return {
@@ -41,7 +41,7 @@ const taxedB = taxed('b', { date: '2026-03-21' });
 type Fake = ReturnType<typeof openFakePlatform>;
 type ImportState = Pick<Import, 'status' | 'reason' | 'checkpoint'>;
 
-/** What meets the first run besides faults of the table, and how it may end for that. */
+/** Events of the first run other than faults, and the ways in which it may end. */
 type Story = {
   books?: Books;
   plan: (fake: Fake) => void;
@@ -49,13 +49,13 @@ type Story = {
   endsAs: (state: ImportState) => boolean;
   /** How many of its last calls only this story makes; all, if not given. */
   lastCalls?: number;
-  /** Whether all was imported before, and the application asks for what has changed. */
+  /** Whether everything was imported before, and the application requests the changes. */
   isOfChanges?: boolean;
-  /** What it comes to; the books on one page, if not given. */
+  /** The result. Defaults to the books on one page. */
   comesTo?: Result;
 };
 
-/** What an import comes to: the journals in the order of their numbers. */
+/** The result of an import: journals in the order of their numbers. */
 type Result = {
   accounts: Record<string, unknown>[];
   journals: PlatformJournal[];
@@ -76,9 +76,9 @@ export const wholeRun: Story = {
 };
 
 /**
- * A run that asks for smaller pages, reads its chart again for an account that came after the first
- * page of journals, and its journals again, whose pages shift: one comes to the first page after
- * that was read.
+ * A run that requests smaller pages. It reads its chart again for an account that was added after
+ * the first page of journals. It reads its journals again, since the pages shift: a journal is
+ * added to the first page after that page was read.
  */
 export const longRun: Story = {
   books: {
@@ -94,7 +94,7 @@ export const longRun: Story = {
       fake.books.accountPages = accounts.map((it) => [it]);
       fake.books.journalPages = [[...journals.slice(0, 1), taxedB], journals.slice(2)];
     };
-    // The first call is refused, that of the first run after a death too: then nothing grows.
+    // The first call is refused, and so is the first call after a death. Then nothing grows.
     fake.plan('journalPage', grow, grow, grow);
   },
   endsAs: isComplete,
@@ -112,7 +112,7 @@ export const longRun: Story = {
 
 const added = taxed('d', { accounts: ['3', '1'] });
 
-/** An import of what has changed: an account, two journals that were imported, and a new one. */
+/** An import of changes: an account, two known journals, and a new one. */
 export const runOfChanges: Story = {
   isOfChanges: true,
   plan: (fake) => {
@@ -167,7 +167,7 @@ const expectedEntry = ({ reference, date, memo, lines }: PlatformJournal) => ({
   lines: lines.map((it) => ({
     account: codeOf(it),
     description: it.description,
-    // A side that is nothing is left out.
+    // An empty side is not stored.
     ...(it.debit.gt(0) && { debit: it.debit.toFixed(2) }),
     ...(it.credit.gt(0) && { credit: it.credit.toFixed(2) }),
   })),
@@ -247,7 +247,9 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
   const deliverAgain = async (table: Table, record: RawItem): Promise<void> =>
     expect(await deliver(table, { ...record, status: 'requested' })).toBe(false);
 
-  /** Asks for what has changed, as long as nobody has; says whether it was heard. */
+  /**
+   * Requests the changes unless they were requested before. Returns whether the request succeeded.
+   */
   const ask = async (table: Table, faultyTable: Table): Promise<boolean> => {
     if (!story.isOfChanges || (await look(table)).importId !== importId) return true;
     const requestedAt = new Date(world.now).toISOString();
@@ -259,7 +261,7 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
       );
   };
 
-  /** What happens until the import is asked for, if it is to go on. */
+  /** Waits until the import is requested, if it must continue. */
   const waitForRequest = async (table: Table): Promise<Import & RawItem> => {
     const state = await look(table);
     if (state.status === 'requested') return state;
@@ -272,7 +274,7 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
     return look(table);
   };
 
-  // The import and its application are read before it; what has changed is asked for in two calls.
+  // The run reads the import and its application first. A request of changes takes two calls more.
   const leaseCall = story.isOfChanges ? 4 : 2;
   return {
     ledger,
@@ -302,7 +304,7 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
       const done = !comesAgain && (isComplete(state) || story.endsAs(state));
       return { done, again: !done, value: state };
     },
-    // A lease of which nobody heard is left until it ends.
+    // If the reply to a lease is lost, the lease stays until it ends.
     shows: (_, { call, fault }) => call === leaseCall && fault.endsWith('after'),
     violationOptions: {},
     check: async ({ table, scan, outcomes }) => {

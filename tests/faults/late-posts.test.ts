@@ -1,6 +1,6 @@
-// A lock and the posts that had begun before it: one that read the tenant before the lock, and is
-// written 28 seconds later, still counts; from `locked_from` on nothing does, and what is locked
-// keeps its digest for ever.
+// A lock and the posts that started before it. A post that read the tenant before the lock and is
+// written 28 seconds later still counts. From `locked_from`, no entry counts on a locked date, and
+// the digest of the locked period never changes.
 
 import { expect, test } from 'vitest';
 import type { Table } from '#shared/table/table.ts';
@@ -34,7 +34,7 @@ const openBarrier = () => {
   return { table, reached: reached.promise, open: opened.resolve };
 };
 
-test('a post that read the tenant before the lock counts before the lock is in force', async () => {
+test('a post that read the tenant before the lock ends before the lock applies', async () => {
   time.now = afterSeconds(0);
   const barrier = openBarrier();
   const late = callsOn(barrier.table).send('create', { ...inPeriod, external_id: 'late' });
@@ -65,7 +65,7 @@ test('a post that read the tenant before the lock counts before the lock is in f
       ['period_locked'],
     ]);
   }
-  // What is filed under a locked date and counts on an open one changes nothing there.
+  // An entry with a locked entry date and an open posting date does not change the digest.
   const accrual = { ...inPeriod, accrual_date: '2026-03-23', external_id: 'accrual' };
   expect((await send('create', accrual)).status).toBe(200);
   await calls.reverse({ original_external_id: 'late', date: '2026-03-23' });

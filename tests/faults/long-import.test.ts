@@ -1,5 +1,5 @@
-// Long runs of an import that crash at any of their calls to the table: a first one, and one of
-// what has changed since. The chart and each journal are there once and as the platform has them.
+// Long runs of an import that crash at any of their calls to the table: a first import and an
+// import of changes. Each account and journal is recorded once and unchanged.
 
 import { describe, expect, test } from 'vitest';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
@@ -10,9 +10,9 @@ import { importScenario, longRun, runOfChanges } from './import-scenario.ts';
 const draw = openSlice();
 const ledger = await openSmallLedger({ withTenant: false });
 
-/** What a crash leaves behind after a call is what it leaves before the next. */
+/** A crash after a call leaves the same table as a crash before the next call. */
 const crash = /^crash before/;
-/** Each is tried in short runs; here, whether what was asked for once is asked for twice. */
+/** Short runs cover each lost reply. Here it shows whether a long run repeats a request. */
 const lostReply = /^hang-up after \d/;
 
 describe.each([

@@ -1,5 +1,5 @@
-// Many at once on one sheet: posts, and entries that are due. Each counts once, all of them get
-// through, and what they leave is what one after the other would have left.
+// Concurrent posts and due entries on one sheet. Each entry counts once, every client finishes, and
+// the sheet is the sum of its entries.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,7 +25,7 @@ const { createTenant, scan, seed, table } = ledger;
 type Stores = Pick<typeof ledger, 'journalEntries' | 'scheduledEntries'>;
 const series = 'MJ';
 
-/** Whoever starves is not through by then, however much others use the machine. */
+/** A starving client exceeds this limit, even on a busy machine. */
 const timeout = 240_000;
 
 const openBooks = async (companyName: string) => {
@@ -34,7 +34,7 @@ const openBooks = async (companyName: string) => {
 };
 type Books = Awaited<ReturnType<typeof openBooks>>;
 
-/** Sends an entry until it is recorded, as often as it is told to come again. */
+/** Repeats an entry until it is recorded, after the Retry-After of each refusal. */
 const post = async (
   name: Books,
   asked: Partial<typeof expectedEntry>,

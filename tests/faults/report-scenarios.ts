@@ -1,4 +1,4 @@
-// Reports, where the calls to the table meet faults: they are as they are without, or say so.
+// Reports, with faults in the calls to the table: the report is unchanged, or the request fails.
 
 import { expect } from 'vitest';
 import type { SmallLedger } from '../support/builders/small-ledger.ts';

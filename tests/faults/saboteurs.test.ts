@@ -1,4 +1,4 @@
-// The injected faults, and what is looked at after them, find stores that are wrong on purpose.
+// The injected faults and the checks after them find wrong stores.
 
 import { expect, test } from 'vitest';
 import type { Action, Table, UpdateAction } from '#shared/table/table.ts';
@@ -37,7 +37,7 @@ const renewal = renewalScenario(emptyLedger);
 const resumption = resumptionScenario(emptyLedger);
 const rates = ratesScenario(emptyLedger, { sourceUrl: await openBank() });
 
-/** Changes the updates that this is said in, or takes them for done where none is left. */
+/** Changes the updates that contain a text. If there is no update left, reports success. */
 const changeUpdates =
   (said: string, change: (action: UpdateAction) => UpdateAction | undefined) =>
   (table: Table): Table => ({
@@ -65,7 +65,7 @@ const hoardLeases = (table: Table): Table => {
   return forever(longer(table));
 };
 
-/** Changes an import, its connection or what is due whatever became of it meanwhile. */
+/** Changes imports, connections and due items without their conditions. */
 const changeBlindly = changeUpdates('', (action) => ({
   ...action,
   condition: `(${action.condition}) OR attribute_exists(pk)`,
@@ -83,9 +83,9 @@ const forgetKeys = (table: Table): Table => ({
 type Row = [
   store: string,
   victim: Scenario,
-  /** Where it is left out, the saboteur of this name. */
+  /** Defaults to the saboteur of this name. */
   sabotage?: Saboteur | ((table: Table) => Table) | undefined,
-  /** Where it is enough to try some cases, what their titles have. */
+  /** The titles of the cases to try. Defaults to all. */
   cases?: RegExp,
 ];
 

@@ -1,4 +1,5 @@
-// Requests whose calls to the table meet faults: how a caller makes them, and what they promise.
+// Requests with faults in their calls to the table: how a caller sends them, and what they
+// guarantee.
 
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
@@ -33,7 +34,7 @@ const entryRequest = {
 };
 type EntryRequest = typeof entryRequest & { external_id?: string; accrual_date?: string };
 
-/** The currency of the tenant's books is neither, so that its rate is read apart. */
+/** The tenant's books have a third currency, so its rate is read separately. */
 const inThirdCurrency = { transactionCurrency: 'USD', reportingCurrency: 'USD' };
 
 const manyLines = Array.from({ length: 150 }, (_, line) => ({
@@ -112,7 +113,7 @@ export const linkScenario = (ledger: SmallLedger, verb: 'link' | 'unlink'): Scen
   };
 };
 
-/** What a profile says is whole, or it says so. */
+/** The profile is complete, or the request fails. */
 export const profileScenario = (ledger: SmallLedger): Scenario => {
   const { applicationId, user } = ledger;
   const event = apiEvent({ applicationId, body: { email: user.email } });
@@ -216,15 +217,15 @@ export const initiateScenario = (ledger: SmallLedger): Scenario => ({
     const state = new URL(value.authorization_url).searchParams.get('state') ?? '';
     const { pk } = oauthStateKey(state);
     expect(items.filter((item) => item.pk === pk)).toHaveLength(1);
-    // A try of which nobody heard may leave a state of its own, which ends by itself.
+    // An attempt with a lost reply may leave its own state, which expires.
     const pending = items.filter((item) => String(item.pk).startsWith('STATE#'));
     expect(pending.length).toBeLessThanOrEqual(outcomes.length);
   },
 });
 
 /**
- * A browser that comes back from the platform, of a company that is connected or not yet, that its
- * user chooses first, or whose connection is to be confirmed.
+ * A browser that returns from the platform: for a new or a connected company, with a choice of
+ * companies, or with a connection to confirm.
  */
 export const callbackScenario = (
   ledger: SmallLedger,
@@ -305,7 +306,7 @@ export const confirmationScenario = (ledger: SmallLedger): Scenario => {
 const runDate = '2026-04-01';
 const runEvent = { time: `${runDate}T00:05:00.000Z` } as ScheduledEvent;
 
-/** What is scheduled, by company and date: three entries together, others alone. */
+/** Scheduled entries by company and date: three together, the others alone. */
 const scheduledEntries = [
   ['One', '2026-03-31'],
   ['One', '2026-04-01'],
@@ -317,8 +318,8 @@ const scheduledEntries = [
 const dueCount = scheduledEntries.filter(([, date]) => date <= runDate).length;
 
 /**
- * A tenant whose entries the due index lists last: no list is read any more while they are posted,
- * so that a fault meets the same call each time.
+ * A tenant whose entries are last in the due index. No list is read while they are posted, so a
+ * fault meets the same call each time.
  */
 const createListedLast = async (
   { applicationId, keys, user }: SmallLedger,

@@ -1,5 +1,4 @@
-// Runs of a schedule whose calls to the table meet faults: the next run comes in any case, and does
-// what this one has left.
+// Runs of a schedule, with faults in the calls to the table. The next run does the remaining work.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -43,7 +42,7 @@ const nothingDone = {
   ...{ not_tried: 0, stopped_early: 'no', goes_on_with: 'nothing' },
 };
 
-/** A run that failed is there again at the next moment of its schedule. */
+/** A failed run is repeated at the next time of its schedule. */
 const outcomeOfRun = (run: Promise<RunSummary>): Promise<Outcome> =>
   run.then(
     (value) => ({ done: true, again: false, value }),
@@ -163,7 +162,7 @@ export const resumptionScenario = (ledger: SmallLedger): Scenario => {
   };
 };
 
-/** What the bank has published: two of its days are stored, and before them is a gap. */
+/** The published rates: two of these days are stored, and there is a gap before them. */
 const publishedDays = [
   ...realDaysBetween('2025-10-20', '2026-03-19').map(({ date, rates: { USD = '', JPY = '' } }) => ({
     date,

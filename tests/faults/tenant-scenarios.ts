@@ -1,4 +1,4 @@
-// What an application asks of a connected tenant, where its calls to the table meet faults.
+// Requests about a connected tenant, with faults in the calls to the table.
 
 import { expect } from 'vitest';
 import { openImports } from '#shared/imports/imports.store.ts';
@@ -11,7 +11,7 @@ import { importId, leaveOut, openCompanies } from './connected-companies.ts';
 
 type Asked = { name: TenantName; domain_url: string };
 
-/** A company that is connected, whose import has ended where that is asked for. */
+/** A connected company, whose import has ended if `isImported`. */
 const openConnected = (ledger: SmallLedger, { isImported }: { isImported: boolean }) => {
   const companies = openCompanies(ledger);
   const { world } = companies;
@@ -55,7 +55,7 @@ const openConnected = (ledger: SmallLedger, { isImported }: { isImported: boolea
   };
 };
 
-/** What is shown is whole, or it says so. */
+/** The reply is complete, or the request fails. */
 export const importViewScenario = (ledger: SmallLedger): Scenario => {
   const { scenario, eventOf } = openConnected(ledger, { isImported: true });
   return {
@@ -68,7 +68,7 @@ export const importViewScenario = (ledger: SmallLedger): Scenario => {
   };
 };
 
-/** One import is asked for; a caller that lost the first reply is told that it is under way. */
+/** One import is requested. A caller that lost the first reply learns that it is in progress. */
 export const importRequestScenario = (ledger: SmallLedger): Scenario => {
   const { scenario, eventOf, itemAt } = openConnected(ledger, { isImported: true });
   return {
@@ -103,7 +103,7 @@ export const disconnectScenario = (ledger: SmallLedger): Scenario => {
   };
 };
 
-/** The lock is moved once and recorded once, and the rest of the tenant is as it was. */
+/** The lock is moved and recorded once. The rest of the tenant is unchanged. */
 export const tenantUpdateScenario = (ledger: SmallLedger): Scenario => {
   const { applicationId } = ledger;
   const asked = { lock_date: '2026-02-28', company_name: 'Renamed' };

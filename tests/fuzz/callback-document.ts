@@ -1,5 +1,5 @@
-// What a browser may send to the OAuth callback and what it gets, as an OpenAPI document: the
-// committed one is for applications, and the callback is not for them.
+// The OAuth callback as an OpenAPI document. The committed document is for applications, which do
+// not call the callback.
 
 import { slotNames } from '#shared/platforms/slots.ts';
 
@@ -18,7 +18,7 @@ const page = (description: string, headers: object = {}) => ({
 
 const parameter = (name: string) => ({ name, in: 'query', schema: text });
 
-/** Nobody here has a state that was given out, so that no reply may send the browser anywhere. */
+/** No state here was issued, so no reply may redirect the browser. */
 export const callbackDocument = {
   openapi: '3.1.0',
   info: { title: 'OAuth callback', version: '1' },

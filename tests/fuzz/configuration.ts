@@ -1,6 +1,6 @@
-// What the fuzzer checks, what it leaves out and why, and the values that get it past "not found".
+// The fuzzer's checks, the omitted ones with reasons, and values that lead past "not found".
 
-/** Every check that the tool has: what it is told, or why it is left out. */
+/** Every check of the tool: its options, or the reason to omit it. */
 type Check = { expectedStatuses?: readonly string[] } | string;
 export type Checks = Readonly<Record<string, Check>>;
 
@@ -28,8 +28,8 @@ const checksWithKey: Checks = {
   negative_data_rejection: {
     expectedStatuses: ['400', '401', '404', '413', '415', '422', headTooLarge],
   },
-  // A schema cannot say that debits equal credits, whose the user is or what is posted already:
-  // 404, 409 and 422 are right too.
+  // A schema cannot express that debits equal credits, who owns a user or whether an entry exists:
+  // 404, 409 and 422 are valid as well.
   positive_data_acceptance: { expectedStatuses: ['200', '404', '409', '422'] },
   ignored_auth: {},
   unsupported_method: {},
@@ -37,7 +37,7 @@ const checksWithKey: Checks = {
   ...hasNoSuchThing,
 };
 
-/** Nobody whom the service knows: whatever is sent, nothing is looked at but the route. */
+/** Without a key, only the route is checked. */
 const refusals = { expectedStatuses: ['401', '404', '413', headTooLarge] };
 const checksWithoutKey: Checks = {
   ...checksWithKey,
@@ -60,8 +60,8 @@ export const checksOf = {
 } as const satisfies Record<string, Checks>;
 
 /**
- * What a field is given in most of the requests, by its place in them; with its operation before
- * that, as in `POST /path/ body.field`, where one is given something else than the others.
+ * Known values of fields, by their place. A key with an operation, such as `POST /path/
+ * body.field`, applies to that operation only.
  */
 export type KnownValues = Readonly<Record<string, readonly (string | number)[]>>;
 
@@ -71,10 +71,10 @@ const placeOf = (key: string): { operation: string | undefined; field: string } 
   return { operation, field };
 };
 
-/** How often a field gets one of its known values; else it is made up like every other. */
+/** The probability that a field gets a known value instead of a generated one. */
 const knownValueProbability = 0.9;
 
-/** A JSON text is a TOML value too, but for objects. */
+/** JSON texts are TOML values, except objects. */
 const inToml = (value: unknown): string => JSON.stringify(value);
 
 const dictionaries = (known: KnownValues): string[] =>
@@ -92,7 +92,7 @@ const parameters = (known: KnownValues, of: string | undefined): string[] =>
         `probability = ${knownValueProbability} }`,
     );
 
-/** The sections of the operations that have values of their own. */
+/** The configuration of operations with their own values. */
 const operationsIn = (known: KnownValues): string => {
   const names = Object.keys(known).flatMap((key) => placeOf(key).operation ?? []);
   return [...new Set(names)]
@@ -122,7 +122,7 @@ export const configurationText = (options: {
 }): string => {
   const { checks, headers, known } = options;
   const sections: [string, string[]][] = [
-    // A run depends on its seed alone, and not on what an earlier one found.
+    // A run depends only on its seed.
     ['cache', ['enabled = false']],
     [
       'headers',

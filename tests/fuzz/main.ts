@@ -21,14 +21,14 @@ const { values: settings } = parseArgs({
   },
 });
 
-/** Fails where the service does not even do what a caller asks first. */
+/** @throws if the request fails */
 const create = async (demo: Demo, path: string, body: object): Promise<Record<string, string>> => {
   const reply = await callApi(demo, path, { body });
   if (reply.status !== 200) throw new Error(`${path} answered ${JSON.stringify(reply.body)}`);
   return reply.body.data;
 };
 
-/** A user, a tenant and a platform's tokens that work, and what goes with them. */
+/** A user, a tenant, tokens of a platform, and values that belong to them. */
 const seedService = async (demo: Demo): Promise<KnownValues> => {
   const { user_id: userId = '' } = await create(demo, 'users/ensure/', ada);
   const tenant = await create(demo, 'tenants/create/', { ...manualTenant, user_id: userId });
@@ -73,7 +73,8 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
     'query.from': ['2026-03-01', '2026-03-23'],
     'query.to': ['2026-03-31', '2026-03-23'],
     'query.as_of': ['2026-03-31'],
-    // One of three names is given, and only one: the others are made up now and then.
+    // A request names its entry in exactly one of three ways. The other fields are generated now
+    // and then.
     'POST /external/v1/journal_entries/reverse/ body.original_external_id': ['invoice-2'],
     'POST /external/v1/journal_entries/reverse/ body.external_id': ['reversal-1'],
     'POST /external/v1/journal_entries/cancel/ body.external_id': ['rent'],
@@ -117,7 +118,7 @@ const readCursors = async (
 
 type FuzzTarget = { demo: Demo; document: Document; known: KnownValues };
 
-/** @returns what was found to be wrong */
+/** @returns the problems */
 const search = async ({ demo, document, known }: FuzzTarget): Promise<string[]> => {
   const api = { document, url: demo.base_url, known };
   const callback = { document: callbackDocument, url: demo.callback_url };

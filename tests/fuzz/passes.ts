@@ -1,4 +1,4 @@
-// One pass of the fuzzer: a document, an address, what is sent along, and what is checked.
+// One pass of the fuzzer: a document, an address, headers and checks.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export type Pass = {
   checks: Checks;
 };
 
-/** @returns whether the tool found nothing, and what it was answered */
+/** @returns whether the tool found no problem, and the replies */
 export const fuzz = async (
   { name, document, url, headers, known, checks }: Pass,
   { examples, seed }: { examples: string; seed: string },

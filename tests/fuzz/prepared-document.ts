@@ -1,5 +1,5 @@
-// The OpenAPI document as the fuzzer is given it: its examples name what is there at this service,
-// its patterns are spelt out, and it says what HTTP itself answers to requests that are too long.
+// The OpenAPI document for the fuzzer: its examples name existing things, its patterns are
+// explicit, and it includes HTTP's own replies to requests that are too long.
 
 import { jsonSchemaOf } from '#infra/docs/schemas.ts';
 import { amount } from '#shared/fields.ts';
@@ -39,15 +39,15 @@ const nameWhatIsThere = (
 };
 
 /**
- * "Something that is no space", and the same from end to end: beside a length the tool takes the
- * first for "nothing but as many that are no spaces".
+ * "A character that is not a space", and the same between the ends. With a length, the tool reads
+ * the first as "only characters that are not spaces".
  */
 const [somewhereNoSpace, noSpaceBetweenEnds] = ['\\S', '^\\s*\\S[\\s\\S]*$'];
 
 const spellOutPatterns = (key: string, value: unknown): unknown =>
   key === 'pattern' && value === somewhereNoSpace ? noSpaceBetweenEnds : value;
 
-/** An amount may be a number too where it is exact, which the document leaves untold. */
+/** An amount may also be an exact number, which the document does not say. */
 const tellOfNumbers = (_key: string, value: unknown): unknown => {
   const schema = value as { type?: string | string[]; pattern?: unknown } | null;
   if (schema?.type === undefined || schema.pattern !== amountForm) return value;

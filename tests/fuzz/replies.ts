@@ -1,4 +1,4 @@
-// What the fuzzer was answered, by operation and HTTP status, out of the HAR file that it writes.
+// The fuzzer's replies by operation and HTTP status, from its HAR file.
 
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
@@ -51,7 +51,7 @@ export const countReplies = ({ log }: Archive, operations: readonly Operation[])
   return replies;
 };
 
-/** @returns the operations of which no request succeeded, so that only refusals were tried there */
+/** @returns the operations without a successful request */
 export const neverSuccessful = (replies: Replies): string[] =>
   [...replies]
     .filter(([name, counts]) => name !== 'elsewhere' && !counts.has(200))
@@ -66,7 +66,7 @@ export const describeReplies = (replies: Replies): string =>
     })
     .join('\n');
 
-/** The request line and the headers that the gateway takes at all (API Gateway quotas). */
+/** The maximum size of the request line and headers (API Gateway quotas). */
 const maximumHeadBytes = 10_240;
 
 type Request = Archive['log']['entries'][number]['request'];
@@ -75,7 +75,7 @@ const headBytes = ({ method, url, headers }: Request): number =>
     [`${method} ${url}`, ...headers.map(({ name, value }) => `${name}: ${value}`)].join('\r\n'),
   );
 
-/** @returns what was refused as too long, and is not */
+/** @returns short requests that were refused as too long */
 export const wronglyTooLong = ({ log }: Archive): string[] =>
   log.entries
     .filter(

@@ -1,4 +1,4 @@
-// The fuzzer: schemathesis, in a Python environment of its own under .fuzz/.
+// The fuzzer: Schemathesis, in a Python environment under .fuzz/.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ const projectFolder = new URL('../..', import.meta.url).pathname;
 export const cacheFolder = join(projectFolder, '.fuzz');
 const environment = join(cacheFolder, `schemathesis-${toolVersion}`);
 
-/** Says what is missing in plain words where the tool is not there and cannot be installed. */
+/** @throws with a sentence that names what is missing */
 export const ensureTool = async (): Promise<void> => {
   try {
     await mkdir(cacheFolder, { recursive: true });
@@ -24,10 +24,7 @@ export const ensureTool = async (): Promise<void> => {
   }
 };
 
-/**
- * Runs the fuzzer to its own summary; returns its exit status. Whatever it leaves lying about, it
- * leaves in the folder of the fuzzer.
- */
+/** Runs the fuzzer and returns its exit status. Its files stay in its folder. */
 export const runTool = async (...words: string[]): Promise<number> => {
   const env = { ...process.env, HYPOTHESIS_STORAGE_DIRECTORY: join(cacheFolder, 'hypothesis') };
   const program = join(environment, 'bin', 'schemathesis');

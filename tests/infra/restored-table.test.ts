@@ -42,7 +42,7 @@ const postOn = (table: Table, tenant: Tenant) => {
   };
 };
 
-test('what was posted before is replayed; what came after is posted again, once', async () => {
+test('replays entries of the backup and posts later entries again once', async () => {
   const ledger = await openTestLedger();
   const tenant = await ledger.createTenant('Restored');
   const post = postOn(ledger.table, tenant);

@@ -41,7 +41,7 @@ describe('the runbook', () => {
     expect(runbook.split('\n').length).toBeLessThanOrEqual(601);
   });
 
-  test.each(names)('has an article or a row on %s that says what its failure means', (name) => {
+  test.each(names)('has an article or a row on the failure of %s', (name) => {
     expect(articles.get(name) ?? rows.get(name)).toContain(functions[name].errorImpact);
   });
 

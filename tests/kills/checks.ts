@@ -1,4 +1,4 @@
-// Compares what clients were told with what the table holds, item by item.
+// Compares the replies to clients with the items of the table.
 
 import { lockChangePrefix } from '#shared/table/keys.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
@@ -48,7 +48,7 @@ const sharedNumbers = (operations: readonly Operation[]): string[] => {
   );
 };
 
-/** A batch is whole, as it was acknowledged, or not there at all. */
+/** A batch is in the table in full, as acknowledged, or not in the table. */
 const batchViolations = (
   { name, acknowledged, isIdempotent }: Operation,
   heldBy: (name: string) => string[],
@@ -70,8 +70,8 @@ const batchViolations = (
 };
 
 /**
- * What was acknowledged and is lost or changed, and what is there more than once. What can be sent
- * again has been by now, so all of it must be there; the rest may be, once.
+ * Acknowledged operations that are lost or changed, and operations with several results. Repeatable
+ * operations have been repeated, so each has one result. The others have one or none.
  */
 export const acknowledgementViolations = (
   items: readonly RawItem[],
@@ -83,7 +83,7 @@ export const acknowledgementViolations = (
   const violations = operations.flatMap((operation) => {
     const { kind, name, acknowledged, isIdempotent } = operation;
     if (kind === 'batch') return batchViolations(operation, entry);
-    // A lock that is sent again moves the lock once more, and each move is kept.
+    // A repeated lock moves the lock again, and each move is recorded.
     const all = found.get(kind)?.(name) ?? [];
     const held = kind === 'lock' ? all.slice(0, 1) : all;
     const isOutOfSight = kind === 'cancellation' && acknowledged === undefined;

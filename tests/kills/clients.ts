@@ -23,14 +23,14 @@ const clientCount = 6;
 export const lastAccrualDate = laterDate('12-31');
 
 const dates = ['2026-03-23', '2026-03-23', '2026-03-23', '2026-03-20', '2026-02-27'];
-/** Each with a sheet of its own; the last are scheduled, many for the same date. */
+/** Each has its own sheet. The last ones are scheduled, with many entries on a date. */
 const accrualDates = ['2026-01-31', '2026-03-23', laterDate('03-15'), laterDate('06-15')];
 const lineCounts = [2, 2, 2, 3, 120];
 
 const isScheduled = ({ body }: Operation): boolean =>
   String(body.accrual_date) > laterDate('01-01');
 
-/** Corrects an entry that nobody has corrected yet, if there is one: what is due is cancelled. */
+/** Cancels or reverses an entry without a correction, if there is one. */
 const correctionOf = (operations: readonly Operation[], random: Random): Operation | undefined => {
   const corrected = new Set(
     operations.flatMap(({ kind, name, body }) =>
@@ -52,11 +52,11 @@ const correctionOf = (operations: readonly Operation[], random: Random): Operati
     : reversalOf(`number ${operations.length}`, entry);
 };
 
-/** A day of its own for each lock, long before everything else. */
+/** A different date for each lock, before all entries. */
 const lockDateOf = (number: number): string =>
   new Date(Date.UTC(1990, 0, 1 + number)).toISOString().slice(0, 10);
 
-/** What the next client asks for, with a name that nobody else has. */
+/** The next request of a client, with a unique name. */
 const nextOperation = ({ operations, ownerId }: RestartableService, random: Random): Operation => {
   const name = `number ${operations.length}`;
   const chance = random.below(100);
@@ -78,7 +78,7 @@ const nextOperation = ({ operations, ownerId }: RestartableService, random: Rand
   });
 };
 
-/** Starts the clients. `stop` settles when the last of them has given up. */
+/** Starts the clients. `stop` resolves when all clients have ended. */
 export const startClients = async (
   target: RestartableService,
   { random, round }: { random: Random; round: number },
@@ -95,7 +95,7 @@ export const startClients = async (
       if (!answered) await pause(5);
     }
   };
-  /** Posts whatever is scheduled, once in every round, in the midst of everything. */
+  /** Posts the scheduled entries once per round, at a random moment. */
   const clock = async (afterMilliseconds: number): Promise<void> => {
     await pause(afterMilliseconds);
     const time = `${lastAccrualDate}T00:05:00Z`;

@@ -1,5 +1,5 @@
-// Kills the service under load, again and again, and checks each time that nothing acknowledged is
-// lost and nothing is there twice.
+// Kills the service under load repeatedly. After each kill, checks that no acknowledged operation
+// is lost and none is doubled.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRandom, type Random } from '../support/builders/random.ts';
@@ -13,7 +13,10 @@ import {
   type RestartableService,
 } from './restartable-service.ts';
 
-/** A data folder is given up then, so that there are companies to connect for the first time. */
+/**
+ * A new folder after this many kills, since companies can be connected for the first time only
+ * once.
+ */
 const killsOfOneFolder = 8;
 const maximumLoadMilliseconds = 2_000;
 
@@ -22,7 +25,7 @@ const newReport = (seed: number) => ({
   kills: 0,
   killsAtStart: 0,
   entriesAcknowledged: 0,
-  /** What a kill cut off from its acknowledgement: all of it, and what had been written. */
+  /** Requests without an acknowledgement, and the ones among them that were written. */
   unanswered: 0,
   writtenUnanswered: 0,
   repeatsCompared: 0,
@@ -99,7 +102,7 @@ const killOnce = async (
   report.items = Math.max(report.items, await examine(target));
 };
 
-/** At its end a folder is asked for everything once more, when nothing is left to wait for. */
+/** Repeats all entries of a folder at its end, when nothing is in progress. */
 const finishFolder = async (target: RestartableService, report: KillReport): Promise<void> => {
   await target.runSchedule('post-scheduled-entries', `${lastAccrualDate}T00:05:00Z`);
   const { operations } = target;
@@ -120,7 +123,7 @@ const finishFolder = async (target: RestartableService, report: KillReport): Pro
 /** What somebody does to the data under load, before the kill. */
 type Tamper = (target: RestartableService) => Promise<void>;
 
-/** @param options.tamper spoils the data on purpose, so that the checks can be checked */
+/** @param options.tamper damages the data, to test the checks */
 export const runKills = async (options: {
   times: number;
   seed: number;

@@ -1,5 +1,5 @@
-// What clients ask of the service while it may be killed, and what they were told. Each asks for
-// something with a name of its own, by which it is found in the table again.
+// The requests of clients to a service that is killed, and their replies. Each has a unique name by
+// which the checks find its items.
 
 import type { Slot } from '#shared/platforms/slots.ts';
 import { ada, manualTenant } from '../support/builders/requests.ts';
@@ -8,8 +8,8 @@ import { callApi, type Demo } from '../support/processes/service.ts';
 export type Operation = {
   kind: 'entry' | 'batch' | 'reversal' | 'cancellation' | 'lock' | 'user' | 'tenant' | 'connection';
   /**
-   * The memo of an entry, or what the memos of a batch begin with; of a cancellation that of its
-   * entry; the date of a lock, the address of a user, the name of a company.
+   * The memo of an entry or of a cancelled entry, the start of the memos of a batch, the date of a
+   * lock, the address of a user or the name of a company.
    */
   name: string;
   path: string;
@@ -17,7 +17,7 @@ export type Operation = {
   headers?: Record<string, string>;
   /** Whether it may be sent again: not an entry without an external_id. */
   isIdempotent: boolean;
-  /** What an acknowledgement said it is, which every later one must say too. */
+  /** The identity in the first acknowledgement. Later ones must repeat it. */
   acknowledged?: string;
 };
 
@@ -159,7 +159,7 @@ export const cancellationOf = ({ name, body }: Operation): Operation => ({
   isIdempotent: true,
 });
 
-/** A lock on a date of its own, before everything that is posted here. */
+/** A lock on a unique date before all entries. */
 export const lockOn = (date: string, domainUrl: string): Operation => ({
   kind: 'lock',
   name: date,

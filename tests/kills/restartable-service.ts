@@ -1,5 +1,5 @@
-// A data folder and the service on it, which is killed and started again any number of times, and
-// everything that clients have asked of it and been told.
+// A data folder and the service on it, which is killed and restarted, with all requests and
+// replies.
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -63,7 +63,7 @@ export const openRestartableService = async () => {
   const counts = { repeats: 0, replays: 0, unanswered: 0 };
   const lastUnanswered = new Map<Operation, string>();
 
-  /** Sends it, and holds the answer against what was said before. */
+  /** Sends an operation, and compares the reply with earlier ones. */
   const attempt = async (operation: Operation): Promise<boolean> => {
     const before = operation.acknowledged;
     const answer = await send(service.demo, operation);
@@ -163,7 +163,7 @@ export const openRestartableService = async () => {
       service = await start();
     },
 
-    /** Waits until no import is under way. One whose run was killed goes on since the start. */
+    /** Waits until no import is in progress. A killed run continues after the restart. */
     settleImports: async (): Promise<void> => {
       const giveUpAt = Date.now() + maximumImportMilliseconds;
       while ((await importing()) > 0) {
@@ -177,7 +177,7 @@ export const openRestartableService = async () => {
 
     scan: (): Promise<RawItem[]> => onTable(scanTable),
 
-    /** What the operator's own tool finds to differ in all books, if anything. */
+    /** The differences that the operator's tool finds in all books. */
     verifyBooks: async (): Promise<string[]> => {
       const { code, stdout, stderr } = await runOperator(
         ['books', 'verify', '--all', '--local', '--json'],

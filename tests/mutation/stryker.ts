@@ -12,7 +12,7 @@ const tool = '@stryker-mutator/core@10.1.1';
 const cacheFolder = '.mutation';
 const toolFolder = join(cacheFolder, tool.replace(/\W+/g, '-').slice(1));
 
-/** What one change of a source file came to: Killed, Survived or Timeout. */
+/** The result of a change of a source file: Killed, Survived or Timeout. */
 export type Mutant = {
   status: string;
   mutatorName: string;
@@ -43,7 +43,7 @@ export const mutate = async (source: string): Promise<Mutant[]> => {
     commandRunner: { command: `${vitest} ${source} --project ledger --bail 1 --maxWorkers 1` },
     coverageAnalysis: 'off',
     concurrency: 1,
-    // Long enough for a busy machine: what takes longer counts as found out.
+    // Long enough for a busy machine. A mutant that takes longer counts as killed.
     timeoutFactor: 4,
     timeoutMS: 10_000,
     // It would hand the real one to the compiler's API, which TypeScript 7 does not have.

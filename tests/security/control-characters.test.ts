@@ -1,4 +1,4 @@
-// What becomes a part of a key or of a header has no control character, wherever it comes in.
+// Values that become part of a key or a header have no control characters, at any entry point.
 
 import { expect, test } from 'vitest';
 import { newKeys } from '../support/builders/secrets.ts';
@@ -11,7 +11,7 @@ const { table } = await openTestTable();
 const service = openInstance({
   ...{ table, clock: () => new Date('2026-03-24T12:00:00.000Z') },
   ...{ ids: randomIds, keys: newKeys('1') },
-  platforms: { get: () => Promise.reject(new Error('no platform is asked here')) },
+  platforms: { get: () => Promise.reject(new Error('unexpected request to a platform')) },
 });
 
 const domain_url = 'acme';

@@ -1,5 +1,5 @@
 // OWASP API Security Top 10 (2023), risk 10, unsafe consumption of APIs, and section 4.3.2 of RFC
-// 9700: what a platform may answer, and what is shown to it in a URL.
+// 9700: the replies of a hostile platform, and the URLs that it sees.
 
 import { describe, expect, test } from 'vitest';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
@@ -12,13 +12,13 @@ import { sandboxClients } from '../support/servers/sandbox.ts';
 
 const token = 'hostile-platforms-echo-this-token';
 
-/** The token in all the places where the platforms keep words. */
+/** The token in every field where the platforms have messages. */
 const quoting = JSON.stringify({
   ...{ error: 'invalid_grant', error_description: token, Detail: token, message: token, code: 14 },
   Fault: { Error: [{ Message: token, Detail: token, code: '4000' }] },
 });
 
-/** What an honest platform never answers. */
+/** Replies that an honest platform never sends. */
 const hostileReplies: [string, FakeReply][] = [
   ['HTML', { headers: { 'Content-Type': 'text/html' }, body: `<h1>${token}</h1>` }],
   ['nothing', { body: '' }],
@@ -33,7 +33,7 @@ const hostileReplies: [string, FakeReply][] = [
   ['an error in words that quote it', { status: 400, body: quoting }],
   ['a fault that quotes the token', { status: 500, body: `token ${token} failed` }],
   ['a wait without end', { status: 429, headers: { 'Retry-After': '9'.repeat(400) } }],
-  ['a status of its own', { status: 299, body: '{}' }],
+  ['an unknown status', { status: 299, body: '{}' }],
 ];
 
 /** A company's id in the form of each platform's, and its data center. */
@@ -43,7 +43,7 @@ const companies: Record<Slot, [string, string | null]> = {
   platform_c: ['10234695', 'us'],
 };
 
-/** What is called at a slot's platform, with an import's pages or without; all of it must fail. */
+/** Calls a slot's platform, with or without an import's pages. All calls must fail. */
 const consume = async (slot: Slot, url: string, { withPages = false } = {}): Promise<unknown[]> => {
   const platforms = openPlatforms({
     slots: testSlots(url),

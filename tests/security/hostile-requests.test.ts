@@ -42,7 +42,7 @@ type Json = Record<string, unknown>;
 /** A marker in a body, whose place a hostile text takes: no object could hold all of them. */
 const marker = 'hostile';
 
-/** What is left of a body of the largest size beside its other fields. */
+/** The space in a body of the largest size, beside its other fields. */
 const room = maximumBodyBytes - 4_096;
 const fill = (piece: string, bytes = room): string =>
   piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)));
@@ -91,7 +91,7 @@ const placesIn = (value: unknown, set: (hostileValue: unknown) => unknown): unkn
   ];
 };
 
-/** Time of this process's processor, which does not depend on what else the machine does. */
+/** CPU time of this process, which does not depend on the load of the machine. */
 const mostMilliseconds = 3_000;
 
 const expectRefusal = async (name: Parameters<Invoke>[0], event: object, what: string) => {
@@ -119,7 +119,7 @@ const exampleOf = async (name: string): Promise<Json> => {
 };
 
 test.each(posts)(
-  '$name refuses what is too long or too deep in any field',
+  '$name refuses values that are too long or too deep',
   async ({ name }) => {
     const bodies = placesIn(await exampleOf(name), (it) => it).map((it) => JSON.stringify(it));
     for (const [title, text] of Object.entries(hostile)) {
@@ -132,16 +132,16 @@ test.each(posts)(
   240_000,
 );
 
-test.each(posts)('$name refuses what is not JSON, whatever its depth', async ({ name }) => {
+test.each(posts)('$name refuses bodies of any depth that are not JSON', async ({ name }) => {
   for (const body of [fill('['), fill('{"a":'), fill('"'), fill('\\'), `"${fill('\\u0000')}`]) {
     await expectRefusal(name, { ...eventOf(), body }, body.slice(0, 20));
   }
 });
 
-/** As long as a request line and its headers may be (API Gateway quotas). */
+/** The maximum size of a request line and its headers (API Gateway quotas). */
 const queryBytes = 10_240;
 
-test.each(gets)('$name refuses what is too long in any parameter', async ({ name }) => {
+test.each(gets)('$name refuses parameters that are too long', async ({ name }) => {
   const example = (await exampleOf(name)) as Record<string, string>;
   const pathParameters = { platform: 'platform_a' };
   const texts = [fill('a', queryBytes), fill('9', queryBytes), marks(queryBytes)];

@@ -1,6 +1,6 @@
-// Best Current Practice for OAuth 2.0 Security (RFC 9700), over HTTP, for us as the client: each
-// row says what is tried, and what comes of it. What the functions and the adapters refuse by
-// themselves, their own tests say.
+// Best Current Practice for OAuth 2.0 Security (RFC 9700), over HTTP, with the service as the
+// client. Each row states an attack and its result. The tests of the functions and the adapters
+// cover their own refusals.
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { slotNames } from '#shared/platforms/slots.ts';
@@ -13,7 +13,7 @@ afterAll(two.stop);
 
 const landing = 'https://app.example.com/connected';
 
-/** A fresh authorization: where the browser is sent, and with which state. */
+/** A new authorization: its URL and its state. */
 const begin = async (slot: string, userId = two.userId) => {
   const query = { user_id: userId, cash_flow_method: 'direct', redirect_url: landing };
   const { body } = await two.mine(`oauth/${slot}/initiate/?${new URLSearchParams(query)}`);
@@ -55,7 +55,7 @@ describe('2.1 the authorization request', () => {
     expect(url.hash).toBe('');
   });
 
-  test('has a state of 256 bits of its own each time', async () => {
+  test('has a new state of 256 bits each time', async () => {
     const states = await Promise.all(
       Array.from({ length: 16 }, async () => (await begin('platform_a')).state),
     );
@@ -66,7 +66,7 @@ describe('2.1 the authorization request', () => {
   });
 });
 
-describe('4.4 mix-up: each platform has a callback of its own', () => {
+describe('4.4 mix-up: each platform has its own callback', () => {
   test('and no two are the same', async () => {
     const authorizations = await Promise.all(slotNames.map((slot) => begin(slot)));
     const { callback_url } = two.service.demo;
@@ -92,7 +92,7 @@ describe('4.5 code injection: a code', () => {
   });
 
   test.each(['platform_a', 'platform_c'])(
-    'of %s that was given to another authorization makes no tenant (PKCE)',
+    'of %s from another authorization makes no tenant (PKCE)',
     async (slot) => {
       const before = await tenantCount();
       const stolen = await giveConsent((await begin(slot)).url.href);
@@ -103,8 +103,8 @@ describe('4.5 code injection: a code', () => {
     },
   );
 
-  // Intuit offers no PKCE, and the attacker's own browser brings the code: the introduction of the
-  // reference says so. When this fails, say there that it has come to an end.
+  // Intuit offers no PKCE, and the attacker's own browser brings the code, as the introduction of
+  // the reference says. If this test fails, correct the introduction.
   test('of platform_b that was stolen unused still connects for who brings it', async () => {
     const stolen = await giveConsent((await begin('platform_b')).url.href, {
       company: 'sakura-printing',
@@ -113,7 +113,7 @@ describe('4.5 code injection: a code', () => {
     expect((await visit(stolen)).location).toContain('status=success');
   });
 
-  test('of platform_b connects no company but the one that it was given for', async () => {
+  test('of platform_b connects only its own company', async () => {
     const before = await tenantCount();
     const back = await giveConsent((await begin('platform_b')).url.href, {
       company: 'sakura-printing',
@@ -164,7 +164,7 @@ describe('4.2 and 4.3 leakage: the callback', () => {
   test('passes on no code, state or token, to the application or in a Referer', async () => {
     const back = await giveConsent((await begin('platform_c')).url.href);
     const { status, location, headers, text } = await visit(back);
-    // 303, so that no browser repeats a form (section 4.12).
+    // With 303, no browser repeats a form (section 4.12).
     expect(status).toBe(303);
     const to = new URL(location ?? '');
     expect(`${to.origin}${to.pathname}`).toBe(landing);
@@ -229,12 +229,12 @@ describe('4.7 and 4.16 a consent for several companies: the page that asks for o
     [
       ['without a state', ({ main }) => ({ company: main }), 400],
       [
-        'with a state that was made up',
+        'with an invented state',
         ({ asked, main }) => ({ ...asked, state: 'x'.repeat(43), company: main }),
         400,
       ],
       [
-        'with the state alone, which whoever began has',
+        'with only the state, which the first user has',
         ({ asked: { state = '' }, main }) => ({ state, company: main }),
         400,
       ],

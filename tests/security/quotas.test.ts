@@ -1,4 +1,4 @@
-// What an application or a tenant may have: the last place is given once, and what is there stays.
+// The quotas of applications and tenants: the last place is given once, and existing records stay.
 
 import { describe, expect, test } from 'vitest';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
@@ -42,7 +42,7 @@ describe('the accounts of a tenant', async () => {
     params: { quota: 'accounts_per_tenant', maximum: accountsPerTenant },
   };
 
-  test('are as many as the quota, of which twenty at once take the last place once', async () => {
+  test('reach the quota once if twenty requests race for the last place', async () => {
     const tenant = await createTenant('Full');
     const create = (code: string) =>
       send('create', { domain_url: tenant.prefix, ...account(code) });
@@ -70,7 +70,7 @@ describe('the accounts of a tenant', async () => {
     expect(await table.get(key)).toMatchObject({ accounts: accountsPerTenant });
   });
 
-  test('have codes of 64 bytes at most, but for those that are there already', async () => {
+  test('have codes of 64 bytes at most, except existing ones', async () => {
     const tenant = await createTenant('Long Codes');
     const domain_url = tenant.prefix;
     const long = 'ö'.repeat(33);
@@ -112,7 +112,7 @@ describe('the accounts of a tenant', async () => {
 describe('the accounts of an import beyond the quota', async () => {
   const { newCompany, table } = await openTenantImports();
 
-  test('are left out and counted by that reason, and the import ends', async () => {
+  test('are skipped and counted by that reason, and the import ends', async () => {
     const total = 40;
     const accountsOfPlatform = Array.from({ length: total }, (_, index) =>
       chartAccount(`account-${index}`, `${7_000 + index}`),
@@ -140,7 +140,7 @@ describe('the tenants of an application', async () => {
     params: { quota: 'tenants_per_application', maximum: tenantsPerApplication },
   };
 
-  test('are as many as the quota, of which twenty at once take the last place once', async () => {
+  test('reach the quota once if twenty requests race for the last place', async () => {
     const company = newCompany();
     const connected = newCompany();
     expect((await connected.create(connected.connected())).status).toBe(200);
@@ -164,7 +164,7 @@ describe('the tenants of an application', async () => {
     expect(reply.body.error.details).toMatchObject([refusal]);
     expect(further.fake.calls).not.toContain('refresh');
     expect(await table.get(tenantCountKey('app1'))).toMatchObject({ tenants: 10 });
-    // Another application has places of its own.
+    // Another application has its own quota.
     const theirs = await company.create({ ...manual, user_id: 43 }, { applicationId: 'app2' });
     expect(theirs.status).toBe(200);
   });
@@ -213,7 +213,7 @@ describe('the dates of an entry', async () => {
     ]);
   });
 
-  test('are no reason to refuse a repeat of what was posted before', async () => {
+  test('do not refuse a repeated request', async () => {
     const far = euroEntry({ date: '2040-01-01', external_id: 'far' });
     const { body } = await openPostingCalls(ledger, prefix).post(far);
     expect(await calls.post(far)).toMatchObject({ ...success(body.data), status: 200 });
@@ -221,7 +221,7 @@ describe('the dates of an entry', async () => {
 });
 
 describe('the migration of a table without counts', () => {
-  /** How many tenants each application has after the step, and what the step has to write. */
+  /** The number of tenants of each application after the step, and the writes of the step. */
   const count = async (items: readonly Item[]) => {
     const { convert, finish } = countTenants.start();
     expect(items.flatMap(convert)).toEqual([]);

@@ -1,5 +1,5 @@
-// Read-only keys at every route of the manifest: what the gateway lets pass, over HTTP, and what
-// the functions refuse by themselves where a policy were mistaken.
+// Read-only keys at every route of the manifest: the gateway's decisions over HTTP, and the
+// functions' own refusals in case a policy is wrong.
 
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -72,7 +72,7 @@ describe.each(routes)('$name', ({ method, path, isOpen }) => {
     }
   });
 
-  test('is the same to it where the policy is mistaken', async () => {
+  test('is refused even if the policy is mistaken', async () => {
     const full = await askWithMistake('full', method, path);
     expect(await askWithMistake('reader', method, path)).toEqual(isOpen ? full : refused);
   });

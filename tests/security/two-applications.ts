@@ -1,9 +1,11 @@
-// A running service with two applications that know nothing of each other: one has a user, a tenant
-// and an entry, the other tries to get at them.
+// A running service with two applications. One has a user, a tenant and an entry; the other tries
+// to reach them.
 
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { EndpointSchema } from '#infra/docs/operations.ts';
+import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { ada, manualTenant } from '../support/builders/requests.ts';
 import { operate } from '../support/processes/operator-process.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
@@ -79,7 +81,7 @@ export const openTwoApplications = async () => {
 
 export type TwoApplications = Awaited<ReturnType<typeof openTwoApplications>>;
 
-/** A request as it stands, where fetch would mend the path or refuse the method. */
+/** A request exactly as written, where fetch would change the path or refuse the method. */
 export const rawRequest = async (
   url: string,
   options: { method: string; path: string; headers: Record<string, string | string[]> },
@@ -94,13 +96,13 @@ export const rawRequest = async (
   return { status, headers, body };
 };
 
-/** A refusal with what differs from request to request left out. */
+/** A refusal without its request id. */
 export const withoutRequestId = (body: { error: object }) => ({
   ...body,
   error: { ...body.error, request_id: undefined },
 });
 
-/** What a caller tells refusals apart by. */
+/** The parts of a refusal that a caller can compare. */
 export const verdictOf = (reply: { status: number; body: { error?: { code: string } } }) => [
   reply.status,
   reply.body.error?.code ?? 'success',
@@ -108,3 +110,25 @@ export const verdictOf = (reply: { status: number; body: { error?: { code: strin
 
 export const problemsOf = (body: { error: { details: { code: string; pointer: string }[] } }) =>
   body.error.details.map(({ code, pointer }) => `${code} ${pointer}`);
+
+/** The endpoints whose requests name a tenant, except confirm-tenant. */
+export const tenantEndpoints = (
+  await Promise.all(
+    functionsOfKind('api').map(async ({ name, trigger: { method, path } }) => {
+      const { documentation }: EndpointSchema = await import(`#functions/${name}/schema.ts`);
+      const [example] = documentation.examples;
+      const request = example?.request as Record<string, string>;
+      return { name, method, path: path.replace('/external/v1/', ''), request };
+    }),
+  )
+).filter(({ name, request }) => name !== 'confirm-tenant' && 'domain_url' in request);
+
+/** Calls an endpoint as an application. */
+export const callTenant = (
+  application: TwoApplications['mine'],
+  { method, path }: Pick<(typeof tenantEndpoints)[number], 'method' | 'path'>,
+  input: Record<string, string>,
+) =>
+  method === 'GET'
+    ? application(`${path}/?${new URLSearchParams(input)}`)
+    : application(`${path}/`, { body: input });

@@ -35,7 +35,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   ],
   'forgets the company of a connection': [1, /is connected in part/],
   'reports failed writes as done': [
-    11,
+    24,
     /is lost|leads to|there without|is not shown|was given twice/,
   ],
   'posts entries before they are due': [2, /is posted, and must be scheduled/],
@@ -53,7 +53,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
     /and its tenant active|is active \(null\), which cannot be/,
   ],
   'uses a new token for each attempt': [1, /is the id of more than one|is a replay|, and was MJ-/],
-  'puts tokens in the place of any': [89, /goes from version|other tokens of the same version/],
+  'keeps the version of replaced tokens': [1, /other tokens of the same version/],
   'takes imports that run': [9, /is taken by another run|goes from waiting to running/],
   'ignores the import and the run': [
     27,

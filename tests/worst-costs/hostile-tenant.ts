@@ -106,7 +106,7 @@ export const openHostileTenant = async (size: HostileSize) => {
   const invoke = await openFunctions();
   const budgets = budgetKey({ applicationId, minute: '' }).pk;
 
-  /** Sends a request; its units are those of its own calls, without what charges them. */
+  /** Sends a request. Its units exclude the charges for it. */
   const send = async (name: FunctionName, options: ApiEventOptions) => {
     let charges = 0;
     const observe: CallObserver = ({ operation, input }) => {
@@ -124,7 +124,7 @@ export const openHostileTenant = async (size: HostileSize) => {
     const { read, write } = unitsOf(usage.calls);
     const units = { read, write: write - charges * unitsOfCharge };
     if (ended.status === 'rejected') {
-      // Lambda would stop it: what it has read until then is what it costs.
+      // Lambda would stop it. Its cost is what it has read until then.
       if (ended.reason instanceof FunctionTimedOut) return { status: 504, units };
       throw ended.reason;
     }
@@ -182,7 +182,7 @@ export const openHostileTenant = async (size: HostileSize) => {
     posted.push((await ask('create-journal-entry', { body })).journal_entry_id);
   }
 
-  /** An entry of 500 lines that is there to be cancelled or reversed. */
+  /** An entry of 500 lines, to cancel or reverse. */
   const newEntry = async (more: object): Promise<string> => {
     const body = { domain_url: domainUrl, ...entryOf(entriesDate, manyLines(half)), ...more };
     return (await ask('create-journal-entry', { body })).journal_entry_id;

@@ -1,4 +1,4 @@
-// What a hostile caller may send to each endpoint: for each field, the values that could be costly.
+// The requests of a hostile caller to each endpoint: possibly costly values for each field.
 
 import { randomUUID } from 'node:crypto';
 import { type FunctionName, type functions, functionsOfKind } from '#infra/manifest/manifest.ts';
@@ -20,12 +20,12 @@ export type EndpointName = {
 export const endpointNames = functionsOfKind('api').map(({ name }) => name) as EndpointName[];
 
 /**
- * The values of a field, by what the table of costs calls them. A function makes a new value for
- * each request. `undefined` leaves the field out.
+ * The values of a field by their names in the table of costs. A function creates a new value for
+ * each request. `undefined` omits the field.
  */
 export type Choices = Record<string, unknown>;
 
-/** The fields of an endpoint; those that begin with `path:` are parameters of its path. */
+/** The fields of an endpoint. Fields that start with `path:` are parameters of its path. */
 export type Fields = Record<string, Choices>;
 
 const absent = { '': undefined };
@@ -71,7 +71,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
   const report = { domain_url, ...periods };
   return {
     'ensure-user': {
-      email: { new: () => `${randomUUID()}@example.com`, 'one that is there': 'ada@example.com' },
+      email: { new: () => `${randomUUID()}@example.com`, 'an existing one': 'ada@example.com' },
       password: { long: 'x'.repeat(128) },
       first_name: { long: 'x'.repeat(100) },
       last_name: { long: 'x'.repeat(100) },

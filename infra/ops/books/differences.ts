@@ -1,7 +1,7 @@
 // Differences between a tenant's entries and the items derived from them.
 
 import type { JournalSeries } from '#shared/entries/journal-entry.ts';
-import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
+import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
 
 /** `what` names the item or field. It must be the same at each reading: it matches differences. */
 export type Finding = { what: string; expected: string; found: string };
@@ -10,7 +10,7 @@ export type Finding = { what: string; expected: string; found: string };
 export type Difference = Finding & { date: string | null; series: JournalSeries | null };
 
 /** What verifies and repairs the items of a tenant. */
-export type Checking = { books: KeptBooks; pause: () => Promise<unknown>; repair: boolean };
+export type Checking = { books: RecordedBooks; pause: () => Promise<unknown>; repair: boolean };
 
 /** Repaired differences are not in `differences`. */
 export type Checked = { differences: Difference[]; repaired: Difference[] };

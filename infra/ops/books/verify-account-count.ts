@@ -14,8 +14,8 @@ export const verifyAccountCount = async (
   { books, pause, repair }: Checking,
 ): Promise<Checked> => {
   for (let reading = 1; ; reading += 1) {
-    const [counted, found] = [await books.findAccountCount(name), await books.countAccounts(name)];
-    if (counted === undefined || counted === found) return { differences: [], repaired: [] };
+    const [stored, actual] = [await books.findAccountCount(name), await books.countAccounts(name)];
+    if (stored === undefined || stored === actual) return { differences: [], repaired: [] };
     if (reading < maximumReadings) {
       await pause();
       continue;
@@ -24,10 +24,10 @@ export const verifyAccountCount = async (
       date: null,
       series: null,
       what: 'accounts that count for the quota',
-      expected: String(found),
-      found: String(counted),
+      expected: String(actual),
+      found: String(stored),
     };
-    const isRepaired = repair && (await books.correctAccountCount(name, { counted, found }));
+    const isRepaired = repair && (await books.correctAccountCount(name, { stored, actual }));
     return isRepaired
       ? { differences: [], repaired: [difference] }
       : { differences: [difference], repaired: [] };

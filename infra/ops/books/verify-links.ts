@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import { reversedLine } from '#shared/entries/reversals/reversal.ts';
-import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
+import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
 import { entryKey, keyText, type TenantName } from '#shared/table/keys.ts';
 import { type Finding, findingsIn } from './differences.ts';
 import { inBatches } from './in-batches.ts';
@@ -79,7 +79,7 @@ const findingsOf = (entry: JournalEntry, others: EntriesById): Finding[] => {
 /** Collects linked entries and checks them in batches. Call `flush` at the end. */
 export const openLinks = (
   name: TenantName,
-  { books, report }: { books: KeptBooks; report: (finding: Finding) => void },
+  { books, report }: { books: RecordedBooks; report: (finding: Finding) => void },
 ) => {
   const { add, flush } = inBatches<JournalEntry>(batchSize, async (linked) => {
     const ids = linked.flatMap(({ reverses, reversedBy }) => [reverses, reversedBy]);

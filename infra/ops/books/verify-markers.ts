@@ -2,7 +2,7 @@
 // match the status and accrual date of its entry, and the due index must have its date.
 
 import { journalNumber } from '#shared/entries/journal-entry.ts';
-import type { DateMarker, KeptBooks } from '#shared/operator/recorded-books.store.ts';
+import type { DateMarker, RecordedBooks } from '#shared/operator/recorded-books.store.ts';
 import { keyText, readEntryKey, type TenantName } from '#shared/table/keys.ts';
 import type { Checked, Checking, Difference } from './differences.ts';
 import { inBatches } from './in-batches.ts';
@@ -11,7 +11,7 @@ const batchSize = 50;
 
 /** Those of these markers that are still there. Entries posted or cancelled since have none. */
 const stillThere = async <Item extends { marker: DateMarker }>(
-  books: KeptBooks,
+  books: RecordedBooks,
   items: readonly Item[],
 ): Promise<Item[]> => {
   const current = await books.findItems(items.map(({ marker }) => marker.key));
@@ -24,7 +24,7 @@ const stateText = (status: string, date: string): string => `${status}, accrual 
 type DifferingMarker = { marker: DateMarker; difference: Difference };
 
 const differencesOf = async (
-  books: KeptBooks,
+  books: RecordedBooks,
   markers: readonly DateMarker[],
   name: TenantName,
 ): Promise<DifferingMarker[]> => {
@@ -48,7 +48,7 @@ const differencesOf = async (
 
 /** Finds dates with scheduled entries that are missing in the due index. No run would post them. */
 const findUnlisted = async (
-  books: KeptBooks,
+  books: RecordedBooks,
   markers: readonly DateMarker[],
   name: TenantName,
 ): Promise<DifferingMarker[]> => {

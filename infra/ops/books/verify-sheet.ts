@@ -7,7 +7,7 @@
 import { hashOf, noHash } from '#shared/entries/entry-hash.ts';
 import { type EntryPlace, journalNumber } from '#shared/entries/journal-entry.ts';
 import type { EntryRange } from '#shared/entries/lists/entry-bounds.store.ts';
-import type { KeptBooks, StoredEntry } from '#shared/operator/recorded-books.store.ts';
+import type { RecordedBooks, StoredEntry } from '#shared/operator/recorded-books.store.ts';
 import { type DaySheet, emptySheet, type SheetRow } from '#shared/sheets/day-sheet.ts';
 import { type SheetName, sheetOf } from '#shared/sheets/day-sheets.store.ts';
 import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/table/keys.ts';
@@ -35,7 +35,7 @@ export type SheetToVerify = {
   range: EntryRange;
 };
 
-type Sources = { books: KeptBooks; findAccount: AccountFinder; onEntry: () => void };
+type Sources = { books: RecordedBooks; findAccount: AccountFinder; onEntry: () => void };
 
 type Report = (
   finding: { what: string; expected: unknown; found: unknown },
@@ -181,7 +181,7 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
   };
 };
 
-const readSheet = async (books: KeptBooks, name: TenantName, of: SheetName) => {
+const readSheet = async (books: RecordedBooks, name: TenantName, of: SheetName) => {
   const item = await books.findSheetItem(name, of);
   try {
     return sheetOf(item);

@@ -1,7 +1,7 @@
 // Verifies a tenant's books, several day sheets in parallel.
 
 import type { Account } from '#shared/accounts/accounts.ts';
-import type { KeptBooks } from '#shared/operator/recorded-books.store.ts';
+import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
 import type { SheetName } from '#shared/sheets/day-sheets.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { type Checked, inBothReadings, sortDifferences } from './differences.ts';
@@ -24,7 +24,7 @@ const noSheet: SheetName = { date: '0001-01-01', series: 'IJ' };
 type VerifiedTenant = Checked & { entries: number };
 
 type Verification = {
-  books: KeptBooks;
+  books: RecordedBooks;
   sleep: (milliseconds: number) => Promise<unknown>;
   /**
    * Rewrites the rows of sheets if their entries are sound, corrects the account count, and
@@ -45,7 +45,10 @@ const sheetsToVerify = (name: TenantName, names: readonly SheetName[]): SheetToV
 };
 
 /** Reads the chart once. Looks up an account that was added since. */
-const openAccountFinder = async (books: KeptBooks, name: TenantName): Promise<AccountFinder> => {
+const openAccountFinder = async (
+  books: RecordedBooks,
+  name: TenantName,
+): Promise<AccountFinder> => {
   const accounts = new Map<string, Account>();
   for await (const account of books.accounts(name)) accounts.set(account.code, account);
   return async (code) => accounts.get(code) ?? books.findAccount(name, code);

@@ -2,7 +2,7 @@
 
 import { openSuspensions } from '#shared/applications/applications.store.ts';
 import { isDue } from '#shared/imports/import-timing.ts';
-import type { UnfinishedImport } from '#shared/operator/operator-queries.store.ts';
+import type { UnfinishedImport } from '#shared/operator/import-reports.store.ts';
 import { type FunctionName, functions } from '../../manifest/manifest.ts';
 import { defineChange, defineQuery, type Readers } from '../command.ts';
 import type { Failure } from '../stage/failures.ts';
@@ -46,11 +46,11 @@ const importOf = ({ applicationId, schemaName, importId, status, reason }: Unfin
 type PendingImport = UnfinishedImport & { suspended: boolean };
 
 const listPending = async ({
-  operatorQueries,
+  importReports,
   applications,
-}: Pick<Readers, 'applications' | 'operatorQueries'>): Promise<PendingImport[]> => {
+}: Pick<Readers, 'applications' | 'importReports'>): Promise<PendingImport[]> => {
   const isSuspended = openSuspensions(applications);
-  const unfinished = await operatorQueries.unfinishedImports();
+  const unfinished = await importReports.listUnfinished();
   return Promise.all(
     unfinished.map(async (it) => ({ ...it, suspended: await isSuspended(it.applicationId) })),
   );
@@ -67,7 +67,7 @@ const pendingOf = (pending: PendingImport, now: Date) => ({
 });
 
 export const listFailures = defineQuery({
-  needs: ['applications', 'clock', 'failures', 'operatorQueries'],
+  needs: ['applications', 'clock', 'failures', 'importReports'],
   options: {},
   run: async (dependencies) => ({
     failures: await dependencies.failures.process(async (all) => ({
@@ -88,7 +88,7 @@ export const redriveFailures = defineChange({
   change: {
     after: ['resumed_imports', 'waiting_imports', 'removed_failures', 'left_failures'],
   },
-  needs: ['applications', 'clock', 'failures', 'imports', 'operatorQueries'],
+  needs: ['applications', 'clock', 'failures', 'imports', 'importReports'],
   options: {},
   run: (dependencies) =>
     dependencies.failures.process(async (all) => {

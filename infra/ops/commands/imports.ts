@@ -15,11 +15,11 @@ const lastFailureOf = ({ lastFailure }: Pick<Import, 'lastFailure'>) => ({
 });
 
 export const showImport = defineQuery({
-  needs: ['applications', 'operatorQueries', 'tenants'],
+  needs: ['applications', 'importReports', 'tenants'],
   options: tenantOptions,
   run: async (dependencies, options) => {
     const { name, tenant, identity } = await getLinkedTenant(dependencies, options);
-    const lastImport = await dependencies.operatorQueries.import(name);
+    const lastImport = await dependencies.importReports.find(name);
     if (lastImport === undefined) throw new CommandFailure(`${options.tenant} has no import`);
     const { checkpoint } = lastImport;
     return {

@@ -103,18 +103,18 @@ const findLastEntry = async (books: Books, name: TenantName) => {
 };
 
 export const showTenant = defineQuery({
-  needs: ['applications', 'books', 'clock', 'operatorQueries', 'tenants'],
+  needs: ['applications', 'books', 'clock', 'importReports', 'listLockChanges', 'tenants'],
   options: tenantOptions,
   run: async (dependencies, options) => {
     const { name, tenant, identity } = await getTenant(dependencies, options);
-    const { books, clock, operatorQueries } = dependencies;
+    const { books, clock, importReports, listLockChanges } = dependencies;
     const [accounts, posted, scheduled, lastEntry, lastImport, lockChanges] = await Promise.all([
       countAccounts(books, name),
       countPosted(books, name),
       countScheduled(books, name, dateOf(clock())),
       findLastEntry(books, name),
-      operatorQueries.import(name),
-      operatorQueries.lockChanges(name),
+      importReports.find(name),
+      listLockChanges(name),
     ]);
     return {
       ...identity,

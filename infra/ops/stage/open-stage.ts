@@ -104,7 +104,7 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
     auditLog: async () =>
       (await import('#shared/operator/audit-log.store.ts')).openAuditLog(await table()),
     books: async () =>
-      (await import('#shared/operator/recorded-books.store.ts')).openKeptBooks(await table()),
+      (await import('#shared/operator/recorded-books.store.ts')).openRecordedBooks(await table()),
     budgetUse: async () =>
       (await import('#shared/applications/budget-use.store.ts')).openBudgetUse(await table()),
     callbackAddresses: async () =>
@@ -130,6 +130,14 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
       (await import('#shared/operator/migrations.store.ts')).openMigrations(await table(), {
         scan: await scan(),
       }),
+    importReports: async () =>
+      (await import('#shared/operator/import-reports.store.ts')).openImportReports(await table()),
+    /** Lists the changes of a tenant's lock, the latest first. */
+    listLockChanges: async () => {
+      const { listLockChanges } = await import('#shared/tenants/tenant-settings.store.ts');
+      const opened = await table();
+      return (name: TenantName) => listLockChanges(opened, name);
+    },
     operatorQueries: async () =>
       (await import('#shared/operator/operator-queries.store.ts')).openOperatorQueries(
         await table(),

@@ -1,5 +1,4 @@
-// What the sandbox needs to know about a platform: its addresses, its rules for tokens, and how
-// it words replies and errors.
+// The description of a platform: its addresses, its rules for tokens, its replies and errors.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DemoCompany } from '../demo-company.ts';
@@ -29,6 +28,9 @@ export type ApiCall = {
   /** Takes the company out of the consent; without companies its tokens end. */
   disconnect: (company: DemoCompany) => void;
 };
+
+/** A call for a company of the consent. */
+export type CompanyCall = ApiCall & { company: DemoCompany };
 
 /** The user, client and consent that a token contains claims about. */
 export type TokenHolder = {
@@ -62,7 +64,7 @@ export type Dialect = {
   endpoints: Readonly<Record<'authorize' | 'token' | 'revoke', readonly string[]>>;
   /** `null` if clients do not use the platform's OpenID Connect. */
   openId: OpenId | null;
-  /** How many companies a consent covers: one, those that the user selects, or all of the user. */
+  /** The companies that a consent covers: one, several selected ones, or all of the user. */
   consentTo: 'one' | 'several' | 'all';
   /** How a client may authenticate at the token endpoint (RFC 6749 section 2.3.1). */
   clientAuthentication: readonly ('basic' | 'form')[];
@@ -72,27 +74,29 @@ export type Dialect = {
   tokenScheme: 'Bearer' | 'Zoho-oauthtoken';
   codeSeconds: number;
   accessTokenSeconds: number;
-  /** `null` if refresh tokens do not expire. */
-  refreshTokenSeconds: number | null;
+  refreshTokenSeconds: number;
   /** How long a replaced refresh token still works; `null` if none is ever replaced. */
   rotationGraceSeconds: number | null;
   /** The kind of body in which our adapter revokes a token. */
   revocationBody: 'form' | 'json';
-  /** Parameters of the callback besides `code` and `state`. */
-  callbackParameters: (company: DemoCompany) => Record<string, string>;
-  /** Fields of a token reply besides those of RFC 6749 section 5.1. */
-  tokenReplyExtras: (company: DemoCompany, headers: IncomingHttpHeaders) => Record<string, unknown>;
+  /** Additional parameters of the callback. */
+  callbackParameters?: (company: DemoCompany) => Record<string, string>;
+  /** Fields of a token reply that RFC 6749 section 5.1 does not have. */
+  tokenReplyExtras?: (
+    company: DemoCompany,
+    headers: IncomingHttpHeaders,
+  ) => Record<string, unknown>;
   /** Whether the host of a token endpoint is in the company's data center. */
-  isHomeOf: (company: DemoCompany, host: string) => boolean;
+  isHomeOf?: (company: DemoCompany, host: string) => boolean;
   /** How the token endpoint words an error of RFC 6749 section 5.2. */
   tokenError: (error: string) => Reply;
   limits: Limits;
-  /** The headers of each reply that tell how many calls are left. */
-  limitHeaders: (allowance: Allowance) => Record<string, string>;
-  /** The reply to a call over a limit; the wait is `null` if the platform does not state it. */
-  tooManyRequests: (limit: LimitName, retryAfterSeconds: number | null) => Reply;
-  /** The reply to a refresh over the limit; `null` if refreshes are not limited. */
-  tooManyTokens: Reply | null;
+  /** The headers of each reply about the daily limit. */
+  limitHeaders?: (day: Allowance) => Record<string, string>;
+  /** The reply to a call over a limit. */
+  tooManyRequests: (limit: LimitName) => Reply;
+  /** The reply to a refresh over the limit, if refreshes are limited. */
+  tooManyTokens?: Reply;
   /** The platform's id of the company. */
   companyIdOf: (company: DemoCompany) => string;
   /** The id of the company that a call names. */

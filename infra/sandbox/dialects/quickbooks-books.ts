@@ -2,15 +2,15 @@
 // and taxes that are separate from the lines of an entry.
 
 import { createHash } from 'node:crypto';
-import Big from 'big.js';
 import {
   type AccountKind,
+  amountOf,
   booksCreatedAt,
   type DemoAccount,
   type DemoCompany,
-  type DemoJournal,
   type DemoLine,
-  type TaxRate,
+  isDebit,
+  sumOf,
 } from '../demo-company.ts';
 
 /** Sixteen digits, stable for each company. */
@@ -21,10 +21,8 @@ export const realmIdOf = ({ id }: DemoCompany): string => {
 
 export const accountIdOf = (index: number): string => String(index + 1);
 const firstEntryId = 20_001;
-export const entryIdOf = (index: number): string => String(index + firstEntryId);
+const entryIdOf = (index: number): string => String(index + firstEntryId);
 export const entryIndexIn = (id: string): number => Number(id) - firstEntryId;
-const rateIdOf = (place: number): string => String(place + 1);
-const codeIdOf = (place: number): string => String(place + 101);
 
 /** Intuit writes moments in the time zone of California. */
 const pacificTime = (moment: string): string => {
@@ -33,41 +31,24 @@ const pacificTime = (moment: string): string => {
 };
 
 const entityOf = (id: string, modifiedAt = booksCreatedAt) => ({
-  domain: 'QBO',
-  sparse: false,
   Id: id,
-  SyncToken: '0',
   MetaData: { CreateTime: pacificTime(booksCreatedAt), LastUpdatedTime: pacificTime(modifiedAt) },
 });
 
-const classifications: Record<DemoAccount['type'], string> = {
-  asset: 'Asset',
-  liability: 'Liability',
-  equity: 'Equity',
-  revenue: 'Revenue',
-  expense: 'Expense',
-};
-
 /** AccountType and AccountSubType of github.com/intuit/QuickBooks-V3-Java-SDK, Finance.xsd. */
-const ordinaryTypes: Record<DemoAccount['type'], [type: string, subType: string]> = {
+const types: Record<DemoAccount['type'] | AccountKind, [type: string, subType: string]> = {
   asset: ['Other Current Asset', 'OtherCurrentAssets'],
   liability: ['Other Current Liability', 'OtherCurrentLiabilities'],
   equity: ['Equity', 'OwnersEquity'],
   revenue: ['Income', 'SalesOfProductIncome'],
   expense: ['Expense', 'OfficeGeneralAdministrativeExpenses'],
-};
-
-const typesByKind: Record<AccountKind, [type: string, subType: string]> = {
   bank: ['Bank', 'Checking'],
   cash: ['Bank', 'CashOnHand'],
   receivable: ['Accounts Receivable', 'AccountsReceivable'],
-  inventory: ['Other Current Asset', 'Inventory'],
   fixed_asset: ['Fixed Asset', 'MachineryAndEquipment'],
   payable: ['Accounts Payable', 'AccountsPayable'],
   credit_card: ['Credit Card', 'CreditCard'],
   tax: ['Other Current Liability', 'GlobalTaxPayable'],
-  loan: ['Long Term Liability', 'NotesPayable'],
-  other_income: ['Other Income', 'InterestEarned'],
   cost_of_sales: ['Cost of Goods Sold', 'SuppliesMaterialsCogs'],
 };
 
@@ -83,104 +64,73 @@ const fullNameOf = ({ accounts }: DemoCompany, account: DemoAccount): string => 
 export const accountAt = (company: DemoCompany, index: number) => {
   const account = company.accounts[index] as DemoAccount;
   const { code, name, type, status, kind, parent, hole, modifiedAt } = account;
-  const [accountType, subType] = kind ? typesByKind[kind] : ordinaryTypes[type];
+  const [AccountType, AccountSubType] = types[kind ?? type];
+  const Classification = type.charAt(0).toUpperCase() + type.slice(1);
   return {
     ...(hole !== 'name' && { Name: name, FullyQualifiedName: fullNameOf(company, account) }),
     SubAccount: parent !== undefined,
     ...(parent !== undefined && { ParentRef: { value: accountIdOf(parent) } }),
     Active: status === 'active',
-    ...(hole !== 'type' && { Classification: classifications[type], AccountType: accountType }),
-    AccountSubType: subType,
+    ...(hole !== 'type' && { Classification, AccountType }),
+    AccountSubType,
     ...(code !== null && { AcctNum: code }),
-    CurrentBalance: 0,
-    CurrentBalanceWithSubAccounts: 0,
     CurrencyRef: { value: company.currency },
     ...entityOf(accountIdOf(index), modifiedAt),
   };
 };
 
-/** A company's rates have unique names. */
-const placeOfRate = ({ taxRates }: DemoCompany, { name }: TaxRate): number =>
-  taxRates.findIndex((rate) => rate.name === name);
-
-const sideOf = ({ debit }: DemoLine): 'Debit' | 'Credit' =>
-  Number(debit) > 0 ? 'Debit' : 'Credit';
-const amountOf = ({ debit, credit }: DemoLine): Big => new Big(debit).plus(credit);
-
-/** The amounts and rates of demo journals are exact as JSON numbers. */
-const lineFrom = (company: DemoCompany, line: DemoLine, place: number) => {
+const lineFrom = ({ accounts }: DemoCompany, line: DemoLine, place: number) => {
   const { account, description, tax, hole } = line;
+  const AccountRef = { value: accountIdOf(account), name: accounts[account]?.name };
   return {
     Id: String(place),
     ...(description !== '' && { Description: description }),
     Amount: Number(amountOf(line)),
     DetailType: 'JournalEntryLineDetail',
     JournalEntryLineDetail: {
-      PostingType: sideOf(line),
-      ...(hole !== 'account' && {
-        AccountRef: { value: accountIdOf(account), name: company.accounts[account]?.name },
-      }),
-      ...(tax && {
-        TaxApplicableOn: sideOf(line) === 'Debit' ? 'Purchase' : 'Sales',
-        TaxCodeRef: { value: codeIdOf(placeOfRate(company, tax)) },
-        TaxAmount: Number(tax.amount),
-      }),
+      PostingType: isDebit(line) ? 'Debit' : 'Credit',
+      ...(hole !== 'account' && { AccountRef }),
+      ...(tax && { TaxAmount: Number(tax.amount) }),
     },
   };
 };
 
 /** One tax line for each rate. Source: Finance.xsd. Unverified: the amounts have no sign. */
-const taxDetailOf = (company: DemoCompany, { lines }: DemoJournal) => {
-  const taxed = lines.filter(({ tax }) => tax !== undefined);
-  if (taxed.length === 0) return {};
-  const sum = (amounts: Big[]): number =>
-    Number(amounts.reduce((total, amount) => total.plus(amount), new Big(0)));
-  const taxOf = ({ tax }: DemoLine): Big => new Big(tax?.amount ?? 0);
-  const byRate = Map.groupBy(taxed, ({ tax }) => placeOfRate(company, tax as TaxRate));
-  return {
-    TotalTax: sum(taxed.map(taxOf)),
-    TaxLine: [...byRate].map(([place, of]) => ({
-      Amount: sum(of.map(taxOf)),
-      DetailType: 'TaxLineDetail',
-      TaxLineDetail: {
-        TaxRateRef: { value: rateIdOf(place) },
-        PercentBased: true,
-        TaxPercent: company.taxRates[place]?.percent,
-        NetAmountTaxable: sum(of.map(amountOf)),
-      },
-    })),
-  };
+const taxDetailOf = (lines: readonly DemoLine[]) => {
+  const taxes = lines.flatMap(({ tax }) => tax ?? []);
+  if (taxes.length === 0) return {};
+  const byRate = Map.groupBy(taxes, ({ name }) => name);
+  const sum = (some: typeof taxes) => sumOf(some.map(({ amount }) => amount));
+  const TaxLine = [...byRate.values()].map((some) => ({
+    Amount: sum(some),
+    DetailType: 'TaxLineDetail',
+  }));
+  return { TotalTax: sum(taxes), TaxLine };
 };
 
 export const entryAt = (company: DemoCompany, index: number) => {
   const journal = company.journalAt(index);
   const { date, memo, lines, currency, exchangeRate, modifiedAt, hole } = journal;
-  const isTaxed = lines.some(({ tax }) => tax !== undefined);
   return {
-    Adjustment: false,
     ...entityOf(entryIdOf(index), modifiedAt),
     ...(hole !== 'date' && { TxnDate: date }),
     CurrencyRef: { value: currency },
     ...(exchangeRate !== null && { ExchangeRate: Number(exchangeRate) }),
-    ...(company.taxRates.length > 0 && {
-      GlobalTaxCalculation: isTaxed ? 'TaxExcluded' : 'NotApplicable',
-    }),
     PrivateNote: memo,
     Line: lines.map((line, place) => lineFrom(company, line, place)),
-    TxnTaxDetail: taxDetailOf(company, journal),
+    TxnTaxDetail: taxDetailOf(lines),
   };
 };
 
 /** A deleted entry has only these fields (developer.intuit.com, Change data capture). */
-export const deletedEntryAt = (company: DemoCompany, index: number) => {
-  const { domain, Id, MetaData } = entityOf(entryIdOf(index), company.journalAt(index).modifiedAt);
-  const { LastUpdatedTime } = MetaData;
-  return { domain, status: 'Deleted', Id, MetaData: { LastUpdatedTime } };
+export const changedEntryAt = (company: DemoCompany, index: number) => {
+  const { status, modifiedAt } = company.journalAt(index);
+  if (status !== 'deleted') return entryAt(company, index);
+  return { status: 'Deleted', ...entityOf(entryIdOf(index), modifiedAt) };
 };
 
 export const companyInfoOf = (company: DemoCompany) => ({
   CompanyName: company.name,
-  LegalName: company.name,
   FiscalYearStartMonth: new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
     new Date(Date.UTC(2025, company.fiscalYearStart - 1)),
   ),

@@ -2,7 +2,6 @@
 // faults. Source of the language: developer.intuit.com, Query operations and syntax.
 
 import { randomUUID } from 'node:crypto';
-import type { DemoCompany } from '../demo-company.ts';
 import { Refusal, type Reply } from '../http-messages.ts';
 import {
   type Condition,
@@ -13,24 +12,15 @@ import {
   type Resource,
   readPage,
 } from '../lists.ts';
-import type { ApiCall } from './dialect.ts';
-import {
-  accountAt,
-  accountIdOf,
-  deletedEntryAt,
-  entryAt,
-  entryIdOf,
-  entryIndexIn,
-} from './quickbooks-books.ts';
-
-export type QuickBooksCall = ApiCall & { company: DemoCompany };
+import type { CompanyCall } from './dialect.ts';
+import { accountAt, changedEntryAt, entryAt, entryIndexIn } from './quickbooks-books.ts';
 
 /** Intuit's support requests the id of a reply. */
-export const replyWith = (
-  status: number,
-  json: unknown,
-  headers: Record<string, string> = {},
-): Reply => ({ status, headers: { intuit_tid: randomUUID(), ...headers }, json });
+export const replyWith = (status: number, json: unknown): Reply => ({
+  status,
+  headers: { intuit_tid: randomUUID() },
+  json,
+});
 
 export const answer = (body: object): Reply =>
   replyWith(200, { ...body, time: new Date().toISOString() });
@@ -43,33 +33,21 @@ export const fault = ({ status, type, code, message, detail }: FaultError): Repl
     time: new Date().toISOString(),
   });
 
-const validationRefusal = (fields: Pick<FaultError, 'code' | 'message' | 'detail'>): Refusal =>
-  new Refusal(fault({ status: 400, type: 'ValidationFault', ...fields }));
+/**
+ * Sources: github.com/Wish-Org/QuickBooksSharp, issue 19;
+ * github.com/intuit/QuickBooks-V3-DotNET-SDK, issue 353; users (`query`). Unverified: 4001.
+ */
+const faults = {
+  parser: ['4000', 'Error parsing query'],
+  query: ['4001', 'Invalid query'],
+  changes: ['4001', 'Unsupported Operation'],
+  notFound: ['610', 'Object Not Found'],
+} as const;
 
-const parserRefusal = (statement: string): Refusal => {
-  const detail = `QueryParserError: Encountered "${statement}"`;
-  return validationRefusal({ code: '4000', message: 'Error parsing query', detail });
+const refusal = (kind: keyof typeof faults, detail: string): Refusal => {
+  const [code, message] = faults[kind];
+  return new Refusal(fault({ status: 400, type: 'ValidationFault', code, message, detail }));
 };
-
-/** Unverified: users report these words and this code. */
-const queryRefusal = (problem: string): Refusal => {
-  const detail = `QueryValidationError: ${problem}`;
-  return validationRefusal({ code: '4001', message: 'Invalid query', detail });
-};
-
-/** Source: github.com/Wish-Org/QuickBooksSharp, issue 19. The code is unverified. */
-const changesRefusal = (detail: string): Refusal =>
-  validationRefusal({ code: '4001', message: 'Unsupported Operation', detail });
-
-/** Source: github.com/intuit/QuickBooks-V3-DotNET-SDK, issue 353. */
-const notFoundRefusal = (): Refusal =>
-  validationRefusal({
-    code: '610',
-    message: 'Object Not Found',
-    detail:
-      "Object Not Found : Something you're trying to use has been made inactive. Check the " +
-      'fields with accounts, customers, items, vendors or employees.',
-  });
 
 const lastUpdated = 'MetaData.LastUpdatedTime';
 
@@ -85,10 +63,9 @@ type QuickBooksList = Resource & { name: 'Account' | 'JournalEntry' };
 
 const accounts: QuickBooksList = {
   name: 'Account',
-  failuresOf: 'accounts',
-  count: (company) => company.accounts.length,
+  records: 'accounts',
   rowAt: accountAt,
-  idOf: (_company, index) => accountIdOf(index),
+  idField: 'Id',
   indexIn: (id) => Number(id) - 1,
   fields: ['Id', lastUpdated, 'Name', 'FullyQualifiedName', 'AcctNum', 'Active', 'AccountType'],
   ascendingFields: ['Id'],
@@ -98,11 +75,10 @@ const accounts: QuickBooksList = {
 /** QuickBooks has no draft entries. */
 const entries: QuickBooksList = {
   name: 'JournalEntry',
-  failuresOf: 'journals',
-  count: (company) => company.journalCount,
-  isListed: (company, index) => company.journalAt(index).status === 'posted',
+  records: 'journals',
+  statuses: ['posted'],
   rowAt: entryAt,
-  idOf: (_company, index) => entryIdOf(index),
+  idField: 'Id',
   indexIn: entryIndexIn,
   fields: ['Id', lastUpdated, 'TxnDate', 'PrivateNote'],
   ascendingFields: ['Id'],
@@ -113,11 +89,8 @@ const entries: QuickBooksList = {
 const changedEntries: Resource = {
   ...entries,
   name: 'changes of JournalEntry',
-  isListed: (company, index) => company.journalAt(index).status !== 'draft',
-  rowAt: (company, index) =>
-    company.journalAt(index).status === 'deleted'
-      ? deletedEntryAt(company, index)
-      : entryAt(company, index),
+  statuses: ['posted', 'deleted'],
+  rowAt: changedEntryAt,
 };
 
 /** Clients write names in any case. */
@@ -128,13 +101,9 @@ const listNamed = (name: string): QuickBooksList | undefined =>
   [accounts, entries].find((list) => findName([list.name], name));
 
 const statementPattern = new RegExp(
-  [
-    /^select (?<selected>\*|count\(\*\)) from (?<name>\w+)/,
-    /(?: where (?<where>.+?))?(?: order ?by (?<orderBy>.+?))?/,
-    /(?: startposition (?<start>\d+))?(?: maxresults (?<most>\d+))?$/,
-  ]
-    .map(({ source }) => source)
-    .join(''),
+  '^select (?<selected>\\*|count\\(\\*\\)) from (?<name>\\w+)' +
+    '(?: where (?<where>.+?))?(?: order ?by (?<orderBy>.+?))?' +
+    '(?: startposition (?<start>\\d+))?(?: maxresults (?<most>\\d+))?$',
   'i',
 );
 
@@ -157,13 +126,13 @@ const maximumResults = 1000;
 const fieldOf = ({ name, fields }: QuickBooksList, text: string): string => {
   const field = findName(fields, text);
   if (field !== undefined) return field;
-  throw queryRefusal(`Property ${text} not found for Entity ${name}`);
+  throw refusal('query', `Property ${text} not found for Entity ${name}`);
 };
 
 /** Without a condition on `Active`, inactive accounts are not listed (Intuit's Account page). */
 const conditionsIn = (where: string, list: QuickBooksList): Condition[] => {
   const clauses = clausesIn(where, clause);
-  if (clauses === undefined) throw parserRefusal(where);
+  if (clauses === undefined) throw refusal('parser', `Encountered "${where}"`);
   const conditions = clauses.map(({ name = '', sign = '', value = '' }) => ({
     field: fieldOf(list, name),
     operator: sign.toLowerCase() as Operator,
@@ -181,18 +150,15 @@ const orderIn = (text: string, list: QuickBooksList): Order => {
   return { field: fieldOf(list, name), isDescending: direction.toLowerCase() === 'desc' };
 };
 
-export const queryReply = (call: QuickBooksCall, text: string): Reply => {
+export const queryReply = (call: CompanyCall, text: string): Reply => {
   const statement = text.trim().replace(/\s+/g, ' ');
   const parts = statementPattern.exec(statement);
-  if (parts === null) throw parserRefusal(statement);
+  if (parts === null) throw refusal('parser', `Encountered "${statement}"`);
   const { selected, name = '', where = '', orderBy, start = 1, most = 100 } = parts.groups ?? {};
   const list = listNamed(name);
-  if (list === undefined) throw queryRefusal(`Entity ${name} not found`);
+  if (list === undefined) throw refusal('query', `Entity ${name} not found`);
   const [startPosition, size] = [Number(start), Number(most)];
-  if (size > maximumResults) {
-    const limit = `Max allowed value is ${maximumResults}.`;
-    throw queryRefusal(`value ${size} is too large. ${limit}`);
-  }
+  if (size > maximumResults) throw refusal('query', `value ${size} is too large.`);
   const { rows, total } = readPage(call, list, {
     conditions: conditionsIn(where, list),
     order: orderBy === undefined ? null : orderIn(orderBy, list),
@@ -202,9 +168,8 @@ export const queryReply = (call: QuickBooksCall, text: string): Reply => {
   });
   if (selected !== '*') return answer({ QueryResponse: { totalCount: total } });
   if (rows.length === 0) return answer({ QueryResponse: {} });
-  return answer({
-    QueryResponse: { [list.name]: rows, startPosition, maxResults: rows.length },
-  });
+  const { length: maxResults } = rows;
+  return answer({ QueryResponse: { [list.name]: rows, startPosition, maxResults } });
 };
 
 const oneDay = 24 * 60 * 60 * 1000;
@@ -212,20 +177,19 @@ const maximumChangesDays = 30;
 const maximumChanges = 1000;
 
 /** Source of the limits and the shape: developer.intuit.com, Change data capture. */
-export const changesReply = (call: QuickBooksCall): Reply => {
+export const changesReply = (call: CompanyCall): Reply => {
   const { query } = call;
   const since = (query.get('changedSince') ?? '').replace(' ', '+');
   const moment = Date.parse(since);
-  if (Number.isNaN(moment)) throw changesRefusal(`Invalid changedSince date ${since}`);
+  if (Number.isNaN(moment)) throw refusal('changes', `Invalid changedSince date ${since}`);
   if (moment < Date.now() - maximumChangesDays * oneDay) {
-    const which = `with changedSince date ${since} which is older than fixed days`;
-    throw changesRefusal(`Operation cdc ${which} is not supported.`);
+    throw refusal('changes', `Operation cdc with changedSince date ${since} is not supported.`);
   }
   const conditions: Condition[] = [{ field: lastUpdated, operator: '>', values: [since] }];
   let size = maximumChanges;
   const responses = (query.get('entities') ?? '').split(',').map((name) => {
     const list = listNamed(name.trim());
-    if (list === undefined) throw changesRefusal('Invalid entity in the list of entities');
+    if (list === undefined) throw refusal('changes', 'Invalid entity in the list of entities');
     const changes = list === entries ? changedEntries : list;
     const { rows } = readPage(call, changes, { conditions, order: null, first: 0, size });
     size -= rows.length;
@@ -238,12 +202,12 @@ export const changesReply = (call: QuickBooksCall): Reply => {
 
 /** `undefined` for a resource that is no list. */
 export const recordReply = (
-  { company }: QuickBooksCall,
+  { company }: CompanyCall,
   { resource, id }: { resource: string; id: string },
 ): Reply | undefined => {
   const list = listNamed(resource);
   if (list === undefined) return undefined;
   const record = findRecord(company, list, id);
-  if (record === undefined) throw notFoundRefusal();
+  if (record === undefined) throw refusal('notFound', 'Something has been made inactive.');
   return answer({ [list.name]: record });
 };

@@ -18,45 +18,26 @@ const apiHosts = ['quickbooks.api.intuit.com', 'sandbox-quickbooks.api.intuit.co
 
 const oneDay = 24 * 60 * 60;
 
-/** A fault of the gateway before the API has other capitals. */
-const gatewayFault = (
-  {
-    status,
-    type,
-    code,
-    message,
-    detail,
-  }: { status: number; type: string; code: string; message: string; detail: string | null },
-  headers?: Record<string, string>,
-): Reply =>
-  replyWith(
-    status,
-    {
-      warnings: null,
-      intuitObject: null,
-      fault: { error: [{ message, detail, code, element: null }], type },
-      report: null,
-      queryResponse: null,
-      time: Date.now(),
-    },
-    headers,
-  );
+const gatewayFaults = {
+  AuthenticationFailed: [401, '3200', 'AUTHENTICATION', 'Token expired'],
+  ApplicationAuthorizationFailed: [403, '3100', 'SERVICE', null],
+  ThrottleExceeded: [429, '3001', 'SERVICE', null],
+} as const;
 
-const companyFault = (): Reply =>
-  gatewayFault({
-    status: 403,
-    type: 'SERVICE',
-    code: '3100',
-    message: 'message=ApplicationAuthorizationFailed; errorCode=003100; statusCode=403',
-    detail: null,
-  });
+/** A fault of the gateway before the API has other capitals. */
+const gatewayFault = (name: keyof typeof gatewayFaults): Reply => {
+  const [status, code, type, detail] = gatewayFaults[name];
+  const message = `message=${name}; errorCode=00${code}; statusCode=${status}`;
+  const error = [{ message, detail, code, element: null }];
+  return replyWith(status, { fault: { error, type }, time: Date.now() });
+};
 
 const api = (call: ApiCall): Reply | undefined => {
   const { method, host, path, query, body, company } = call;
   const [, realmId, resource = '', id] =
     /^\/v3\/company\/([^/]+)\/(\w+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (!apiHosts.includes(host) || realmId === undefined) return undefined;
-  if (company === undefined) return companyFault();
+  if (company === undefined) return gatewayFault('ApplicationAuthorizationFailed');
   const companyCall = { ...call, company };
   if (`${method} ${resource}` === 'POST query') return queryReply(companyCall, body);
   if (method !== 'GET') return undefined;
@@ -111,42 +92,20 @@ export const quickbooks: Dialect = {
   revocationBody: 'json',
   callbackParameters: (company) => ({ realmId: realmIdOf(company) }),
   tokenReplyExtras,
-  isHomeOf: () => true,
   tokenError: (error) => replyWith(error === 'invalid_client' ? 401 : 400, { error }),
   // Source: blogs.intuit.com/2016/08/08/idg-concurrent-api-use-changes-coming-soon
   limits: {
     perMinute: 500,
-    perDay: null,
+    perDay: Infinity,
     concurrent: 10,
-    tokensPerTenMinutes: null,
+    tokensPerTenMinutes: Infinity,
     statesWait: false,
   },
-  limitHeaders: () => ({}),
-  // Intuit documents a wait of 60 seconds and no header. A chosen failure has the header, so that a
-  // person waits only briefly.
-  tooManyRequests: (_limit, retryAfterSeconds) =>
-    gatewayFault(
-      {
-        status: 429,
-        type: 'SERVICE',
-        code: '3001',
-        message: 'message=ThrottleExceeded; errorCode=003001; statusCode=429',
-        detail: null,
-      },
-      retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) },
-    ),
-  tooManyTokens: null,
+  tooManyRequests: () => gatewayFault('ThrottleExceeded'),
   companyIdOf: realmIdOf,
   companyIdIn: ({ path }) => /^\/v3\/company\/([^/]+)/.exec(path)?.[1],
   accountIdOf: (_company, index) => accountIdOf(index),
-  unauthorized: () =>
-    gatewayFault({
-      status: 401,
-      type: 'AUTHENTICATION',
-      code: '3200',
-      message: 'message=AuthenticationFailed; errorCode=003200; statusCode=401',
-      detail: 'Token expired',
-    }),
+  unauthorized: () => gatewayFault('AuthenticationFailed'),
   serverError: () =>
     fault({
       status: 500,

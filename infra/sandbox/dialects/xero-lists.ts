@@ -2,7 +2,6 @@
 // shapes.
 
 import { randomUUID } from 'node:crypto';
-import type { DemoCompany } from '../demo-company.ts';
 import { Refusal, type Reply } from '../http-messages.ts';
 import {
   type Condition,
@@ -13,10 +12,8 @@ import {
   readPage,
   type Selection,
 } from '../lists.ts';
-import type { ApiCall } from './dialect.ts';
-import { accountAt, accountIdOf, indexIn, journalAt, journalIdOf } from './xero-books.ts';
-
-export type XeroCall = ApiCall & { company: DemoCompany };
+import type { ApiCall, CompanyCall } from './dialect.ts';
+import { accountAt, indexIn, journalAt } from './xero-books.ts';
 
 /** The body of an Accounting API reply. */
 export const answer = (fields: object): Reply => ({
@@ -30,32 +27,26 @@ export const answer = (fields: object): Reply => ({
   },
 });
 
+const problems = {
+  unauthorized: [401, 'Unauthorized', 'AuthenticationUnsuccessful'],
+  forbidden: [403, 'Forbidden', 'AuthenticationUnsuccessful'],
+  notFound: [404, 'Not Found', 'The resource was not found'],
+  tooManyRequests: [429, 'Too Many Requests', 'RateLimitExceeded'],
+  serverError: [500, 'An error occurred', 'An error occurred in Xero.'],
+} as const;
+
 /** An error of the gateway before the API. */
 export const problem = (
-  { status, title, detail }: { status: number; title: string; detail: string },
+  name: keyof typeof problems,
   headers: Record<string, string> = {},
-): Reply => ({
-  status,
-  headers,
-  json: {
-    Type: null,
-    Title: title,
-    Status: status,
-    Detail: detail,
-    Instance: randomUUID(),
-    Extensions: {},
-  },
-});
+): Reply => {
+  const [Status, Title, Detail] = problems[name];
+  return { status: Status, headers, json: { Title, Status, Detail, Instance: randomUUID() } };
+};
 
 /** An error of the API itself: `Error` of the specification. */
 const queryRefusal = (message: string): Refusal =>
-  new Refusal({
-    status: 400,
-    json: { ErrorNumber: 16, Type: 'QueryParseException', Message: message },
-  });
-
-export const notFound = (): Reply =>
-  problem({ status: 404, title: 'Not Found', detail: 'The resource was not found' });
+  new Refusal({ status: 400, json: { Type: 'QueryParseException', Message: message } });
 
 /** .NET dates compare by their time. */
 const comparable = (_field: string, value: unknown): string | number => {
@@ -67,10 +58,9 @@ type XeroList = Resource & { name: 'Accounts' | 'ManualJournals' };
 
 const accounts: XeroList = {
   name: 'Accounts',
-  failuresOf: 'accounts',
-  count: (company) => company.accounts.length,
+  records: 'accounts',
   rowAt: accountAt,
-  idOf: accountIdOf,
+  idField: 'AccountID',
   indexIn,
   fields: ['AccountID', 'Code', 'Name', 'Type', 'Class', 'Status', 'SystemAccount'],
   ascendingFields: ['AccountID'],
@@ -79,10 +69,9 @@ const accounts: XeroList = {
 
 const journals: XeroList = {
   name: 'ManualJournals',
-  failuresOf: 'journals',
-  count: (company) => company.journalCount,
+  records: 'journals',
   rowAt: journalAt,
-  idOf: journalIdOf,
+  idField: 'ManualJournalID',
   indexIn,
   fields: ['ManualJournalID', 'Date', 'Status', 'Narration'],
   ascendingFields: ['ManualJournalID', 'Date'],
@@ -128,7 +117,7 @@ const selectionOf = ({ query, headers }: ApiCall, { fields }: Resource): Selecti
 };
 
 /** The whole chart. */
-const accountsReply = (call: XeroCall): Reply => {
+const accountsReply = (call: CompanyCall): Reply => {
   const size = call.company.accounts.length;
   const { rows } = readPage(call, accounts, { ...selectionOf(call, accounts), first: 0, size });
   return answer({ Accounts: rows });
@@ -136,7 +125,7 @@ const accountsReply = (call: XeroCall): Reply => {
 
 const maximumPageSize = 1000;
 
-const journalsReply = (call: XeroCall): Reply => {
+const journalsReply = (call: CompanyCall): Reply => {
   const { query } = call;
   const [page, pageSize] = [Number(query.get('page') ?? 1), Number(query.get('pageSize') ?? 100)];
   const isWhole = Number.isInteger(page) && Number.isInteger(pageSize);
@@ -154,8 +143,8 @@ const journalsReply = (call: XeroCall): Reply => {
 };
 
 /** A list, or one record of it in a list of one. */
-export const listReply = (call: XeroCall, list: XeroList, id: string | undefined): Reply => {
+export const listReply = (call: CompanyCall, list: XeroList, id: string | undefined): Reply => {
   if (id === undefined) return list === accounts ? accountsReply(call) : journalsReply(call);
   const record = findRecord(call.company, list, id);
-  return record ? answer({ [list.name]: [record] }) : notFound();
+  return record ? answer({ [list.name]: [record] }) : problem('notFound');
 };

@@ -1,10 +1,10 @@
 // Xero's dialect: a list of connections, and a header that names the organisation.
 
-import { booksCreatedAt, type DemoCompany } from '../demo-company.ts';
+import type { DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
 import type { ApiCall, Dialect } from './dialect.ts';
-import { accountIdOf, dotNetDate, uuidOf } from './xero-books.ts';
-import { answer, listReply, lists, notFound, problem } from './xero-lists.ts';
+import { accountIdOf, uuidOf } from './xero-books.ts';
+import { answer, listReply, lists, problem } from './xero-lists.ts';
 
 const apiHost = 'api.xero.com';
 
@@ -23,21 +23,9 @@ const organisationReply = (company: DemoCompany): Reply =>
     Organisations: [
       {
         Name: company.name,
-        LegalName: company.name,
-        PaysTax: true,
-        Version: 'GLOBAL',
-        OrganisationType: 'COMPANY',
         BaseCurrency: company.currency,
-        OrganisationStatus: 'ACTIVE',
         ...financialYearEndOf(company),
-        CreatedDateUTC: dotNetDate(Date.parse(booksCreatedAt)),
         OrganisationID: tenantIdOf(company),
-        Edition: 'BUSINESS',
-        Class: 'PREMIUM',
-        Addresses: [],
-        Phones: [],
-        ExternalLinks: [],
-        PaymentTerms: {},
       },
     ],
   });
@@ -64,7 +52,7 @@ const connectionsReply = (call: ApiCall): Reply => {
 
 const disconnectReply = ({ companies, user, disconnect }: ApiCall, id: string): Reply => {
   const company = companies.find((one) => id === connectionIdOf(one, user));
-  if (company === undefined) return notFound();
+  if (company === undefined) return problem('notFound');
   disconnect(company);
   return { status: 204, json: undefined };
 };
@@ -80,9 +68,7 @@ const api = (call: ApiCall): Reply | undefined => {
   const [, resource, id] = /^\/api\.xro\/2\.0\/(\w+)(?:\/([\w-]+))?$/.exec(path) ?? [];
   const list = lists.find(({ name }) => name === resource);
   if (list === undefined && resource !== 'Organisation') return undefined;
-  if (company === undefined) {
-    return problem({ status: 403, title: 'Forbidden', detail: 'AuthenticationUnsuccessful' });
-  }
+  if (company === undefined) return problem('forbidden');
   return list ? listReply({ ...call, company }, list, id) : organisationReply(company);
 };
 
@@ -100,13 +86,11 @@ export const xero: Dialect = {
     discovery: ['identity.xero.com/.well-known/openid-configuration'],
     keys: 'identity.xero.com/.well-known/openid-configuration/jwks',
     userInfo: 'identity.xero.com/connect/userinfo',
-    idTokenClaims: ({ user }) => ({ xero_userid: user }),
+    idTokenClaims: () => ({}),
     accessTokenClaims: ({ clientId, user, consentId, scopes }) => ({
       iss: 'https://identity.xero.com',
-      aud: 'https://identity.xero.com/resources',
       client_id: clientId,
       sub: user,
-      xero_userid: user,
       authentication_event_id: consentId,
       scope: scopes,
     }),
@@ -123,49 +107,21 @@ export const xero: Dialect = {
   refreshTokenSeconds: 60 * 24 * 60 * 60,
   rotationGraceSeconds: 30 * 60,
   revocationBody: 'form',
-  callbackParameters: () => ({}),
-  tokenReplyExtras: () => ({}),
-  isHomeOf: () => true,
   tokenError: (error) => ({ status: 400, json: { error } }),
   // Source: developer.xero.com/faq/limits
   limits: {
     perMinute: 60,
     perDay: 5_000,
     concurrent: 5,
-    tokensPerTenMinutes: null,
+    tokensPerTenMinutes: Infinity,
     statesWait: true,
   },
-  // A call without an organisation has no organisation headers (github.com/XeroAPI/xero-ruby/
-  // issues/128).
-  limitHeaders: ({ minute, day }) => ({
-    ...(day && { 'X-DayLimit-Remaining': String(day.left) }),
-    ...(minute && { 'X-MinLimit-Remaining': String(minute.left) }),
-  }),
   // Unverified: the name `concurrent`, and that its refusal does not state the wait.
-  tooManyRequests: (limit, retryAfterSeconds) =>
-    problem(
-      { status: 429, title: 'Too Many Requests', detail: 'RateLimitExceeded' },
-      {
-        ...(limit === 'day' && { 'X-DayLimit-Remaining': '0' }),
-        ...(limit === 'minute' && { 'X-MinLimit-Remaining': '0' }),
-        'X-Rate-Limit-Problem': limit,
-        ...(retryAfterSeconds !== null && { 'Retry-After': String(retryAfterSeconds) }),
-      },
-    ),
-  tooManyTokens: null,
+  tooManyRequests: (limit) => problem('tooManyRequests', { 'X-Rate-Limit-Problem': limit }),
   companyIdOf: tenantIdOf,
   companyIdIn: ({ headers }) => String(headers['xero-tenant-id']).toLowerCase(),
   accountIdOf,
-  unauthorized: () =>
-    problem(
-      { status: 401, title: 'Unauthorized', detail: 'AuthenticationUnsuccessful' },
-      { 'WWW-Authenticate': 'Bearer error=invalid_token' },
-    ),
-  serverError: () =>
-    problem({
-      status: 500,
-      title: 'An error occurred',
-      detail: 'An error occurred in Xero. Check the API Status page for current service status.',
-    }),
+  unauthorized: () => problem('unauthorized', { 'WWW-Authenticate': 'Bearer error=invalid_token' }),
+  serverError: () => problem('serverError'),
   api,
 };

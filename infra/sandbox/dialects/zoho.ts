@@ -1,93 +1,132 @@
-// The dialect of Zoho Books: separate data centers, a parameter that names the organization, and
-// journals listed without their lines.
+// The dialect of Zoho Books: separate data centers, a parameter that names the organization, pages
+// counted from 1, and journals listed without their lines.
 
-import { zohoHosts } from '#shared/platforms/zoho/zoho-data-centers.ts';
+import { dataCenterOf, zohoHosts } from '#shared/platforms/zoho/zoho-data-centers.ts';
 import type { DemoCompany } from '../demo-company.ts';
-import type { Reply } from '../http-messages.ts';
-import type { LimitName } from '../limits.ts';
-import type { ApiCall, Dialect } from './dialect.ts';
-import { idOf, organizationIdOf, taxesOf } from './zoho-books.ts';
-import { accountsReply, answer, fault, journalReply, journalsReply } from './zoho-lists.ts';
+import { Refusal, type Reply } from '../http-messages.ts';
+import { findRecord, type Resource, readPage, type Selection } from '../lists.ts';
+import type { ApiCall, CompanyCall, Dialect } from './dialect.ts';
+import {
+  accountAt,
+  idOf,
+  indexIn,
+  journalAt,
+  organizationIdOf,
+  taxesOf,
+  wholeJournalAt,
+} from './zoho-books.ts';
 
 const callsPerDay = 10_000;
 
-const organizationOf = (company: DemoCompany, index: number) => ({
-  organization_id: organizationIdOf(company),
-  name: company.name,
-  contact_name: 'Demo User',
-  email: `${company.owner}@example.com`,
-  is_default_org: index === 0,
-  language_code: 'en',
-  fiscal_year_start_month: company.fiscalYearStart - 1,
-  account_created_date: '2025-01-01',
-  is_org_active: company.isActive,
-  currency_code: company.currency,
-  price_precision: 2,
+const answer = (body: object): Reply => ({
+  status: 200,
+  json: { code: 0, message: 'success', ...body },
 });
-
-const unauthorized = (): Reply =>
-  fault({
-    status: 401,
-    code: 57,
-    message: 'You are not authorized to perform this operation',
-  });
 
 /**
- * Source: github.com/qutubkothari/salesmate-ai, ZOHO_TRIAL_EXPIRATION_ISSUE.md. Unverified: the
- * status, and that every inactive organization has this error.
+ * Sources: www.zoho.com/books/api/v3/introduction for the limits, and for `lapsed`
+ * github.com/qutubkothari/salesmate-ai, ZOHO_TRIAL_EXPIRATION_ISSUE.md. Unverified: the status of
+ * `lapsed`, and that every inactive organization has this error.
  */
-const lapsed = fault({
-  status: 400,
-  code: 103001,
-  message: 'Your trial of Zoho Books is over. Please upgrade to a paid plan',
-});
+const faults = {
+  parameter: [400, 2, 'Invalid value passed for '],
+  unauthorized: [401, 57, 'You are not authorized to perform this operation'],
+  notFound: [404, 1002, 'Resource does not exist.'],
+  otherOrganization: [400, 6041, 'This user is not associated with the CompanyID/CompanyName:'],
+  lapsed: [400, 103001, 'Your trial of Zoho Books is over. Please upgrade to a paid plan'],
+  minute: [429, 44, 'For security reasons your organization has been blocked'],
+  day: [429, 45, `The API call for this organization has exceeded the limit of ${callsPerDay}.`],
+  concurrent: [429, 1070, 'You have reached the maximum number of in process requests allowed.'],
+  serverError: [500, 1000, 'Internal error'],
+} as const;
 
-const otherOrganization = (organizationId: string | null): Reply =>
-  fault({
-    status: 400,
-    code: 6041,
-    message: `This user is not associated with the CompanyID/CompanyName:${organizationId}.`,
-  });
-
-/** Source: www.zoho.com/books/api/v3/introduction. */
-const limitFaults: Record<LimitName, [code: number, message: string]> = {
-  minute: [
-    44,
-    'For security reasons your organization has been blocked as it have exceeded the maximum ' +
-      'number of requests per minute that can originate from an organization.',
-  ],
-  day: [
-    45,
-    'The API call for this organization has exceeded the maximum call rate limit of ' +
-      `${callsPerDay}.`,
-  ],
-  concurrent: [
-    1070,
-    'You have reached the maximum number of in process requests allowed. Kindly try again ' +
-      'after some time.',
-  ],
+const fault = (name: keyof typeof faults, detail = ''): Reply => {
+  const [status, code, message] = faults[name];
+  return { status, json: { code, message: message + detail } };
 };
 
+const refusal = (parameter: string): Refusal => new Refusal(fault('parameter', parameter));
+
 /**
- * The words are from replies to other programs. Unverified: the status. Their notes have 400;
+ * Seen by other programs. Unverified: the status. Their notes have 400;
  * help.zoho.com/portal/en/community/topic/kaizen-43-tokens-and-limitations has 200.
  */
-const tooManyTokens: Reply = {
-  status: 400,
-  json: {
-    error_description:
-      'You have made too many requests continuously. Please try again after some time.',
-    error: 'Access Denied',
-    status: 'failure',
-  },
+const tooManyTokens = { status: 400, json: { error: 'Access Denied', status: 'failure' } };
+
+const accounts: Resource = {
+  name: 'chartofaccounts',
+  records: 'accounts',
+  rowAt: accountAt,
+  idField: 'account_id',
+  indexIn,
+  fields: ['is_active'],
+  ascendingFields: [],
+  comparable: (_field, value) => String(value),
 };
 
-/** The hosts of the company's data center. */
-const hostsOf = ({ dataCenter }: DemoCompany): { accounts: string; api: string } => {
-  const hosts = Object.entries(zohoHosts).find(([name]) => name === dataCenter)?.[1];
-  if (hosts === undefined) throw new Error(`Zoho has no data center ${dataCenter}`);
-  return hosts;
+/** Zoho does not list deleted journals. Only a journal read by its id has lines. */
+const journals: Resource = {
+  name: 'journals',
+  records: 'journals',
+  statuses: ['draft', 'posted'],
+  rowAt: journalAt,
+  recordAt: wholeJournalAt,
+  idField: 'journal_id',
+  indexIn,
+  fields: ['journal_date', 'last_modified_time'],
+  ascendingFields: ['journal_date'],
 };
+
+const maximumPageSize = 200;
+
+const pageReply = (
+  call: CompanyCall,
+  list: Resource,
+  { context = {}, ...selection }: Selection & { context?: object },
+): Reply => {
+  const { query } = call;
+  const page = Number(query.get('page') ?? 1);
+  const size = Number(query.get('per_page') ?? maximumPageSize);
+  const isWhole = Number.isInteger(page) && Number.isInteger(size);
+  if (!isWhole || page < 1 || size < 1 || size > maximumPageSize) throw refusal('page');
+  const first = (page - 1) * size;
+  const { rows, total } = readPage(call, list, { ...selection, first, size });
+  const position = { page, per_page: size, has_more_page: first + size < total };
+  return answer({ [list.name]: rows, page_context: { ...position, ...context } });
+};
+
+/** Without `AccountType.All`, inactive accounts are not listed. */
+const accountsReply = (call: CompanyCall): Reply => {
+  const filter = call.query.get('filter_by') ?? 'AccountType.Active';
+  if (filter === 'AccountType.All')
+    return pageReply(call, accounts, { conditions: [], order: null });
+  if (filter !== 'AccountType.Active') throw refusal('filter_by');
+  const isActive = { field: 'is_active', operator: '=', values: ['true'] } as const;
+  return pageReply(call, accounts, { conditions: [isActive], order: null });
+};
+
+const journalsReply = (call: CompanyCall): Reply => {
+  const field = call.query.get('sort_column') ?? 'journal_date';
+  const direction = call.query.get('sort_order') ?? 'A';
+  if (!journals.fields.includes(field)) throw refusal('sort_column');
+  if (!['A', 'D'].includes(direction)) throw refusal('sort_order');
+  return pageReply(call, journals, {
+    conditions: [],
+    order: { field, isDescending: direction === 'D' },
+    context: { sort_column: field, sort_order: direction },
+  });
+};
+
+const organizationOf = (company: DemoCompany) => ({
+  organization_id: organizationIdOf(company),
+  name: company.name,
+  fiscal_year_start_month: company.fiscalYearStart - 1,
+  is_org_active: company.isActive,
+  currency_code: company.currency,
+});
+
+/** The hosts of the company's data center. */
+const hostsOf = ({ dataCenter }: DemoCompany) => zohoHosts[dataCenterOf({ dataCenter })];
 
 const taxesReply = (company: DemoCompany): Reply =>
   answer({
@@ -99,14 +138,17 @@ const api = (call: ApiCall): Reply | undefined => {
   const { method, host, path, query, companies, company } = call;
   if (!Object.values(zohoHosts).some((hosts) => hosts.api === host)) return undefined;
   // All companies of a user are in one data center.
-  if (host !== hostsOf(companies[0]).api) return unauthorized();
+  if (host !== hostsOf(companies[0]).api) return fault('unauthorized');
   const [, resource, id] = /^\/books\/v3\/(settings\/taxes|\w+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (method !== 'GET' || resource === undefined) return undefined;
   if (resource === 'organizations') return answer({ organizations: companies.map(organizationOf) });
-  if (company === undefined) return otherOrganization(query.get('organization_id'));
-  if (!company.isActive) return lapsed;
+  if (company === undefined) return fault('otherOrganization', query.get('organization_id') ?? '');
+  if (!company.isActive) return fault('lapsed');
   const companyCall = { ...call, company };
-  if (resource === 'journals' && id !== undefined) return journalReply(companyCall, id);
+  if (resource === 'journals' && id !== undefined) {
+    const journal = findRecord(company, journals, id);
+    return journal ? answer({ journal }) : fault('notFound');
+  }
   if (resource === 'journals') return journalsReply(companyCall);
   if (resource === 'chartofaccounts') return accountsReply(companyCall);
   return resource === 'settings/taxes' ? taxesReply(company) : undefined;
@@ -138,7 +180,8 @@ export const zoho: Dialect = {
   // Zoho's pages state one, two or three minutes.
   codeSeconds: 60,
   accessTokenSeconds: 3600,
-  refreshTokenSeconds: null,
+  // Refresh tokens do not expire. These are a hundred years.
+  refreshTokenSeconds: 100 * 365 * 24 * 60 * 60,
   rotationGraceSeconds: null,
   revocationBody: 'form',
   callbackParameters: (company) => ({
@@ -160,26 +203,17 @@ export const zoho: Dialect = {
   },
   // The headers are for the daily limit, in seconds (github.com/Weble/ZohoBooksApi/issues/38).
   // Unverified: that every reply for an organization has them.
-  limitHeaders: ({ day }) =>
-    day === undefined
-      ? {}
-      : {
-          'X-Rate-Limit-Limit': String(day.most),
-          'X-Rate-Limit-Remaining': String(day.left),
-          'X-Rate-Limit-Reset': String(day.waitSeconds),
-        },
-  // Zoho documents no wait and no header. A chosen failure has the header, so that a person waits
-  // only briefly.
-  tooManyRequests: (limit, retryAfterSeconds) => {
-    const [code, message] = limitFaults[limit];
-    const wait = retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) };
-    return fault({ status: 429, code, message }, wait);
-  },
+  limitHeaders: ({ most, left, waitSeconds }) => ({
+    'X-Rate-Limit-Limit': String(most),
+    'X-Rate-Limit-Remaining': String(left),
+    'X-Rate-Limit-Reset': String(waitSeconds),
+  }),
+  tooManyRequests: (limit) => fault(limit),
   tooManyTokens,
   companyIdOf: organizationIdOf,
   companyIdIn: ({ query }) => query.get('organization_id') ?? undefined,
   accountIdOf: (company, index) => idOf(company, { kind: 'account', index }),
-  unauthorized,
-  serverError: () => fault({ status: 500, code: 1000, message: 'Internal error' }),
+  unauthorized: () => fault('unauthorized'),
+  serverError: () => fault('serverError'),
   api,
 };

@@ -7,9 +7,10 @@ import type { TenantName } from '../../table/keys.ts';
 import { lockProblems } from '../../tenants/period-lock.ts';
 import { userNotLinked } from '../../tenants/tenant-links.store.ts';
 import type { JournalEntries, PostingContext } from '../journal-entries.store.ts';
-import { type DateQuotas, dateRangeProblems } from './date-range.ts';
 import {
   accountProblems,
+  type DateQuotas,
+  dateRangeProblems,
   lineProblems,
   maximumBatchLines,
   type PartialDraft,

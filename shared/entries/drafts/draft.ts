@@ -2,6 +2,7 @@
 
 import type Big from 'big.js';
 import type { Account } from '../../accounts/accounts.ts';
+import type { Quotas } from '../../applications/quotas.ts';
 import { type Problem, pointerTo, problem } from '../../errors.ts';
 import {
   fitsDecimals,
@@ -12,6 +13,7 @@ import {
   sumOf,
 } from '../../money/amounts.ts';
 import { decimalsOf, lastDayOf } from '../../money/currencies.ts';
+import { addYears } from '../../money/dates.ts';
 
 /**
  * The maximum number of lines of all entries in a request. With the longest texts they take 3.3 MB;
@@ -194,3 +196,24 @@ export const accountProblems = (
     const broken = status === undefined ? 'account_not_found' : 'account_archived';
     return [problem(broken, pointerTo('entries', index, 'account'), { account: code })];
   });
+
+export type DateQuotas = Pick<Quotas, 'entryYearsBack' | 'entryYearsAhead'>;
+
+/**
+ * Finds dates that are too far from today (UTC). Dates are limited because reports read every year
+ * with entries.
+ */
+export const dateRangeProblems = (
+  { date, accrualDate }: Pick<PartialDraft, 'date' | 'accrualDate'>,
+  { today, quotas }: { today: string; quotas: DateQuotas },
+): Problem[] => {
+  const earliest = addYears(today, -quotas.entryYearsBack);
+  const latest = addYears(today, quotas.entryYearsAhead);
+  const back = { quota: 'entry_years_back', maximum: quotas.entryYearsBack, earliest };
+  const ahead = { quota: 'entry_years_ahead', maximum: quotas.entryYearsAhead, latest };
+  const at = (pointer: string, value: string | null | undefined): Problem[] => {
+    if (!value || (value >= earliest && value <= latest)) return [];
+    return [problem('date_out_of_range', pointer, value < earliest ? back : ahead)];
+  };
+  return [...at('/date', date), ...at('/accrual_date', accrualDate)];
+};

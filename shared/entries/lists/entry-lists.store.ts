@@ -1,4 +1,4 @@
-// Entries in the order of a date, one after the other: of what is filed, or of what is scheduled.
+// Lists entries by their entry dates, or scheduled entries by their posting dates.
 
 import {
   entryKeyUnderDate,
@@ -10,6 +10,7 @@ import {
 } from '../../table/keys.ts';
 import { meterUsage } from '../../table/metering.ts';
 import { openPageBudget, type PageBounds, readPage } from '../../table/pages.ts';
+import { sortRange } from '../../table/sort-ranges.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { groupByEntry, openEntryReader } from '../entry-reader.store.ts';
 import type { JournalEntry } from '../journal-entry.ts';
@@ -23,8 +24,8 @@ import {
 } from './entry-bounds.store.ts';
 
 /**
- * An entry of a list. There is none where it has left the list since it was found in it. `isLast`
- * says that nothing follows; a list that ends without it has only been read so far.
+ * An entry of a list. `entry` is `undefined` if it has left the list since the query. If a list
+ * ends without `isLast`, it was not read to its end.
  */
 export type ListedEntry = {
   position: ListPosition;
@@ -32,14 +33,16 @@ export type ListedEntry = {
   isLast: boolean;
 };
 
-/** Ordinary entries of two lines are of 900 bytes: a page that finds none costs some 32 units. */
+/**
+ * A page without matches takes about 32 read units. Typical entries of two lines have 900 bytes.
+ */
 const filedPage: PageBounds = { items: 100, bytes: 80_000 };
 
-/** Each scheduled entry is read by its own key, for one read unit at least. */
+/** Each scheduled entry is read by its key, which takes at least one read unit. */
 const scheduledPage: PageBounds = { items: 25, bytes: 120_000 };
 
-/** So many scheduled entries are read at once: ten megabytes, where their texts are the longest. */
-const maximumBatch = 50;
+/** The scheduled entries of one batch read. With the longest texts they have ten megabytes. */
+const maximumBatchEntries = 50;
 
 export type EntryLists = ReturnType<typeof openEntryLists>;
 
@@ -55,27 +58,27 @@ export const openEntryLists = (table: Table) => {
     if (query === undefined) return;
     const budget = openPageBudget(filedPage);
     let from: Item | undefined;
-    /** The last entry of a call: more of it may follow, and else whether another one does. */
-    let begun: Item[] = [];
+    /** The items of the last entry of a call. The next call may continue it. */
+    let incomplete: Item[] = [];
     for (;;) {
       const Limit = budget.nextLimit(missing());
       if (Limit === 0) return;
       const page = await table.queryPage({ ...query, Limit }, from);
-      const groups = groupByEntry([...begun, ...page.items]);
-      begun = (page.next && groups.pop()?.items) ?? [];
-      let [found, leftOut] = [0, 0];
+      const groups = groupByEntry([...incomplete, ...page.items]);
+      incomplete = (page.next && groups.pop()?.items) ?? [];
+      let [matching, leftOut] = [0, 0];
       for (const [index, { key, items }] of groups.entries()) {
         const place = readEntryKey(key);
         const entry = await reader.get(key, items);
         const isLast = page.next === undefined && index === groups.length - 1;
         const before = missing();
         yield { position: { date: place.date, place }, entry, isLast };
-        if (missing() < before) found += items.length;
+        if (missing() < before) matching += items.length;
         else leftOut += items.length;
       }
       from = page.next;
       if (from === undefined) return;
-      budget.count({ items: page.items.length, units: page.units, found, leftOut });
+      budget.count({ items: page.items.length, units: page.units, matching, leftOut });
     }
   }
 
@@ -89,8 +92,8 @@ export const openEntryLists = (table: Table) => {
     const budget = openPageBudget(scheduledPage);
     let after: Key | undefined;
     for (;;) {
-      // The items that name the entries show whether there is another page.
-      const limit = Math.min(budget.nextLimit(missing() - 1), maximumBatch);
+      // One less, because the query itself shows whether there is another page.
+      const limit = Math.min(budget.nextLimit(missing() - 1), maximumBatchEntries);
       if (limit === 0) return;
       const paging = { limit, bounds: scheduledPage, after };
       const { items: names, next } = await readPage(table, query, paging);
@@ -100,7 +103,7 @@ export const openEntryLists = (table: Table) => {
       }));
       const reads = openUnitCount();
       const headers = await reads.count(() => table.getMany(places.map(({ key }) => key)));
-      let found = 0;
+      let matching = 0;
       for (const [index, { key, date }] of places.entries()) {
         const items = [headers.get(keyText(key))].filter((item) => item !== undefined);
         const entry = await reads.count(() => reader.get(key, items));
@@ -110,50 +113,43 @@ export const openEntryLists = (table: Table) => {
           entry: stillScheduled(entry),
           isLast: next === undefined && index === places.length - 1,
         };
-        found += before - missing();
+        matching += before - missing();
       }
       after = next;
       if (after === undefined) return;
       budget.count({
         items: places.length,
         units: reads.units(),
-        found,
-        leftOut: places.length - found,
+        matching,
+        leftOut: places.length - matching,
       });
     }
   }
 
   return {
     /**
-     * Yields entries by the date under which they are filed, and by their numbers within it. It
-     * ends early if too many of them are left out.
-     *
-     * @param missing how many are still wanted, which decides how many items a call reads; what
-     *   does not change it was left out
+     * Yields entries by entry date and number. Ends early if the caller leaves out too many.
+     * @param missing the number of entries that the caller still wants, which decides how many
+     *   items a call reads. The caller left an entry out if this did not change.
      */
     filed: readFiled,
 
     /**
-     * Yields scheduled entries by their posting dates. It costs a read unit for each entry of up to
-     * 4 KB, and one for each forty items that name them. It ends early if too many are left out.
-     *
-     * @param missing how many are still wanted; what does not change it was left out
+     * Yields scheduled entries by posting date. Ends early if the caller leaves out too many. Each
+     * entry of up to 4 KB takes a read unit, and forty items that name entries take another.
+     * @param missing as for `filed`
      */
     scheduled: readScheduled,
   };
 };
 
-/** `undefined` where nothing can be there: a query must not have its bounds the wrong way round. */
-const queryOf = (pk: string, { first, last }: SortBounds, { order }: ListRange) =>
-  first <= last
-    ? {
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
-        ScanIndexForward: order === 'asc',
-      }
+/** `undefined` for an empty range, because DynamoDB refuses a first bound after the last. */
+const queryOf = (pk: string, bounds: SortBounds, { order }: ListRange) =>
+  bounds.first <= bounds.last
+    ? { ...sortRange(pk, bounds), ScanIndexForward: order === 'asc' }
     : undefined;
 
-/** An entry may have been posted since it was named. */
+/** An entry may have been posted or cancelled since the query. */
 const stillScheduled = (entry: JournalEntry): JournalEntry | undefined =>
   entry.status === 'scheduled' ? entry : undefined;
 

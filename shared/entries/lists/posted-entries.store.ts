@@ -1,5 +1,5 @@
-// The entries that count on a date, in their order: those filed under it, then those whose accrual
-// date it is.
+// Reads the entries that count on a date: first the entries with this entry date, then the entries
+// with this accrual date.
 
 import {
   type DayToShow,
@@ -20,26 +20,24 @@ import {
   tenantKey,
 } from '../../table/keys.ts';
 import { meterUsage } from '../../table/metering.ts';
+import { bytesPerReadUnit } from '../../table/pages.ts';
 import { sortRange } from '../../table/sort-ranges.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { type EntryGroup, groupByEntry, openEntryReader } from '../entry-reader.store.ts';
 
-/** What a request may still read. */
+/** The bytes that a request can still read. */
 export type ReadBudget = { bytes: number };
 
-/** A strongly consistent read unit is of 4 KB (DynamoDB Developer Guide, "Read capacity"). */
-const bytesPerUnit = 4_096;
+/** The bytes that one call of a query reads (DynamoDB API Reference, "Query"). */
+export const maximumBytesPerCall = 2 ** 20;
 
-/** A call of a query reads a megabyte at most (DynamoDB API Reference, "Query"). */
-export const bytesPerCall = 2 ** 20;
+/** More than most dates have items and most pages have lines. */
+const maximumItemsOfFirstCall = 250;
 
-/** Most dates have fewer items, and most pages fewer lines, so that more would be read in vain. */
-const itemsOfFirstCall = 250;
+/** The entries of one call are read in one batch. */
+const maximumAccrualsPerCall = 50;
 
-/** Accruals lead to entries in other places, which are read in one batch. */
-const accrualsPerCall = 50;
-
-/** Entries in their order, and the place where the next begin, if there are any. */
+/** Entries in their order, and the place at which to continue, if there are more. */
 export type EntriesOfDay = { entries: PlacedEntry[]; next: PlaceInDay | undefined };
 
 const placeOf = (key: Pick<Key, 'sk'>, { isAccrual }: { isAccrual: boolean }): PlaceInDay => ({
@@ -57,8 +55,8 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
   const reader = openEntryReader(table);
 
   /**
-   * The entries of these groups. An entry is left out if lines of it are missing: it was committed
-   * a moment ago or lines are lost, and the count of its date shows that.
+   * The entries of these groups. An entry with missing lines is left out. The count of its date
+   * then shows that it is missing.
    */
   const readPlaced = async (
     groups: readonly EntryGroup[],
@@ -73,7 +71,7 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
     return read.flat();
   };
 
-  /** The next entries that are filed under a date, by one call. */
+  /** Reads the next entries with this entry date in one call. */
   const readFiled = async (
     name: TenantName,
     { date, from, isFirst }: { date: string; from: PlaceInDay | undefined; isFirst: boolean },
@@ -85,7 +83,7 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
     });
     const { items, next } = await table.queryPage({
       ...range,
-      ...(isFirst && { Limit: itemsOfFirstCall }),
+      ...(isFirst && { Limit: maximumItemsOfFirstCall }),
     });
     return {
       entries: await readPlaced(groupByEntry(items), { isAccrual: false }),
@@ -93,7 +91,7 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
     };
   };
 
-  /** The next entries whose accrual date a date is, by one call, and one for where they are. */
+  /** Reads the next entries with this accrual date: one call for their keys, and one for them. */
   const readAccruals = async (
     name: TenantName,
     { date, from }: { date: string; from: PlaceInDay | undefined },
@@ -102,12 +100,12 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
     const start = from && postingDateKeys(entryKey(name, from), date).posted.sk;
     const { items, next } = await table.queryPage({
       ...sortRange(tenantKey(name).pk, { first: start ?? prefix, last: `${prefix}~` }),
-      Limit: accrualsPerCall,
+      Limit: maximumAccrualsPerCall,
     });
     const keys = items.map((item) => entryKeyUnderDate(keyOf(item)));
-    const found = await table.getMany(keys);
+    const headers = await table.getMany(keys);
     const groups = keys.flatMap((key): EntryGroup[] => {
-      const item = found.get(keyText(key));
+      const item = headers.get(keyText(key));
       return item ? [{ key, items: [item] }] : [];
     });
     const section = { isAccrual: true };
@@ -118,8 +116,8 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
   };
 
   /**
-   * Reads what counts on a date, from the place on where the day begins, and stops where it is
-   * enough or the budget is used up; `next` is where it goes on.
+   * Reads the entries that count on a date, from the place in `day.after`. Stops when the caller
+   * has enough or the budget is used up. `next` is the place at which to continue.
    */
   const readDay = async (
     name: TenantName,
@@ -134,11 +132,11 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
     const entries: PlacedEntry[] = [];
     const read = async (call: () => Promise<EntriesOfDay>) => {
       const { result, usage } = await meterUsage(call);
-      for (const { units } of usage.calls) budget.bytes -= units * bytesPerUnit;
+      for (const { units } of usage.calls) budget.bytes -= units * bytesPerReadUnit;
       entries.push(...result.entries.filter((placed) => isCounted(placed, day)));
       return result.next;
     };
-    const hasRoom = () => budget.bytes >= bytesPerCall && !isEnough(entries);
+    const hasRoom = () => budget.bytes >= maximumBytesPerCall && !isEnough(entries);
     let next = from;
     if (!from?.isAccrual) {
       let isFirst = true;

@@ -1,7 +1,7 @@
-// Reversals of entries: each is recorded with a mark on its original, so that an entry is reversed
-// once.
+// Records reversals. The same transaction marks the original entry, so it is reversed only once.
 
 import { randomBytes } from 'node:crypto';
+import { updateAction } from '../../table/field-updates.ts';
 import {
   externalIdKey,
   type Key,
@@ -20,7 +20,7 @@ import type { ContentionBudget } from '../../table/retry.ts';
 import type { Action, Item, Table } from '../../table/table.ts';
 import { isLinked, type LinkedUser } from '../../tenants/tenant-links.store.ts';
 import { Tenant } from '../../tenants/tenants.ts';
-import { UserIdEntry } from '../../users/users.store.ts';
+import { UserIdItem } from '../../users/user-ids.ts';
 import { guardKeysOf, recordedKeys } from '../entry-guards.store.ts';
 import { entryIdRandomBytes } from '../entry-ids.ts';
 import { addressKey, type EntryAddress, entryFrom, keyOfEntryId } from '../entry-lookups.store.ts';
@@ -29,24 +29,23 @@ import { sheetKeysOf } from '../entry-recording.store.ts';
 import type { ApiEntry, JournalEntry, UnnumberedEntry } from '../journal-entry.ts';
 import { requestRecordingOf } from '../request-recording.store.ts';
 
-/** What deciding on a reversal needs, as far as the request could be read. */
+/** The readable fields of a request that a reversal needs. */
 export type ReversalNeeds = {
-  /** What leads to the entry to be reversed; undefined if no entry can be there. */
+  /** `undefined` if no entry can have this address. */
   original: EntryAddress | undefined;
   date: string | undefined;
-  /** The date on which the reversal counts, now or later. */
   postingDate: string | undefined;
   externalId: string | null;
   userId: string | null;
   idempotencyKey: string | undefined;
 };
 
-/** What a reversal is checked against. */
+/** The stored data that a reversal is checked against. */
 export type ReversalContext = {
   tenant: Tenant | undefined;
   original: JournalEntry | undefined;
   user: LinkedUser | undefined;
-  /** Whether an entry has the external_id already. */
+  /** Whether an entry has the external_id. */
   isExternalIdTaken: boolean;
   /**
    * The key of the entry that the external_id or the Idempotency-Key leads to.
@@ -56,27 +55,25 @@ export type ReversalContext = {
   snapshot: Snapshot;
 };
 
-/** A reversal, and what is recorded with it. */
+/** A reversal and the data that is recorded with it. */
 export type ReversalToRecord = {
   reversal: UnnumberedEntry<ApiEntry>;
   idempotencyKey: string | undefined;
 } & Pick<ReversalContext, 'user' | 'snapshot'>;
 
-/** The mark on an entry that is reversed from now on. */
-const reversedMark = (original: Key, reversalId: string): Action => ({
-  update: original,
-  expression: 'SET reversedBy = :reversal',
-  condition: 'attribute_not_exists(reversedBy) AND #status = :posted',
-  names: { '#status': 'status' },
-  values: { ':reversal': reversalId, ':posted': 'posted' },
-});
+/** The action that marks the original as reversed. */
+const reversedMark = (original: Key, reversalId: string): Action =>
+  updateAction(original, {
+    set: { reversedBy: reversalId },
+    expected: { reversedBy: undefined, status: 'posted' },
+  });
 
 const canBeMarked = (original: Item): boolean =>
   original.reversedBy === undefined && original.status === 'posted';
 
 export type EntryReversals = ReturnType<typeof openEntryReversals>;
 
-/** @param newRandom returns that many random bytes, for the ids of entries */
+/** @param newRandom returns random bytes for the ids of entries */
 export const openEntryReversals = (
   table: Table,
   newRandom: (size: number) => Uint8Array = randomBytes,
@@ -113,9 +110,8 @@ export const openEntryReversals = (
 
   return {
     /**
-     * Reads all that deciding on a reversal needs: in one call if the original is named by its
-     * place, and in two if it is named by its external_id or has more lines than its first item
-     * holds.
+     * Reads the context of a reversal. This takes one call. It takes another if the original is
+     * named by its external_id, or if its lines do not fit into its first item.
      */
     prepare: async (name: TenantName, needs: ReversalNeeds): Promise<ReversalContext> => {
       const { original: address, externalId, userId, idempotencyKey } = needs;
@@ -134,17 +130,17 @@ export const openEntryReversals = (
       return {
         tenant: tenant && Tenant.parse(tenant),
         original: key && addressed && (await entryFrom(reader, key, addressed)),
-        user: user && { applicationId, email: UserIdEntry.parse(user).email },
+        user: user && { applicationId, email: UserIdItem.parse(user).email },
         isExternalIdTaken: externalId !== null && at(externalIdKey(name, externalId)) !== undefined,
         recordedKey: () => recordedKeys(name, identity, snapshot)[0],
         snapshot,
       };
     },
 
-    /** An entry that exists, with all its lines. */
+    /** Reads an existing entry with all its lines. */
     get: (key: Key): Promise<JournalEntry> => reader.get(key),
 
-    /** Whether the tenant is linked to a user. One call. */
+    /** Whether the user is linked to the tenant. One call. */
     isLinked: (user: LinkedUser, name: TenantName): Promise<boolean> => isLinked(table, user, name),
 
     /** The reversal as `record` would record it now. */
@@ -154,12 +150,11 @@ export const openEntryReversals = (
     ): JournalEntry | 'superseded' => decisionOn(name, reversal)(snapshot).result,
 
     /**
-     * Records a reversal with its number, what it adds to its sheet, the mark on its original and
-     * its guards, all or nothing.
-     *
-     * @returns `superseded` if another request has reversed the original, or has used the
-     *   external_id or the Idempotency-Key
-     * @throws ApiError `validation_failed` if the tenant is not linked to the user
+     * Records a reversal in one transaction with its number, its sheet, its guards and the mark on
+     * its original.
+     * @returns `superseded` if another request has reversed the original or used the external_id or
+     *   the Idempotency-Key
+     * @throws ApiError `validation_failed` if the user is not linked to the tenant
      */
     record: (
       name: TenantName,

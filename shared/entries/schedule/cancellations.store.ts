@@ -1,5 +1,6 @@
-// Cancels scheduled entries: a cancelled entry never counts, and keeps its number and external_id.
+// Cancels scheduled entries. A cancelled entry keeps its number and external_id and never counts.
 
+import { updateAction } from '../../table/field-updates.ts';
 import { postingDateKeys, type TenantName } from '../../table/keys.ts';
 import {
   type Decision,
@@ -17,9 +18,8 @@ import type { JournalEntry } from '../journal-entry.ts';
 export type CancelledEntry = { entry: JournalEntry; replayed: boolean };
 
 /**
- * The actions that cancel a scheduled entry and, if it is a reversal, free its original. Its
- * posting date stays in the due index; the run that finds nothing scheduled for the date removes
- * it.
+ * The actions that cancel a scheduled entry. If it is a reversal, its original can be reversed
+ * again. The due date stays in the due index until a run finds no scheduled entries for it.
  */
 const cancelActions = (
   name: TenantName,
@@ -28,28 +28,19 @@ const cancelActions = (
 ): Action[] => {
   const key = keyOfEntryId(name, entryId);
   return [
-    {
-      update: key,
-      expression: 'SET #status = :cancelled, cancelledAt = :cancelledAt',
-      condition: '#status = :scheduled',
-      names: { '#status': 'status' },
-      values: {
-        ':cancelled': 'cancelled',
-        ':scheduled': 'scheduled',
-        ':cancelledAt': cancelledAt,
-      },
-    },
+    updateAction(key, {
+      set: { status: 'cancelled', cancelledAt },
+      expected: { status: 'scheduled' },
+    }),
     // The condition on the entry covers this item too.
     { delete: postingDateKeys(key, postingDate).scheduled },
     ...(reverses === null
       ? []
       : [
-          {
-            update: keyOfEntryId(name, reverses),
-            expression: 'REMOVE reversedBy',
-            condition: 'reversedBy = :reversal',
-            values: { ':reversal': entryId },
-          },
+          updateAction(keyOfEntryId(name, reverses), {
+            set: { reversedBy: undefined },
+            expected: { reversedBy: entryId },
+          }),
         ]),
   ];
 };
@@ -61,11 +52,9 @@ export const openEntryCancellations = (table: Table) => {
 
   return {
     /**
-     * Cancels an entry, unless it is cancelled already. If it is a reversal, the same write frees
-     * its original, which can be reversed again.
-     *
-     * @param read the entry as it was read
-     * @returns `not_scheduled` if it is posted
+     * Cancels an entry, or replays an earlier cancellation.
+     * @param read the entry before the cancellation
+     * @returns `not_scheduled` for a posted entry
      */
     cancel: (
       name: TenantName,

@@ -1,33 +1,27 @@
-// Dates of tenants on which scheduled entries are to be posted. The due index lists one item for
-// each, however many entries are scheduled for it.
+// Due dates: the dates with scheduled entries of a tenant. Each date has one item in the due index.
 
 import * as z from 'zod/mini';
 import { stuckStateOf } from '../../background/due-index.store.ts';
 import type { StuckWork } from '../../background/stuck-work.ts';
 import { dueDatePlace, dueTimeOf } from '../../table/due-keys.ts';
+import { updateAction } from '../../table/field-updates.ts';
 import { dateOfPlace, dueDateKey, type Key, keyText, type TenantName } from '../../table/keys.ts';
 import type { Table, UpdateAction } from '../../table/table.ts';
 
 const StoredDueDate = z.object({ revision: z.int() });
 
 /**
- * The action that lists a date as one with scheduled entries. It is part of the transaction that
- * schedules an entry, and counts the revision up. So a run that found no more entries of the date
- * and removes it, on condition of the revision it read before, cannot lose an entry.
+ * The action that lists a date in the due index. It is part of the transaction that schedules an
+ * entry, and it increases the revision. A run removes the date only at the revision that it read
+ * before it found no entries, so it cannot lose an entry.
  *
- * Whoever schedules entries of a tenant for one date writes this item. Revisit, with several items
- * a date, when the clients of one tenant schedule more than some tens of requests a second for it.
+ * All requests that schedule entries for a tenant and date write this item. Revisit, with several
+ * items per date, when a tenant schedules more than some tens of requests per second for one date.
  */
 export const dueDateAction = (name: TenantName, date: string): UpdateAction => {
-  const update = dueDateKey(name, date);
-  const { due_pk, due_sk } = dueDatePlace(update);
-  return {
-    update,
-    expression:
-      'SET due_pk = :duePk, due_sk = if_not_exists(due_sk, :dueSk), ' +
-      'revision = if_not_exists(revision, :zero) + :one',
-    values: { ':duePk': due_pk, ':dueSk': due_sk, ':zero': 0, ':one': 1 },
-  };
+  const key = dueDateKey(name, date);
+  const { due_pk, due_sk } = dueDatePlace(key);
+  return updateAction(key, { set: { due_pk }, initial: { due_sk }, increment: ['revision'] });
 };
 
 export type DueDates = ReturnType<typeof openDueDates>;
@@ -39,14 +33,14 @@ export const openDueDates = (table: Table) => ({
     return item && StoredDueDate.parse(item).revision;
   },
 
-  /** Takes a date off the list. False if it was scheduled for since then, or is gone. */
+  /** Removes a date. Returns false if its revision has changed or it does not exist. */
   remove: async (dueDate: Key, revision: number): Promise<boolean> => {
     const condition = 'revision = :revision';
     const removed = await table.consume(dueDate, { condition, values: { ':revision': revision } });
     return removed !== undefined;
   },
 
-  /** Those of these dates whose entries could not be posted. */
+  /** The dates with stuck entries, among these dates. */
   findStuck: async (
     name: TenantName,
     dates: readonly string[],

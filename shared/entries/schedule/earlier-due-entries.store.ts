@@ -1,19 +1,20 @@
-// Until format 3 of the table, every scheduled entry stood in the due index by itself. Now its date
-// does. This brings entries of the earlier form into the present one.
+// Converts scheduled entries of the stored format 3, which listed each entry in the due index.
+// Since format 4, the index lists their dates.
 
 import { DueItem, dueKeyOf, listDueItems } from '../../background/due-index.store.ts';
 import { openRounds } from '../../background/fair-rounds.ts';
 import { ApiError } from '../../errors.ts';
 import { dueTimeOf, earlierDuePartitions } from '../../table/due-keys.ts';
+import { updateAction } from '../../table/field-updates.ts';
 import { type TenantName, tenantNameOf } from '../../table/keys.ts';
 import type { MigrationStep } from '../../table/migration-step.ts';
 import type { Action, Table } from '../../table/table.ts';
 import { dueDateAction } from './due-dates.store.ts';
 
-/** Each entry takes an action of a transaction's hundred, and their date one. */
+/** Each entry takes one action of a transaction, and the date takes one more. */
 const maximumEntries = 90;
 
-/** Entries of one tenant and posting date that have the earlier form. */
+/** Entries of one tenant and posting date in the earlier format. */
 type EarlierDate = { name: TenantName; date: string; entries: DueItem[] };
 
 const nameOf = (entry: DueItem): TenantName => {
@@ -22,17 +23,18 @@ const nameOf = (entry: DueItem): TenantName => {
   return name;
 };
 
-/** The actions that take entries out of the index and put their date there. */
+/** The actions that replace entries in the index by their date. */
 const conversionOf = ({ name, date, entries }: EarlierDate): Action[] => [
   dueDateAction(name, date),
-  ...entries.map((entry) => ({
-    update: dueKeyOf(entry),
-    expression: 'REMOVE due_pk, due_sk',
-    condition: 'attribute_exists(due_pk)',
-  })),
+  ...entries.map((entry) =>
+    updateAction(dueKeyOf(entry), {
+      set: { due_pk: undefined, due_sk: undefined },
+      condition: 'attribute_exists(#due_pk)',
+    }),
+  ),
 ];
 
-/** Entries in groups of one tenant and date, each of which takes one transaction. */
+/** Groups entries by tenant and date. Each group fits into one transaction. */
 const groupsOf = (entries: readonly DueItem[]): EarlierDate[] => {
   const open = new Map<string, EarlierDate>();
   const groups: EarlierDate[] = [];
@@ -50,10 +52,7 @@ const groupsOf = (entries: readonly DueItem[]): EarlierDate[] => {
   return groups;
 };
 
-/**
- * Converts every scheduled entry of a table. A date on which nothing is scheduled any more is
- * removed by the run that finds nothing there.
- */
+/** Converts all scheduled entries of the table. */
 export const convertDueEntries: MigrationStep = {
   name: 'dates in the due index, not entries',
   start: () => {
@@ -71,7 +70,7 @@ export const convertDueEntries: MigrationStep = {
 export type EarlierDueEntries = ReturnType<typeof openEarlierDueEntries>;
 
 export const openEarlierDueEntries = (table: Table) => {
-  /** Converts a group; entries that somebody else has converted meanwhile are left out. */
+  /** Converts a group, without the entries that another process has converted. */
   const convert = async (group: EarlierDate): Promise<number> => {
     let { entries } = group;
     while (entries.length > 0) {
@@ -84,9 +83,9 @@ export const openEarlierDueEntries = (table: Table) => {
 
   return {
     /**
-     * Converts what is due on or before a date, round-robin over applications and their tenants, so
-     * that a deployment posts it in time even if nobody has migrated its table. What is left over
-     * is converted in the next run.
+     * Converts the entries that are due on or before a date, round-robin over applications and
+     * tenants. So a new version posts entries in time, even before the table is migrated. The next
+     * run converts the rest.
      */
     convertDue: async (date: string, hasTime: () => boolean): Promise<number> => {
       const entries: DueItem[] = [];
@@ -101,7 +100,7 @@ export const openEarlierDueEntries = (table: Table) => {
         try {
           converted += await convert(group);
         } catch (error) {
-          // Contention is met by the next run; it must not keep others from being converted.
+          // The next run tries again. One contended group must not block the others.
           if (!(error instanceof ApiError)) throw error;
         }
         rounds.giveBack(group, { isFinished: true });

@@ -1,11 +1,11 @@
-// Scheduled entries: found under the dates on which they are due, and posted, so that they count
-// from then on.
+// Lists the scheduled entries of a due date and posts them.
 
 import * as z from 'zod/mini';
 import { WorkStuck } from '../../background/stuck-work.ts';
 import { ApiError } from '../../errors.ts';
 import { countEntry } from '../../sheets/day-sheet.ts';
 import { hasRoom, sheetAction, sheetOf } from '../../sheets/day-sheets.store.ts';
+import { updateAction } from '../../table/field-updates.ts';
 import {
   dateOfPlace,
   entryKeyUnderDate,
@@ -24,27 +24,28 @@ import {
   type Snapshot,
   writeOptimistically,
 } from '../../table/optimistic-write.ts';
+import { prefixRange } from '../../table/sort-ranges.ts';
 import type { Action, Item, Table } from '../../table/table.ts';
 import { openEntryReader } from '../entry-reader.store.ts';
 import type { JournalEntry, JournalSeries } from '../journal-entry.ts';
 
-/** Where a scheduled entry is, and the date on which it is to count. */
+/** The key of a scheduled entry, and its posting date. */
 export const DueEntry = z.object({ pk: z.string(), sk: z.string(), postingDate: z.string() });
 export type DueEntry = z.infer<typeof DueEntry>;
 
-/** Each entry takes three actions of a transaction, and their sheet takes one. */
+/** Each entry takes three actions of a transaction, and the sheet takes one more. */
 export const maximumDueEntries = 32;
 
-/** Others wait for their turns while a run tries again to post on a date that is contended. */
-const contentionMilliseconds = 3_000;
+/** Short, because other tenants wait for their turns. */
+const maximumContentionMilliseconds = 3_000;
 
 /** A scheduled entry with its key. */
 type ScheduledEntry = { key: Key; entry: JournalEntry };
 
-/** Some of the due entries of a date, and the item to go on from, if there are more. */
+/** A page of the due entries of a date. `next` is the item to continue after. */
 export type DueEntryPage = { entries: DueEntry[]; next: Item | undefined };
 
-/** How many entries were posted, and how many cannot be read. The others were posted before. */
+/** The numbers of posted and of unreadable entries. Other entries are no longer scheduled. */
 export type PostedEntries = { posted: number; unreadable: number };
 
 export type ScheduledEntries = ReturnType<typeof openScheduledEntries>;
@@ -52,7 +53,7 @@ export type ScheduledEntries = ReturnType<typeof openScheduledEntries>;
 export const openScheduledEntries = (table: Table) => {
   const reader = openEntryReader(table);
 
-  /** The whole entry; undefined if it cannot be read. */
+  /** The complete entry; `undefined` if its items are missing or invalid. */
   const findReadable = async (
     key: Key,
     item: Item | undefined,
@@ -66,23 +67,20 @@ export const openScheduledEntries = (table: Table) => {
   };
 
   return {
-    /** A page of the entries that are scheduled for a date, in their order. */
+    /** A page of the entries that are scheduled for a date, ordered by their keys. */
     listPage: async (dueDate: Key, from?: Item): Promise<DueEntryPage> => {
       const postingDate = dateOfPlace(dueDate);
-      const query = {
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :date)',
-        ExpressionAttributeValues: { ':pk': dueDate.pk, ':date': scheduledOn(postingDate) },
-        Limit: maximumDueEntries,
-      };
+      const range = prefixRange(dueDate.pk, scheduledOn(postingDate));
+      const query = { ...range, Limit: maximumDueEntries };
       const { items, next } = await table.queryPage(query, from);
       const entries = items.map((item) => ({ ...entryKeyUnderDate(item as Key), postingDate }));
       return { entries, next };
     },
 
     /**
-     * Posts scheduled entries of one tenant, series and posting date, at most `maximumDueEntries`,
-     * in their order and in one write.
-     * @throws WorkStuck `date_full` if the sheet of their date has no room for all of them
+     * Posts up to `maximumDueEntries` entries of one tenant, series and posting date in one
+     * transaction, in this order.
+     * @throws WorkStuck `date_full` if the sheet of the date has no room for all entries
      */
     post: async (due: readonly DueEntry[], postedAt: string): Promise<PostedEntries> => {
       const [first] = due;
@@ -115,15 +113,13 @@ export const openScheduledEntries = (table: Table) => {
       return writeOptimistically(table, await readSnapshot(table, reread), {
         decide,
         reread,
-        budget: { milliseconds: contentionMilliseconds },
+        budget: { milliseconds: maximumContentionMilliseconds },
       });
     },
   };
 };
 
-/**
- * The actions that count these entries, one after the other, on the sheet of their posting date.
- */
+/** The actions that count these entries, in this order, on the sheet of their posting date. */
 const postingActions = (
   name: TenantName,
   {
@@ -144,20 +140,15 @@ const postingActions = (
     after = counted.sheet;
     const places = postingDateKeys(key, entry.postingDate);
     return [
-      {
-        update: key,
-        expression:
-          'SET #status = :posted, postedAt = :postedAt, postingSequence = :sequence, #hash = :hash',
-        condition: '#status = :scheduled',
-        names: { '#status': 'status', '#hash': 'hash' },
-        values: {
-          ':posted': 'posted',
-          ':scheduled': 'scheduled',
-          ':postedAt': postedAt,
-          ':sequence': counted.entry.postingSequence,
-          ':hash': counted.entry.hash,
+      updateAction(key, {
+        set: {
+          status: 'posted',
+          postedAt,
+          postingSequence: counted.entry.postingSequence,
+          hash: counted.entry.hash,
         },
-      },
+        expected: { status: 'scheduled' },
+      }),
       // The condition on the entry covers these two items too.
       { delete: places.scheduled },
       { put: places.posted },

@@ -1,4 +1,4 @@
-// The system's Chromium: where it is, and how the walks open it.
+// The system's Chromium: its path, and its options for the walks.
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Says at once, and once, where there is no browser.
+// Reports a missing browser once, before the tests.
 
 import { findChromium } from './browser.ts';
 

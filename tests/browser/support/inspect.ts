@@ -1,9 +1,9 @@
-// What is looked at in a page: axe's findings, what is too wide, what goes wrong, and a picture.
+// Checks of a page: axe's findings, overflow, errors, and a screenshot.
 
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Where the pictures of the pages go, to be looked at. */
+/** The folder of the screenshots. */
 export const pictures = new URL('../../../.screenshots/', import.meta.url).pathname;
 
 export type Finding = { id: string; impact: string; help: string; nodes: { html: string }[] };
@@ -14,13 +14,13 @@ export const findingsIn = async (page: Page): Promise<Finding[]> => {
   return page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
 };
 
-/** Whether something is wider than the screen; a phone's window grows with what is in it. */
+/** Whether an element is wider than the screen. A phone's window grows with its content. */
 export const overflows = async (page: Page): Promise<boolean> => {
   const width = await page.evaluate<number>('document.scrollingElement.scrollWidth');
   return width > (page.viewportSize()?.width ?? 0);
 };
 
-/** What goes wrong in a page from now on, and whatever it asks of anybody but this origin. */
+/** Records the errors of a page, and its requests to other origins. */
 export const watch = (page: Page, allowedOrigin: string): string[] => {
   const failed: string[] = [];
   page.on('pageerror', (error) => failed.push(error.message));

@@ -1,5 +1,5 @@
-// What a walk needs: the running service, the application's own page, a browser, and the steps that
-// a person and the application take.
+// The parts of a walk: the running service, a page of the application, a browser, and the steps of
+// the person and of the application.
 
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -81,7 +81,7 @@ export type WalkUser = { email: string; userId: string };
 
 type Choice = {
   company: string;
-  /** Where consent is to one or several: what else it is to. */
+  /** Another company of the same consent. */
   besides?: string;
   failure?: string;
   decision?: 'Approve' | 'Deny';
@@ -109,7 +109,7 @@ export const answerConsent = async (
   await page.getByRole('button', { name: decision }).click();
 };
 
-/** Walks from initiate to where the browser ends, for a user of its own unless one is given. */
+/** Walks from initiate to the last page, for a new user by default. */
 export const walk = async (
   walks: Walks,
   asked: {
@@ -117,7 +117,7 @@ export const walk = async (
     choice: Choice;
     page: Page;
     user?: WalkUser;
-    /** What the person does between the consent and the application. */
+    /** Steps between the consent and the application. */
     onTheWay?: () => Promise<void>;
   },
 ): Promise<{ email: string; landing: URL }> => {

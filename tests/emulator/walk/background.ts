@@ -29,7 +29,7 @@ const checkDueEntry = async (emulator: Emulator, deployed: Deployed): Promise<vo
 const minutes = 60_000;
 const inTime = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
-/** An import that meets an outage waits, and goes on when resume-imports finds that it is due. */
+/** An import waits during an outage. It continues when resume-imports finds it due. */
 const checkOutage = async (emulator: Emulator, deployed: Deployed): Promise<void> => {
   const { tenants } = await profileOf(deployed);
   const connected = tenants.findLast(
@@ -81,7 +81,7 @@ const failuresOf = async ({ commands }: Emulator, functionName: string) =>
     (failure: { function: string }) => failure.function === functionName,
   );
 
-/** What is set aside of a function, once it is; taken out again as an operator does. */
+/** Waits for a failure of a function, and removes it as an operator does. */
 const awaitFailure = async (emulator: Emulator, functionName: string): Promise<void> => {
   const found = await until(
     `a failure of ${functionName} in the queue`,
@@ -122,7 +122,7 @@ export const walkBackground = async (
 ): Promise<void> => {
   report.heading('Schedules, the stream, and what fails');
   await report.check('an entry that is due is posted', () => checkDueEntry(emulator, deployed));
-  await report.check('an import that met an outage goes on', () => checkOutage(emulator, deployed));
+  await report.check('an import continues after an outage', () => checkOutage(emulator, deployed));
   await report.check('connections are renewed', () => checkRenewal(emulator, report));
   await report.check('a record that cannot be read ends in the failure queue', () =>
     checkStreamFailure(emulator),

@@ -1,4 +1,4 @@
-// How the walk calls what was deployed: the API by its gateway, and the callback as a browser does.
+// Calls to the deployed API through the gateway, and visits of the callback as a browser does.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -26,7 +26,7 @@ export const dataOf = ({ status, body }: Reply): any => {
   return body.data;
 };
 
-/** What a refusal must look like, whoever words it. */
+/** The form of every refusal. */
 export const assertRefused = (
   { status, body, headers }: Reply,
   { code, details = [] }: { code: ApiErrorCode; details?: readonly unknown[] },
@@ -83,11 +83,7 @@ export const visit = async (address: string): Promise<Page> => {
   return promise;
 };
 
-/**
- * Asks again and again until the answer will do.
- *
- * @throws with what was asked for, and the last answer
- */
+/** Repeats a call until its answer is accepted. @throws with the last answer */
 export const until = async <Answer>(
   what: string,
   ask: () => Promise<Answer>,

@@ -1,4 +1,5 @@
-// A stage that is there already: deployed again as it is, with a changed row, and taken down.
+// Changes to a deployed stage: a deployment without changes, one with a changed row, and the
+// removal.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -25,7 +26,7 @@ const leftUnchanged = (log: string): string[] => [
   ),
 ];
 
-/** What was there serves on, under the changed settings. */
+/** The stage keeps serving with the changed settings. */
 const checkChange = async (
   { commands, aws, stage, localStack }: Emulator,
   { deployed, report }: { deployed: Deployed; report: Report },

@@ -1,4 +1,4 @@
-// What was deployed, as far as the rest of the walk calls it.
+// The deployed stage, for the rest of the walk.
 
 export type Deployed = {
   /** As `callApi` takes it: the API by way of LocalStack's address, and the application's key. */

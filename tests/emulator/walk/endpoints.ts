@@ -1,5 +1,4 @@
-// Every endpoint of the manifest with the examples of its documentation, with and without the last
-// slash; and what is answered when a request is sent again.
+// Every endpoint of the manifest with its documented examples, with and without the last slash.
 
 import assert from 'node:assert/strict';
 import type { EndpointSchema } from '#infra/docs/operations.ts';
@@ -30,7 +29,7 @@ export const readEndpoints = ({ settings }: Emulator): Promise<Endpoint[]> =>
     })),
   );
 
-/** Whom and what the examples are about. */
+/** The user and the tenants of the examples. */
 type Cast = { user_id: string; manual: string; connected: string };
 
 /** A tenant with a connection, by tokens that the application holds. */
@@ -61,7 +60,7 @@ const assembleCast = async (emulator: Emulator, deployed: Deployed): Promise<Cas
   return { user_id, manual, connected };
 };
 
-/** The shown request about what is there, by the names of its fields. */
+/** A documented request, with the names of real users and tenants. */
 const requestOf = async (
   { outside, settings }: Emulator,
   { request, data }: { request: unknown; data: unknown },

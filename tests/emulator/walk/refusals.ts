@@ -1,5 +1,4 @@
-// What is refused: by the functions, with every problem; and by the gateway itself, in the same
-// envelope.
+// Refusals by the gateway and the authorizer, in the service's envelope.
 
 import assert from 'node:assert/strict';
 import { functionsOfKind } from '#infra/manifest/manifest.ts';
@@ -49,7 +48,7 @@ const refusals: [title: string, path: string, options: CallOptions, code: ApiErr
   ],
 ];
 
-/** A method that a route does not have is answered by the gateway, with those that it has. */
+/** The gateway answers an unsupported method with the supported ones. */
 const checkMethods = async (deployed: Deployed): Promise<void> => {
   const byPath = Map.groupBy(functionsOfKind('api'), ({ trigger: { path } }) => path);
   for (const [path, rows] of byPath) {
@@ -76,7 +75,7 @@ const checkMalformed = async ({ api }: Deployed): Promise<void> => {
   assert.deepEqual(details[0].params, { line: 1, column: 10 });
 };
 
-/** Keys that were never used before, since the gateway keeps what it was told of a key. */
+/** New keys, since the gateway caches the authorizer's decisions. */
 const checkClosedDoors = async ({ commands }: Emulator, deployed: Deployed): Promise<void> => {
   const tryWith = (api_key: string) =>
     call({ ...deployed, api: { ...deployed.api, api_key } }, 'users/ensure/', { body: ada });

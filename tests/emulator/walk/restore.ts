@@ -1,5 +1,5 @@
-// The drill of the runbook's restore-the-table, as far as the emulator can: a copy takes the place
-// of what a point-in-time recovery restores, with its items and indexes and nothing else.
+// The runbook's drill restore-the-table, with a copy instead of a point-in-time recovery. The copy
+// has the items and the indexes, and nothing else.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -70,7 +70,7 @@ export const walkRestore = async (
   await report.check('a copy of the table is made', () =>
     copyTable(emulator, { from: own, to: table }),
   );
-  await report.check('ops table prepare switches on what a restore leaves out', async () => {
+  await report.check('ops table prepare restores the missing settings', async () => {
     const prepared = await commands.ops(`table prepare --table ${table}`);
     assert.deepEqual(prepared.switched_on, [
       ...['stream', 'time to live', 'point-in-time recovery', 'tags'],

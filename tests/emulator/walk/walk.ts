@@ -1,4 +1,4 @@
-// The walk: from an empty account to a stage that serves, what it promises, and back to nothing.
+// The walk: from an empty account to a serving stage, and back to an empty account.
 
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';

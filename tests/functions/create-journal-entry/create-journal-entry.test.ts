@@ -1,60 +1,37 @@
-import { describe, expect, test } from 'vitest';
-import { createHandler, type Dependencies } from '#functions/create-journal-entry/handler.ts';
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { noHash } from '#shared/entries/entry-hash.ts';
 import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
-import { openPosting } from '#shared/entries/posting.service.ts';
+import { sheetKey } from '#shared/table/keys.ts';
 import { openTable } from '#shared/table/table.ts';
+import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
+import { newUserId } from '#shared/users/user-ids.ts';
+import { fullRows } from '../../support/builders/full-sheets.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
+import { costOf } from '../../support/dynamodb/costs.ts';
 import { startFaultyDynamoDB } from '../../support/dynamodb/faulty-dynamodb.ts';
-import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
-import { tenantToolsOf } from '../../support/harnesses/tenant-tools.ts';
+import { euroEntry, openPostingCalls } from '../../support/harnesses/posting.ts';
 import { problemsOf } from '../../support/readers/replies.ts';
 
 const ledger = await openTestLedger();
-await ledger.createTenant('Acme');
-await ledger.createTenant('Other', { applicationId: 'app2' });
+const tenant = await ledger.createTenant('Acme');
+const { post } = openPostingCalls(ledger, tenant.prefix);
 
-const line = (account: string, side: 'debit' | 'credit', amount: unknown, description = '') => ({
-  account,
-  [side]: amount,
-  description,
-});
-
-const entry = {
-  domain_url: 'acme-k7m2xq',
-  date: '2026-03-23',
-  memo: 'March consulting',
-  transactionCurrency: 'EUR',
-  reportingCurrency: 'EUR',
-  entries: [line('1010', 'debit', '100.00'), line('4010', 'credit', '100.00')],
-};
-
-const dependencies = ({ journalEntries } = ledger): Dependencies => ({
-  posting: openPosting({
-    ...ledger,
-    journalEntries,
-    clock: () => new Date('2026-03-24T12:00:00Z'),
-  }),
-  ...tenantToolsOf(ledger.table),
-});
-
-const handler = createHandler(dependencies());
-const post = async (body: unknown, applicationId = 'app1') =>
-  readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
+const lines = (debit: string, credit = debit, account = '4010') => [
+  { account: '1010', debit },
+  { account, credit },
+];
 
 describe('a new entry', () => {
-  test('posts across currencies at the ECB rate of its date', async () => {
-    const reply = await post({
-      ...entry,
-      domain_url: 'ACME-K7M2XQ.Ledger.Example.com',
-      transactionCurrency: 'USD',
-      external_id: 'first',
-      entries: [
-        line('1010', 'debit', '1159.60', 'Received'),
-        line('4010', 'credit', 386.53),
-        line('4000', 'credit', '386.53'),
-        line('4600', 'credit', '386.54'),
-      ],
-    });
+  test('is posted across currencies at the ECB rate of its date', async () => {
+    const entries = [
+      { account: '1010', debit: '1159.60', description: 'Received' },
+      { account: '4010', credit: 386.53 },
+      { account: '4000', credit: '386.53' },
+      { account: '4600', credit: '386.54' },
+    ];
+    const currencies = { transactionCurrency: 'USD', external_id: 'first' };
+    const reply = await post(euroEntry({ ...currencies, entries }));
     expect(reply.status).toBe(200);
     // 1 / 1.1596 = 0.862366333218…; 386.53 of it is 333.3304…, and 386.54 is 333.3390…
     expect(reply.body.data).toEqual({
@@ -81,7 +58,9 @@ describe('a new entry', () => {
       book_amount: '1000.00',
       book_exchange_rate: '0.86236633322',
       metadata: {},
-      ...{ reverses: null, reversed_by: null, cancelled_at: null },
+      reverses: null,
+      reversed_by: null,
+      cancelled_at: null,
       created_at: '2026-03-24T12:00:00.000Z',
       posted_at: '2026-03-24T12:00:00.000Z',
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -92,176 +71,140 @@ describe('a new entry', () => {
         ['4600', 'Other Income', '', '0.00', '386.54', '0.00', '333.34'],
       ].map(([account, account_name, description, debit, credit, ...reporting], index) => ({
         line_number: index + 1,
-        ...{ account, account_name, description, debit, credit },
-        ...{ reporting_debit: reporting[0], reporting_credit: reporting[1] },
-        ...{ book_debit: reporting[0], book_credit: reporting[1] },
+        account,
+        account_name,
+        description,
+        debit,
+        credit,
+        reporting_debit: reporting[0],
+        reporting_credit: reporting[1],
+        book_debit: reporting[0],
+        book_credit: reporting[1],
       })),
       bank_reconciliation_id: null,
     });
   });
 
-  test('is scheduled when its accrual date is after today, and posted on it', async () => {
-    const tomorrow = await post({ ...entry, accrual_date: '2026-03-25' });
-    const today = await post({ ...entry, accrual_date: '2026-03-24' });
-    expect([tomorrow.body.data.status, today.body.data.status]).toEqual(['scheduled', 'posted']);
-    expect(tomorrow.body.data.accrual_date).toBe('2026-03-25');
+  test('is scheduled if its accrual date is in the future', async () => {
+    for (const [accrual_date, status] of [
+      ['2026-03-25', 'scheduled'],
+      ['2026-03-24', 'posted'],
+    ]) {
+      const { data } = (await post(euroEntry({ accrual_date }))).body;
+      expect(data).toMatchObject({ status, accrual_date });
+    }
   });
 
-  test('keeps 500 lines of the longest texts', async () => {
+  test('can have 500 lines of the longest texts', async () => {
     const description = '漢'.repeat(100);
-    const entries = Array.from({ length: 500 }, (_, index) =>
-      line(index % 2 ? '4010' : '1010', index % 2 ? 'credit' : 'debit', '0.01', description),
-    );
-    const body = { ...entry, date: '2026-03-21', entries, external_id: '🧾'.repeat(255) };
+    const entries = Array.from({ length: 250 }, () => lines('0.01')).flat();
+    const body = euroEntry({
+      date: '2026-03-21',
+      entries: entries.map((it) => ({ ...it, description })),
+      external_id: '🧾'.repeat(255),
+    });
     const first = await post(body);
     expect(first.status).toBe(200);
     expect(first.body.data.transactions).toHaveLength(500);
     expect((await post(body)).body).toEqual(first.body);
   });
-});
 
-describe('an external_id', () => {
-  test('returns the original entry for ever, and says where a repeat differs', async () => {
-    const first = await post({ ...entry, external_id: 'repeat' });
-    expect(first.headers).not.toHaveProperty('Idempotent-Replayed');
-    const headers = { ...first.headers, 'Idempotent-Replayed': 'true' };
-    expect(await post({ ...entry, external_id: 'repeat' })).toEqual({ ...first, headers });
-    const other = await post({
-      ...{ ...entry, external_id: 'repeat', memo: 'Another memo', accrual_date: '2026-04-01' },
-      entries: [
-        line('1010', 'debit', '100'),
-        line('4000', 'credit', '90'),
-        line('4010', 'credit', '10'),
-      ],
-    });
-    const differing = '/memo, /accrual_date, /entries/1/account, /entries/1/credit, /entries/2';
-    expect(other).toEqual({ ...first, headers: { ...headers, 'Idempotency-Mismatch': differing } });
+  test('can omit an optional field by null', async () => {
+    const [debit, credit] = lines('1.00');
+    const entries = [
+      { ...debit, credit: null, description: null },
+      { ...credit, debit: null },
+    ];
+    const reply = await post(euroEntry({ entries, accrual_date: null, external_id: null }));
+    expect(reply.body.data).toMatchObject({ external_id: null, accrual_date: null });
   });
 
-  test('is the same however its accents are written, and is shown in one way', async () => {
-    const first = await post({ ...entry, external_id: 'Cafe\u0301', memo: 'Cafe\u0301' });
-    expect(first.body.data).toMatchObject({ external_id: 'Café', memo: 'Café' });
-    const again = await post({ ...entry, external_id: 'Café', memo: 'Café' });
-    const headers = { ...first.headers, 'Idempotent-Replayed': 'true' };
-    expect(again).toEqual({ ...first, headers });
-  });
-
-  test('is not used up by a request that is refused', async () => {
-    const asked = { ...entry, external_id: 'second try' };
-    expect((await post({ ...asked, memo: ' ' })).status).toBe(422);
-    const entries = [entry.entries[0], line('9', 'credit', '100')];
-    expect((await post({ ...asked, entries })).status).toBe(422);
-    const right = await post(asked);
-    expect([right.status, right.headers['Idempotent-Replayed']]).toEqual([200, undefined]);
-  });
-
-  test('belongs to its tenant alone', async () => {
-    const one = await post({ ...entry, external_id: 'shared' }, 'app1');
-    const other = await post(
-      { ...entry, domain_url: 'other-k7m2xq', external_id: 'shared' },
-      'app2',
-    );
-    expect(other.headers).not.toHaveProperty('Idempotent-Replayed');
-    expect(other.body.data.journal_entry_id).not.toBe(one.body.data.journal_entry_id);
-  });
-
-  test('sent 16 times at once makes one entry and 16 identical answers', async () => {
-    const body = { ...entry, date: '2026-03-20', external_id: 'crowd' };
-    const replies = await Promise.all(Array.from({ length: 16 }, () => post(body)));
-    expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
-    const first = replies.filter(({ headers }) => headers['Idempotent-Replayed'] === undefined);
-    expect(first).toHaveLength(1);
-    const next = await post({ ...entry, date: '2026-03-20' });
-    expect(next.body.data.journal_number).toBe('MJ-20260320-0002');
-  });
-});
-
-describe('an entry whose fate is not known', () => {
-  test.each([
-    [true, { external_id: 'carried' }],
-    [false, {}],
-  ])('may be sent again: %s, for it has %o', async (retryable, fields) => {
-    const faulty = await startFaultyDynamoDB(ledger.endpoint);
-    const table = openTable(ledger.tableName, { endpoint: faulty.endpoint, maxAttempts: 1 });
-    faulty.plan('TransactWriteItems', 1, 'hangs up');
-    const journalEntries = openJournalEntries(table);
-    const handler = createHandler(dependencies({ ...ledger, journalEntries }));
-    const body = { ...entry, ...fields, date: '2026-03-16' };
-    const reply = readResult(await handler(apiEvent({ body }), lambdaContext()));
-    await faulty.stop();
-    const error = { code: 'temporarily_unavailable', retryable };
-    expect([reply.status, reply.body.error]).toMatchObject([503, error]);
-  });
-});
-
-describe('numbers', () => {
-  test('16 posts at once into one tenant and date get 1 to 16 without a gap', async () => {
-    const body = { ...entry, date: '2026-03-22' };
+  test('gets the next number, also if 16 are posted at once, and refusals use none', async () => {
+    const body = euroEntry({ date: '2026-03-22' });
+    expect((await post({ ...body, memo: ' ' })).status).toBe(422);
     const replies = await Promise.all(Array.from({ length: 16 }, () => post(body)));
     const numbers = replies.map((reply) => reply.body.data?.journal_number).sort();
     expect(numbers).toEqual(
       Array.from({ length: 16 }, (_, n) => `MJ-20260322-${String(n + 1).padStart(4, '0')}`),
     );
   });
+});
 
-  test('are not consumed by a request that is refused', async () => {
-    const body = { ...entry, date: '2026-03-19' };
-    expect((await post({ ...body, entries: [line('1010', 'debit', '1')] })).status).toBe(422);
-    expect((await post(body)).body.data.journal_number).toBe('MJ-20260319-0001');
-  });
+test.each([
+  [true, { external_id: 'carried' }],
+  [false, {}],
+])('an entry with an unknown outcome is retryable: %s for %o', async (retryable, fields) => {
+  const faulty = await startFaultyDynamoDB(ledger.endpoint);
+  const table = openTable(ledger.tableName, { endpoint: faulty.endpoint, maxAttempts: 1 });
+  faulty.plan('TransactWriteItems', 1, 'hangs up');
+  const calls = openPostingCalls(
+    { ...ledger, journalEntries: openJournalEntries(table) },
+    tenant.prefix,
+  );
+  const reply = await calls.post(euroEntry({ ...fields, date: '2026-03-16' }));
+  await faulty.stop();
+  const error = { code: 'temporarily_unavailable', retryable };
+  expect([reply.status, reply.body.error]).toMatchObject([503, error]);
 });
 
 describe('a refused entry', () => {
-  const linesOf = (debit: string, credit: string, account = '4010') => ({
-    entries: [line('1010', 'debit', debit), line(account, 'credit', credit)],
-  });
-  const oneSided = [
-    { account: '1010', debit: '1', credit: '1' },
-    { account: '4010', debit: '0.00', credit: '' },
+  const sides = (debit: string, credit: string) => [
+    { account: '1010', debit, credit },
+    { account: '4010', credit: '1' },
   ];
   const broken = [
-    line('1010', 'debit', '1.234'),
-    line('nowhere', 'credit', '1'),
-    { ...line('4010', 'credit', '1'), tax: '1' },
+    { account: '1010', debit: '1.234' },
+    { account: 'nowhere', credit: '1' },
+    { account: '4010', credit: '1', tax: '1' },
     { debit: '1' },
   ];
-  const tooMany = Array.from({ length: 501 }, () => line('1010', 'debit', '1'));
-  const nobody = { domain_url: 'nobody' };
-  const longName = 'n'.repeat(41);
-  const yen = { transactionCurrency: 'JPY' };
-  const beforeRates = { ...yen, reportingCurrency: 'USD', date: '2026-03-01' };
+  const manyLines = (count: number) =>
+    Array.from({ length: count }, () => ({ account: '1010', debit: '1' }));
+  const unreadable = (debit: string) => ({ account: '1010', debit });
+  const yen = { transactionCurrency: 'JPY', reportingCurrency: 'JPY' };
 
   test.each<[title: string, change: object, problems: string[]]>([
-    ['an unknown account', linesOf('1', '1', '6001'), ['account_not_found /entries/1/account']],
     [
-      'metadata of which a name and its text are too long',
-      { metadata: { [longName]: 'x'.repeat(501) } },
-      [`too_long /metadata/${longName} /metadata/${longName}`],
+      'an unknown account',
+      { entries: lines('1', '1', '6001') },
+      ['account_not_found /entries/1/account'],
     ],
     [
-      'a direction turned',
+      'invisible characters',
       { external_id: 'a\u202eb' },
       ['invisible_characters_not_allowed /external_id'],
     ],
-    ['not one side', { entries: oneSided }, ['line_must_have_one_side /entries/0 /entries/1']],
     [
-      'decimals that the yen does not have',
-      { ...yen, ...linesOf('100.50', '100.50') },
-      ['amount_too_precise /entries/0/debit /entries/1/credit'],
+      'two sides, with an imbalance',
+      { entries: sides('5', '1') },
+      ['line_must_have_one_side /entries/0', 'debits_must_equal_credits /entries'],
     ],
     [
-      'a currency without a rate on that date',
-      { transactionCurrency: 'KES' },
-      ['exchange_rate_unavailable /transactionCurrency'],
+      'two sides and an amount that is too precise, with an imbalance',
+      { ...yen, entries: sides('5.50', '1') },
+      [
+        'line_must_have_one_side /entries/0',
+        'amount_too_precise /entries/0/debit',
+        'debits_must_equal_credits /entries',
+      ],
     ],
-    ['a date before all rates', beforeRates, ['exchange_rate_unavailable /date']],
     [
-      'a tenant that is not there, and lines that do not balance',
-      { ...nobody, ...linesOf('2', '1') },
+      'an amount that is not valid, with an imbalance',
+      { entries: lines('1.005', '1') },
+      ['amount_not_valid /entries/0/debit', 'debits_must_equal_credits /entries'],
+    ],
+    [
+      'an unknown tenant, with an imbalance',
+      { domain_url: 'nobody', entries: lines('2', '1') },
       ['tenant_not_found /domain_url', 'debits_must_equal_credits /entries'],
     ],
     [
-      'everything at once: broken fields do not hide the rules that they do not touch',
+      'a total of 16 digits',
+      { entries: [...lines('999999999999999.99'), ...lines('0.01')] },
+      ['amount_too_large /entries'],
+    ],
+    [
+      'everything at once',
       { memo: '', date: '2026-02-30', reportingCurrency: 'EURO', colour: 'red', entries: broken },
       [
         'date_not_valid /date',
@@ -276,43 +219,43 @@ describe('a refused entry', () => {
       ],
     ],
     [
-      'one line only',
-      { entries: [line('nowhere', 'debit', '1')] },
+      'a single line',
+      { entries: [{ account: 'nowhere', debit: '1', credit: '2' }] },
       [
         'too_few_items /entries',
+        'line_must_have_one_side /entries/0',
         'debits_must_equal_credits /entries',
         'account_not_found /entries/0/account',
       ],
     ],
     [
-      '501 lines',
-      { entries: tooMany },
-      ['too_many_items /entries', 'debits_must_equal_credits /entries'],
+      '501 lines, the last without a side',
+      { entries: [...manyLines(500), { account: '4010' }] },
+      [
+        'too_many_items /entries',
+        'line_must_have_one_side /entries/500',
+        'debits_must_equal_credits /entries',
+      ],
     ],
     [
-      '501 lines, of which the first and the last have no amount',
-      { entries: [line('1010', 'debit', 'x'), ...tooMany.slice(2), line('1010', 'debit', 'y')] },
+      '501 lines, two of them unreadable',
+      { entries: [unreadable('x'), ...manyLines(499), unreadable('y')] },
       ['too_many_items /entries', 'amount_not_valid /entries/0/debit /entries/500/debit'],
     ],
     [
-      'three decimals, which do not hide the balance',
-      linesOf('1.005', '1'),
-      ['amount_not_valid /entries/0/debit', 'debits_must_equal_credits /entries'],
+      'nulls',
+      { memo: null, colour: null, entries: [null, ...lines('1.00')] },
+      ['wrong_type /memo /entries/0', 'unknown_field /colour'],
     ],
-    [
-      'a broken field and a tenant that is not there',
-      { ...nobody, memo: '' },
-      ['memo_must_not_be_blank /memo', 'tenant_not_found /domain_url'],
-    ],
-  ])('%s', async (_, change, problems) => {
+  ])('names all problems: %s', async (_, change, problems) => {
     const before = await ledger.scan();
-    const reply = await post({ ...entry, ...change });
+    const reply = await post({ ...euroEntry(), ...change });
     expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
     expect(await ledger.scan()).toEqual(before);
   });
 
   test('says by how much debits and credits differ', async () => {
-    const reply = await post({ ...entry, ...linesOf('100.00', '99.99') });
+    const reply = await post(euroEntry({ entries: lines('100.00', '99.99') }));
     expect(reply.body.error).toEqual({
       code: 'validation_failed',
       message: 'The request breaks the rules listed in details.',
@@ -329,10 +272,77 @@ describe('a refused entry', () => {
     });
   });
 
-  test('never tells another application’s tenant from one that does not exist', async () => {
-    const theirs = await post({ ...entry, domain_url: 'other-k7m2xq' });
-    const nobodys = await post({ ...entry, domain_url: 'nobody' });
-    expect(theirs).toEqual(nobodys);
-    expect([theirs.status, theirs.body.error.code]).toEqual([404, 'tenant_not_found']);
+  test.each<[string, string, { date: string; accrual_date?: string }]>([
+    ['posted', '/date', { date: '2026-03-02' }],
+    ['posted', '/accrual_date', { date: '2026-03-01', accrual_date: '2026-03-02' }],
+    ['scheduled', '/accrual_date', { date: '2026-03-01', accrual_date: '2126-03-02' }],
+  ])('finds no room on a full date: %s, %s', async (_, pointer, dates) => {
+    const key = sheetKey(tenant, { date: dates.accrual_date ?? dates.date, series: 'MJ' });
+    const sheet = { lastSequence: 1, revision: 1, counted: 1, head: noHash, rows: fullRows() };
+    await ledger.seed({ ...key, ...sheet });
+    expect(problemsOf(await post(euroEntry(dates)))).toEqual([`date_full ${pointer}`]);
+  });
+});
+
+describe('the user of an entry', () => {
+  let owner: string;
+  let stranger: string;
+  beforeAll(async () => {
+    const userOf = async (email: string): Promise<string> => {
+      const names = { firstName: 'A', lastName: 'B', createdAt: 'now' };
+      const ids = { passwordHash: 'none', newUserId: () => newUserId(randomBytes) };
+      const of = { applicationId: 'app1', email };
+      return (await ledger.users.record({ ...of, ...names }, ids)).user.userId;
+    };
+    [owner, stranger] = [await userOf('ada@example.com'), await userOf('bob@example.com')];
+  });
+
+  test('is stored, shown, and compared when the request is repeated', async () => {
+    const { status, body } = await post(euroEntry({ external_id: 'who', user_id: owner }));
+    expect([status, body.data.user_id]).toEqual([200, owner]);
+    const again = await post(euroEntry({ external_id: 'who' }));
+    expect(again.headers).toMatchObject({ 'Idempotency-Mismatch': '/user_id' });
+    expect((await post(euroEntry())).body.data.user_id).toBeNull();
+  });
+
+  test('can be an integer, and costs no further call', async () => {
+    const cost = await costOf(() => post(euroEntry({ user_id: Number(owner) })));
+    expect(cost).toMatchObject({ sequentialCalls: 2, units: { read: 5, write: 6 } });
+  });
+
+  const sent = { memo: ' ', entries: [{ account: '1010', debit: '1' }] };
+  test.each<[title: string, change: () => object, status: number, problems: string[]]>([
+    ['not linked', () => ({ user_id: stranger }), 422, ['user_not_linked /user_id']],
+    [
+      'not linked, beside other problems',
+      () => ({ user_id: stranger, ...sent }),
+      422,
+      [
+        'memo_must_not_be_blank /memo',
+        'too_few_items /entries',
+        'debits_must_equal_credits /entries',
+        'user_not_linked /user_id',
+      ],
+    ],
+    [
+      'unknown, beside another problem',
+      () => ({ user_id: '42', transactionCurrency: 'KES' }),
+      422,
+      ['user_not_found /user_id', 'exchange_rate_unavailable /transactionCurrency'],
+    ],
+    ['not an id', () => ({ user_id: 'ada' }), 422, ['user_id_not_valid /user_id']],
+    ['unknown', () => ({ user_id: '42' }), 404, []],
+  ])('is refused: %s', async (_, change, status, problems) => {
+    const before = await ledger.scan();
+    const reply = await post({ ...euroEntry(), ...change() });
+    expect([reply.status, problemsOf(reply)]).toEqual([status, problems]);
+    expect(await ledger.scan()).toEqual(before);
+  });
+
+  test('is refused from the moment of unlinking', async () => {
+    const links = openTenantLinks(ledger.table);
+    await links.remove({ applicationId: 'app1', email: 'ada@example.com' }, tenant);
+    const reply = await post(euroEntry({ user_id: owner }));
+    expect([reply.status, problemsOf(reply)]).toEqual([422, ['user_not_linked /user_id']]);
   });
 });

@@ -1,4 +1,4 @@
-// The functions as they are deployed: what is in their bundles, and that they work.
+// The deployed bundles: their content, and that they work.
 
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
@@ -35,7 +35,7 @@ describe('a bundle', () => {
     );
   });
 
-  test('is the same whenever and wherever it is made', async () => {
+  test('is the same at each build', async () => {
     const folder = await makeDataFolder();
     onTestFinished(folder.remove);
     const { authorizer } = await bundleFunctions(['authorizer'], folder.path);
@@ -78,7 +78,7 @@ describe('called with events as AWS sends them, a cold process each', () => {
   const findImport = async () =>
     (await deployed.database.scan()).find(({ kind }) => kind === 'import');
 
-  test('authorizer lets a key pass, and no other', async () => {
+  test('authorizer lets only a valid key pass', async () => {
     const event = await exampleEvent('authorizer');
     const withKey = (key: string) => ({
       ...event,

@@ -1,4 +1,4 @@
-// What a stage keeps, what its options add to it, and what cdk-nag finds in any stage.
+// The stored resources of a stage, its options, and the findings of cdk-nag.
 
 import { CfnResource, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -95,7 +95,7 @@ test('the failure queue is encrypted, keeps records for 14 days and speaks TLS o
 test.each([
   ['production', 'outlives it', production, 'RetainExceptOnCreate'],
   ['development', 'goes with it', development, 'Delete'],
-])('what is stored in the stack of %s %s', (_stage, _title, stack, policy) => {
+])('the stored data in the stack of %s %s', (_stage, _title, stack, policy) => {
   for (const type of ['DynamoDB::Table', 'KMS::Key', 'SecretsManager::Secret', 'SQS::Queue']) {
     const policies = stack.all(`AWS::${type}`).map(({ DeletionPolicy }) => DeletionPolicy);
     expect(new Set(policies), type).toEqual(new Set([policy]));
@@ -140,7 +140,7 @@ describe('a custom domain', () => {
     expect(service.one('AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint).toBe(true);
   });
 
-  test('is left out where the stage names none', () => {
+  test('does not exist if the stage names none', () => {
     expect(plain.all('AWS::ApiGateway::DomainName')).toEqual([]);
     expect(plain.outputs.BaseUrl).toBe(
       'https://apigateway.execute-api.AWS::Region.AWS::URLSuffix/development',
@@ -208,7 +208,7 @@ describe('the firewall', () => {
     expect([...small, ...large].filter((length) => tooLarge.test(length))).toEqual(large);
   });
 
-  test('logs what it blocks, without the key and the query', () => {
+  test('logs blocked requests without key and query', () => {
     expect(service.one('AWS::WAFv2::LoggingConfiguration')).toMatchObject({
       LogDestinationConfigs: [expect.stringMatching(/:log-group:aws-waf-logs-ledger-full$/)],
       RedactedFields: [{ SingleHeader: { Name: 'x-api-key' } }, { QueryString: {} }],
@@ -222,7 +222,7 @@ describe('the firewall', () => {
     );
   });
 
-  test('is left out where the stage names none', () => {
+  test('does not exist if the stage names none', () => {
     expect(plain.all('AWS::WAFv2::WebACL')).toEqual([]);
   });
 });
@@ -239,7 +239,7 @@ const findingsIn = ({ app }: StageApp): string[] =>
       ),
   );
 
-/** What is acknowledged, as `rule path`, with the reason. */
+/** The acknowledgements, as `rule path` with the reason. */
 const acknowledgementsIn = ({ app }: StageApp): [string, string][] =>
   app.node
     .findAll()

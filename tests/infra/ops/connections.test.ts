@@ -183,7 +183,7 @@ describe('disconnect', () => {
       reason: 'disconnected_by_operator',
       finishedAt: at('09:30:00'),
     });
-    expect(await dependencies.operatorQueries.import(connected.name)).toMatchObject({
+    expect(await dependencies.importReports.find(connected.name)).toMatchObject({
       nextAttemptAt: null,
     });
   });

@@ -1,7 +1,9 @@
 // The operator's tool as a process: its output streams and exit codes.
 
+import { exec } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
+import { promisify } from 'node:util';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ensureLocalSecrets } from '#infra/local/stand-ins/secrets-manager.ts';
@@ -121,6 +123,17 @@ describe('the operator’s tool', () => {
     expect({ code, stderr: JSON.parse(stderr) }).toEqual({ code: 1, stderr: progress });
     const found = { tenant: 'acme', date: '2026-03-20', series: 'MJ', what: 'last number' };
     expect(JSON.parse(stdout)).toMatchObject({ tenants: 1, entries: 1, differences: [found] });
+  });
+
+  test.concurrent('prints JSON that can be piped, called as the help shows it', async ({
+    expect,
+  }) => {
+    const { stdout: help } = await ops('--help');
+    const [, program = ''] = /^Usage: (.*) <noun>/.exec(help) ?? [];
+    const env = { PATH: process.env.PATH, LEDGER_DATA: dataFolder };
+    const command = `${program} secrets show --local --json`;
+    const { stdout } = await promisify(exec)(command, { env });
+    expect(JSON.parse(stdout).secrets).toHaveLength(4);
   });
 
   test.concurrent('prints help to standard output', async ({ expect }) => {

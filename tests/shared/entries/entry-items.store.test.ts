@@ -1,7 +1,7 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { entryActions, linesPerItem, readEntry } from '#shared/entries/entry-items.store.ts';
+import { entryActions, maximumLinesPerItem, readEntry } from '#shared/entries/entry-items.store.ts';
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import { entryKey } from '#shared/table/keys.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
@@ -50,7 +50,7 @@ test('whatever an entry says is read back from its items', () => {
           ...(status === 'scheduled' && { postingSequence: null, hash: null, postedAt: null }),
         } as JournalEntry;
         const items = itemsOf(entry);
-        expect(items).toHaveLength(Math.ceil(lines.length / linesPerItem));
+        expect(items).toHaveLength(Math.ceil(lines.length / maximumLinesPerItem));
         expect(readEntry(items)).toEqual(entry);
         expect(readEntry(items.slice(0, -1))).toBeUndefined();
       },

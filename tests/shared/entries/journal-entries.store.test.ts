@@ -89,7 +89,7 @@ describe('recording an entry', () => {
     const refused = transactionCancelled({ Code: 'None' }, failedAt(keyOf('2026-03-02')));
     faulty.plan('TransactWriteItems', 1, refused);
     await expect(record('2026-03-02')).rejects.toThrow(
-      'a condition on ENTRY#2026-03-02#MJ#000000001 failed, but all that was read allows the write',
+      'a condition on ENTRY#2026-03-02#MJ#000000001 failed, but the snapshot fulfils it',
     );
   });
 

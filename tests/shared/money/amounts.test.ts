@@ -4,39 +4,22 @@ import { describe, expect, test } from 'vitest';
 import {
   amountPattern,
   convertAndAllocate,
-  fitsDecimals,
   formatAmount,
   parseAmount,
-  sumOf,
 } from '#shared/money/amounts.ts';
 
-describe('the form of an amount', () => {
-  test.each([
-    ['zero', '0', true],
-    ['one decimal', '1.5', true],
-    ['two decimals', '1.50', true],
-    ['leading zeros', '0012.30', true],
-    ['the largest amount', '999999999999999.99', true],
-    ['sixteen integer digits', '1000000000000000', false],
-    ['three decimals', '1.005', false],
-    ['a point without decimals', '1.', false],
-    ['a point without an integer part', '.50', false],
-    ['a minus sign', '-1.00', false],
-    ['a plus sign', '+1.00', false],
-    ['an exponent', '1e3', false],
-    ['a thousands separator', '1,000.00', false],
-    ['a decimal comma', '1,50', false],
-    ['a blank in front', ' 1.00', false],
-    ['a line end behind', '1.00\n', false],
-    ['full-width digits', '１.００', false],
-    ['hexadecimal digits', '0x10', false],
-    ['nothing', '', false],
-  ])('%s', (_title, text, accepted) => {
-    expect(amountPattern.test(text)).toBe(accepted);
-  });
+test.each(['0', '1.5', '1.50', '0012.30', '999999999999999.99'])('%j is an amount', (text) => {
+  expect(text).toMatch(amountPattern);
 });
 
-describe('reading and showing an amount', () => {
+test.each([
+  ...['1000000000000000', '1.005', '1.', '.50', '-1.00', '+1.00', '1e3', '1,000.00', '1,50'],
+  ...[' 1.00', '1.00\n', '１.００', '0x10', ''],
+])('%j is not an amount', (text) => {
+  expect(text).not.toMatch(amountPattern);
+});
+
+describe('parsing and formatting an amount', () => {
   test.each([
     ['a decimal string', '1234.5', '1234.50'],
     ['leading zeros', '0012.30', '12.30'],
@@ -59,20 +42,6 @@ describe('reading and showing an amount', () => {
         expect(parseAmount(formatAmount(amount)).eq(amount)).toBe(true);
       }),
     );
-  });
-
-  test('ten times 0.1 add up to one, unlike floats', () => {
-    expect(sumOf(Array.from({ length: 10 }, () => parseAmount('0.1'))).eq(1)).toBe(true);
-    expect(sumOf([]).eq(0)).toBe(true);
-  });
-
-  test.each([
-    ['1.00', 0, true],
-    ['1.01', 0, false],
-    ['1.01', 2, true],
-    ['1.015', 2, false],
-  ])('%s needs no more than %d decimals: %s', (text, decimals, fits) => {
-    expect(fitsDecimals(new Big(text), decimals)).toBe(fits);
   });
 });
 

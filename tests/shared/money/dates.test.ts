@@ -21,29 +21,24 @@ const dateText = fc
   }));
 const calendarDate = dateText.filter(({ exists }) => exists).map(({ text }) => text);
 
-describe('whether a text is a calendar date', () => {
+describe('a calendar date', () => {
+  test.each(['2000-02-29', '0001-01-01', '9999-12-31'])('%j is one', (text) => {
+    expect(isCalendarDate(text)).toBe(true);
+  });
+
   test.each([
-    ['29 February of a century year', '2100-02-29', false],
-    ['29 February of every fourth century year', '2000-02-29', true],
-    ['the first day there is', '0001-01-01', true],
-    ['the last day there is', '9999-12-31', true],
-    ['the year zero', '0000-01-01', false],
-    ['the month zero', '2026-00-10', false],
-    ['the thirteenth month', '2026-13-01', false],
-    ['the day zero', '2026-01-00', false],
-    ['a day that is not padded', '2026-3-1', false],
-    ['a year of five digits', '12026-03-23', false],
-    ['a year with a sign', '+002026-03-23', false],
-    ['full-width digits', '２０２６-０３-２３', false],
-    ['slashes', '2026/03/23', false],
-    ['the day first', '23-03-2026', false],
-    ['no hyphens', '20260323', false],
-    ['a time behind', '2026-03-23T00:00:00Z', false],
-    ['a blank in front', ' 2026-03-23', false],
-    ['a line end behind', '2026-03-23\n', false],
-    ['nothing', '', false],
-  ])('%s', (_title, text, exists) => {
-    expect(isCalendarDate(text)).toBe(exists);
+    ...['2100-02-29', '0000-01-01', '2026-00-10', '2026-13-01', '2026-01-00', '2026-3-1'],
+    ...[
+      '12026-03-23',
+      '+002026-03-23',
+      '２０２６-０３-２３',
+      '2026/03/23',
+      '23-03-2026',
+      '20260323',
+    ],
+    ...['2026-03-23T00:00:00Z', ' 2026-03-23', '2026-03-23\n', ''],
+  ])('%j is none', (text) => {
+    expect(isCalendarDate(text)).toBe(false);
   });
 
   test('agrees with the Gregorian rules for every well-formed text', () => {
@@ -61,12 +56,11 @@ describe('moving a date', () => {
     ['into the next month', '2026-01-31', 1, '2026-02-01'],
     ['over the end of February in a leap year', '2024-02-28', 1, '2024-02-29'],
     ['back over a new year', '2026-01-01', -1, '2025-12-31'],
-    ['by nothing', '2026-03-23', 0, '2026-03-23'],
-    ['by a week, across the change to summer time', '2026-03-27', 7, '2026-04-03'],
-    ['back before the first day there is', '0001-01-03', -7, '0001-01-01'],
-    ['beyond the last day there is', '9999-12-30', 7, '9999-12-31'],
-    ['further forward than a Date can hold', '2026-03-23', 1e12, '9999-12-31'],
-    ['further back than a Date can hold', '2026-03-23', -1e12, '0001-01-01'],
+    ['across the change to summer time', '2026-03-27', 7, '2026-04-03'],
+    ['no further back than the first date', '0001-01-03', -7, '0001-01-01'],
+    ['no further than the last date', '9999-12-30', 7, '9999-12-31'],
+    ['further forward than the range of Date', '2026-03-23', 1e12, '9999-12-31'],
+    ['further back than the range of Date', '2026-03-23', -1e12, '0001-01-01'],
   ])('%s', (_title, date, days, moved) => {
     expect(addDays(date, days)).toBe(moved);
   });
@@ -85,29 +79,19 @@ describe('moving a date', () => {
   });
 });
 
-describe('days between two dates', () => {
-  test.each([
-    ['the same day', '2026-03-23', '2026-03-23', 0],
-    ['over the end of February in a leap year', '2024-02-28', '2024-03-01', 2],
-    ['back a week, across the change to summer time', '2026-04-03', '2026-03-27', -7],
-    ['from the first day there is to the last', '0001-01-01', '9999-12-31', 3_652_058],
-  ])('%s', (_title, from, to, days) => {
-    expect(daysBetween({ from, to })).toBe(days);
-  });
+test('the days from the first date to the last', () => {
+  expect(daysBetween({ from: '0001-01-01', to: '9999-12-31' })).toBe(3_652_058);
 });
 
-describe('dates of instants, and the earlier of two', () => {
-  test.each([
-    ['2026-03-23T00:00:00.000Z', '2026-03-23'],
-    ['2026-03-23T23:59:59.999Z', '2026-03-23'],
-    ['2026-03-24T00:30:00+02:00', '2026-03-23'],
-  ])('%s is on %s in UTC', (moment, date) => {
-    expect(dateOf(new Date(moment))).toBe(date);
-  });
+test.each([
+  ['2026-03-23T00:00:00.000Z', '2026-03-23'],
+  ['2026-03-23T23:59:59.999Z', '2026-03-23'],
+  ['2026-03-24T00:30:00+02:00', '2026-03-23'],
+])('%s is on %s in UTC', (moment, date) => {
+  expect(dateOf(new Date(moment))).toBe(date);
+});
 
-  test('the earlier date is found in both orders', () => {
-    expect(earlierOf('2026-03-23', '2026-10-01')).toBe('2026-03-23');
-    expect(earlierOf('2026-10-01', '2026-03-23')).toBe('2026-03-23');
-    expect(earlierOf('2026-03-23', '2026-03-23')).toBe('2026-03-23');
-  });
+test('the earlier of two dates is found in both orders', () => {
+  expect(earlierOf('2026-03-23', '2026-10-01')).toBe('2026-03-23');
+  expect(earlierOf('2026-10-01', '2026-03-23')).toBe('2026-03-23');
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connectionAction, openConnections } from '#shared/connections/connections.store.ts';
 import { type Imports, openImports, requestImportAction } from '#shared/imports/imports.store.ts';
+import { openImportReports } from '#shared/operator/import-reports.store.ts';
 import {
   type OperatorQueries,
   openOperatorQueries,
@@ -14,9 +15,11 @@ import { openTestTable } from '../../support/dynamodb/test-table.ts';
 let database: Awaited<ReturnType<typeof openTestTable>>;
 let imports: Imports;
 let operatorQueries: OperatorQueries;
+let importReports: ReturnType<typeof openImportReports>;
 beforeEach(async () => {
   database = await openTestTable();
   imports = openImports(database.table);
+  importReports = openImportReports(database.table);
   const { table, tableName, endpoint } = database;
   operatorQueries = openOperatorQueries(table, openTableScan(tableName, { endpoint }));
 });
@@ -24,7 +27,7 @@ beforeEach(async () => {
 const nameOf = (schemaName: string): TenantName => ({ applicationId: 'app1', schemaName });
 const at = (time: string): string => `2026-03-23T${time}.000Z`;
 
-describe('a operatorQueries of all connections', () => {
+describe('a list of all connections', () => {
   test('finds those of all tenants, over the pages of the table', async () => {
     const names = Array.from({ length: 15 }, (_, index) => nameOf(`tenant_${index}`));
     // Ten of these items and their table's page of 1 MB is full.
@@ -90,8 +93,8 @@ describe('an import', () => {
 
   test('is seen with the moment at which it goes on, until it has ended', async () => {
     const name = await ask('acme', '09:00:00');
-    const moment = async () => (await operatorQueries.import(name))?.nextAttemptAt;
-    expect(await operatorQueries.import(name)).toEqual({
+    const moment = async () => (await importReports.find(name))?.nextAttemptAt;
+    expect(await importReports.find(name)).toEqual({
       ...(await imports.find(name)),
       nextAttemptAt: at('09:10:00'),
       nextAttemptSetAt: at('09:00:00'),
@@ -100,7 +103,7 @@ describe('an import', () => {
     expect(await moment()).toBe(at('09:06:30'));
     await finish(name);
     expect(await moment()).toBeNull();
-    expect(await operatorQueries.import(nameOf('none'))).toBeUndefined();
+    expect(await importReports.find(nameOf('none'))).toBeUndefined();
   });
 
   test('that has not ended is found, first the one that goes on next', async () => {
@@ -113,18 +116,18 @@ describe('an import', () => {
     const name = await ask('waiting', '08:00:00');
     await imports.acquireLease(name, waiting);
     await imports.defer(name, { ...waiting, until, reason: 'rate_limited' });
-    const found = await operatorQueries.unfinishedImports();
+    const found = await importReports.listUnfinished();
     expect(found.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual([
       ['running', at('11:09:59')],
       ['requested', at('11:10:00')],
       ['waiting', at('23:00:00')],
     ]);
-    expect(found[2]).toEqual(await operatorQueries.import(name));
+    expect(found[2]).toEqual(await importReports.find(name));
   });
 
   test('is found among very many', async () => {
     await Promise.all(Array.from({ length: 130 }, (_, index) => ask(`t${index}`, '09:00:00')));
-    expect(await operatorQueries.unfinishedImports()).toHaveLength(130);
+    expect(await importReports.listUnfinished()).toHaveLength(130);
   });
 });
 

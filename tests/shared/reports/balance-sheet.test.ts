@@ -124,7 +124,7 @@ describe('a balance sheet', () => {
   test('is refused if assets differ from liabilities and equity', () => {
     const sums = { before: 0n, within: -500n, cashEffect: 0n };
     expect(() => balanceSheetOf([{ account: account('1010', {}), ...sums }])).toThrow(
-      'assets are 5.00, liabilities and equity 0.00',
+      'assets, and liabilities and equity: 5.00 and 0.00',
     );
   });
 });

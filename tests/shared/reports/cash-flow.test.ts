@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Account, isCash } from '#shared/accounts/accounts.ts';
 import { cashFlowOf } from '#shared/reports/cash-flow.ts';
 import { profitAndLossOf } from '#shared/reports/profit-and-loss.ts';
-import { isOfProfit, sumStatementSheets, withAccounts } from '#shared/reports/statement-sums.ts';
+import { isOfProfit, statementAccountsOf } from '#shared/reports/statement-sums.ts';
+import { sumSheets } from '#shared/sheets/sheet-sums.ts';
 import {
   accountsIn,
   anyBooks,
@@ -77,6 +78,6 @@ test.each([
   ['indirect', 'operating cash flows by both methods: 4.00 and 5.00'],
 ] as const)('%s cash flows that are not what cash moved by are refused', (method, message) => {
   const sheets = [{ date: '2026-01-01', rows: '1010\t\t5\n4010\t\t\t5\t4' }];
-  const accounts = withAccounts(sumStatementSheets(sheets, '2026-01-01'), chartOf());
+  const accounts = statementAccountsOf(sumSheets(sheets, '2026-01-01'), chartOf());
   expect(() => cashFlowOf(accounts, method)).toThrow(message);
 });

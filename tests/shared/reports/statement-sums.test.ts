@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { sumStatementSheets, withAccounts } from '#shared/reports/statement-sums.ts';
+import { statementAccountsOf } from '#shared/reports/statement-sums.ts';
+import { sumSheets } from '#shared/sheets/sheet-sums.ts';
 import { chartOf } from '../../support/builders/statement-books.ts';
 
 const accountsOf = (...sheets: [date: string, rows: string][]) => {
   const dated = sheets.map(([date, rows]) => ({ date, rows }));
-  return withAccounts(sumStatementSheets(dated, '2026-01-01'), chartOf());
+  return statementAccountsOf(sumSheets(dated, '2026-01-01'), chartOf());
 };
 
 describe('the accounts of a statement', () => {
@@ -26,7 +27,7 @@ describe('the accounts of a statement', () => {
     ['debits and credits of all accounts differ before the period', '2025-12-31', '4010\t\t\t4.99'],
     ['debits and credits of all accounts differ within the period', '2026-01-01', '4010\t\t\t4.99'],
     ['the chart has no account 666', '2026-01-01', '666\t\t\t5'],
-  ])('are refused where %s', (message, date, row) => {
+  ])('are refused if %s', (message, date, row) => {
     expect(() => accountsOf([date, `1010\t\t5\n${row}`])).toThrow(message);
   });
 });

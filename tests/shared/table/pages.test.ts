@@ -15,7 +15,7 @@ const inPartition = (pk: string) => ({
   ExpressionAttributeValues: { ':pk': pk },
 });
 
-/** The numbers of each page of a query, to its end. */
+/** The numbers on all pages of a query. */
 const pagesOf = async (
   input: Parameters<typeof readPage>[1],
   options: Pick<Parameters<typeof readPage>[2], 'limit' | 'wanted'> & { bounds?: PageBounds },
@@ -34,18 +34,18 @@ const pagesOf = async (
 describe('pages of a query', () => {
   const five = numbersIn('five', 5);
   test.each([
-    ['are as long as was asked for', {}, 2, undefined, [[0, 1], [2, 3], [4]]],
+    ['have the requested length', {}, 2, undefined, [[0, 1], [2, 3], [4]]],
     ['run backwards', { ScanIndexForward: false }, 2, undefined, [[4, 3], [2, 1], [0]]],
-    ['end where the query ends, without an empty one', {}, 5, undefined, [[0, 1, 2, 3, 4]]],
-    ['have only what is wanted', {}, 1, (it: Item) => Number(it.number) % 3 === 1, [[1], [4]]],
-    ['may be one, and empty', {}, 2, () => false, [[]]],
+    ['end with the query, without an empty page', {}, 5, undefined, [[0, 1, 2, 3, 4]]],
+    ['have only matching items', {}, 1, (it: Item) => Number(it.number) % 3 === 1, [[1], [4]]],
+    ['can be a single empty one', {}, 2, () => false, [[]]],
   ])('%s', async (_title, input, limit, wanted, pages) => {
     await database.seed(...five);
     const options = { limit, ...(wanted && { wanted }) };
     expect(await pagesOf({ ...inPartition('five'), ...input }, options)).toEqual(pages);
   });
 
-  test('cost one call of one item more, where all is wanted', async () => {
+  test('take one call without a filter', async () => {
     await database.seed(...numbersIn('many', 20));
     const cost = await costOf(async () => {
       await readPage(database.table, inPartition('many'), { limit: 7, bounds: wide });
@@ -53,7 +53,7 @@ describe('pages of a query', () => {
     expect(cost).toMatchObject({ operations: ['Query'], sequentialCalls: 1 });
   });
 
-  test('have all that is wanted once, and examine no more than their bound', async () => {
+  test('have each matching item once, and examine no more items than the bound', async () => {
     const all = numbersIn('hundred', 100);
     await database.seed(...all);
     const drawn = fc.record({
@@ -84,7 +84,7 @@ describe('pages of a query', () => {
     await fc.assert(property, { numRuns: 40 });
   });
 
-  test('end after the call that left out too many bytes, and go on from there', async () => {
+  test('end after a call that left out too many bytes', async () => {
     const text = 'x'.repeat(390_000);
     const large = numbersIn('large', 6).map((item) => ({ ...item, text }));
     await database.seed(...large);

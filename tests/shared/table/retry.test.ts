@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '#shared/errors.ts';
+import { updateAction } from '#shared/table/field-updates.ts';
 import { type Key, keyText } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
 import { retryOnContention } from '#shared/table/retry.ts';
-import { ifNotExists, openTable } from '#shared/table/table.ts';
+import { ifExists, ifNotExists, openTable } from '#shared/table/table.ts';
 import {
   startFaultyDynamoDB,
   throttle,
@@ -19,7 +20,7 @@ const database = await openTestTable();
 const faulty = await startFaultyDynamoDB(database.endpoint);
 const table = openTable(database.tableName, { endpoint: faulty.endpoint });
 
-// Full jitter of nothing: no test waits for a backoff, neither the store's nor the SDK's.
+// Without jitter there is no backoff, neither here nor in the SDK.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => {
   vi.useRealTimers();
@@ -37,13 +38,13 @@ const putNew = (key: Key) =>
   table.transact([{ put: { ...key, name: 'new' }, condition: ifNotExists }]);
 const conflict = { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' };
 
-describe('a transaction that others stand in the way of', () => {
+describe('a contended transaction', () => {
   test.each([
     ['a conflict with another transaction', [conflict]],
     ['a throttle', [{ Code: 'ThrottlingError' }]],
-    ['spent capacity', [{ Code: 'ProvisionedThroughputExceeded' }]],
-    ['several of these, and none', [{ Code: 'None' }, conflict, { Code: 'ThrottlingError' }]],
-  ])('is tried again until it is written: %s', async (_title, reasons) => {
+    ['used-up capacity', [{ Code: 'ProvisionedThroughputExceeded' }]],
+    ['several reasons', [{ Code: 'None' }, conflict, { Code: 'ThrottlingError' }]],
+  ])('is retried after %s', async (_title, reasons) => {
     const key = newKey();
     faulty.plan('TransactWriteItems', 3, transactionCancelled(...reasons));
     const { result, usage } = await meterUsage(() => putNew(key));
@@ -53,9 +54,9 @@ describe('a transaction that others stand in the way of', () => {
   });
 
   test.each([
-    ['cancelled for a conflict', transactionCancelled(conflict)],
-    ['still under way', transactionInProgress],
-  ])('is tried under one token, so that it is carried out once: %s', async (_title, fault) => {
+    ['it is cancelled', transactionCancelled(conflict)],
+    ['it is still in progress', transactionInProgress],
+  ])('is sent again with the same token if %s', async (_title, fault) => {
     const tokens: unknown[] = [];
     for (const attempts of [2, 1]) {
       faulty.plan('TransactWriteItems', attempts, (body) => {
@@ -70,7 +71,7 @@ describe('a transaction that others stand in the way of', () => {
     expect(another).not.toBe(first);
   });
 
-  test('is an outcome where a condition fails as well, which no try would change', async () => {
+  test('is not retried if a condition fails too', async () => {
     const inTheWay = { ...newKey(), name: 'was first' };
     const failed = { Code: 'ConditionalCheckFailed', Item: marshall(inTheWay) };
     faulty.plan('TransactWriteItems', 1, transactionCancelled(conflict, failed));
@@ -81,10 +82,10 @@ describe('a transaction that others stand in the way of', () => {
   });
 
   test.each([
-    ['a reason that stays', [{ Code: 'ItemCollectionSizeLimitExceeded' }]],
-    ['a reason that stays beside one that passes', [conflict, { Code: 'ValidationError' }]],
+    ['a permanent reason', [{ Code: 'ItemCollectionSizeLimitExceeded' }]],
+    ['a permanent and a transient reason', [conflict, { Code: 'ValidationError' }]],
     ['no reason', [{ Code: 'None' }]],
-  ])('is an error where it is cancelled for %s', async (_title, reasons) => {
+  ])('throws after a cancellation with %s', async (_title, reasons) => {
     faulty.plan('TransactWriteItems', 1, transactionCancelled(...reasons));
     const { usage } = await meterUsage(() =>
       expect(putNew(newKey())).rejects.toMatchObject({ name: 'TransactionCanceledException' }),
@@ -92,7 +93,7 @@ describe('a transaction that others stand in the way of', () => {
     expect(usage.contentionRetries).toBe(0);
   });
 
-  test('is given up when the time for it is spent, with nothing written', async () => {
+  test('fails when the budget is used up, and nothing is written', async () => {
     const key = newKey();
     vi.useFakeTimers({ toFake: ['performance'] });
     faulty.plan('TransactWriteItems', Infinity, () => {
@@ -102,14 +103,14 @@ describe('a transaction that others stand in the way of', () => {
     const { usage } = await meterUsage(() =>
       expect(putNew(key)).rejects.toMatchObject({ code: 'contention', retryAfterSeconds: 1 }),
     );
-    // A third try would not end within fifteen seconds.
+    // A third attempt would not end within fifteen seconds.
     expect([faulty.calls.length, usage.contentionRetries]).toEqual([2, 1]);
     faulty.plan('TransactWriteItems', 0, 'hangs up');
     expect(await table.get(key)).toBeUndefined();
   });
 });
 
-test('contention after a lost reply is no promise that nothing was written', async () => {
+test('after a lost reply, contention does not mean that nothing was written', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   faulty.plan('TransactWriteItems', Infinity, () => {
     vi.advanceTimersByTime(6_000);
@@ -119,8 +120,8 @@ test('contention after a lost reply is no promise that nothing was written', asy
   faulty.plan('TransactWriteItems', 0, 'hangs up');
 });
 
-describe('a try that is repeated', () => {
-  /** The longest pauses that there can be between tries that never succeed, and when it ends. */
+describe('the backoff', () => {
+  /** The maximum pauses between attempts that all fail, and the time at which it ends. */
   const giveUp = async (options: {
     tryMilliseconds: number;
     budget?: { milliseconds: number; since: number };
@@ -145,7 +146,7 @@ describe('a try that is repeated', () => {
     return { pauses, endedAt: now };
   };
 
-  test('is so after pauses that grow quickly, and come down with the time waited', async () => {
+  test('grows quickly, and falls as the budget is used up', async () => {
     const { pauses } = await giveUp({ tryMilliseconds: 0 });
     expect(pauses.slice(0, 4)).toEqual([16, 64, 256, 1024]);
     const longest = pauses.indexOf(Math.max(...pauses));
@@ -155,11 +156,11 @@ describe('a try that is repeated', () => {
   });
 
   test.each([
-    ['at once', 1, 0],
-    ['slowly', 400, 0],
-    ['late, after other work of its request', 400, -2_000],
-    ['too late for a second try', 1_600, -100],
-  ])('ends within its budget, which it uses up: %s', async (_title, tryMilliseconds, since) => {
+    ['quick attempts', 1, 0],
+    ['slow attempts', 400, 0],
+    ['slow attempts after other work', 400, -2_000],
+    ['no time for a second attempt', 1_600, -100],
+  ])('uses the budget and ends within it: %s', async (_title, tryMilliseconds, since) => {
     const budget = { milliseconds: 3_000, since };
     const { endedAt } = await giveUp({ tryMilliseconds, budget });
     expect(endedAt).toBeLessThanOrEqual(3_000 + since);
@@ -167,40 +168,38 @@ describe('a try that is repeated', () => {
   });
 });
 
-describe('a write of one item that meets a transaction', () => {
-  test('is tried again until it is done', async () => {
-    const key = newKey();
-    await putNew(key);
-    faulty.plan('UpdateItem', 2, transactionConflict);
-    faulty.plan('DeleteItem', 1, transactionConflict);
-    const { result, usage } = await meterUsage(async () => [
-      await table.update({ update: key, expression: 'SET done = :yes', values: { ':yes': true } }),
-      await table.consume(key, { condition: 'attribute_exists(pk)' }),
-    ]);
-    expect(result).toEqual([true, { ...key, name: 'new', done: true }]);
-    expect(usage.contentionRetries).toBe(3);
-    expect(faulty.calls).toEqual([...Array(3).fill('UpdateItem'), ...Array(2).fill('DeleteItem')]);
-  });
+test('a single write that conflicts with a transaction is retried', async () => {
+  const key = newKey();
+  await putNew(key);
+  faulty.plan('UpdateItem', 2, transactionConflict);
+  faulty.plan('DeleteItem', 1, transactionConflict);
+  const { result, usage } = await meterUsage(async () => [
+    await table.update(updateAction(key, { set: { done: true } })),
+    await table.consume(key, { condition: ifExists }),
+  ]);
+  expect(result).toEqual([true, { ...key, name: 'new', done: true }]);
+  expect(usage.contentionRetries).toBe(3);
+  expect(faulty.calls).toEqual([...Array(3).fill('UpdateItem'), ...Array(2).fill('DeleteItem')]);
 });
 
-describe('a batch that the table cuts short', () => {
+describe('a batch read in parts', () => {
   const batch = Array.from({ length: 3 }, newKey);
-  /** The service's answer with the first of the keys alone, or with none. */
+  /** A reply with only the first `count` keys. */
   const answerWith = (count: number) => (body: string) => {
-    const asked: { RequestItems: Record<string, { Keys: unknown[] }> } = JSON.parse(body);
-    const [[name, { Keys, ...rest }] = ['', { Keys: [] }]] = Object.entries(asked.RequestItems);
+    const request: { RequestItems: Record<string, { Keys: unknown[] }> } = JSON.parse(body);
+    const [[name, { Keys, ...rest }] = ['', { Keys: [] }]] = Object.entries(request.RequestItems);
     const UnprocessedKeys = { [name]: { ...rest, Keys: Keys.slice(count) } };
     const read = Keys.slice(0, count);
     return { status: 200, body: { Responses: { [name]: read }, UnprocessedKeys } };
   };
 
-  test('is read to its end, with what was read before it was cut', async () => {
+  test('is complete', async () => {
     await database.seed(...batch);
     faulty.plan('BatchGetItem', 2, answerWith(1));
     expect(await table.getMany(batch)).toEqual(new Map(batch.map((key) => [keyText(key), key])));
   });
 
-  test('is temporarily unavailable where it gets no further', async () => {
+  test('fails if it makes no progress', async () => {
     faulty.plan('BatchGetItem', Infinity, answerWith(0));
     await expect(table.getMany(batch)).rejects.toMatchObject({
       code: 'temporarily_unavailable',
@@ -211,8 +210,8 @@ describe('a batch that the table cuts short', () => {
   });
 });
 
-describe('a call that fails', () => {
-  test('once or twice is not noticed', async () => {
+describe('a failed call', () => {
+  test('is retried by the SDK', async () => {
     const key = newKey();
     await putNew(key);
     faulty.plan('GetItem', 1, throttle);
@@ -225,10 +224,10 @@ describe('a call that fails', () => {
   });
 
   test.each([
-    ['throttled', throttle],
-    ['hung up on', 'hangs up' as const],
-    ['answered by a server that is not well', { status: 500, body: { message: 'oops' } }],
-  ])('whenever it is tried is temporarily unavailable: %s', async (_title, fault) => {
+    ['a throttle', throttle],
+    ['a lost connection', 'hangs up' as const],
+    ['a server fault', { status: 500, body: { message: 'oops' } }],
+  ])('is temporarily unavailable after three attempts with %s', async (_title, fault) => {
     faulty.plan('GetItem', 3, fault);
     const failing = table.get(newKey());
     await expect(failing).rejects.toBeInstanceOf(ApiError);
@@ -240,7 +239,7 @@ describe('a call that fails', () => {
     expect(faulty.calls).toEqual(Array(3).fill('GetItem'));
   });
 
-  test('because the table is silent ends after three seconds', async () => {
+  test('without a reply ends after three seconds', async () => {
     const impatient = openTable(database.tableName, { endpoint: faulty.endpoint, maxAttempts: 1 });
     faulty.plan('GetItem', 1, 'stays silent');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -251,19 +250,5 @@ describe('a call that fails', () => {
     vi.advanceTimersByTime(1);
     expect(await failing).toMatchObject({ code: 'temporarily_unavailable' });
     impatient.close();
-  });
-
-  test('because nothing listens is temporarily unavailable', async () => {
-    const nobody = await startFaultyDynamoDB(database.endpoint);
-    await nobody.stop();
-    const away = openTable(database.tableName, { endpoint: nobody.endpoint });
-    await expect(away.get(newKey())).rejects.toMatchObject({ code: 'temporarily_unavailable' });
-    away.close();
-  });
-
-  test('because there is no such table is a fault of ours', async () => {
-    const wrong = openTable('no-such-table', { endpoint: faulty.endpoint });
-    await expect(wrong.get(newKey())).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    wrong.close();
   });
 });

@@ -14,20 +14,17 @@ test.each([
   ['A#2', ['A#2', 'A#2#x']],
   ['a', ['a#1']],
   ['C', []],
-])(
-  'a prefix finds the keys that begin with %s, and tells capitals apart',
-  async (prefix, found) => {
-    const items = await table.query(prefixRange(pk, prefix));
-    expect(items.map(({ sk }) => sk)).toEqual(found);
-  },
-);
+])('a prefix finds the keys that start with %s, in this case', async (prefix, found) => {
+  const items = await table.query(prefixRange(pk, prefix));
+  expect(items.map(({ sk }) => sk)).toEqual(found);
+});
 
 test.each([
   [true, 1],
   [true, 2],
   [false, 1],
   [false, 3],
-])('a range is read page by page, forward %s, %i items a call', async (isForward, Limit) => {
+])('a range can be read in pages: forward %s, %i items per call', async (isForward, Limit) => {
   const query = sortRange(pk, { first: 'A#1', last: 'B#1' });
   const sortsOf: unknown[][] = [];
   for await (const page of table.queryPages({ ...query, ScanIndexForward: isForward, Limit })) {

@@ -26,15 +26,15 @@ const inPartition = (pk: string) => ({
 });
 
 describe('reading', () => {
-  test('reads 250 keys in parallel batches, in the time of one call', async () => {
+  test('gets 250 keys in parallel batches', async () => {
     const keys = keysIn(newPartition(), 250);
     await database.seed(...keys.map((key) => ({ ...key, name: `item ${key.sk}` })));
     const absent = { pk: 'nowhere', sk: '000' };
-    let found = new Map<string, unknown>();
+    let items = new Map<string, unknown>();
     const cost = await costOf(async () => {
-      found = await table.getMany([...keys, absent, ...keys.slice(0, 20)]);
+      items = await table.getMany([...keys, absent, ...keys.slice(0, 20)]);
     });
-    expect(found).toEqual(
+    expect(items).toEqual(
       new Map(keys.map((key) => [keyText(key), { ...key, name: `item ${key.sk}` }])),
     );
     expect(cost).toMatchObject({
@@ -43,12 +43,7 @@ describe('reading', () => {
     });
   });
 
-  test('reads no keys without a call', async () => {
-    const cost = await costOf(async () => expect(await table.getMany([])).toEqual(new Map()));
-    expect(cost.operations).toEqual([]);
-  });
-
-  test('finds what was just written, nothing else, and counts the capacity', async () => {
+  test('is consistent, and counts the capacity', async () => {
     const [key, other] = keysIn(newPartition(), 2) as [Key, Key];
     const text = 'x'.repeat(6_000);
     await table.transact([{ put: { ...key, text, name: undefined } }]);
@@ -61,7 +56,7 @@ describe('reading', () => {
 });
 
 describe('querying', () => {
-  test('gives a partition in order, to the end of its pages of a megabyte', async () => {
+  test('returns a partition in order, over pages of a megabyte', async () => {
     const text = 'x'.repeat(300_000);
     const items = keysIn(newPartition(), 9).map((key) => ({ ...key, text }));
     await database.seed(...items.toReversed());
@@ -70,7 +65,7 @@ describe('querying', () => {
     expect(usage.calls.length).toBeGreaterThan(1);
   });
 
-  test('yields pages of a limit, and reads no further than it is asked to', async () => {
+  test('yields pages of a limit, and reads no more pages than the caller', async () => {
     const keys = keysIn(newPartition(), 5);
     await database.seed(...keys);
     const input = { ...inPartition(keys[0]?.pk ?? ''), Limit: 2 };
@@ -85,18 +80,6 @@ describe('querying', () => {
     });
     expect(cost.operations).toEqual(['Query']);
   });
-
-  test('reads an index, of which no consistent read can be had', async () => {
-    const [key] = keysIn(newPartition(), 1) as [Key];
-    const due = { due_pk: key.pk, due_sk: '2026-03-23' };
-    await database.seed({ ...key, ...due, memo: 'not in the index' });
-    const found = await table.query({
-      IndexName: dueIndex,
-      KeyConditionExpression: 'due_pk = :pk',
-      ExpressionAttributeValues: { ':pk': key.pk },
-    });
-    expect(found).toEqual([{ ...key, ...due }]);
-  });
 });
 
 describe('changing one item', () => {
@@ -109,7 +92,7 @@ describe('changing one item', () => {
       values: { ':name': name },
     });
 
-  test('happens where the condition holds, and not where it fails', async () => {
+  test('requires the condition', async () => {
     const [key, absent] = keysIn(newPartition(), 2) as [Key, Key];
     await database.seed({ ...key, name: 'old', other: 1 });
     expect(await renameTo(key, 'new')).toBe(true);
@@ -119,30 +102,24 @@ describe('changing one item', () => {
   });
 });
 
-describe('taking an item away', () => {
+describe('consuming an item', () => {
   const take = (key: Key) =>
     table.consume(key, { condition: 'expiresAt > :now', values: { ':now': 100 } });
 
-  test('returns it to one taker of many', async () => {
-    const [key] = keysIn(newPartition(), 1) as [Key];
+  test('returns it to one of many callers, if the condition holds', async () => {
+    const [key, other, absent] = keysIn(newPartition(), 3) as [Key, Key, Key];
     const item = { ...key, expiresAt: 101 };
-    await database.seed(item);
+    await database.seed(item, { ...other, expiresAt: 100 });
+    expect([await take(other), await take(absent)]).toEqual([undefined, undefined]);
+    expect(await table.get(other)).toEqual({ ...other, expiresAt: 100 });
     const taken = await Promise.all(Array.from({ length: 16 }, () => take(key)));
     expect(taken.filter((it) => it !== undefined)).toEqual([item]);
     expect(await table.get(key)).toBeUndefined();
   });
-
-  test('leaves it where the condition fails', async () => {
-    const [key, absent] = keysIn(newPartition(), 2) as [Key, Key];
-    const item = { ...key, expiresAt: 100 };
-    await database.seed(item);
-    expect([await take(key), await take(absent)]).toEqual([undefined, undefined]);
-    expect(await table.get(key)).toEqual(item);
-  });
 });
 
 describe('a transaction', () => {
-  test('puts, updates and checks all at once', async () => {
+  test('can put, update and check items', async () => {
     const [one, two, three] = keysIn(newPartition(), 3) as [Key, Key, Key];
     await database.seed({ ...two, count: 1 }, { ...three, status: 'active' });
     const cost = await costOf(async () => {
@@ -172,7 +149,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  test('writes nothing where a condition fails, and shows the items in its way', async () => {
+  test('writes nothing if a condition fails, and returns the current items', async () => {
     const [taken, free, absent, also] = keysIn(newPartition(), 4) as [Key, Key, Key, Key];
     const inTheWay = [
       { ...taken, name: 'was first', nested: { list: [1, 'two', null] } },
@@ -196,36 +173,12 @@ describe('a transaction', () => {
     });
     expect(await table.query(inPartition(free.pk))).toEqual(inTheWay);
   });
-
-  test('of many at the same item, one commits and the others see its item', async () => {
-    const [key] = keysIn(newPartition(), 1) as [Key];
-    const outcomes = await Promise.all(
-      Array.from({ length: 16 }, (_, writer) =>
-        table.transact([{ put: { ...key, writer }, condition: ifNotExists }]),
-      ),
-    );
-    const kept = await table.get(key);
-    expect(outcomes.filter(({ committed }) => committed)).toHaveLength(1);
-    for (const outcome of outcomes.filter(({ committed }) => !committed)) {
-      expect(outcome).toMatchObject({ committed: false, failed: new Map([[0, kept]]) });
-    }
-  });
-
-  // The embedded engine names it among the reasons of a cancellation, the service by itself.
-  test('that the table cannot make sense of is an error, not an outcome', async () => {
-    const [key] = keysIn(newPartition(), 1) as [Key];
-    const writing = table.transact([{ put: key, condition: 'no such function(' }]);
-    await expect(writing).rejects.toMatchObject({
-      name: expect.stringMatching(/^(ValidationException|TransactionCanceledException)$/),
-    });
-  });
 });
 
-// What trying a transaction again relies on, for ten minutes (DynamoDB API Reference,
-// TransactWriteItems, ClientRequestToken).
-test('a token is good for one commit, of the same content, after any cancellations', async () => {
-  const [counter, fresh, other] = keysIn(newPartition(), 3) as [Key, Key, Key];
-  await database.seed({ ...counter, count: 0 }, fresh);
+// Retries rely on this (DynamoDB API Reference, TransactWriteItems, ClientRequestToken).
+test('a token commits once, with the same content, after any number of cancellations', async () => {
+  const [counter, created, other] = keysIn(newPartition(), 3) as [Key, Key, Key];
+  await database.seed({ ...counter, count: 0 }, created);
   const { actions, token } = transactionOf([
     {
       update: counter,
@@ -233,11 +186,11 @@ test('a token is good for one commit, of the same content, after any cancellatio
       names: { '#count': 'count' },
       values: { ':one': 1 },
     },
-    { put: fresh, condition: ifNotExists },
+    { put: created, condition: ifNotExists },
   ]);
   const attempt = () => table.tryTransact({ actions, token });
-  const take = () => table.consume(fresh, { condition: 'attribute_exists(pk)' });
-  const failed = { committed: false, contended: false, failed: new Map([[1, fresh]]) };
+  const take = () => table.consume(created, { condition: 'attribute_exists(pk)' });
+  const failed = { committed: false, contended: false, failed: new Map([[1, created]]) };
   expect([await attempt(), await attempt()]).toEqual([failed, failed]);
   await take();
   const outcomes = await Promise.all(Array.from({ length: 8 }, attempt));
@@ -252,7 +205,7 @@ test('a token is good for one commit, of the same content, after any cancellatio
   expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 1 }]);
 });
 
-test('every call says what IAM must allow for it, and in which partitions', async () => {
+test('the permissions of every call are known', async () => {
   const one = { pk: 'one', sk: 'x' };
   const other = { pk: 'other', sk: 'x' };
   const required: string[][] = [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError } from '#shared/errors.ts';
 import { thrownFor } from '#shared/table/transient-faults.ts';
 
-describe('a fault of the table', () => {
+describe('an error of a call', () => {
   const named = (name: string) => Object.assign(new Error('fault'), { name });
   const coded = (code: string) => Object.assign(new Error('fault'), { code });
   const answered = (httpStatusCode: number) =>
@@ -14,7 +14,7 @@ describe('a fault of the table', () => {
   const codes = ['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN'];
 
   test.each([...names.map(named), ...codes.map(coded), answered(500), answered(503)])(
-    'that passes is temporarily unavailable: %j',
+    'is temporarily unavailable: %j',
     (cause) => {
       const thrown = thrownFor(cause);
       expect(thrown).toBeInstanceOf(ApiError);
@@ -29,7 +29,7 @@ describe('a fault of the table', () => {
     answered(400),
     new TypeError('undefined is not a function'),
     'something thrown that is no error',
-  ])('that stays is thrown as it is: %s', (cause) => {
+  ])('is thrown unchanged: %s', (cause) => {
     expect(thrownFor(cause)).toBe(cause);
   });
 });

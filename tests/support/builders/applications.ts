@@ -1,4 +1,4 @@
-// The application whose id tests give to what they make, as an operator suspends and resumes it.
+// An application with a fixed id, and its suspension.
 
 import { openApplications } from '#shared/applications/applications.store.ts';
 import type { Table } from '#shared/table/table.ts';

@@ -23,7 +23,7 @@ import { addTenant } from './connected-tenants.ts';
 import { unnumbered } from './platform-journal.ts';
 import { recordEntry } from './recorded-entries.ts';
 
-/** An account code and an amount, negative where it is credited. */
+/** An account code and an amount. Credits are negative. */
 export type Line = readonly [account: string, amount: string, description?: string];
 
 export type EntryToPost = {
@@ -132,7 +132,7 @@ export const openBooks = async (
         name,
         journals.map((journal) => ({ journal: unnumbered(journal), origin: {} })),
       ),
-    /** Posts what is due until a date. */
+    /** Posts the entries that are due by a date. */
     flip: async (until: string): Promise<void> => {
       for await (const due of dueEntriesOf(table, until)) {
         await postEntries(table, [due], `${until}T00:05:00.000Z`);

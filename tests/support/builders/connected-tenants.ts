@@ -9,7 +9,7 @@ import type { Table } from '#shared/table/table.ts';
 import { usualFinancialYearEnd } from '#shared/tenants/financial-year.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
 
-/** Writes a tenant whose import failed; one that is kept by hand where that is asked for. */
+/** Writes a tenant: with a failed import, or without a platform if the slot is `manual`. */
 export const addTenant = async (
   { table, issuing }: { table: Table; issuing: Omit<KeyIssuing, 'pepper'> },
   { prefix, slot = 'platform_a' }: { prefix: string; slot?: Tenant['platform'] },

@@ -1,4 +1,4 @@
-// Tenants with connections on a test table, whose tokens a test can tell apart.
+// Tenants with connections on a test table, with recognizable tokens.
 
 import { randomUUID } from 'node:crypto';
 import { connectionAction, openConnections } from '#shared/connections/connections.store.ts';

@@ -3,7 +3,7 @@
 import Big from 'big.js';
 import { formatRows } from '#shared/sheets/day-sheet.ts';
 
-/** What a sheet takes of an item's 400 KB. */
+/** The part of an item's 400 KB that a sheet may use. */
 const maximumBytes = 398 * 1024;
 
 /** Rows of accounts that no test posts to, beside which two more have no room. */

@@ -1,4 +1,4 @@
-// Imports in each of their states on a test table, with all that stands beside them.
+// Imports in each of their states on a test table, with their tenants and connections.
 
 import {
   type Import,
@@ -23,7 +23,7 @@ export const everyStatus: readonly Status[] = [
   'failed',
 ];
 
-/** A run leases its import a minute before 09:40; one that waits goes on at this moment. */
+/** A run leases its import a minute before 09:40. A waiting import continues at 10:30. */
 const leasedAt = at('09:39:00');
 const waitsUntil = at('10:30:00');
 
@@ -68,7 +68,7 @@ export const openImportStates = async () => {
   return {
     ...database,
     imports,
-    /** A connected tenant of its own, whose import `first` stands like this. */
+    /** A new connected tenant, whose import `first` has this status. */
     create: async (status: Status): Promise<TenantName> => {
       tenants += 1;
       const name = await database.newTenant(`tenant_${tenants}`);

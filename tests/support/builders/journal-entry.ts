@@ -1,4 +1,4 @@
-// An entry as it is asked for, and as it is made of that, for tests of the pure rules.
+// A draft and the entry that it becomes, for tests of the pure rules.
 
 import type { Account } from '#shared/accounts/accounts.ts';
 import { draftLine, type EntryDraft } from '#shared/entries/drafts/draft.ts';

@@ -1,4 +1,4 @@
-// Locks the period of a tenant on a test table up to a date, wherever its lock was before.
+// Locks the period of a tenant on a test table up to a date, before or after its current lock.
 
 import type { TenantName } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';

@@ -34,13 +34,13 @@ export const journalToImport = (changes: Partial<JournalToImport> = {}): Journal
   ...changes,
 });
 
-/** The entry that was made of a journal. @throws where the journal was refused */
+/** The entry of a journal. @throws if the journal was refused */
 export const entryOf = (made: ReturnType<typeof makeImportedJournal>) => {
   if ('rejected' in made) throw new Error(made.rejected);
   return made.entry;
 };
 
-/** What stores are handed: entries that have no number yet, with as many lines as are asked for. */
+/** An entry without a number, with `lineCount` lines. */
 export const unnumbered = ({
   reference,
   date = '2026-03-20',

@@ -1,4 +1,4 @@
-// A company's first quarter after a year of trading, of which the reference shows the statements.
+// A company's first quarter after a year of trading. The reference shows its statements.
 
 import type { Post } from '../harnesses/reports.ts';
 

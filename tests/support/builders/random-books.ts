@@ -1,5 +1,5 @@
-// Books drawn at random: accounts of every kind, three currencies, accruals, imported journals,
-// reversals, and what was cancelled or is still to come.
+// Random books: accounts of every kind, three currencies, accruals, imported journals, reversals,
+// and cancelled and scheduled entries.
 
 import Big from 'big.js';
 import type { Account } from '#shared/accounts/accounts.ts';
@@ -60,11 +60,11 @@ const texts = [
 
 export const firstDate = '2025-11-15';
 const today = '2026-03-23';
-/** What is due by then is posted, and nothing that is due later. */
+/** Entries due by this date are posted. */
 const lastFlip = '2026-03-28';
 const days = 150;
 
-/** What companies do, as accounts with amounts, and a currency where it is another one. */
+/** Common transactions: accounts with amounts, and the currency if it is not the euro. */
 const happenings: readonly [memo: string, lines: string, currency?: string][] = [
   ['Machine on credit', '1510 900, 2000%20 -900', 'USD'],
   ['Depreciation', '6600 150, 1590 -150'],
@@ -107,7 +107,7 @@ const fiscalYears = [
 
 const currencies = ['EUR', 'EUR', 'USD', 'JPY'];
 
-/** Cancels some of what is scheduled, and reverses some of what is posted, or will. */
+/** Cancels some scheduled entries and reverses some others. */
 const correct = async (
   entries: readonly JournalEntry[],
   { random, calls }: { random: Random; calls: TenantCalls },
@@ -133,7 +133,7 @@ const correct = async (
   return corrected;
 };
 
-/** `reversals` are those that are posted in the end. */
+/** `reversals` counts the posted ones. */
 export const keepRandomBooks = async (
   { table, issuing }: { table: Table; issuing: Omit<KeyIssuing, 'pepper'> },
   { prefix, seed }: { prefix: string; seed: number },

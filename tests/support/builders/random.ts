@@ -1,9 +1,9 @@
-// Numbers that look random and follow from a seed, so that whatever they led to can be had again.
+// Random numbers that a seed determines, to repeat a run.
 
 export type Random = {
-  /** From 0 to `limit`, without it. */
+  /** At least 0 and less than `limit`. */
   below: (limit: number) => number;
-  /** True once in so many times. */
+  /** True with a probability of one in `times`. */
   once: (times: number) => boolean;
   pick: <Value>(values: readonly Value[]) => Value;
   text: (alphabet: string, length: number) => string;
@@ -12,7 +12,7 @@ export type Random = {
   branch: () => Random;
 };
 
-/** Mulberry32: 32 bits of state, which is plenty for choosing among a few things. */
+/** Mulberry32, with 32 bits of state. */
 export const openRandom = (seed: number): Random => {
   let state = seed >>> 0;
   const fraction = (): number => {

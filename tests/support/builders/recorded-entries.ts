@@ -1,4 +1,4 @@
-// Records an entry by itself, as if its dates had no sheets yet: the table says if they have.
+// Records one entry as if its dates had no sheets. If they do, the table refuses the first attempt.
 
 import { sheetKeysOf } from '#shared/entries/entry-recording.store.ts';
 import type {

@@ -15,7 +15,7 @@ import type { Table } from '#shared/table/table.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { expectedEntry } from './journal-entry.ts';
 
-/** The items of so many entries of a tenant that are scheduled for a date, without the date's. */
+/** The items of scheduled entries of a tenant, without the due date. */
 export const backlogOf = (
   name: TenantName,
   { date, count, firstSequence = 1 }: { date: string; count: number; firstSequence?: number },
@@ -32,7 +32,7 @@ export const backlogOf = (
     return { key, items: [...puts, postingDateKeys(key, date).scheduled] };
   });
 
-/** Schedules as many entries of a tenant for a date. */
+/** Schedules entries of a tenant for a date. */
 export const seedBacklog = async (
   { table, seed }: { table: Table; seed: (...items: RawItem[]) => Promise<void> },
   name: TenantName,

@@ -1,5 +1,5 @@
-// A ledger as small as can be, whose whole table is copied for each case: an application with its
-// key, a user, two days of rates, and where it is asked for a tenant of two accounts.
+// A minimal ledger, whose table is copied for each case: an application with a key, a user, two
+// days of rates and, unless `withTenant` is false, a tenant with two accounts.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { defaultChart } from '#shared/accounts/default-chart.ts';

@@ -1,5 +1,4 @@
-// Books that statements are made of: entries as lists of accounts with what is debited to them, and
-// the sheets that these entries come to.
+// Books for statements: entries as lists of accounts with debits, and the sheets of these entries.
 
 import Big from 'big.js';
 import fc from 'fast-check';
@@ -10,10 +9,10 @@ import { formatHundredths } from '#shared/money/hundredths.ts';
 import {
   type AccountAmounts,
   type StatementAccount,
-  sumStatementSheets,
-  withAccounts,
+  statementAccountsOf,
 } from '#shared/reports/statement-sums.ts';
 import { formatRows, mergeRows, rowsOfEntry } from '#shared/sheets/day-sheet.ts';
+import { sumSheets } from '#shared/sheets/sheet-sums.ts';
 import { expectedEntry } from './journal-entry.ts';
 
 /** Hundredths by account: positive for a debit. They add up to nothing. */
@@ -58,13 +57,13 @@ const sheetsOf = (entries: readonly TestEntry[], chart: Chart) => {
   });
 };
 
-/** What the accounts came to in a period, and before it. */
+/** The sums of the accounts before and in a period. */
 export const accountsIn = (
   { entries, chart }: { entries: readonly TestEntry[]; chart: Chart },
   { from, to }: { from: string; to: string },
 ): StatementAccount[] => {
   const upToEnd = entries.filter(({ date }) => date <= to);
-  return withAccounts(sumStatementSheets(sheetsOf(upToEnd, chart), from), chart);
+  return statementAccountsOf(sumSheets(sheetsOf(upToEnd, chart), from), chart);
 };
 
 /** The amounts by account, as text. */
@@ -123,7 +122,7 @@ export const anyBooks: fc.Arbitrary<{ entries: TestEntry[]; chart: Chart }> = fc
     });
   });
 
-/** What was debited to the accounts that are meant, in the entries that are meant. */
+/** The debits to some accounts, in some entries. */
 export const debitedTo = (
   { entries, chart }: { entries: readonly TestEntry[]; chart: Chart },
   isMeant: (account: Account) => boolean,

@@ -5,7 +5,7 @@ import type { ConnectedCompany } from '#shared/connections/platform-connections.
 import { suffixFrom } from '#shared/tenants/domain-names.ts';
 import { usualFinancialYearEnd } from '#shared/tenants/financial-year.ts';
 import {
-  type Connecting,
+  type ConnectionOutcome,
   type ConnectionRequest,
   type Owner,
   openTenants,
@@ -20,10 +20,10 @@ const createdAt = '2026-03-23T09:30:00.000Z';
 
 export const newSuffix = (): string => suffixFrom(randomBytes(6));
 
-/** The suffix of tenants whose company has a name of its own, where a test must know the prefix. */
+/** The suffix of a tenant with a unique company name, for tests that need the prefix. */
 export const testSuffix = 'k7m2xq';
 
-/** Suffixes of which each company's first is the one that tests know. */
+/** The first suffix of each company is the known one. */
 export const openTestSuffixes = () => {
   let isFirst = true;
   return {
@@ -48,7 +48,7 @@ export const detailsOf = (companyName: string): TenantDetails => ({
 });
 
 /** The tenant that was created or renewed. */
-export const tenantOf = (creation: Connecting): Tenant => {
+export const tenantOf = (creation: ConnectionOutcome): Tenant => {
   if ('tenant' in creation) return creation.tenant;
   throw new Error(`nothing was to be ${creation.outcome}`);
 };

@@ -1,4 +1,4 @@
-// What a piece of work cost at the table, as the table's calls were made.
+// The cost of some work, by its calls to the table.
 
 import { meterUsage, type TableCall } from '#shared/table/metering.ts';
 

@@ -5,7 +5,7 @@ import { serve } from '../servers/serve.ts';
 
 export type Exception = { status: number; body: object };
 
-/** What the service answers, or that it hangs up or stays silent. */
+/** A reply of the service, a lost connection or silence. */
 export type Fault = Exception | 'hangs up' | 'stays silent';
 
 export const startFaultyDynamoDB = async (endpoint: string) => {

@@ -10,7 +10,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 type Handler = DynamoDBClient['config']['requestHandler'];
 export type Reply = Awaited<ReturnType<Handler['handle']>>;
 
-/** What a call asks of the table, as far as anybody here looks into it. */
+/** The parts of a request that tests read. */
 type TableRequest = {
   TransactItems?: Record<string, unknown>[];
   RequestItems?: Record<string, { Keys: Record<string, unknown>[] }>;
@@ -25,7 +25,7 @@ export type TableCall = {
   request: TableRequest;
   /** Sends the call to the table, and reads the whole answer. */
   send: () => Promise<Reply>;
-  /** Sends it to nobody, so that it ends at the client's own time limit. */
+  /** Sends the call to a server that never answers, so it ends at the client's time limit. */
   sendIntoSilence: () => Promise<never>;
 };
 

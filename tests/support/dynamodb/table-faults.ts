@@ -1,10 +1,10 @@
-// What can befall a call to the table: the caller dies, the table refuses, nobody answers. Each
-// fault looks to the SDK as DynamoDB, the network or the end of the process would.
+// The faults of a call to the table: the caller dies, the table refuses, or no reply arrives. To
+// the SDK, each looks like DynamoDB, the network or the end of the process.
 
 import { type Exception, transactionCancelled, transactionConflict } from './faulty-dynamodb.ts';
 import { bodyOf, type Reply, replyWith, type TableCall } from './table-calls.ts';
 
-/** What a fault may do beside answering the call. */
+/** Further effects of a fault. */
 type FaultContext = {
   /** The place of the action that a transaction fails at. */
   action: number;
@@ -48,13 +48,13 @@ const leaveOut: Carry = async ({ request, send }) => {
   });
 };
 
-/** Whether a fault can meet a call, and what it does to it. */
+/** The operations that a fault fits, and its effect. */
 type FaultKind = { suits?: (operation: string) => boolean; carryOut: Carry };
 
 const isTransaction = (operation: string): boolean => operation === 'TransactWriteItems';
 const isSingleWrite = (operation: string): boolean =>
   operation === 'UpdateItem' || operation === 'DeleteItem';
-/** A read that was carried out, and of which nobody heard, is like one that was not. */
+/** A read whose reply is lost is like a read that did not happen. */
 const isWrite = (operation: string): boolean =>
   isTransaction(operation) || isSingleWrite(operation);
 const isBatch = (operation: string): boolean => operation === 'BatchGetItem';

@@ -16,7 +16,7 @@ const findFolder = async (): Promise<string> => {
   return bavail * bsize < leastBytes ? tmpdir() : memoryFolder;
 };
 
-/** Its data is in a file, like the service's, and not in memory, where nothing could be indexed. */
+/** Its data is in a file, as in the service, since the stream's indexes need one. */
 export const startTestEngine = async (): Promise<EmbeddedDynamoDB> => {
   const folder = await mkdtemp(join(await findFolder(), 'ledger-'));
   try {

@@ -1,4 +1,4 @@
-// A table of its own for a test or a measurement, on a real engine and through the real SDK.
+// A separate table for a test or a measurement, on a real engine and through the real SDK.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -18,8 +18,7 @@ process.env.AWS_ACCESS_KEY_ID = randomUUID().replaceAll('-', '');
 const maximumBatchSize = 25;
 
 /**
- * Makes a table that holds these items. What its items say of their end has no effect, since a
- * test's clock is not the engine's.
+ * Creates a table with these items. Expiry has no effect, since a test's clock is not the engine's.
  */
 export const openTestTable = async ({
   endpoint = inject('dynamoDBEndpoint'),
@@ -33,7 +32,7 @@ export const openTestTable = async ({
   const shape = { TableName: tableName, ...tableShape };
   await documents.send(new CreateTableCommand(shape as unknown as CreateTableCommandInput));
   const table = openTable(tableName, { endpoint });
-  /** Puts items as a test finds them, over whatever was there. */
+  /** Puts items without conditions. */
   const seed = async (...seeded: RawItem[]): Promise<void> => {
     for (let first = 0; first < seeded.length; first += maximumBatchSize) {
       const puts = seeded.slice(first, first + maximumBatchSize);
@@ -51,7 +50,7 @@ export const openTestTable = async ({
       documents.destroy();
       table.close();
     },
-    /** Every item there is, to assert what was written and what was not. */
+    /** Returns every item. */
     scan: async (): Promise<RawItem[]> => {
       const found: RawItem[] = [];
       let from: RawItem | undefined;

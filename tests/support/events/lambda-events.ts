@@ -45,7 +45,7 @@ export const callerOf = (applicationId: string): Caller => ({
   access: 'full',
 });
 
-/** Whoever calls has nothing but an address. */
+/** The caller has an address and no AWS identity. */
 const identity = Object.fromEntries([
   ...[
     ...['accessKey', 'accountId', 'apiKey', 'apiKeyId', 'caller', 'clientCert', 'userArn', 'user'],
@@ -138,7 +138,7 @@ export const authorizerEvent = (
 
 type Reply = { headers?: object | undefined; body?: string | undefined };
 
-/** Keeps what a caller would be answered, to be searched for secrets. */
+/** Records a reply for the search for secrets. */
 export const keepReply = <Given extends Reply>(reply: Given): Given => {
   const headers = Object.entries(reply.headers ?? {}).map((header) => header.join(': '));
   secrets.keep('reply of a handler', [...headers, '', reply.body].join('\n'));

@@ -12,7 +12,7 @@ export const urlEvent = ({
 }: {
   path: string;
   query?: string | Record<string, string>;
-  /** What a form sends, whose body Lambda hands on in Base64. */
+  /** The fields of a form. Lambda encodes the body in Base64. */
   form?: string | Record<string, string> | undefined;
   method?: string | undefined;
 }): APIGatewayProxyEventV2 => ({
@@ -43,14 +43,14 @@ export const urlEvent = ({
   isBase64Encoded: form !== undefined,
 });
 
-/** What a person sees of a page: its status, its heading and its sentence. */
+/** The visible parts of a page: status, heading and sentence. */
 export const readPage = (result: APIGatewayProxyStructuredResultV2) => {
   const { statusCode, headers, body = '' } = keepReply(result);
   const [, title, text] = /<h1>(.*)<\/h1><p>(.*)<\/p>/.exec(body) ?? [];
   return { status: statusCode, location: headers?.Location, title, text };
 };
 
-/** What a page asks: the values of its hidden fields and of its choices, and where it is sent. */
+/** The form of a page: its address, hidden fields and choices. */
 export const readForm = ({ body = '' }: APIGatewayProxyStructuredResultV2) => {
   const inputsOf = (type: string) =>
     [...body.matchAll(new RegExp(`<input type="${type}" name="(.*?)" value="(.*?)"`, 'g'))].map(

@@ -1,4 +1,4 @@
-// An adapter of a platform at a server of the test's own, and what a test looks at there.
+// An adapter with a fake server, and plain forms of its results.
 
 import { afterAll, beforeEach } from 'vitest';
 import type { AdapterOptions } from '#shared/platforms/http.ts';
@@ -13,12 +13,12 @@ import type {
 import { failureOf } from '../readers/platform-failures.ts';
 import { type FakeReply, startFakeServer } from '../servers/fake-server.ts';
 
-/** What must be in no failure begins with `Secret`. */
+/** No failure may contain these secrets, which start with `Secret`. */
 export const client = { clientId: 'ledger', clientSecret: 'Secret-Client' };
 export const basic = `Basic ${Buffer.from('ledger:Secret-Client').toString('base64')}`;
 export const redirectUri = 'https://ledger.example/oauth/platform/callback';
 
-/** What a token endpoint gives, and what adapters make of it. */
+/** The reply of a token endpoint, and the tokens that adapters read from it. */
 export const tokenReply = {
   token_type: 'Bearer',
   access_token: 'Secret-Access',
@@ -32,7 +32,7 @@ export const tokens = {
   reconnectInSeconds: null,
 };
 
-/** The first page of a list, of a thousand rows, but for what is changed. */
+/** A request for the first page of a list, of a thousand rows. */
 export const pageOf = (more: Partial<PageRequest> = {}): PageRequest => ({
   ...{ cursor: null, rows: 1000, modifiedSince: null, timeoutMilliseconds: 2_000 },
   ...more,
@@ -58,12 +58,12 @@ export const openAdapter = async (create: (options: AdapterOptions) => Platform)
     platform: create(options),
     /** The same adapter with nothing in its memory. */
     openAnother: () => create(options),
-    /** The last reply is given to all requests that follow. */
+    /** The last reply is repeated. */
     replyWith: (...replies: FakeReply[]): void => {
       const left = [...replies];
       server.reply = () => (left.length > 1 ? left.shift() : left[0]) ?? {};
     },
-    /** What was asked for, without the headers that fetch adds and without what is empty. */
+    /** The requests, without fetch's own headers and without empty parts. */
     asked: () =>
       server.requests.map(({ method, path = '', headers, body }) => {
         const { pathname, searchParams } = new URL(path, server.url);
@@ -82,14 +82,14 @@ export const openAdapter = async (create: (options: AdapterOptions) => Platform)
   };
 };
 
-/** Why a call fails, with how many seconds to wait and, behind a colon, what it was answered. */
+/** The reason of a failed call, with the seconds to wait and the platform's reply after a colon. */
 export const refusalOf = async (failing: Promise<unknown>): Promise<string> => {
   const { reason, retryAfterSeconds = '', cause } = await failureOf(failing, ['Secret']);
   const [, answered] = / was answered (\d.*)$/.exec(cause) ?? [];
   return `${reason} ${retryAfterSeconds}`.trim() + (answered ? `: ${answered}` : '');
 };
 
-/** The same without what it was answered. */
+/** The reason without the platform's reply. */
 export const reasonOf = async (failing: Promise<unknown>): Promise<string> =>
   (await refusalOf(failing)).split(':')[0] as string;
 
@@ -109,7 +109,7 @@ const plainJournal = ({ exchangeRate, lines, ...journal }: PlatformJournal) => (
   ]),
 });
 
-/** What a listed journal is by itself: posted as plain data, or why it is not. */
+/** Reads a listed journal: as plain data if it is posted, else its state. */
 export const readListed = async ({ reference, read }: ListedJournal, access: CompanyAccess) => {
   const result = await read(access, { timeoutMilliseconds: 2_000 });
   if (result.state !== 'posted') return result;
@@ -117,7 +117,7 @@ export const readListed = async ({ reference, read }: ListedJournal, access: Com
   return { state: result.state, journal: plainJournal(result.journal) };
 };
 
-/** A journal that is posted. @throws where it is not */
+/** A posted journal. @throws if it is not posted */
 export const readJournal = async (listed: ListedJournal, access: CompanyAccess) => {
   const result = await readListed(listed, access);
   if (result.state !== 'posted') throw new Error(`the journal is ${result.state}`);

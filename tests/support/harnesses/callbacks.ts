@@ -64,7 +64,7 @@ export const openCallbacks = async () => {
   });
   const ada = await database.newOwner('ada@example.com');
 
-  /** What each test has of its own: a platform with another company, and a log. */
+  /** Each test has a platform with another company, and a log. */
   const world = { log: keepLog(), fake: newPlatform() };
 
   const begin = async (changes: Partial<PendingAuthorization> = {}): Promise<string> => {

@@ -67,7 +67,7 @@ export const openCorrectionCalls = async ({ companyName = 'Acme' } = {}) => {
       const event = apiEvent({ method: 'GET', query: { domain_url, ...query } });
       return readResult(await instance[readers[reader]](event, lambdaContext()));
     },
-    /** Posts what is due on a date, at noon of it. */
+    /** Posts the entries that are due on a date, at noon. */
     flip: (date: string) =>
       instance.postScheduled(
         { time: `${date}T12:00:00Z` } as ScheduledEvent,

@@ -23,7 +23,7 @@ export const echo: EchoEndpoint['handle'] = async ({ input }) => ({ data: input 
 
 type Changes = Partial<EchoEndpoint> & { remainingMilliseconds?: number };
 
-/** Makes an endpoint that echoes its input, with what a test changes of it, and sends it events. */
+/** Opens an endpoint that echoes its input, with changes. */
 export const openEcho = ({ remainingMilliseconds, ...changes }: Changes = {}) => {
   const log = keepLog();
   const metrics = keepMetrics();
@@ -40,7 +40,7 @@ export const openEcho = ({ remainingMilliseconds, ...changes }: Changes = {}) =>
   };
 };
 
-/** Calls such an endpoint once. */
+/** Sends one request to an echo endpoint. */
 export const call = async (
   { isBase64Encoded = false, ...options }: ApiEventOptions & { isBase64Encoded?: boolean },
   changes: Changes = {},

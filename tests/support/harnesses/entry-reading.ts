@@ -17,7 +17,7 @@ import { unnumbered } from '../builders/platform-journal.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
 import { tenantToolsOf } from './tenant-tools.ts';
 
-/** The moment of every post: what is to count after this day is scheduled. */
+/** The time of every post. Entries for later dates are scheduled. */
 const now = new Date('2026-03-24T12:00:00.000Z');
 
 export const entryBody = {
@@ -31,7 +31,7 @@ export const entryBody = {
   ],
 };
 
-/** As many lines as are asked for, which balance: two of them at least. */
+/** Balanced lines; `count` is at least two. */
 export const linesOf = (count: number, description = '') => [
   { account: '1010', debit: `${count - 1}.00`, description },
   ...Array.from({ length: count - 1 }, () => ({ account: '4010', credit: '1.00', description })),

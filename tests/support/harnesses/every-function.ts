@@ -1,5 +1,5 @@
-// Every function from its entry point, in this process, taken through all that it does to the
-// table and asks of each other: what that needed of IAM, and the lines that it wrote.
+// Runs every function from its entry point, in this process, through everything that it does with
+// the table and other functions. Records the IAM actions and the log lines.
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
@@ -84,7 +84,7 @@ const openCalls = (
       const connection = { platform: 'platform_b', cash_flow_method: 'direct', ...granted };
       await ask('create-tenant', { body: { user_id: userId, ...connection } });
     },
-    /** Starts every import that is asked for, and then runs them. */
+    /** Starts every requested import, and then runs them. */
     import: async () => {
       const items = await database.scan();
       const requested = items.filter((it) => it.kind === 'import' && it.status === 'requested');
@@ -96,7 +96,7 @@ const openCalls = (
 
 const weekOfRates = realDaysBetween('2026-03-16', '2026-03-20');
 
-/** As if the imports had ended long ago: another is not asked for within a minute of one. */
+/** Moves the end of the imports into the past: another cannot be requested within a minute. */
 const endImportsLongAgo = async ({ database: { scan, table } }: FunctionEnvironment) => {
   for (const { pk, sk } of (await scan()).filter(({ kind }) => kind === 'import')) {
     await table.update({
@@ -107,7 +107,7 @@ const endImportsLongAgo = async ({ database: { scan, table } }: FunctionEnvironm
   }
 };
 
-/** As if the tenants were older than the quota of accounts: they are counted when one is added. */
+/** Removes the counts of accounts, which older tenants lack. The next new account counts them. */
 const forgetAccountCounts = async ({ database: { scan, table } }: FunctionEnvironment) => {
   for (const { pk, sk } of (await scan()).filter((it) => it.sk === 'COUNT#ACCOUNTS')) {
     const key = { pk: String(pk), sk: String(sk) };
@@ -206,7 +206,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await run('renew-connections', '2999-01-01T00:05:00Z');
 };
 
-/** What goes wrong, for the lines that are written then. */
+/** Causes the failures that have log lines. */
 const failAtEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, run, authorize, import: importData } = openCalls(call, environment);
   const { data } = await ask('ensure-user', { body: ada });

@@ -1,4 +1,4 @@
-// Exports books to temporary files, which are removed after the tests of a file.
+// Exports books to temporary files. The files are removed after the tests of a file.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

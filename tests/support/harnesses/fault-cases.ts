@@ -1,6 +1,6 @@
-// Everything that can befall each table call of a function, one after the other: the calls are
-// counted in a run without faults, each fault is injected into a run on a table of its own, the
-// caller does what a caller would, and what the table holds in the end is looked at whole.
+// Injects every fault into each table call of a function. A run without faults counts the calls.
+// Each fault meets a run on its own table. The caller repeats the request as real callers do. In
+// the end the whole table is checked.
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
@@ -22,7 +22,7 @@ import { type Instance, openInstance } from './instances.ts';
 /** A fault, the call that it meets, at how many of its attempts, and at which of its actions. */
 export type Injection = {
   call: number;
-  /** What the call must be; where it is left out, any. */
+  /** The expected operation. Defaults to any. */
   operation?: string;
   fault: Fault;
   attempts: number;
@@ -42,10 +42,10 @@ export const outcomeOf = (result: APIGatewayProxyResult): Outcome => {
 
 const crashed = { done: false, again: false, value: 'crashed' } as const;
 
-/** The table of a case, from where no faults are. */
+/** The table of a case, without faults. */
 type CaseTable = { table: Table; scan: () => Promise<RawItem[]> };
 
-/** What a try at the request works with; only `faulty`, and what has its table, meets faults. */
+/** The tools of an attempt. Only `faulty` and `faultyTable` meet faults. */
 type Try = CaseTable & { faulty: Instance; clean: Instance; faultyTable: Table };
 
 type End = CaseTable & { items: readonly RawItem[]; outcomes: Outcome[]; clean: Instance };
@@ -53,7 +53,7 @@ type End = CaseTable & { items: readonly RawItem[]; outcomes: Outcome[]; clean: 
 export type Scenario = {
   ledger: SmallLedger;
   platforms?: Platforms;
-  /** Begins anew what is around the table, before it is readied and before each case. */
+  /** Resets everything outside the table, before the preparation and before each case. */
   begin?: () => void;
   /** Readies the table before the first try, once for all cases. */
   prepare?: (clean: Instance, table: Table) => Promise<unknown>;
@@ -63,7 +63,7 @@ export type Scenario = {
   isIdempotent: boolean;
   /** Whether a call that arrives when all is done must change nothing. */
   isFinal?: boolean;
-  /** Of what the request is to make one, how many there are. */
+  /** The number of things that the request created, which must be one. */
   countMade?: (items: readonly RawItem[]) => number;
   /** Whether a fault is the caller's to see though the SDK tries the call again. */
   shows?: (call: CallMade, injection: Injection) => boolean;
@@ -74,7 +74,7 @@ export type Scenario = {
   lastCalls?: number;
   /** Faults that are not tried, since others look to the function like them. */
   leaveOut?: readonly Fault[];
-  /** The actions of a transaction whose conflicts are tried, of so many; all, if not given. */
+  /** The actions of a transaction that meet conflicts. Defaults to all. */
   actionsInConflict?: (count: number) => number[];
   /** Breaks the store on purpose, to see that it is noticed. */
   sabotage?: (table: Table) => Table;
@@ -142,7 +142,7 @@ const instanceOn = (scenario: Scenario, table: Table): Instance =>
     keys: scenario.ledger.keys,
   });
 
-/** What the table of each case of a scenario holds at the start. */
+/** The items at the start of each case of a scenario. */
 const startOf = new WeakMap<Scenario, Promise<RawItem[]>>();
 
 const prepareStart = async (scenario: Scenario): Promise<RawItem[]> => {
@@ -152,7 +152,7 @@ const prepareStart = async (scenario: Scenario): Promise<RawItem[]> => {
   return scan();
 };
 
-/** Opens a scenario on a table of its own. */
+/** Opens a scenario on a new table. */
 const open = async (scenario: Scenario) => {
   const start = startOf.get(scenario) ?? prepareStart(scenario);
   startOf.set(scenario, start);
@@ -164,7 +164,7 @@ const open = async (scenario: Scenario) => {
   return {
     ...database,
     clean,
-    /** One try, in a process of its own. */
+    /** One attempt, in a new process. */
     tryWith: async (injections: readonly Injection[]) => {
       const faulty = await openFaultyTable(database, injections);
       const faultyTable = sabotage(faulty.table);
@@ -176,7 +176,7 @@ const open = async (scenario: Scenario) => {
   };
 };
 
-/** The calls that one try makes where nothing goes wrong. */
+/** The calls of one attempt without faults. */
 export const callsOf = async (scenario: Scenario): Promise<CallMade[]> => {
   const { tryWith } = await open(scenario);
   const { outcome, made } = await tryWith([]);
@@ -228,10 +228,10 @@ export const someFail = async (scenario: Scenario, cases: FaultCase[]): Promise<
 
 const maximumAttempts = 6;
 
-/** Faults for as many tries; those after them meet none. */
+/** The faults of each attempt. Later attempts meet none. */
 export type FaultCase = { title: string; tries: Injection[][] };
 
-/** Lets the case happen to a caller who does what callers do, and looks at what comes of it. */
+/** Runs a case with a caller that repeats failed requests, and checks the result. */
 export const runCase = async (scenario: Scenario, { tries }: FaultCase): Promise<void> => {
   const { table, scan, clean, tryWith, close } = await open(scenario);
   const outcomes: Outcome[] = [];
@@ -268,7 +268,7 @@ const expectHandled = (
   if (!shows) expect(outcome, 'the caller sees nothing of it').toMatchObject({ done: true });
 };
 
-/** Everything in the table is whole, and what the caller was told is true. */
+/** The table is consistent, and the replies were true. */
 const expectWhole = async (scenario: Scenario, end: End): Promise<void> => {
   const { items, outcomes, clean } = end;
   const { violationOptions = { chartCodes: smallChart.map(({ code }) => code) } } = scenario;

@@ -48,7 +48,7 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
     database,
     sandbox,
     bank,
-    /** What functions have asked Lambda to call, which is left to the test. */
+    /** The requested invocations. The test runs them. */
     invocations,
     applicationId,
     apiKey,

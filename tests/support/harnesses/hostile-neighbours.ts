@@ -1,4 +1,5 @@
-// What an application may do to hold the scheduled entries of another up, and runs beside it.
+// Ways in which an application can delay the scheduled entries of another, and runs of the
+// schedule.
 
 import type { ScheduledEvent } from 'aws-lambda';
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
@@ -30,7 +31,7 @@ export const openNeighbours = async () => {
     ledger,
     hostile,
 
-    /** Thousands of entries for one date, which is filled after that. */
+    /** Schedules thousands of entries for one date, whose sheet is full. */
     fillDate: async (count: number): Promise<void> => {
       await seedBacklog(ledger, hostile, { date: day, count });
       const sheet = { lastSequence: 1, revision: 1, counted: 1, head: 'f'.repeat(64) };
@@ -38,7 +39,7 @@ export const openNeighbours = async () => {
       await ledger.seed({ ...key, ...sheet, rows: fullRows() });
     },
 
-    /** As many tenants, each of which has something due since long ago. */
+    /** Creates tenants, each with an entry that has been due for weeks. */
     makeTenants: async (count: number): Promise<void> => {
       for (let number = 0; number < count; number += 1) {
         const name = { ...hostile, schemaName: `hostile_${number}` };
@@ -46,7 +47,10 @@ export const openNeighbours = async () => {
       }
     },
 
-    /** Runs so many minutes after midnight; the run's time is up after so many writes. */
+    /**
+     * Runs the schedule at this many minutes after midnight. The time of the run ends after this
+     * many writes.
+     */
     run: async (
       minutes: number,
       { writes = Number.POSITIVE_INFINITY, table = ledger.table } = {},

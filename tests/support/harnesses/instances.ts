@@ -1,5 +1,5 @@
-// The functions that work on the table, as one process has them: fresh handlers on a client of
-// their own. Time, ids and platforms are given; nothing is kept anywhere else.
+// The functions that use the table, as one process has them: new handlers with their own client.
+// Time, ids and platforms are arguments. Nothing else is stored.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
@@ -90,7 +90,7 @@ export const baseDomain = 'ledger.example';
 /** Where new ids come from. */
 type NewId = 'newUserId' | 'newSuffix' | 'newNonce' | 'newImportId' | 'newRunId';
 export type Ids = Record<NewId, () => string> & {
-  /** Random bytes, so many, for the ids of entries. */
+  /** Random bytes for the ids of entries. */
   newRandom: (size: number) => Uint8Array;
 };
 
@@ -134,7 +134,7 @@ export const openInstance = (options: {
   const tenantCharts = openTenantCharts(openCharts(table));
   const reportBooks = openReportBooks(openReportSources(table));
   return {
-    // It waits for its record however long that takes, so that one run is like another.
+    // Waits for its record without a limit, to make runs repeatable.
     authorize: createAuthorizer({
       ...common,
       readOnlyRoutes,
@@ -226,7 +226,7 @@ export const openInstance = (options: {
     postScheduled: createPosting({
       ...common,
       ...postingStoresOf(table),
-      // One after the other, so that a fault meets the same call each time.
+      // One at a time: a fault must meet the same call in each run.
       concurrency: 1,
     }),
   };
@@ -235,8 +235,8 @@ export const openInstance = (options: {
 export type Instance = ReturnType<typeof openInstance>;
 
 /**
- * What the gateway would answer to a key. Suspended applications are known, and not let in. It
- * answers 401 to this very word, and 500, which may be tried again, to any other.
+ * The status that the gateway returns for a key. Suspended applications get 403. The error
+ * "Unauthorized" becomes 401, any other 500, which callers may repeat.
  */
 export const gatewayStatusOf = async ({ authorize }: Instance, apiKey: string) => {
   try {
@@ -252,7 +252,7 @@ export const openBackgroundFunctions = (options: {
   table: Table;
   clock: () => Date;
   sleep: (milliseconds: number) => Promise<unknown>;
-  /** What the run has left of its time. */
+  /** The time left for the run. */
   remainingMilliseconds: () => number;
   newRandom?: Ids['newRandom'];
   newRunId?: Ids['newRunId'];

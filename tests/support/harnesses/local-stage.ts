@@ -1,4 +1,4 @@
-// What the operator's tool finds of a local service: its table, its secrets and its file.
+// A local service as the operator's tool finds it: table, secrets and file.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export const startLocalStage = async () => {
     dataFolder: folder.path,
     database,
     secretsManager,
-    /** What the local service says of itself while it runs. */
+    /** The file that the local service writes while it runs. */
     localFile: {
       table_name: database.tableName,
       dynamodb_endpoint: database.endpoint,

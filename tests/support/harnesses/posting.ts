@@ -27,7 +27,7 @@ export const euroEntry = (changes: object = {}) => ({
   ...changes,
 });
 
-/** @param domain_url the tenant, where a request says no other */
+/** @param domain_url the default tenant */
 export const openPostingCalls = (
   { journalEntries, exchangeRates, table }: Stores,
   domain_url: string,
@@ -48,7 +48,7 @@ export const openPostingCalls = (
       return readResult(await handler(event, lambdaContext()));
     };
   const sendMany = call(many);
-  /** @param fields a JSON object, of which nothing is lost as of one that was read */
+  /** @param fields the text of a JSON object, sent unchanged */
   const postText = async (fields: string): Promise<PostingReply> => {
     const rawBody = `{"domain_url":${JSON.stringify(domain_url)},${fields.slice(1)}`;
     return readResult(await one(apiEvent({ rawBody }), lambdaContext()));
@@ -57,7 +57,7 @@ export const openPostingCalls = (
     metrics,
     post: call(one),
     postText,
-    /** @param further what the request says beside its entries */
+    /** @param further other fields of the request */
     postMany: (journal_entries: unknown, further: object = {}, options: Options = {}) =>
       sendMany({ journal_entries, ...further }, options),
   };

@@ -1,5 +1,4 @@
-// Books of a tenant that are posted to and reported on, through the functions themselves, and the
-// same reports made of the replies to the posts, by adding up what they show.
+// Books of a tenant, with posts and reports through the functions.
 
 import Big from 'big.js';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
@@ -23,7 +22,7 @@ import { tenantToolsOf } from './tenant-tools.ts';
 
 export const today = '2026-03-24';
 
-/** What is posted from one account to another, and where it counts. */
+/** An amount from one account to another, with its dates. */
 export type Post = {
   date: string;
   accrual_date?: string;
@@ -35,7 +34,7 @@ export type Post = {
   memo?: string;
 };
 
-/** Lines that part an amount of hundredths, in as many pieces as are asked for. */
+/** Splits an amount over several lines. */
 const linesOf = ({ amount, from = '4010', to = '1010', lines = 1 }: Post) => {
   const piece = new Big(amount).div(lines).round(2, Big.roundDown);
   const pieces = Array.from({ length: lines }, (_, line) =>
@@ -49,7 +48,7 @@ const linesOf = ({ amount, from = '4010', to = '1010', lines = 1 }: Post) => {
 
 export type TestLedger = Awaited<ReturnType<typeof openTestLedger>>;
 
-/** The handlers on a ledger; that of the account ledger may see its entries otherwise. */
+/** The handlers on a ledger. `seenBy` can change the entries that the account ledger reads. */
 export const openReportCalls = (
   ledger: TestLedger,
   seenBy: (table: Table) => Parameters<typeof openPostedEntries>[0] = (table) => table,

@@ -1,5 +1,5 @@
-// Ways in which a store could be wrong, put between the stores and a table that is right: whoever
-// claims to find such things must find these.
+// Wrong stores: each changes the calls between the stores and a correct table. The tests that claim
+// to find such errors must find these.
 
 import { randomUUID } from 'node:crypto';
 import type { Action, Item, Table, UpdateAction } from '#shared/table/table.ts';
@@ -44,7 +44,7 @@ const changePuts = (pattern: RegExp, change: (item: Item) => Item) =>
 
 const isEntry = /^ENTRY#[^#]+#[^#]+#\d+$/;
 
-/** Adds a cent to the first debit: what the rule of balance would have refused. */
+/** Adds a cent to the first debit, which unbalances the entry. */
 const unbalance = (entry: Item): Item => {
   const [line, ...lines] = entry.lines as Item[];
   if (line?.debit === undefined) return entry;
@@ -53,7 +53,7 @@ const unbalance = (entry: Item): Item => {
   return { ...entry, lines: [{ ...line, debit }, ...lines] };
 };
 
-/** Writes one action after the other, as if all of them would always come through. */
+/** Writes the actions of a transaction one by one. */
 const writeOneByOne = (table: Table): Table => {
   const transact = async (actions: readonly Action[]): Promise<Outcome> => {
     for (const action of actions) {
@@ -65,7 +65,7 @@ const writeOneByOne = (table: Table): Table => {
   return { ...table, tryTransact: ({ actions }) => transact(actions), transact };
 };
 
-/** What an expression has no use for, DynamoDB refuses. */
+/** Removes unused values, which DynamoDB refuses. */
 const usedIn = <Value>(expression: string, given: Record<string, Value> = {}) =>
   Object.fromEntries(Object.entries(given).filter(([name]) => expression.includes(name)));
 
@@ -93,7 +93,7 @@ const takeFailuresForSuccess = (table: Table): Table => {
   };
 };
 
-/** Looks for what is due a year later. */
+/** Looks a year ahead for due entries. */
 const hurry = (table: Table): Table => ({
   ...table,
   queryPages: (input) => {
@@ -136,7 +136,7 @@ const withRowsOfBefore = async (action: Action, table: Table): Promise<Action> =
   return { ...action, put: { ...action.put, rows: before?.rows ?? '' } };
 };
 
-/** Finds what is due scheduled still, whatever became of it, and posts it without conditions. */
+/** Treats every entry as scheduled, and posts it without conditions. */
 const postAgain = (table: Table): Table => ({
   ...changeFlips((actions) => actions.flatMap(withoutConditionsOf))(table),
   getMany: async (keys) => {
@@ -147,7 +147,7 @@ const postAgain = (table: Table): Table => ({
   },
 });
 
-/** Where a transaction changes two sheets, each gets the rows of the other. */
+/** If a transaction changes two sheets, swaps their rows. */
 const mixSheetsUp = changeTransactions((actions) => {
   const sheets = actions.flatMap((it) => ('put' in it && isSheet.test(keyOf(it)) ? [it.put] : []));
   return actions.map((action) => {
@@ -174,12 +174,12 @@ const withoutLineFields =
   });
 
 const marksReversed = (action: Action): boolean =>
-  'update' in action && action.expression.startsWith('SET reversedBy');
+  'update' in action && action.expression.includes('#reversedBy = :reversedBy');
 
 const isCorrection = (action: Action, said: string): boolean =>
   'update' in action && isEntry.test(keyOf(action)) && action.expression.includes(said);
 
-/** Changes the sides of a reversal over once more, to those of its original. */
+/** Swaps the sides of a reversal back to the sides of its original. */
 const keepSides = (entry: Item): Item => ({
   ...entry,
   lines: (entry.lines as Item[]).map((line) =>
@@ -196,7 +196,7 @@ const keepSides = (entry: Item): Item => ({
   ),
 });
 
-/** Where many entries are recorded at once, the last sheet goes without what they add to it. */
+/** In a batch, the last sheet does not get the rows of its entries. */
 const skipRowsOfBatches = changeTransactions(async (actions, table) => {
   const entries = actions.filter((it) => 'put' in it && isEntry.test(keyOf(it)));
   const last = actions.findLast((it) => 'put' in it && isSheet.test(keyOf(it)));
@@ -245,7 +245,7 @@ export const saboteurs = {
     ...table,
     queryPage: async (input, from) => {
       const page = await table.queryPage(input, from);
-      const isOfDate = String(input.ExpressionAttributeValues?.[':date']).startsWith('SCHEDULED#');
+      const isOfDate = String(input.ExpressionAttributeValues?.[':first']).startsWith('SCHEDULED#');
       return isOfDate ? { ...page, items: page.items.slice(1), next: undefined } : page;
     },
   }),
@@ -275,11 +275,12 @@ export const saboteurs = {
       return table.tryTransact({ actions, token: isEntryWrite ? randomUUID() : token });
     },
   }),
-  'puts tokens in the place of any': changeUpdates((action) =>
-    action.update.sk === 'CONNECTION' && action.values?.[':next'] !== undefined
-      ? withCondition(action, 'attribute_exists(pk)')
-      : action,
-  ),
+  'keeps the version of replaced tokens': changeUpdates((action) => {
+    const next = action.values?.[':next'];
+    return action.update.sk === 'CONNECTION' && next !== undefined
+      ? { ...action, values: { ...action.values, ':next': Number(next) - 1 } }
+      : action;
+  }),
   'takes imports that run': changeUpdates((action) =>
     isOfImport(action) && action.values?.[':status'] === 'running'
       ? withCondition(action, 'importId = :expected')
@@ -333,12 +334,12 @@ export const saboteurs = {
   ),
   'forgets rows of a batch': skipRowsOfBatches,
   'keeps cancelled entries in the scheduled list': changeTransactions((actions) =>
-    actions.some((it) => isCorrection(it, ':cancelled'))
+    actions.some((it) => isCorrection(it, ':cancelledAt'))
       ? actions.filter((it) => !('delete' in it && /^SCHEDULED#/.test(keyOf(it))))
       : actions,
   ),
   'keeps the original of a cancelled reversal': changeActions((action) =>
-    isCorrection(action, 'REMOVE reversedBy') ? [] : [action],
+    isCorrection(action, 'REMOVE #reversedBy') ? [] : [action],
   ),
 } as const satisfies Record<string, (table: Table) => Table>;
 
@@ -350,6 +351,6 @@ export const reversalSaboteurs = {
     marksReversed(action) ? [] : [action],
   ),
   'marks an original twice': changeUpdates((action) =>
-    marksReversed(action) ? withCondition(action, '#status = :posted') : action,
+    marksReversed(action) ? withCondition(action, '#status = :expected_status') : action,
   ),
 } as const satisfies Record<string, (table: Table) => Table>;

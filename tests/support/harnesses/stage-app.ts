@@ -47,10 +47,10 @@ export const fullStage = (): DeployedStage => {
   };
 };
 
-/** CDK's own rules take seconds; `npm run synth` applies them, and has a test of its own. */
+/** CDK's own rules take seconds. `npm run synth` applies them, and has its own test. */
 const context = { ...featureFlags, '@aws-cdk/core:validateAgainstDefaultRules': false };
 
-/** Makes the stacks of a stage, hands them to `use`, and removes what they wrote. */
+/** Synthesizes the stacks of a stage for `use`, and then removes the files. */
 export const withStageApp = <Result>(
   stage: DeployedStage,
   use: (made: StageApp) => Result,
@@ -75,8 +75,8 @@ type Argument = any;
 const withoutDigits = (logicalId: string): string => logicalId.replace(/[0-9A-F]{8}$/, '');
 
 /**
- * A template's value in plain text: `{"Fn::GetAtt":["key1234ABCD","Arn"]}` is `key.Arn`, and what
- * comes from another stack is what that stack puts out.
+ * A template's value in plain text: `{"Fn::GetAtt":["key1234ABCD","Arn"]}` is `key.Arn`. An
+ * imported value is the other stack's output.
  */
 const plain = (value: unknown, imported: Record<string, unknown>): unknown => {
   if (Array.isArray(value)) return value.map((it) => plain(it, imported));
@@ -108,7 +108,7 @@ const readTemplate = (template: Template, imported: Record<string, unknown> = {}
     outputs: Object.fromEntries(
       outputs.map(([name, { Value }]): [string, unknown] => [name, plain(Value, imported)]),
     ),
-    /** The template as it is. */
+    /** The unchanged template. */
     text: JSON.stringify(template.toJSON()),
     /** What other stacks may import, by the names of the exports. */
     exports: Object.fromEntries(
@@ -121,7 +121,7 @@ const readTemplate = (template: Template, imported: Record<string, unknown> = {}
     /** The resource that others refer to by this id. */
     byId: (id: string): Resource | undefined =>
       resources.find(([logicalId]) => withoutDigits(logicalId) === id)?.[1],
-    /** The properties of the one resource of a type. @throws where there is none, or another */
+    /** The properties of the only resource of a type. @throws if there is none, or several */
     one: (type: string): Resource['Properties'] => {
       const [found, ...more] = properties(type);
       if (found === undefined || more.length > 0) throw new Error(`not exactly one ${type}`);

@@ -24,7 +24,7 @@ export const isCalled = (path: string): path is Path => path in handlers;
 
 export type TenantCalls = ReturnType<typeof openTenantCalls>;
 
-/** Every call answers with its data, and throws where it is refused. */
+/** Every call returns its data, and throws if it is refused. */
 export const openTenantCalls = (
   { table, clock }: { table: Table; clock: () => Date },
   { applicationId, schemaName }: TenantName,

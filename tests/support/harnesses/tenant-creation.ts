@@ -76,7 +76,7 @@ export const openTenantCreation = async (quotas = testQuotas) => {
       metrics,
       fake,
       companyName,
-      /** What the first tenant is called that is made after this. */
+      /** The prefix of the next tenant. */
       prefix,
       name: { applicationId: 'app1', schemaName: prefix.replaceAll('-', '_') },
       create,

@@ -1,5 +1,5 @@
-// import-tenant-data on a test table and a platform in memory: a company of its own for each test,
-// with a clock that moves when somebody sleeps, and what came of its import.
+// import-tenant-data on a test table and a platform in memory. Each test has its own company, and a
+// clock that advances with each sleep.
 
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
@@ -37,7 +37,7 @@ import { acme, openFakePlatform } from '../servers/fake-platform.ts';
 
 const startedAt = Date.parse('2026-03-23T09:30:00.000Z');
 
-/** As much as a run gets. */
+/** The time limit of a run. */
 const runMilliseconds = 300_000;
 
 /** What becomes of a request for a run: it is dealt with, or Lambda must bring it again. */
@@ -79,7 +79,7 @@ export const journal = (
   };
 };
 
-/** What a company's import has come to that is complete: journals of one day, in this order. */
+/** The state of a company after a complete import of journals of one day. */
 export const imported = (accounts: string[], references: string[]) => ({
   tenant: ['active', null],
   import: ['complete', null],
@@ -92,7 +92,7 @@ export const imported = (accounts: string[], references: string[]) => ({
 });
 
 type Changes = Partial<Dependencies> & {
-  /** What the run has left, or what it sees of that each time it looks. */
+  /** The time left for the run, or a function that returns it. */
   remaining?: number | (() => number);
   record?: Record<string, unknown>;
 };
@@ -163,7 +163,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       );
     };
 
-    /** The import as the table holds it now, in which is what a run is asked for with. */
+    /** The current item of the import, which is also the request for a run. */
     const record = async () => ({ ...(await table.get(importKey(name))) });
 
     /** Asks the function for the import of a record; as the import stands, if no other. */
@@ -205,11 +205,11 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       }
     };
 
-    /** The moment at which somebody is to look at the import again. */
+    /** The time at which the import is due. */
     const dueAt = async (): Promise<string | undefined> =>
       (await record()).due_sk?.toString().split('#')[0];
 
-    /** Lets the time pass until the import is due, and resumes what is due then. */
+    /** Advances the clock until the import is due, and resumes it. */
     const resumeWhenDue = async (): Promise<void> => {
       world.now = Math.max(world.now, Date.parse((await dueAt()) ?? ''));
       const resume = createResumer({

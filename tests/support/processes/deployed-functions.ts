@@ -29,7 +29,7 @@ export const deployFunctions = async (options: { ratesFile: string }) => {
     }),
   });
 
-  /** Starts the function cold and calls it once; `output` is what it wrote to its log. */
+  /** Starts the function cold and calls it once. `output` is its log. */
   const invoke = async (
     name: FunctionName,
     event: unknown,

@@ -1,5 +1,4 @@
-// Run as a process of its own: calls a function's handler once, as Lambda does, and sends back what
-// came of it.
+// A process that calls a function's handler once, as Lambda does, and returns the outcome.
 
 import { lambdaContext } from '../events/lambda-events.ts';
 

@@ -1,13 +1,12 @@
-// Tools from npm that few commands need: installed where they are first used, not by `npm ci`.
+// Tools from npm that few commands need. They are installed on first use, not by `npm ci`.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 
 /**
- * Installs packages into a folder of their own where it is not there yet. The folder gets its name
- * when it is whole, so that one made half-way does not count. Another list needs another folder.
- * Their scripts are run only where one of them has to be compiled.
- * @throws where npm could not
+ * Installs packages into their own folder on first use. The folder gets its name when it is
+ * complete, so an unfinished one does not count. Use another folder for another list. Install
+ * scripts run only with `scripts`, for packages that must be compiled. @throws if npm fails
  */
 export const installPackages = (
   folder: string,

@@ -1,4 +1,4 @@
-// Tools from the Python package index that few commands need: installed where they are first used.
+// Tools from the Python package index that few commands need. They are installed on first use.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,10 +17,9 @@ const run = (command: string, ...words: string[]): boolean =>
   spawnSync(command, words, { stdio: 'inherit' }).status === 0;
 
 /**
- * Installs packages into an environment of their own where it is not there yet. An environment that
- * was made half-way has no mark, and does not count. Another list needs another folder.
- * @returns the folder of its programs
- * @throws with a sentence that says what is missing
+ * Installs packages into their own environment on first use, and returns the folder of its
+ * programs. An unfinished environment has no mark and does not count. Use another folder for
+ * another list. @throws with a sentence that names what is missing
  */
 export const installPythonPackages = (folder: string, packages: readonly string[]): string => {
   const programs = join(folder, 'bin');

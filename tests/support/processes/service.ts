@@ -1,4 +1,4 @@
-// The local service as a developer starts it: a process of its own, with its own data folder.
+// The local service as a developer starts it: in its own process, with its own data folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -49,7 +49,7 @@ export const findPorts = async (): Promise<number> => {
   }
 };
 
-/** Of another engine, where one is given, each data folder has a database of its own. */
+/** If AWS_ENDPOINT_URL_DYNAMODB names another engine, each data folder has its own database. */
 const databaseOf = (dataFolder: string): string => {
   const { AWS_ENDPOINT_URL_DYNAMODB: given } = process.env;
   return given ? `${given}/${createHash('sha256').update(dataFolder).digest('hex')}` : '';
@@ -79,7 +79,7 @@ export const spawnService = ({ dataFolder, port, flags = [], env }: ServiceOptio
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** Whatever the process has written so far. */
+/** The output of the process. */
 export const collectOutput = ({ stdout, stderr }: ChildProcess): (() => string) => {
   let output = '';
   for (const stream of [stdout, stderr]) {

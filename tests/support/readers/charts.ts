@@ -6,7 +6,7 @@ import { Account, isCash, type PlatformAccount } from '#shared/accounts/accounts
 import { accountKey, platformAccountKey, type TenantName } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
-/** An account of a platform, with a name of its own. */
+/** An account of a platform with a unique name. */
 export const chartAccount = (
   accountId: string,
   code: string | null,

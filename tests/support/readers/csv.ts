@@ -3,7 +3,7 @@
 /** A field, in quotes or without, and what ends it: a comma or a line end. */
 const fieldPattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
 
-/** @throws where the text is not as the grammar of RFC 4180 section 2 has it */
+/** @throws if the text does not follow the grammar of RFC 4180 section 2 */
 const linesIn = (text: string): string[][] => {
   const lines: string[][] = [[]];
   fieldPattern.lastIndex = 0;
@@ -19,7 +19,7 @@ const linesIn = (text: string): string[][] => {
   return lines;
 };
 
-/** The rows of a table, each by the names in its first line; all rows must be as long as that. */
+/** The rows of a table by the names in its first line. All rows must have the same length. */
 export const readCsv = (text: string): Record<string, string>[] => {
   const [names = [], ...rows] = linesIn(text);
   return rows.map((fields) => {
@@ -39,8 +39,8 @@ const marks = new RegExp(
 export const withoutMarks = (text: string): string => text.replace(marks, '');
 
 /**
- * A row as it is written, of one that has quotes only where RFC 4180 asks for them: amounts and
- * numbers of one digit stay without, and so does what is not there.
+ * The form of a row in the product's csv: all fields are quoted except amounts, single digits and
+ * absent values.
  */
 export const asWritten = (row: string): string =>
   row.replace(/("(?:[^"]|"")*"|[^,\r\n]+)(?=,|\r\n|$)/g, (field) =>

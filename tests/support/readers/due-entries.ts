@@ -1,4 +1,4 @@
-// What is scheduled for dates that have come, as a run of the schedule finds it.
+// The due entries that a run of the schedule finds.
 
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { dueKeyOf, listDueItems, openDueWork } from '#shared/background/due-index.store.ts';
@@ -33,7 +33,7 @@ export async function* dueEntriesOf(table: Table, until: string): AsyncGenerator
   }
 }
 
-/** Posts these entries, those of one tenant and date together, and returns how many it posted. */
+/** Posts entries, grouped by tenant and date. Returns the number of posted ones. */
 export const postEntries = async (
   table: Table,
   due: readonly DueEntry[],

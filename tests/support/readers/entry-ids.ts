@@ -1,9 +1,9 @@
-// Where an entry is, read out of its id a second time, bit by bit: a UUID of version 8 (RFC 9562
-// section 5.8) with the day, the series, the sequence and 66 random bits.
+// Reads the place of an entry from its id, independently of the product: a UUID of version 8 (RFC
+// 9562 section 5.8) with the day, the series, the sequence and 66 random bits.
 
 const firstDay = Date.parse('0001-01-01');
 const millisecondsPerDay = 86_400_000;
-/** Whole bytes, behind those that share theirs with the sequence and the variant. */
+/** Only whole bytes: the first random bits share a byte with the sequence and the variant. */
 const randomDigits = 14;
 
 const bitsOf = (entryId: string): string =>
@@ -11,13 +11,13 @@ const bitsOf = (entryId: string): string =>
     .toString(2)
     .padStart(128, '0');
 
-/** Of the random bytes of an id those that it ends with, as `readId` finds them there. */
+/** The last random bytes of an id, as `readId` returns them. */
 export const randomPartOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('hex').slice(-randomDigits);
 
 const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The parts of an id; `undefined` where it is no UUID of version 8. */
+/** The parts of an id; `undefined` if it is not a UUID of version 8. */
 export const readId = (entryId: string) => {
   if (!form.test(entryId)) return undefined;
   const bits = bitsOf(entryId);

@@ -1,5 +1,5 @@
-// What must hold of every entry of the ledger. The sums are made here a second time, in whole
-// hundredths and without the product's own arithmetic, as an auditor would.
+// The invariants of every entry. The sums are computed independently of the product, in whole
+// hundredths.
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
@@ -27,7 +27,7 @@ type Side = Exclude<
 const totalOf = (lines: readonly Line[], side: Side) =>
   lines.reduce((sum, line) => sum + digitsOf(line[side]), 0n);
 
-/** An amount at a rate of eleven decimals, rounded half up to so many decimals, in hundredths. */
+/** Converts hundredths at a rate of eleven decimals, rounded half up to the currency's decimals. */
 const convert = (
   hundredths: bigint,
   { rate, decimals }: { rate: bigint; decimals: number },
@@ -41,7 +41,7 @@ const isNear = (one: bigint, other: bigint, units: number): boolean => {
   return difference <= BigInt(units);
 };
 
-/** What an entry comes to in another currency: in which, at which rate, and on which sides. */
+/** The conversion of an entry to another currency: rate, total and sides. */
 type Conversion = {
   name: 'reporting' | 'book';
   currency: string;
@@ -105,7 +105,7 @@ const amountViolations = (entry: StoredEntry): string[] => {
   ];
 };
 
-/** The violations of an entry's status: of what is due, and of what was posted too early. */
+/** The violations of an entry's status. */
 const statusViolations = (
   items: SortedItems,
   entry: StoredEntry,
@@ -144,7 +144,7 @@ const statusViolations = (
   ];
 };
 
-/** It is named under the date on which it counts, as its status asks for, where it has one. */
+/** An entry with an accrual date has an item under its posting date, for its status. */
 const postingDateViolations = (
   items: SortedItems,
   { found, accrualDate, status }: StoredEntry,
@@ -171,7 +171,7 @@ const guardViolations = (items: SortedItems, entry: StoredEntry): string[] => {
   });
 };
 
-/** Every line's account is there, and cash where the line says so. */
+/** Every line's account exists, and has the same cash flag. */
 const accountViolations = (items: SortedItems, { found, lines }: StoredEntry): string[] => {
   const [applicationId = '', schemaName = ''] = found.parts;
   const said = new Map(lines.map(({ account, isCash }) => [`${account} ${isCash}`, account]));
@@ -183,7 +183,7 @@ const accountViolations = (items: SortedItems, { found, lines }: StoredEntry): s
   });
 };
 
-/** An entry is where its key, its number and its id say. */
+/** The key, the number and the id of an entry agree. */
 const placeViolations = (entry: StoredEntry): string[] => {
   const { found, series, sequence, entryId } = entry;
   const [applicationId = '', schemaName = '', date = ''] = found.parts;
@@ -214,14 +214,14 @@ const violationsOfEntry = (items: SortedItems, entry: StoredEntry, dueUntil?: st
   ...accountViolations(items, entry),
 ];
 
-/** What an entry itself says of a guard; of the key of the request that posted it, nothing. */
+/** The attribute of an entry that a guard repeats. An Idempotency-Key has none. */
 const namedBy = {
   'external id': 'externalId',
   'platform reference': 'platformReference',
   'entry idempotency key': undefined,
 } as const;
 
-/** Guards lead to an entry, which names what they guard. */
+/** Every guard leads to its entry. */
 const strayGuards = (items: SortedItems): string[] =>
   (Object.keys(namedBy) as (keyof typeof namedBy)[]).flatMap((kind) =>
     items.all(kind).flatMap((found) => {
@@ -234,7 +234,7 @@ const strayGuards = (items: SortedItems): string[] =>
     }),
   );
 
-/** What is named under a date is an entry that counts on it, or is to. */
+/** Every item under a posting date names an entry of that date and status. */
 const strayAccruals = (items: SortedItems): string[] =>
   (['posted', 'scheduled'] as const).flatMap((status) =>
     items.all(`${status} accrual`).flatMap(({ key, place, parts: [, , date] }) => {
@@ -256,7 +256,7 @@ const swappedText = ({ account, isCash, ...line }: Line): string =>
     ...[line.debit, line.reportingDebit, line.bookDebit],
   ].join();
 
-/** An entry and its reversal name each other, and come to nothing together. */
+/** An entry and its reversal name each other and have opposite lines. */
 const linkViolations = (entries: readonly StoredEntry[]): string[] => {
   const byId = new Map(entries.map((entry) => [`${entry.found.key.pk} ${entry.entryId}`, entry]));
   return entries.flatMap((entry) => {
@@ -286,7 +286,7 @@ const repeatedIds = (entries: readonly StoredEntry[]): string[] => {
   });
 };
 
-/** @param options.dueUntil the last date for which all that was due is to be posted */
+/** @param options.dueUntil all entries due by this date must be posted */
 export const entryViolations = (
   items: SortedItems,
   { dueUntil }: { dueUntil: string | undefined },

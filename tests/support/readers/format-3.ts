@@ -1,5 +1,4 @@
-// The table of a service of version 1.0.0, in stored format 3: tests/data/README.md says what is in
-// it and how it was made.
+// The table of version 1.0.0 in stored format 3. tests/data/README.md describes it.
 
 import { readFileSync } from 'node:fs';
 import type { RawItem } from './item-kinds.ts';

@@ -1,4 +1,4 @@
-// hledger, which adds exported books up by itself, and the figures that it shows.
+// hledger, which sums exported books independently, and the figures of its reports.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -21,7 +21,7 @@ export const hledger = async (file: string, ...words: string[]): Promise<string>
 /** Figures other than zero, mostly by account. */
 export type Figures = Record<string, string>;
 
-/** Those of the same name are added up. */
+/** Sums the figures by name. */
 export const figuresOf = (figures: Iterable<readonly [string, Big.BigSource]>): Figures => {
   const sums = new Map<string, Big>();
   for (const [name, amount] of figures) sums.set(name, (sums.get(name) ?? new Big(0)).plus(amount));
@@ -33,7 +33,7 @@ export const figuresOf = (figures: Iterable<readonly [string, Big.BigSource]>): 
 const codeOf = (path: string): string =>
   decodeURIComponent(/^[a-z]+:([^ ]+)/.exec(path)?.[1] ?? '');
 
-/** Two cells of a line, of which the second may be missing. */
+/** The two cells of a line. The second can be absent. */
 const cellsOf = (line: string): [string, string] => {
   const [, name, amount = ''] = /^"((?:[^"]|"")*)"(?:,"([^"]*)")?$/.exec(line) ?? [];
   if (name === undefined) throw new Error(`no line of hledger: ${line}`);
@@ -56,13 +56,13 @@ export const hledgerBalances = async (
   return lines.map(([path, amount]) => [codeOf(path), amountOf(amount)]);
 };
 
-/** A statement of hledger: its sections by name, and what stands below them. */
+/** A statement of hledger: sections by name, and the net amount. */
 export type HledgerStatement = {
   sections: Record<string, { accounts: Figures; total: string }>;
   net: string;
 };
 
-/** @param words the name of a statement, such as `bse`, and options */
+/** @param words the name of a statement, for example `bse`, and options */
 export const hledgerStatement = async (
   file: string,
   ...words: string[]

@@ -1,5 +1,5 @@
-// What must hold of all the items of a table together, whatever befell those who wrote them:
-// nothing lost, nothing doubled, nothing half done. Nothing here calls the table.
+// The invariants of all items of a table: nothing lost, nothing doubled, nothing half done. Nothing
+// here calls the table.
 
 import * as z from 'zod/mini';
 import { PlatformAccountEntry } from '#shared/accounts/accounts.store.ts';
@@ -52,7 +52,7 @@ import {
 } from './item-kinds.ts';
 import { unless } from './violations.ts';
 
-/** The violations of an item by itself: its form, and whether its key is the one of its content. */
+/** The violations of a single item: its form, and whether its key fits its content. */
 const form =
   <Schema extends z.ZodMiniType>(
     schema: Schema,
@@ -72,7 +72,7 @@ const Connection = z.object({
   version: z.int().check(z.gte(1)),
   sealedTokens: z.optional(z.string()),
 });
-/** What a state keeps that has connected a company, and one that has not yet. */
+/** The fields of a state. */
 const ofState = {
   ...{ pk: z.string(), sk: z.string(), applicationId: z.string(), email: z.string() },
   ...{ slot: z.string(), expiresAt: z.int() },
@@ -176,13 +176,13 @@ const domainViolations: Check = (items, { item }) => {
   return unless(fieldAt(items, tenant, 'schemaName') === item.schemaName, 'leads to no tenant');
 };
 
-/** Whether an item stands in this partition of the due index, or where that is `null` in none. */
+/** Whether an item is in this partition of the due index. `null` means in none. */
 const isDueIn = ({ item: { due_pk, due_sk }, key }: Found, partition: string | null): boolean =>
   partition === null
     ? due_pk === undefined && due_sk === undefined
     : due_pk === partition && String(due_sk).endsWith(`Z#${key.pk}#${key.sk}`);
 
-/** Tokens are renewed in time, as long as there are any. */
+/** A connection with tokens is in the due index, for their renewal. */
 const connectionViolations: Check = (_, found) => {
   const partition = found.item.sealedTokens === undefined ? null : dueConnectionPartition;
   return unless(isDueIn(found, partition), 'is not in the due index as its tokens ask for');
@@ -215,7 +215,7 @@ const importViolations: Check = (items, found) => {
   ];
 };
 
-/** A connection is that of the company that leads to its tenant. */
+/** A company leads to the tenant that is connected to it. */
 const companyViolations: Check = (items, { item, parts }) => {
   const [applicationId = '', platform, companyId] = parts;
   const name = { applicationId, schemaName: String(item.schemaName) };
@@ -248,7 +248,7 @@ const accountViolations: Check = (items, { item, parts }) => {
   return [...ofCash, ...unless(isLedTo, 'is not what its id leads to')];
 };
 
-/** A tenant is there whole: its domain, somebody's link, and its chart or its connection. */
+/** A tenant has its domain, a link, and a chart or a connection. */
 const tenantViolations =
   (chartCodes: readonly string[], { mayLackUsers }: { mayLackUsers: boolean }): Check =>
   (items, found) => {
@@ -312,11 +312,9 @@ const agreements = (
 const dueKinds: readonly ItemKind[] = ['connection', 'due date', 'entry', 'import'];
 
 /**
- * Everything that is wrong with these items, which are all that a table has; none if all is well.
- *
- * @param options.chartCodes the codes that a tenant without a connection starts with
- * @param options.mayLackUsers whether the last user of a tenant may have been unlinked
- * @param options.dueUntil the last date for which a run has posted all that was due
+ * Every violation among all items of a table. @param options.chartCodes the codes of a new tenant's
+ * chart @param options.mayLackUsers whether the last user of a tenant may have been unlinked @param
+ * options.dueUntil all entries due by this date must be posted
  */
 export const findViolations = (
   items: readonly RawItem[],

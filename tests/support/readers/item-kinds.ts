@@ -19,7 +19,7 @@ import {
 /** An item as a scan of the table returns it. */
 export type RawItem = Record<string, unknown>;
 
-/** An item of a known kind: `parts` are what the groups of the patterns found in its key. */
+/** An item of a known kind. `parts` are the groups of the patterns in its key. */
 export type Found = { item: RawItem; key: Key; place: string; parts: string[] };
 
 const application = '^APP#([^#]+)';
@@ -49,7 +49,7 @@ const tenantNamed = ({ item, parts: [applicationId = ''] }: Found) => [
 const pendingNamed = ({ item, parts: [applicationId = ''] }: Found) => [
   pendingConnectionKey({ applicationId, schemaName: textField(item, 'schemaName') }),
 ];
-/** The entry whose sort key ends the one of an item. */
+/** The entry at the end of an item's sort key. */
 const entryNamed = ({ key }: Found) => [{ ...key, sk: key.sk.replace(/^.*#ENTRY#/, 'ENTRY#') }];
 /** The user who may confirm a connection. */
 const userOfPending = ({ item, parts: [applicationId = ''] }: Found) => [
@@ -57,7 +57,7 @@ const userOfPending = ({ item, parts: [applicationId = ''] }: Found) => [
 ];
 const nobody = () => [];
 
-/** How a kind's keys look, and the items without which one of it has no business to be there. */
+/** The patterns of a kind's keys, and the items that each item of it requires. */
 type Kind = [pk: RegExp, sk: RegExp, owners: (found: Found) => Key[]];
 
 const table = {
@@ -106,7 +106,7 @@ const table = {
   'account id': [tenant, /^ACCOUNTID#(.+)$/s, tenantOf],
   sheet: [tenant, new RegExp(`^SEQUENCE#${series}$`), tenantOf],
   entry: [tenant, new RegExp(`^ENTRY#${series}#(\\d{9})$`), tenantOf],
-  /** Entries by the date on which they count, where they have one of accrual. */
+  /** Entries with an accrual date, by their posting date. */
   'posted accrual': [tenant, new RegExp(`^ACCRUAL#${day}#ENTRY#${series}#(\\d{9})$`), entryNamed],
   'scheduled accrual': [
     tenant,
@@ -176,7 +176,7 @@ const kinds = Object.keys(table) as ItemKind[];
 /** A key as a message shows it. */
 export const placeOf = ({ pk, sk }: Key): string => `${pk} / ${sk}`;
 
-/** All items by kind and by key; `strays` are those that no kind explains. */
+/** All items by kind and by key. `strays` are of no known kind. */
 export const sortItems = (items: readonly RawItem[]) => {
   const byKind = new Map<ItemKind, Found[]>(kinds.map((kind) => [kind, []]));
   const byPartition = new Map<string, Found[]>();
@@ -203,11 +203,11 @@ export const sortItems = (items: readonly RawItem[]) => {
   return {
     strays,
     all,
-    /** Those of every kind but these. */
+    /** The items of all other kinds. */
     others: (but: readonly ItemKind[]): Found[] =>
       kinds.filter((kind) => !but.includes(kind)).flatMap(all),
     at: (key: Key): Found | undefined => byKey.get(keyText(key)),
-    /** Those of a kind in the partition of an item: in a user's, in a tenant's. */
+    /** The items of a kind in the same partition. */
     beside: ({ key }: Found, kind: ItemKind): Found[] =>
       byPartition.get(`${kind} in ${key.pk}`) ?? [],
     /** Every item whose owner is missing, with the key of that owner. */

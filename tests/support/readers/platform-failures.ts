@@ -1,9 +1,9 @@
-// The failures of a platform's calls as plain data, after a look for what is secret in them.
+// The failures of a platform's calls as plain data, after a search for secrets.
 
 import { inspect } from 'node:util';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 
-/** @throws where the work does not fail, fails otherwise, or lets one of `secrets` out */
+/** @throws if the work succeeds, fails in another way, or reveals one of `secrets` */
 export const failureOf = async (failing: Promise<unknown>, secrets: readonly string[]) => {
   const error = await failing.then(
     () => undefined,

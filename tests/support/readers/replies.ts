@@ -23,8 +23,8 @@ export const success = (data: unknown) => ({
 export const reportSuccess = (data: unknown) => ({ ...success(data), headers: reportHeaders });
 
 /**
- * Every problem of a reply in its order: a code and, behind it, the place that it is about, or all
- * of them where the next problems have the same code. A success has none.
+ * The problems of a reply in order: each code with its pointer. Neighbours with the same code are
+ * one text. A success has none.
  */
 export const problemsOf = ({ status, body }: ReturnType<typeof readResult>): string[] => {
   if (status === 200) return [];

@@ -1,5 +1,4 @@
-// What must hold of the sheet of each date and series: it is what comes of the entries that are
-// filed under the date and that count on it, worked out here from the entries alone.
+// The invariants of day sheets: each must equal the sums of its entries, which are computed here.
 
 import * as z from 'zod/mini';
 import { type Totals, totalsOf } from './balances.ts';
@@ -18,7 +17,7 @@ const Sheet = z.strictObject({
 });
 type Sheet = z.infer<typeof Sheet>;
 
-/** The entries of a sheet, and what the table has of it. */
+/** The entries of a sheet, and its item. */
 type Group = { place: string; filed: StoredEntry[]; counted: StoredEntry[]; sheet?: Found };
 
 const amountForm = /^-?\d+(\.\d{1,2})?$/;
@@ -29,10 +28,10 @@ const hundredthsIn = (text: string): bigint => {
   return text.startsWith('-') ? -value : value;
 };
 
-/** An account code as it is, where what parts rows is written as in JSON. */
+/** An account code. Separators in it are escaped as in JSON. */
 const codeOf = (text: string): string => JSON.parse(`"${text.replaceAll('"', '\\"')}"`);
 
-/** The rows of a sheet by `account, currency`; `undefined` where one cannot be read. */
+/** The rows of a sheet by `account currency`; `undefined` if one cannot be read. */
 const readRows = (text: string): Map<string, Totals> | undefined => {
   const rows = new Map<string, Totals>();
   for (const row of text === '' ? [] : text.split('\n')) {
@@ -89,8 +88,8 @@ const leastRequestsFor = (entries: readonly StoredEntry[]): number => {
 };
 
 /**
- * How often a sheet has changed, at least and at most: the entries of a request are one change, and
- * so are some of those that are imported or were due.
+ * The least and the most changes of a sheet. The entries of one request are one change; imported
+ * and due entries can share one.
  */
 const changesOf = ({ filed, counted }: Group): { least: number; most: number } => {
   const wasScheduled = ({ accrualDate, createdAt }: StoredEntry): boolean =>

@@ -1,6 +1,6 @@
 // The requests that a section of the reference's introduction shows.
 
-/** What is to be pasted into a shell, in its order. */
+/** The shell commands in order. */
 export const shellBlocksOf = (introduction: string, section: string): string[] => {
   const [, text = ''] = introduction.split(`\n## ${section}\n`);
   const [own = ''] = text.split(/^## /m);

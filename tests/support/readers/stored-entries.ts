@@ -1,5 +1,5 @@
-// Entries as the table has them, read a second time: their form, their lines from one item or
-// several, and what follows from the rest and is not stored.
+// Entries as stored, read independently of the product: their form, their lines from one item or
+// several, and their derived fields.
 
 import * as z from 'zod/mini';
 import { type Found, type SortedItems, tenantOfPart } from './item-kinds.ts';
@@ -8,7 +8,7 @@ import { unless } from './violations.ts';
 const amountText = z.string().check(z.regex(/^\d+\.\d\d$/));
 const rateText = z.string().check(z.regex(/^\d+\.\d{11}$/));
 
-/** A side of a line that is nothing is left out. */
+/** An empty side is not stored. */
 const amountOrNothing = z._default(amountText, '0.00');
 
 const StoredLine = z.strictObject({
@@ -67,13 +67,13 @@ type Amounts = { bookDebit: string; bookCredit: string; isCash: boolean };
 export type Line = Omit<z.infer<typeof StoredLine>, keyof Amounts> & Amounts;
 
 type Books = { bookCurrency: string; bookAmount: string; bookExchangeRate: string };
-/** An entry with all that follows from what is stored of it. */
+/** An entry with its derived fields. */
 export type StoredEntry = Omit<z.infer<typeof Header>, 'lines' | keyof Books> &
   Books & { found: Found; lines: Line[]; series: string; sequence: number; postingDate: string };
 
 type Read = { entry?: StoredEntry; violations: string[] };
 
-/** All lines of an entry, in the order in which the table has them: that of the lines. */
+/** The lines of an entry from all of its items. */
 const linesOf = (items: SortedItems, found: Found, header: z.infer<typeof Header>) => {
   const parts = items
     .beside(found, 'further lines')
@@ -94,7 +94,7 @@ const linesOf = (items: SortedItems, found: Found, header: z.infer<typeof Header
   };
 };
 
-/** Book amounts are stored, all of them, where they are not the reporting ones. */
+/** Book amounts are stored if and only if they differ from the reporting amounts. */
 const bookViolations = (
   { reportingCurrency, ...header }: z.infer<typeof Header>,
   { lines, currency }: { lines: readonly z.infer<typeof StoredLine>[]; currency: unknown },
@@ -112,7 +112,7 @@ const bookViolations = (
   ];
 };
 
-/** Reads an entry; there is none where its form is wrong. */
+/** Reads an entry. There is none if its form is wrong. */
 export const readEntry = (items: SortedItems, found: Found): Read => {
   const parsed = Header.safeParse(found.item);
   if (!parsed.success) {

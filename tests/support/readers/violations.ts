@@ -1,4 +1,4 @@
 // How a check says what does not hold.
 
-/** Nothing where it holds, and otherwise what is wrong. */
+/** The violation, unless the condition holds. */
 export const unless = (holds: boolean, violation: string): string[] => (holds ? [] : [violation]);

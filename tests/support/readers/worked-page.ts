@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 const page = readFileSync(new URL('../../data/worked-books.md', import.meta.url), 'utf8');
 
-/** What stands below a heading, down to the next one of whatever level. */
+/** The text below a heading, up to the next heading. */
 const below = (heading: string): string => {
   const [, text = ''] = page.split(new RegExp(`^#+ ${heading}\n`, 'm'));
   const [section = ''] = text.split(/^#+ /m);
@@ -12,7 +12,7 @@ const below = (heading: string): string => {
   return section;
 };
 
-/** An amount as replies show it; any other cell as it is. */
+/** An amount in the form of a reply. Other cells are unchanged. */
 const plain = (cell: string): string =>
   /^-?[\d,]+\.\d\d$/.test(cell) ? cell.replaceAll(',', '') : cell;
 
@@ -44,7 +44,7 @@ export type TAccount = {
   debits: string[][];
   credits: string[][];
   totals: string[];
-  /** On the side where it is; positive for a debit. */
+  /** Positive for a debit. */
   balance: string;
 };
 

@@ -37,7 +37,7 @@ export const keepLog = (): Log & { lines: unknown[] } => {
   return { lines, info: keep, warn: keep, error: keep } as Log & { lines: unknown[] };
 };
 
-/** The fields of a line that say what the work cost. */
+/** The fields of a log line for the cost of the work. */
 export const costFields = (tableCalls = 0) => ({
   duration_ms: expect.any(Number),
   table_calls: tableCalls,

@@ -2,7 +2,7 @@
 
 import type { Metrics, RequestOutcome } from '#shared/metrics.ts';
 
-/** Every event in its order: its name, and what it was told. */
+/** Records every event in order: its name and its arguments. */
 export const keepMetrics = (): Metrics & { events: unknown[][] } => {
   const events: unknown[][] = [];
   const keep =

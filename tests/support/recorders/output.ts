@@ -1,4 +1,4 @@
-// What a piece of work writes to standard output and standard error, as CloudWatch would keep it.
+// Captures the output of some work, as CloudWatch gets it.
 
 import { secrets } from './secrets-collector.ts';
 

@@ -1,10 +1,10 @@
-// Keeps what the tests see of logs, outputs and replies, and finds the secrets in it: those that
-// are known by their form, and those that were told to it.
+// Collects logs, output and replies, and searches them for secrets: by their form, and by known
+// values.
 
 /** Something that was written where people or callers can read it. */
 type Kept = { place: string; text: () => string };
 
-/** What a secret looks like, whoever made it. */
+/** The forms of secrets. */
 const forms: Readonly<Record<string, RegExp>> = {
   'an API key': /lk_[0-9a-f]{24}_[0-9a-f]{72}/g,
   'a pepper, a sealing key or the hash of an API key':
@@ -14,7 +14,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   'a token of the fake platform': /secret-(?:access|refresh|code)-\d+/g,
 };
 
-/** Where a secret may stand, to the letter, and why. There is no other place. */
+/** The only places where a secret may appear, with the reason. */
 const exceptions: readonly { place: RegExp; secret: RegExp; because: string }[] = [
   {
     place: /^reply of (?:GET \/external\/v1\/oauth\/\w+\/initiate\/?|a handler)$/,
@@ -56,7 +56,7 @@ const exceptions: readonly { place: RegExp; secret: RegExp; because: string }[] 
 /** Shorter ones are words that stand anywhere. */
 const minimumSecretLength = 8;
 
-/** A text as it may have been quoted: as it is, in a URL, in a form, in JSON, in base64. */
+/** The forms in which a text can be quoted: plain, in a URL, in a form, in JSON, in base64. */
 const waysToWrite = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
@@ -94,7 +94,7 @@ export const openSecretsCollector = ({ keeps = true }: { keeps?: boolean } = {})
   };
 
   return {
-    /** Tells of a secret that has no form of its own. */
+    /** Adds a secret without a recognizable form. */
     tell,
     /** Tells of the secrets that a JSON object has under their usual names. */
     tellFields: (json: string): void => {
@@ -109,20 +109,20 @@ export const openSecretsCollector = ({ keeps = true }: { keeps?: boolean } = {})
         tell(name, (fields as Record<string, unknown> | null)?.[name]);
     },
     keep: (place: string, text: string): void => keepLater(place, () => text),
-    /** Keeps what is not written to its end yet. */
+    /** Adds a text that is still being written. */
     keepLater,
-    /** Tells where a service answers, whose replies are to be kept. */
+    /** Adds the addresses of a service, to collect its replies. */
     watchService: (...urls: readonly string[]): void => {
       for (const url of urls) servicePorts.add(new URL(url).port);
     },
-    /** Forgets everything: what it was told and what it keeps. */
+    /** Removes everything. */
     clear: (): void => {
       told.clear();
       kept.length = 0;
       servicePorts.clear();
     },
     isOfService: ({ port }: URL): boolean => servicePorts.has(port),
-    /** Every secret that stands where it must not: its kind and its place, and never itself. */
+    /** Every secret in a wrong place: its kind and its place, without the secret. */
     leaks: (): string[] => {
       const words = [...told].flatMap(([secret, kind]) =>
         [...new Set(waysToWrite(secret))].map((way) => ({ kind, way })),
@@ -140,5 +140,5 @@ export const openSecretsCollector = ({ keeps = true }: { keeps?: boolean } = {})
 
 export type SecretsCollector = ReturnType<typeof openSecretsCollector>;
 
-/** That of this test file: watch-secrets.ts asks it when the file has run, and nobody elsewhere. */
+/** The collector of this test file. watch-secrets.ts reads it after the tests. */
 export const secrets = openSecretsCollector({ keeps: 'VITEST' in process.env });

@@ -1,4 +1,4 @@
-// Lets a collector of secrets see what this process sends, is answered and prints.
+// Collects the requests, replies and output of this process.
 
 import type { SecretsCollector } from './secrets-collector.ts';
 
@@ -31,10 +31,7 @@ export const watchReplies = (secrets: SecretsCollector): (() => void) => {
   };
 };
 
-/**
- * Keeps what is written to one of the streams of this process.
- * @returns ends it
- */
+/** Collects the output of a stream of this process. Returns a function that ends it. */
 export const watchStream = (secrets: SecretsCollector, name: 'stdout' | 'stderr'): (() => void) => {
   const stream = process[name];
   const { write } = stream;

@@ -1,5 +1,5 @@
-// Set up in every test file: whatever the file's tests make the service log, print or answer is
-// searched for secrets when they have run.
+// A setup for every test file: after its tests, searches their logs, output and replies for
+// secrets.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -22,7 +22,7 @@ beforeAll(() => {
   }
 });
 
-// Hooks that end a file run in the reverse order, so that this one comes last.
+// Hooks that end a file run in reverse order, so this one is last.
 afterAll(() => {
   const leaks = secrets.leaks();
   // The next file may run in this process.

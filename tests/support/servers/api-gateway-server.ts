@@ -36,7 +36,7 @@ export const startApiGateway = async (planNames: string[]) => {
   const keys = new Map<string, GatewayKey>();
   const inPlan = new Map<string, Set<string>>(plans.map(({ id }) => [id, new Set()]));
 
-  /** One page of a list, as small as it can be, so that whoever reads one only is found out. */
+  /** A page of one row, to find readers that read the first page only. */
   const page = (all: object[], query: URLSearchParams): Reply => {
     const start = Number(query.get('position') ?? 0);
     const position = start + 1 < all.length ? { position: String(start + 1) } : {};
@@ -123,7 +123,7 @@ export const startApiGateway = async (planNames: string[]) => {
     calls,
     failing,
     keys,
-    /** What the plan has of keys, by their values. */
+    /** The values of the keys in a plan. */
     plan: (name: string): string[] => {
       const ids = inPlan.get(plans.find((plan) => plan.name === name)?.id ?? '') ?? [];
       return [...ids].map((id) => keys.get(id)?.value ?? '');

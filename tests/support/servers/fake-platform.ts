@@ -1,5 +1,5 @@
-// An accounting platform in memory: tokens that are checked, end and are replaced, a company, pages
-// of accounts and of journals, and what a test plans for the next calls.
+// An accounting platform in memory: tokens that expire and are replaced, a company, pages of
+// accounts and journals, and planned failures.
 
 import type { PlatformAccount } from '#shared/accounts/accounts.ts';
 import type { Assumption, RefusedRecord } from '#shared/imports/import-report.ts';
@@ -40,17 +40,17 @@ export const acme: PlatformCompany = {
 const accessSeconds = 1800;
 const defaultGraceMilliseconds = 30 * 60_000;
 
-/** What the platform has. */
+/** The data of the platform. */
 type Books = {
   company: PlatformCompany;
   accountPages: PlatformAccount[][];
   journalPages: PlatformJournal[][];
-  /** Those that were changed, which are listed where changes are asked for; on one page each. */
+  /** Changed accounts, on one page of a list of changes. */
   changedAccounts: PlatformAccount[];
-  /** Accounts of which a ledger has no use, by their ids. */
+  /** The ids of accounts that the ledger ignores. */
   unusedAccounts: string[];
   changedJournals: PlatformJournal[];
-  /** What is said of the first page of accounts and of journals. */
+  /** Records refused on the first page of accounts and of journals. */
   refused: RefusedRecord[];
   assumptions: Assumption[];
   /** Journals that are not posted, by their references. */
@@ -59,7 +59,7 @@ type Books = {
 
 type Options = Partial<Pick<Platform, 'adapter' | 'pagesShift' | 'pageSizes'>> & {
   company?: PlatformCompany;
-  /** Companies that a consent is good for besides. */
+  /** Further companies of a consent. */
   furtherCompanies?: PlatformCompany[];
   reconnectInSeconds?: number | null;
   accountPages?: PlatformAccount[][];
@@ -72,8 +72,8 @@ type Options = Partial<Pick<Platform, 'adapter' | 'pagesShift' | 'pageSizes'>> &
 };
 
 /**
- * The grants and their tokens. Of a grant the newest refresh token is good, and the one that was
- * traded for it, for the time of its grace; every other one is dead.
+ * The grants and their tokens. The newest refresh token of a grant works. The previous one works
+ * for the grace period. All others are dead.
  */
 const openGrants = (
   clock: () => Date,
@@ -189,7 +189,7 @@ export const openFakePlatform = ({
       read: async (access) => (isWhole ? found() : read('readJournal', access, found)),
     };
   };
-  /** A page of a list, or of what was changed, and what is said of the records of a kind. */
+  /** A page of a list or of its changes, with the refused records of its kind. */
   const listPage = <Row>(
     request: PageRequest,
     { kind, pages, changed }: { kind: 'account' | 'journal'; pages: Row[][]; changed: Row[] },
@@ -254,11 +254,11 @@ export const openFakePlatform = ({
     platforms: { get: async () => platform } satisfies Platforms,
     platform,
     company,
-    /** What the platform has; a test may change it at any time. */
+    /** The data of the platform. A test may change it at any time. */
     books,
-    /** Every call so far, failed ones too. */
+    /** Every call, including failed ones. */
     calls,
-    /** What was asked of each page that was given. */
+    /** The request of every page. */
     pageRequests,
     issueTokens: (): PlatformTokens => grants.issue(),
     /** A code that is good for one exchange with this redirect_uri. */

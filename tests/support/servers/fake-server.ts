@@ -1,4 +1,4 @@
-// An HTTP server that answers every request with what a test wants, and keeps what it was asked.
+// An HTTP server with replies that a test sets. It records the requests.
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';

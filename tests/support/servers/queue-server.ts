@@ -104,7 +104,7 @@ export const startQueue = async (queueName: string) => {
         messages.push({ id: randomUUID(), body, receipt: '', heldUntil: 0 });
       }
     },
-    /** What is in the queue, and whether others can see it. */
+    /** The messages in the queue, and whether they are visible. */
     content: () =>
       messages.map(({ body, heldUntil }) => ({ body, isVisible: heldUntil <= Date.now() })),
     stop,

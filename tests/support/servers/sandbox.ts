@@ -23,7 +23,7 @@ export const bySlot = <Value>(valueAt: (slot: Slot) => Value): Record<Slot, Valu
 
 export const sandboxClients: Required<PlatformClients> = bySlot(clientOf);
 
-/** Serves the platform on any free port of 127.0.0.1, without limits unless these are asked for. */
+/** Serves the platform on a free port of 127.0.0.1. Limits are off by default. */
 export const startSandboxPlatform = async (options: SandboxPlatformOptions) => {
   const platform = createSandboxPlatform({ limits: 'off', ...options });
   const listener: typeof platform.listener = (request, response) => {
@@ -39,7 +39,7 @@ export const startSandboxPlatform = async (options: SandboxPlatformOptions) => {
   const url = `http://127.0.0.1:${server.port}`;
   return {
     url,
-    /** Where a slot's platform begins: the base URL for its adapter. */
+    /** The base URL for the adapter of a slot. */
     baseUrl: (slot: Slot) => `${url}/${slot}`,
     stop: async () => {
       platform.stop();
@@ -48,7 +48,7 @@ export const startSandboxPlatform = async (options: SandboxPlatformOptions) => {
   };
 };
 
-/** Starts the platform, with adapters that speak to it and wait as long as they are told. */
+/** Starts the platform, and adapters that use it. */
 export const startTestSandbox = async ({
   timeoutMilliseconds,
   ...options
@@ -72,7 +72,7 @@ export type ConsentChoice = {
   decision?: 'approve' | 'deny';
 };
 
-/** Opens a consent page and answers it as a browser would; returns where the browser is sent. */
+/** Opens a consent page and submits it as a browser does. Returns the address of the redirect. */
 export const giveConsent = async (
   authorizationUrl: string,
   { decision = 'approve', companies = [], ...choice }: ConsentChoice = {},

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 
-/** `stop` breaks off whatever is under way. */
+/** `stop` ends requests in progress. */
 export const serve = async (
   listener: RequestListener,
 ): Promise<{ url: string; stop: () => Promise<void> }> => {

@@ -1,5 +1,4 @@
-// A consent to a connection that is to be confirmed, from the application's request to what the
-// browser brings back to it.
+// A consent to a connection that must be confirmed, from the application's request to the redirect.
 
 import type { Slot } from '#shared/platforms/slots.ts';
 import { giveConsent } from './sandbox.ts';
@@ -10,7 +9,7 @@ type Call = (path: string) => Promise<{
   body: { data: { authorization_url: string } };
 }>;
 
-/** The authorization URL of a user; whoever opens it and consents comes back here. */
+/** The authorization URL of a user. The browser returns to the landing page. */
 export const startWaiting = async (
   call: Call,
   { slot, userId }: { slot: Slot; userId: string },
@@ -22,7 +21,7 @@ export const startWaiting = async (
   return (await call(`oauth/${slot}/initiate/?${query}`)).body.data.authorization_url;
 };
 
-/** Somebody consents for this company: what the redirect brings, without its status. */
+/** Consents for a company. Returns the parameters of the redirect without its status. */
 export const consentToWaiting = async (authorizationUrl: string, company: string) => {
   const callback = await giveConsent(authorizationUrl, { company });
   const reply = await fetch(callback, { redirect: 'manual' });

@@ -15,7 +15,7 @@ type Dimension = { Name: string; Value: string };
 type Metric = { Namespace: string; MetricName: string; Dimensions?: Dimension[] };
 type Query = { MetricStat?: { Metric: Metric; Stat: string; Period: number } };
 
-/** The metrics that an alarm watches, by themselves or in a sum, as `namespace name of which`. */
+/** The metrics of an alarm, alone or in a sum, as `namespace name dimensions`. */
 const watchedBy = ({ Metrics, ...alarm }: (typeof alarms)[number]): string[] => {
   const Stat = alarm.Statistic ?? alarm.ExtendedStatistic;
   const single = { Metric: alarm as Metric, Stat, Period: alarm.Period };
@@ -39,7 +39,7 @@ const ofLambda = (metric: string, name: FunctionName, how = sum) =>
 
 type Expected = [alarm: string, watched: string[], threshold: string, missing?: 'breaching'];
 
-/** What each alarm watches, from which value on it goes off, and what a missing value means. */
+/** The metrics of each alarm, its threshold, and the meaning of a missing value. */
 const expected: Expected[] = [
   ...names.map(
     (name): Expected => [
@@ -61,7 +61,7 @@ const expected: Expected[] = [
     [`AWS/SQS ApproximateNumberOfMessagesVisible of QueueName=failedrecords.QueueName, ${maximum}`],
     '>= 1 in 1 of 1',
   ],
-  // They are found and asked for again every ten minutes: it stays on for as long as they are.
+  // They are found and requested again every ten minutes, so the alarm stays on.
   [
     'imports-not-started',
     [own('ImportsNotStarted', 'resume-imports', 'Sum of 15 minutes')],
@@ -131,7 +131,7 @@ const expected: Expected[] = [
   ],
   ['authorizer-dead', [`Ledger/production AuthorizerFailures of , ${sum}`], '>= 1 in 1 of 3'],
   ['keys-not-in-plan', [`Ledger/production KeysNotInPlan of , ${sum}`], '>= 1 in 1 of 3'],
-  // Of all functions in the account, but for what waits in Lambda's queue as it is meant to.
+  // All functions of the account, without the normal wait in Lambda's queue.
   [
     'throttles',
     [`AWS/Lambda Throttles of , ${sum}`, ofLambda('Throttles', 'import-tenant-data')],
@@ -155,14 +155,14 @@ const thresholdOf = (alarm: (typeof alarms)[number]): string => {
 const ofObjectives = (kind: 'slow' | 'budget') =>
   alarms.filter(({ AlarmName }) => AlarmName.startsWith(`ledger-production-${kind}-`));
 
-/** The condition on each function in such an alarm, which counts those that hold. */
+/** The conditions on the functions in an alarm that counts them. */
 const conditionsOf = ({ Metrics }: (typeof alarms)[number]): string[] => {
   const { Expression = '' } = Metrics.find((it: { Expression?: string }) => it.Expression);
   return Expression.split(' + ').map((part: string) => /^IF\((.+), 1, 0\)$/.exec(part)?.[1]);
 };
 
 describe('an alarm', () => {
-  test.each(expected)('%s watches what it should', (name, watched, threshold, missing) => {
+  test.each(expected)('%s watches the right metric', (name, watched, threshold, missing) => {
     const alarm = alarms.find(({ AlarmName }) => AlarmName === `ledger-production-${name}`) ?? {};
     expect([watchedBy(alarm), thresholdOf(alarm)]).toEqual([watched, threshold]);
     expect(alarm.TreatMissingData).toBe(missing ?? 'notBreaching');
@@ -208,7 +208,7 @@ describe('an alarm', () => {
   });
 
   test.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))(
-    '%s says what it means, links to an entry that exists, and tells the topic',
+    '%s has a description, a link that works, and the topic',
     (name, { AlarmDescription, AlarmActions, OKActions }) => {
       const aboutMany = [...ofObjectives('slow'), ...ofObjectives('budget')];
       expect([
@@ -226,7 +226,7 @@ describe('an alarm', () => {
   );
 });
 
-test('the log of the gateway tells what its counts do not', () => {
+test("the gateway's log has details that its metrics lack", () => {
   const filters = service.properties('AWS::Logs::MetricFilter');
   expect(filters.map((it) => [it.LogGroupName, it.FilterPattern])).toEqual([
     [
@@ -260,19 +260,19 @@ describe('the budget', () => {
     );
   });
 
-  test('is left out where there is nobody to tell', () => {
+  test('does not exist if nobody is to be notified', () => {
     expect(service.all('AWS::Budgets::Budget')).toEqual([]);
   });
 });
 
-test('what the alarms cost is in operations.md', () => {
+test('operations.md has the cost of the alarms', () => {
   const metrics = alarms.flatMap(watchedBy).length;
   const operations = readFileSync('infra/operations.md', 'utf8').replace(/\s+/g, ' ');
   expect(operations).toContain(`the ${metrics} metrics of ${alarms.length} alarms`);
 });
 
 describe('the topic', () => {
-  test('is encrypted, lets CloudWatch publish over TLS, and mails nobody by itself', () => {
+  test('is encrypted, lets CloudWatch publish over TLS, and has no subscriber', () => {
     expect(service.one('AWS::SNS::Topic').KmsMasterKeyId).toBe('key.Arn');
     const { Statement } = service.one('AWS::SNS::TopicPolicy').PolicyDocument;
     expect(Statement).toEqual([

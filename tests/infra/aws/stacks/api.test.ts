@@ -25,7 +25,7 @@ describe('the routes', () => {
 
   const methods = service.properties('AWS::ApiGateway::Method');
 
-  test('are those of the manifest, without a last slash, each led to its function', () => {
+  test("are the manifest's, without a last slash, and lead to their functions", () => {
     const routes = methods.map(({ HttpMethod, ResourceId, Integration }) => [
       `${HttpMethod} ${pathOf(ResourceId)}`,
       Integration.Type,
@@ -41,7 +41,7 @@ describe('the routes', () => {
     );
   });
 
-  test('answer other methods with 405, in the envelope, with those that they take', () => {
+  test('answer other methods with 405 in the envelope, and name their own', () => {
     for (const { HttpMethod, ResourceId, Integration } of methods) {
       if (HttpMethod !== 'ANY') continue;
       const [response] = Integration.IntegrationResponses;
@@ -140,7 +140,7 @@ describe('an error of the gateway', () => {
   const lowerCased = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries(headers).map(([name, it]) => [name.toLowerCase(), it]));
 
-  /** What the gateway makes of a declared response for a request: status, headers and body. */
+  /** The status, headers and body of a declared gateway response. */
   const render = (kind: string, requestId: string, said: object = {}) => {
     const found = declared.find(({ ResponseType }) => ResponseType === kind) ?? {};
     const [[contentType = '', template = ''] = []] = Object.entries<string>(
@@ -166,7 +166,7 @@ describe('an error of the gateway', () => {
     expect(declared.map(({ ResponseType }) => ResponseType).sort()).toEqual(
       Object.keys(gatewayResponses).sort(),
     );
-    // The kinds that are left out need one of these.
+    // The omitted kinds need one of these resources.
     expect(service.all('AWS::ApiGateway::RequestValidator')).toEqual([]);
     expect(service.one('AWS::ApiGateway::UsagePlan').Quota).toBeUndefined();
   });
@@ -195,7 +195,7 @@ describe('an error of the gateway', () => {
     expect(render(kind, 'id')).toMatchObject({ status, headers: { 'retry-after': '1' } });
   });
 
-  /** What the authorizer says of a request that its policy denies. */
+  /** The reply of the authorizer to a request that its policy denies. */
   const refusalOf = (code: PolicyRefusal) => ({
     refusalCode: code,
     refusalMessage: apiErrors[code].message,

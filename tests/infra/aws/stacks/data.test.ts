@@ -1,4 +1,4 @@
-// How the stacks hold on to each other, what a restored table changes of that, and the backups.
+// The references between the stacks, the effect of a restored table, and the backups.
 
 import { describe, expect, test } from 'vitest';
 import type { DeployedStage } from '#infra/manifest/stages.ts';
@@ -13,7 +13,7 @@ const restored: DeployedStage = {
   },
 };
 
-/** The exports of the data stack, and those of them that the service imports. */
+/** The exports of the data stack, and the ones that the service imports. */
 const joinsOf = ({ data, service }: ReturnType<typeof synthesize>) => {
   const imported = service.text.match(/(?<="Fn::ImportValue":")[^"]+/g) ?? [];
   return { exports: data.exports, imported: new Set(imported), template: service.text };
@@ -30,13 +30,13 @@ test('the table and its index give no more than the row of the stage says', () =
 
 const ofTable = ['table', 'table.Arn', 'table.StreamArn'];
 
-describe('what the service takes of the data', () => {
+describe('the imports of the service', () => {
   const { exports, imported, template } = joinsOf(ofProduction);
 
-  // CloudFormation refuses to change or take away what another stack imports: an update that would
-  // give the table another stream, as a change of its view type does, ends as "Export … cannot be
-  // updated as it is in use" (CloudFormation User Guide, "Fn::ImportValue").
-  test('is imported, so that none of it can be changed or taken away under it', () => {
+  // CloudFormation refuses to change or remove an imported value. An update with another stream,
+  // such as a change of its view type, fails with "Export … cannot be updated as it is in use"
+  // (CloudFormation User Guide, "Fn::ImportValue").
+  test('are exports, which CloudFormation cannot change or remove', () => {
     const found = [...imported].map((name) => exports[name]);
     expect(found).toEqual(
       expect.arrayContaining([...ofTable, 'key.Arn', 'apikeypepper', 'failedrecords.Arn']),
@@ -54,7 +54,7 @@ describe('a stage that is bound to a restored table', () => {
   const { exports, imported, template } = joinsOf(ofRestored);
   const { data, service } = ofRestored;
 
-  test('keeps its own table as it is, and all that is exported of it', () => {
+  test('keeps its own table and exports', () => {
     expect(data.one('AWS::DynamoDB::Table')).toEqual(ofProduction.data.one('AWS::DynamoDB::Table'));
     expect(Object.values(exports)).toEqual(expect.arrayContaining(ofTable));
     expect([...imported].filter((name) => ofTable.includes(String(exports[name])))).toEqual([]);
@@ -84,7 +84,7 @@ describe('a stage that is bound to a restored table', () => {
 describe('backups', () => {
   const { data } = synthesize(fullStage());
 
-  test('are made daily of the table, and kept for as long as the row says', () => {
+  test('are made daily, and kept for the time in the row', () => {
     const { BackupPlanRule } = data.one('AWS::Backup::BackupPlan').BackupPlan;
     expect(BackupPlanRule).toMatchObject([
       { ScheduleExpression: 'cron(0 2 * * ? *)', Lifecycle: { DeleteAfterDays: 90 } },
@@ -93,7 +93,7 @@ describe('backups', () => {
     expect(BackupSelection.Resources).toEqual(['table.Arn']);
   });
 
-  test('are in a vault that outlives the stack, locked where the row says so', () => {
+  test('are in a vault that outlives the stack, with the lock of the row', () => {
     expect(data.all('AWS::Backup::BackupVault')).toMatchObject([
       {
         DeletionPolicy: 'RetainExceptOnCreate',
@@ -107,7 +107,7 @@ describe('backups', () => {
     expect(vault).not.toHaveProperty('LockConfiguration');
   });
 
-  test('are left out where the stage has none', () => {
+  test('do not exist if the stage has none', () => {
     expect(synthesize(stageNamed('development')).data.all('AWS::Backup::BackupVault')).toEqual([]);
   });
 });

@@ -39,10 +39,10 @@ const lambdaOf = (name: FunctionName) => {
 
 const resourceOf = (name: string): string => name.replaceAll('-', '');
 
-/** The alias of a function, which is all that a trigger may call. */
+/** The alias of a function. Triggers may call only the alias. */
 const liveOf = (name: string): string => `${resourceOf(name)}live`;
 
-/** What a function's role may do: actions by resource, and by the service that it is bound to. */
+/** The permissions of a function's role: actions by resource and by service. */
 const permissionsOf = (name: FunctionName): Record<string, string[]> => {
   const role = service.byId(lambdaOf(name).Role.replace(/\.Arn$/, ''));
   const permissions: Record<string, string[]> = {};
@@ -77,7 +77,7 @@ describe('a role', () => {
   const patternOf = (kind: PartitionKind): string => partitionPatterns[kind];
 
   /** Reads and writes of the same partitions are one statement in the template. */
-  const partitionGrants = ({ table, reads, writes }: FunctionRow) => {
+  const partitionPermissions = ({ table, reads, writes }: FunctionRow) => {
     const permissions: Record<string, string[]> = {};
     for (const action of table) {
       const kinds = isWriting(action) ? writes : reads;
@@ -87,14 +87,14 @@ describe('a role', () => {
     return permissions;
   };
 
-  test.each(rows)('of %s may do what its row says, and nothing else', (name, row) => {
+  test.each(rows)('of %s allows only the actions of its row', (name, row) => {
     const { kind } = row.trigger;
     const invoked = functionsInvokedBy(name).map((it) => [liveOf(it), ['lambda:InvokeFunction']]);
     const ofSecrets = row.secrets.map((it) => [resourceOf(it), ['secretsmanager:GetSecretValue']]);
-    const toCharge = isCharged(row) ? partitionGrants({ ...row, ...charging, reads: [] }) : {};
+    const toCharge = isCharged(row) ? partitionPermissions({ ...row, ...charging, reads: [] }) : {};
     const writes = isCharged(row) || row.table.some(isWriting);
     expect(permissionsOf(name)).toEqual({
-      ...partitionGrants(row),
+      ...partitionPermissions(row),
       ...toCharge,
       ...(row.queriesDue && {
         [`table.Arn/index/${dueIndex} within ${row.queriesDue.map(patternOf)}`]: ['dynamodb:Query'],
@@ -206,14 +206,14 @@ describe('the callback', () => {
 
   test('is where initiate-oauth sends browsers', () => {
     const { CALLBACK_BASE_URL } = lambdaOf('initiate-oauth').Environment.Variables;
-    // The host of `https://<host>/`, so that paths can be put behind it.
+    // The host of `https://<host>/`, to append paths.
     const url = 'oauthcallbackliveFunctionUrl.FunctionUrl';
     expect(CALLBACK_BASE_URL).toBe(`https://part 2 of ${url} split at /`);
     expect(service.outputs.CallbackUrl).toBe(CALLBACK_BASE_URL);
   });
 });
 
-test('a schedule runs each function at its interval, and passes the event as it is', () => {
+test('a schedule runs each function at its interval and passes the event unchanged', () => {
   const rules = service
     .properties('AWS::Events::Rule')
     .map(({ ScheduleExpression, State, Targets }) => [ScheduleExpression, State, Targets]);
@@ -250,7 +250,7 @@ test('the stream brings the records that the manifest asks for, and keeps what f
   });
 });
 
-test('what start-imports asks for is retried by the manifest, and kept where it fails', () => {
+test("requests of start-imports have the manifest's retries, and are kept if they fail", () => {
   const [{ name, trigger } = expect.fail()] = functionsOfKind('invocation');
   const configured = service
     .properties('AWS::Lambda::EventInvokeConfig')
@@ -281,7 +281,7 @@ describe('a new version', () => {
     ['api', 'authorizer', 'url'].includes(trigger.kind);
 
   test.each(rows.filter(([, row]) => isAwaited(row)))(
-    'of %s is let in slowly, and taken back where its alarm goes off',
+    'of %s gets traffic slowly, and is rolled back by its alarm',
     (name) => {
       const group = `rollout${resourceOf(name)}`;
       expect(aliasOf(name)?.UpdatePolicy).toMatchObject({

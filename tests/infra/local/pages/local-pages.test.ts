@@ -30,7 +30,7 @@ const documentation = serveLocalPages(
 const server = await listen(documentation, { port: 0, purpose: 'test' });
 afterAll(server.stop);
 
-/** Asks for a path exactly as it stands; `fetch` would tidy it. */
+/** Requests a path exactly as written; `fetch` would normalize it. */
 const ask = async (path: string, { method = 'GET' } = {}) => {
   const sent = httpRequest({ port: server.port, host: '127.0.0.1', path, method }).end();
   const [reply] = (await once(sent, 'response')) as [IncomingMessage];
@@ -57,7 +57,7 @@ describe('the reference page', () => {
     expect(body).not.toMatch(/<script(?![^>]*\b(?:src=|type="application\/json"))|\bon\w+=/);
   });
 
-  test('loads files of its own server only, and each is there', async () => {
+  test('loads only existing files of its own server', async () => {
     const { body } = await ask('/docs');
     const sources = [...body.matchAll(/(?:src|href)="(?!data:)([^"]*)"/g)].map(
       ([, source = '']) => source,
@@ -72,14 +72,14 @@ describe('the reference page', () => {
     ]);
   });
 
-  test('has the renderer of which its README tells', async () => {
+  test('has the renderer that its README names', async () => {
     const readme = await readFile(new URL('reference/README.md', localFolder), 'utf8');
     const { body } = await ask('/docs/assets/scalar.js');
     expect(readme).toContain(`\`${createHash('sha256').update(body).digest('hex')}\``);
   });
 });
 
-test('/ links to every other page, and each is there', async () => {
+test('/ links to every other page', async () => {
   const { head, body } = await ask('/');
   expect(head).toEqual([200, 'text/html; charset=utf-8']);
   const links = [...body.matchAll(/href="(?!data:)([^"]*)"/g)].map(([, link = '']) => link);

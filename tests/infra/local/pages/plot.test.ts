@@ -37,12 +37,12 @@ describe('the plot of a balance', () => {
       { path: 'M12 142H12V14H186V206H708V110', zero: 142 },
     ],
     [
-      'is a line that goes on where there is one date',
+      'is a level line for a single date',
       ['0.00', line('2026-03-01', '100.00')],
       { path: 'M12 206H360V14H708', zero: 206 },
     ],
     [
-      'is in the middle where nothing ever changes',
+      'is in the middle if nothing ever changes',
       ['0.00', line('2026-03-01', '0.00')],
       { path: 'M12 110H360V110H708', zero: 110 },
     ],

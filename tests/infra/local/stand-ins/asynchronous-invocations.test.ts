@@ -49,7 +49,7 @@ const start = async ({ dataFolder, places = 2 }: { dataFolder: string; places?: 
     run,
     happened,
     reported,
-    /** Asks for runs one after the other, as start-imports does. */
+    /** Requests runs in sequence, as start-imports does. */
     ask: async (...payloads: string[]) => {
       for (const payload of payloads) await invoke(payload as unknown as object);
     },
@@ -72,7 +72,7 @@ test('runs are side by side, and who waited longest is the next', async () => {
   await until('a begins', 'b begins', 'b ends', 'c begins', 'c ends', 'd begins');
 });
 
-test('a restart goes on with what has not ended, in its order', async () => {
+test('a restart continues unfinished runs in order', async () => {
   const dataFolder = await openFolder();
   const first = await start({ dataFolder, places: 1 });
   first.run();
@@ -90,7 +90,7 @@ test('a restart goes on with what has not ended, in its order', async () => {
   await second.until(...['b', 'c', 'd'].flatMap((it) => [`${it} begins`, `${it} ends`]));
 });
 
-test('a run that fails comes again, and is set aside when it goes on failing', async () => {
+test('a failed run is repeated, and set aside after the last attempt', async () => {
   const dataFolder = await openFolder();
   const { run, ask, fail, happened, reported, until } = await start({ dataFolder });
   run();

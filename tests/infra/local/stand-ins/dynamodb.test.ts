@@ -24,13 +24,13 @@ const openEngine = async () => {
   return { engine, database, client, dataFile };
 };
 
-test('no host name and no page can guess where the engine listens', async () => {
+test("the engine's address cannot be guessed", async () => {
   const engines = [await openEngine(), await openEngine()];
   const urls = engines.map(({ engine }) => new URL(engine.endpoint));
   expect(new Set(urls.map(({ hostname }) => hostname)).size).toBe(2);
   for (const { hostname, port } of urls) {
     expect(hostname).toMatch(/^127\.\d+\.\d+\.\d+$/);
-    // Neither the address that everybody knows nor one of its neighbours.
+    // Neither the usual address nor one of its neighbours.
     expect(hostname).not.toMatch(/^127\.0\./);
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed');
     await expect(fetch(`http://[::1]:${port}`)).rejects.toThrow('fetch failed');

@@ -13,7 +13,7 @@ import { apiErrors } from '#shared/errors.ts';
 
 const { throttling } = stages.production;
 
-/** Serves what the functions do; `answer` is theirs, the authorizer's is that a key is a caller. */
+/** Serves a gateway. `answer` is the reply of the functions; every key is its own caller. */
 const serveGateway = async (
   answer: (key: string) => Promise<unknown>,
   { limits = throttling, reserved = {} }: { limits?: Throttling; reserved?: object } = {},
@@ -32,7 +32,7 @@ const serveGateway = async (
   });
   const server = await listen(gateway, { port: 0, purpose: 'gateway' });
   stops.push(server.stop);
-  /** The status of what a caller is answered, and of a refusal its code and Retry-After. */
+  /** The status of the reply; for a refusal also its code and Retry-After. */
   return async (key: string, path = 'users/profile', method = 'POST'): Promise<unknown> => {
     const url = `http://127.0.0.1:${server.port}/external/v1/${path}/`;
     const response = await fetch(url, {
@@ -58,32 +58,32 @@ const crowded = [503, 'temporarily_unavailable', '1'];
 const posting = 'journal_entries/create';
 
 describe('a request without a key', async () => {
-  const gateway = createGateway(() => expect.fail('no function was to be called'), {
+  const gateway = createGateway(() => expect.fail('unexpected call of a function'), {
     throttling,
     report: () => {},
   });
   const server = await listen(gateway, { port: 0, purpose: 'gateway' });
   stops.push(server.stop);
 
-  /** What a caller is answered, whose URL is this long. */
+  /** The reply to a request with a URL of this length. */
   const ask = async (urlBytes: number): Promise<[status: number, body: string]> => {
     const url = `http://127.0.0.1:${server.port}/external/v1/oauth/platform_a/initiate/?user_id=`;
     const response = await fetch(url.padEnd(urlBytes, '7'));
     return [response.status, await response.text()];
   };
 
-  test('is read, with a request line as long as the deployed gateway takes', async () => {
+  test('takes the longest request line that the deployed gateway takes', async () => {
     // API Gateway quotas: the request line and the values of the headers have 10,240 bytes.
     expect(await ask(10_240)).toEqual([401, expect.stringContaining('"api_key_not_accepted"')]);
   });
 
-  test('is refused by HTTP itself, before there is a gateway, where it is longer', async () => {
+  test('refuses a longer request line before the gateway sees it', async () => {
     expect(await ask(20_000)).toEqual([431, '']);
   });
 });
 
 describe('the throttle', () => {
-  test('stops an application beyond its burst, lets it on at its rate, and no other', async () => {
+  test('limits an application to its burst and rate, and leaves others alone', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { burst, ratePerSecond } = throttling.application;
     const ask = await serveGateway(success);
@@ -94,7 +94,7 @@ describe('the throttle', () => {
     expect([await ask('busy'), await ask('busy')]).toEqual([200, throttled]);
   });
 
-  test('stops an application that asks for one report again and again, and no more', async () => {
+  test('limits the reports of an application, but not its other requests', async () => {
     const longRead = { ratePerSecond: 0.001, burst: 1 };
     const ask = await serveGateway(success, { limits: { ...throttling, longRead } });
     const [balance, ledger] = ['reports/trial_balance', 'reports/account_ledger'];
@@ -106,7 +106,7 @@ describe('the throttle', () => {
   });
 
   test.each(throttledEndpoints)(
-    'stops an application that sends $name too fast, and no other',
+    'limits an application that sends $name too fast, and leaves others alone',
     async ({ trigger: { method, path } }) => {
       const few = { ratePerSecond: 0.001, burst: 1 };
       const limits = { ...throttling, batch: few, longRead: few, reversal: few };
@@ -135,7 +135,7 @@ describe('the throttle', () => {
 });
 
 describe('a function with reserved concurrency', () => {
-  test('is called no more often at once; what goes beyond may come again', async () => {
+  test('has limited concurrency; further requests may be repeated', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const answer = (key: string) => (key === 'waiting' ? released.then(success) : success());
     const ask = await serveGateway(answer, { reserved: { 'create-journal-entry': 2 } });

@@ -50,7 +50,7 @@ describe('the local server', () => {
   const apiKey = apiKeyKey({ applicationId, keyId: 'k' });
   const tenant = tenantKey({ applicationId, schemaName: 'acme' });
 
-  test('allows a function the calls of its row', async () => {
+  test("allows the calls that a function's row permits", async () => {
     await expect(withinPermissions('authorizer', calling('BatchGetItem'))).resolves.toEqual({});
   });
 
@@ -83,14 +83,14 @@ describe('the local server', () => {
     },
   );
 
-  test('fails a function that invokes another without a permission', async () => {
+  test('fails a function that calls another without a permission', async () => {
     const denied = withinPermissions('resume-imports', async () =>
       noteInvocation('import-tenant-data'),
     );
     await expect(denied).rejects.toThrow('lacks the permissions to invoke import-tenant-');
   });
 
-  test('does so too where the function fails by itself', async () => {
+  test('does so too if the function fails', async () => {
     const work = async () => {
       await calling('Query')();
       throw new Error('Unauthorized');

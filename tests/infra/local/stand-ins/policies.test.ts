@@ -5,7 +5,8 @@ const api = 'arn:aws:execute-api:local:000000000000:ledger';
 const allow = (...Resource: string[]) => ({ Effect: 'Allow' as const, Resource });
 const deny = (...Resource: string[]) => ({ Effect: 'Deny' as const, Resource });
 
-// IAM User Guide, "Policy evaluation logic" and "Resource": what nothing allows is denied.
+// IAM User Guide, "Policy evaluation logic" and "Resource": without a statement that allows it, a
+// request is denied.
 test.each([
   ['by a star for all that follows', true, [allow(`${api}/v1/*`)]],
   ['by the very method', true, [allow(`${api}/v1/GET/a/b`)]],
@@ -16,7 +17,11 @@ test.each([
   ['not by a part of it', false, [allow(`${api}/v1/GET/a`, `${api}/v1/GET/a/b/`)]],
   ['not by another stage', false, [allow(`${api}/v2/*`)]],
   ['not by a dot for a letter', false, [allow(`${api}/v1/GET/a.b`)]],
-  ['not where it is denied too', false, [allow(`${api}/*`), deny(`${api}/v1/GET/a/*`)]],
+  [
+    'denies if one statement allows and one denies',
+    false,
+    [allow(`${api}/*`), deny(`${api}/v1/GET/a/*`)],
+  ],
   ['where something else is denied', true, [allow(`${api}/*`), deny(`${api}/v1/GET/c/*`)]],
 ])('a method passes %s', (_title, expected, statements) => {
   const Statement = statements.map((it) => ({ Action: 'execute-api:Invoke', ...it }));

@@ -71,7 +71,7 @@ describe('the secrets stand-in, through the real client', () => {
     expect(await read('a')).toBe('two');
   });
 
-  test('fails as AWS does, and says what it does not serve', async () => {
+  test('fails as AWS does, and names unsupported actions', async () => {
     await create('a', 'one');
     const withoutText = { Name: 'b', SecretBinary: Buffer.from('b') };
     const notFound = 'ResourceNotFoundException';
@@ -136,7 +136,7 @@ describe('the secrets stand-in, through the real client', () => {
     expect(Object.keys(kept).sort()).toEqual(names.sort());
   });
 
-  test('says so when it cannot keep what it is given', async () => {
+  test('reports a secret that it cannot store', async () => {
     await folder.remove();
     await expect(create('a', 'one')).rejects.toMatchObject({ name: 'InternalServiceError' });
     await expect(read('a')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });

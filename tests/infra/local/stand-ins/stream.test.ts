@@ -15,16 +15,19 @@ const streamArn = await ensureTable(new DynamoDBClient({ endpoint }), tableName)
 type Handle = (sk: string) => Promise<void>;
 type Event = { Records: { dynamodb: { Keys: { sk: { S: string } } } }[] };
 
-/** A reader from the stream's beginning on, or from where the last one in this folder was. */
+/**
+ * A reader that starts at the beginning of the stream, or where the last reader in this folder
+ * stopped.
+ */
 const startReader = async ({
   fault,
   handle = async () => {},
   folder: given,
   forget = vi.fn(),
 }: {
-  /** What its first call for records meets. */
+  /** The fault of its first call for records. */
   fault?: Fault;
-  /** What the function does with a record. */
+  /** The handling of a record. */
   handle?: Handle;
   folder?: Awaited<ReturnType<typeof makeDataFolder>>;
   forget?: (sequenceNumber: string) => void;
@@ -54,7 +57,7 @@ const startReader = async ({
     count,
     folder,
     stop: reader.stop,
-    /** Waits until it has asked for records so many times more. */
+    /** Waits for this many more reads. */
     untilRead: (times: number) => {
       const before = count('GetRecords');
       return until(() => expect(count('GetRecords')).toBeGreaterThanOrEqual(before + times));
@@ -67,7 +70,7 @@ const startReader = async ({
 
 const request = (sk: string) => ({ pk: 'TENANT#1', sk, ...requestedImportPattern });
 
-test('the shards are asked for once, however often they are read', async () => {
+test('lists the shards once for many reads', async () => {
   const reader = await startReader();
   await reader.untilRead(3);
   await seed(request('the first'));
@@ -79,7 +82,7 @@ test('the shards are asked for once, however often they are read', async () => {
 test.each<[string, Fault]>([
   ['has ended', { status: 200, body: { Records: [] } }],
   ['cannot be read', { status: 400, body: { __type: 'ExpiredIteratorException' } }],
-])('the shards are asked for again where one %s', async (title, fault) => {
+])('lists the shards again if one %s', async (title, fault) => {
   const reader = await startReader({ fault });
   await seed(request(title));
   await reader.untilBrought(title);
@@ -87,7 +90,7 @@ test.each<[string, Fault]>([
   expect(reader.count('DescribeStream')).toBe(2);
 });
 
-test('what had not been handled when it stopped comes again', async () => {
+test('delivers unhandled records again after a stop', async () => {
   const { promise: refused, reject: refuse } = Promise.withResolvers<void>();
   refused.catch(() => {});
   const first = await startReader({
@@ -102,7 +105,7 @@ test('what had not been handled when it stopped comes again', async () => {
   await second.untilBrought('left');
 });
 
-test('only what was handled and saved may be forgotten', async () => {
+test('forgets only handled records whose position is saved', async () => {
   const { promise: refused, reject: refuse } = Promise.withResolvers<void>();
   refused.catch(() => {});
   const folder = await makeDataFolder();

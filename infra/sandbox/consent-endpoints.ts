@@ -1,4 +1,4 @@
-// The authorization endpoint and its consent page (RFC 6749 section 4.1.1).
+// The authorization endpoint with its consent page (RFC 6749 section 4.1.1), and test tokens.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -7,20 +7,16 @@ import { companiesOf } from './companies.ts';
 import type { CodeTerms, ConsentTerms } from './consents.ts';
 import type { DemoCompany } from './demo-company.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import { Failure } from './failures.ts';
-import type { Reply, Request } from './http-messages.ts';
+import { Failure, TestTokenFailure } from './failures.ts';
+import { parseJson, type Reply, type Request } from './http-messages.ts';
 import type { OAuthOptions } from './oauth.ts';
 import { consentPage, problemPage } from './pages.ts';
 
 const consentMinutes = 10;
 
 /** An authorization request whose consent page has no answer. */
-type PendingRequest = CodeTerms & {
-  slot: Slot;
-  state: string | null;
-  scope: string;
-  endsAt: number;
-};
+type PendingRequest = CodeTerms &
+  Pick<ConsentTerms, 'slot' | 'scope'> & { state: string | null; endsAt: number };
 
 const ConsentForm = z.object({
   consent: z.string(),
@@ -65,18 +61,18 @@ const redirect = (
 };
 
 /** The user and companies of a consent to the selected ones; `undefined` for a wrong number. */
-export const consentTo = (
-  selected: readonly DemoCompany[],
+const consentTo = (
+  [first, ...others]: readonly DemoCompany[],
   { slot, dialect }: { slot: Slot; dialect: Dialect },
 ): Pick<ConsentTerms, 'user' | 'companyIds'> | undefined => {
-  const [first] = selected;
-  const isOne = selected.length === 1;
-  if (first === undefined || !(isOne || dialect.consentTo === 'several')) return undefined;
-  if (dialect.consentTo !== 'all') {
-    return { user: randomUUID(), companyIds: selected.map(({ id }) => id) };
-  }
-  const all = companiesOf[slot].filter(({ owner }) => owner === first.owner);
-  return { user: first.owner, companyIds: all.map(({ id }) => id) };
+  const isSeveral = dialect.consentTo === 'several';
+  if (first === undefined || (others.length > 0 && !isSeveral)) return undefined;
+  const isCovered = (it: DemoCompany) => dialect.consentTo === 'all' && it.owner === first.owner;
+  const covered = companiesOf[slot].filter(
+    (it) => [first, ...others].includes(it) || isCovered(it),
+  );
+  const user = dialect.consentTo === 'all' ? first.owner : randomUUID();
+  return { user, companyIds: covered.map(({ id }) => id) };
 };
 
 /** The selected companies. A form without the field selects the first company. */
@@ -106,8 +102,8 @@ export const createAuthorizationPages = (options: OAuthOptions) => {
     if (!isRedirectUri(request.redirectUri)) {
       return 'has a redirect_uri that is not an http(s) address without a fragment.';
     }
-    const isRegistered = redirectUris?.(slot).includes(request.redirectUri) ?? true;
-    return isRegistered ? undefined : 'has a redirect_uri that the client did not register.';
+    if (redirectUris?.(slot).includes(request.redirectUri) ?? true) return undefined;
+    return 'has a redirect_uri that the client did not register.';
   };
 
   return {
@@ -149,7 +145,50 @@ export const createAuthorizationPages = (options: OAuthOptions) => {
       if (form.decision === 'deny') return redirect(pending, { error: 'access_denied' });
       const { failure } = form;
       const code = consents.record({ slot, ...terms, failure, scope: pending.scope }, pending);
-      return redirect(pending, { code, ...dialect.callbackParameters(company) });
+      return redirect(pending, { code, ...dialect.callbackParameters?.(company) });
     },
+  };
+};
+
+const Choice = z.strictObject({
+  company_id: z.optional(z.string()),
+  failure: z._default(TestTokenFailure, 'none'),
+});
+
+/** Tokens without a browser's redirect, for callers who hold a platform's tokens themselves. */
+export const createTestTokens = ({
+  consents,
+  dialects,
+}: Pick<OAuthOptions, 'consents' | 'dialects'>) => {
+  /** The fields of a request that creates a tenant; `undefined` for an invalid choice. */
+  const issueTokens = (slot: Slot, body: unknown) => {
+    const choice = Choice.safeParse(body).data;
+    const dialect = dialects[slot];
+    const companies = companiesOf[slot];
+    const company = companies.find(({ id }) => id === (choice?.company_id ?? companies[0]?.id));
+    const terms = company && consentTo([company], { slot, dialect });
+    if (!choice || !company || !terms) return undefined;
+    const { failure } = choice;
+    const { scopes, companyIdOf, callbackParameters } = dialect;
+    // The callback of a platform with several data centers names one.
+    const { location } = callbackParameters?.(company) ?? {};
+    const request = { redirectUri: '', codeChallenge: null, codeVerifier: null };
+    const code = consents.record({ slot, ...terms, failure, scope: scopes.join(' ') }, request);
+    const consent = consents.findByCode(slot, code);
+    return {
+      ...(consent && consents.redeemCode(consent, request)),
+      platform_company_id: companyIdOf(company),
+      ...(location !== undefined && { data_center: location }),
+      // The contract requires both for a tenant of platform_c.
+      ...(slot === 'platform_c' && { company_name: company.name, currency: company.currency }),
+    };
+  };
+
+  /** JSON `{company_id?, failure?}`. The defaults are the first company and no failure. */
+  return ({ slot, body }: Request): Reply => {
+    const tokens = issueTokens(slot, parseJson(body || '{}'));
+    if (tokens) return { status: 200, json: tokens };
+    const description = 'Send JSON. company_id and failure are optional and must exist.';
+    return { status: 400, json: { error: 'invalid_request', error_description: description } };
   };
 };

@@ -1,0 +1,16 @@
+// The parts that the example reports of the reference share.
+
+export const exampleBooks = {
+  tenant_domain_url: 'analytical-engines-k7m2xq',
+  currency: 'EUR',
+  coverage: 'all_entries',
+  digest: '5f0c7c2f6a1d3e9b8c4a7d2e1f0b9a8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a',
+};
+
+export const exampleAmounts = (
+  total: string,
+  ...rows: [account: string, name: string, amount: string][]
+) => ({
+  accounts: rows.map(([account, account_name, amount]) => ({ account, account_name, amount })),
+  total,
+});
