@@ -4,20 +4,18 @@ import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/applicat
 import type { ApiKey, Applications } from '#shared/applications/applications.store.ts';
 import { isWithin } from '#shared/elapsed-time.ts';
 import { createAuthorizerHandler, type Decision } from '#shared/endpoint/authorizer.ts';
+import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { dateOf } from '#shared/money/dates.ts';
 import { currentKey, findKeyOfVersion, type Secret, type VersionedKeys } from '#shared/secrets.ts';
 
-export type Dependencies = {
+export type Dependencies = Telemetry & {
   applications: Pick<Applications, 'findWithKey' | 'recordUse'>;
   pepper: Secret<VersionedKeys>;
   /** The routes that read-only keys may call, as `GET/path`. */
   readOnlyRoutes: readonly string[];
   clock: () => Date;
   sleep: (milliseconds: number) => Promise<unknown>;
-  log: Log;
-  metrics: Metrics;
 };
 
 const notAccepted = (reason: string): Decision => ({ outcome: 'not_accepted', reason });
@@ -27,7 +25,7 @@ const hashOfNoKey = Buffer.alloc(32).toString('base64');
 
 /** The maximum time that a reply waits for the record. Lambda freezes the function after it. */
 export const recordingMilliseconds = 150;
-/** Pause after a failed record, so that a fault delays only one reply per minute. */
+/** Pause after a failed record. During a fault, only one reply per minute is delayed. */
 const pauseMilliseconds = 60_000;
 
 type Owner = { applicationId: string; keyId: string };

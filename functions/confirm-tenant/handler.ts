@@ -6,9 +6,8 @@ import {
   type PendingConnections,
 } from '#shared/connections/pending-connections.store.ts';
 import { createApiHandler } from '#shared/endpoint/api.ts';
+import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { ApiError, problem } from '#shared/errors.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { retryOnContention } from '#shared/table/retry.ts';
@@ -17,7 +16,7 @@ import { summaryOf } from '#shared/tenants/tenant.view.ts';
 import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { Data, Request } from './schema.ts';
 
-export type Dependencies = {
+export type Dependencies = Telemetry & {
   pendingConnections: PendingConnections;
   tenants: Pick<TenantReader, 'find'>;
   quotas: Pick<Quotas, 'tenantsPerApplication'>;
@@ -25,8 +24,6 @@ export type Dependencies = {
   slots: Slots;
   clock: () => Date;
   newImportId: () => string;
-  log: Log;
-  metrics: Metrics;
 };
 
 export const createHandler = (dependencies: Dependencies) => {

@@ -4,11 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type ApiReply, type ApiRequest, createApiHandler } from '#shared/endpoint/api.ts';
 import type { Caller } from '#shared/endpoint/api-event.ts';
+import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
 import { userId as userIdField } from '#shared/fields.ts';
 import { idempotencyKeyHeader, idempotencyKeyProblems } from '#shared/idempotency-keys.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
 import { referenceTo } from '#shared/tenants/tenant.view.ts';
 import type {
@@ -24,12 +23,11 @@ import {
 } from './creation.ts';
 import { Data, type Request, requestFor } from './schema.ts';
 
-export type Dependencies = CreationDependencies & {
-  tenants: Pick<Tenants, 'prepare' | 'get'>;
-  slots: Slots;
-  log: Log;
-  metrics: Metrics;
-};
+export type Dependencies = CreationDependencies &
+  Telemetry & {
+    tenants: Pick<Tenants, 'prepare' | 'get'>;
+    slots: Slots;
+  };
 
 /** The fields that a repeat must match. Tokens are not among them: they change between retries. */
 const idempotentRequestOf = (

@@ -1,18 +1,15 @@
 // Returns a user of the calling application, or creates it.
 
 import { type ApiReply, createApiHandler } from '#shared/endpoint/api.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
+import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import type { User, Users } from '#shared/users/users.store.ts';
 import { Data, Request } from './schema.ts';
 
-export type Dependencies = {
+export type Dependencies = Telemetry & {
   users: Users;
   clock: () => Date;
   newUserId: () => string;
   hashPassword: (password: string) => Promise<string>;
-  log: Log;
-  metrics: Metrics;
 };
 
 const replyWith = (user: User, created: boolean): ApiReply<Data> => ({
@@ -20,7 +17,7 @@ const replyWith = (user: User, created: boolean): ApiReply<Data> => ({
 });
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { users, clock, newUserId, hashPassword, log, metrics } = dependencies;
+  const { users, clock, newUserId, hashPassword, ...telemetry } = dependencies;
   return createApiHandler(
     {
       from: 'body',
@@ -43,6 +40,6 @@ export const createHandler = (dependencies: Dependencies) => {
         return replyWith(user, created);
       },
     },
-    { log, metrics },
+    telemetry,
   );
 };

@@ -1,9 +1,8 @@
 // Returns a user and its tenants.
 
 import { createApiHandler } from '#shared/endpoint/api.ts';
+import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { ApiError } from '#shared/errors.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
 import { summaryOf } from '#shared/tenants/tenant.view.ts';
 import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
@@ -11,16 +10,14 @@ import type { Tenant } from '#shared/tenants/tenants.ts';
 import type { Users } from '#shared/users/users.store.ts';
 import { cursors, Data, maximumTenants, Request } from './schema.ts';
 
-export type Dependencies = {
+export type Dependencies = Telemetry & {
   users: Users;
   tenants: TenantReader;
   slots: Slots;
   clock: () => Date;
-  log: Log;
-  metrics: Metrics;
 };
 
-/** A cursor belongs to a user, whatever the case of the address. */
+/** A cursor belongs to a user. The case of the address does not matter. */
 const pageQueryOf = ({ email, cursor }: Request) => ({
   email: email.toLowerCase(),
   limit: maximumTenants,
@@ -30,7 +27,7 @@ const pageQueryOf = ({ email, cursor }: Request) => ({
 const oldestFirst = (one: Tenant, other: Tenant): number =>
   one.createdAt.localeCompare(other.createdAt) || one.prefix.localeCompare(other.prefix);
 
-export const createHandler = ({ users, tenants, slots, clock, log, metrics }: Dependencies) =>
+export const createHandler = ({ users, tenants, slots, clock, ...telemetry }: Dependencies) =>
   createApiHandler(
     {
       from: 'body',
@@ -66,5 +63,5 @@ export const createHandler = ({ users, tenants, slots, clock, log, metrics }: De
         };
       },
     },
-    { log, metrics },
+    telemetry,
   );

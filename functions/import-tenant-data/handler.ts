@@ -4,14 +4,13 @@ import type { Accounts } from '#shared/accounts/accounts.store.ts';
 import type { Application, Applications } from '#shared/applications/applications.store.ts';
 import { openPlatformAccess } from '#shared/connections/access.service.ts';
 import type { Connections } from '#shared/connections/connections.store.ts';
+import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { createInvocationHandler, type InvocationSummary } from '#shared/endpoint/invocation.ts';
 import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
 import { ImportRequest } from '#shared/imports/import-request.ts';
 import { completeScopeAfter, type ImportScope } from '#shared/imports/import-scope.store.ts';
 import type { ImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import type { Import, Imports } from '#shared/imports/imports.store.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
@@ -25,7 +24,7 @@ import {
 } from './run-outcome.ts';
 import { type StageContext, stages } from './stages.ts';
 
-export type Dependencies = {
+export type Dependencies = Telemetry & {
   applications: Pick<Applications, 'find'>;
   imports: Imports;
   connections: Connections;
@@ -37,8 +36,6 @@ export type Dependencies = {
   sleep: RunBudget['sleep'];
   repeat: Repeat;
   newRunId: () => string;
-  log: Log;
-  metrics: Metrics;
 };
 
 /** A run with the lease that allows it to write. */

@@ -15,7 +15,7 @@ export type Findings = {
   /** The imported records, and the records that need no import. */
   settled: readonly string[];
   refused: readonly RefusedRecord[];
-  /** The lock because of which journals were refused, if any. */
+  /** The lock date if the lock caused refusals. */
   lockDate: string | null;
   /** New assumptions, and assumptions from when the record was imported. */
   assumed: readonly Assumption[];

@@ -9,16 +9,15 @@ import {
 import type { StateKeys } from '#shared/connections/state-keys.ts';
 import { type ApiRequest, createApiHandler } from '#shared/endpoint/api.ts';
 import type { Caller } from '#shared/endpoint/api-event.ts';
+import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { callbackUrl } from '#shared/platforms/callback-urls.ts';
 import type { Platform } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { type Slot, type Slots, slotNamed, slotNames } from '#shared/platforms/slots.ts';
 import { Data, Request } from './schema.ts';
 
-export type Dependencies = {
+export type Dependencies = Telemetry & {
   states: Pick<OAuthStates, 'prepare' | 'record'>;
   slots: Slots;
   platforms: Platforms;
@@ -27,8 +26,6 @@ export type Dependencies = {
   clock: () => Date;
   stateKeys: Pick<StateKeys, 'issue'>;
   newNonce: () => string;
-  log: Log;
-  metrics: Metrics;
 };
 
 const normalCompanyId = ({ companyIdOf }: Platform, id: string | undefined): string | undefined =>

@@ -81,8 +81,8 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
             importId: newImportId(),
             idempotentRequest: undefined,
           });
-      // After an error, the new tokens are discarded but not revoked. Platforms count access by
-      // company or by user, so revoking them could end the access of a connected user.
+      // After an error, the new tokens are discarded without a revocation. Platforms count access
+      // by company or by user, so revoking them could end the access of a connected user.
       if (connection.outcome === 'pending') {
         return { prefix: connection.prefix, confirmationCode: code };
       }

@@ -3,9 +3,8 @@
 import { arrivalProofOf } from '#shared/connections/authorization-states.ts';
 import type { OAuthStates } from '#shared/connections/oauth-states.store.ts';
 import type { StateKeys } from '#shared/connections/state-keys.ts';
+import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { createUrlHandler } from '#shared/endpoint/url.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { platformInPath } from '#shared/platforms/callback-urls.ts';
 import { type Slots, slotNamed } from '#shared/platforms/slots.ts';
 import { type ConnectingDependencies, openConnecting } from './connecting.ts';
@@ -13,12 +12,11 @@ import { methodNotAllowed, notFound, proofField, stateNotAccepted } from './repl
 import { openVisits, single, type VisitDependencies } from './visits.ts';
 
 export type Dependencies = VisitDependencies &
-  ConnectingDependencies & {
+  ConnectingDependencies &
+  Telemetry & {
     states: Pick<OAuthStates, 'consume' | 'recordConnected' | 'hasConnected'>;
     stateKeys: Pick<StateKeys, 'recognise'>;
     slots: Slots;
-    log: Log;
-    metrics: Metrics;
   };
 
 export const createHandler = (dependencies: Dependencies) => {

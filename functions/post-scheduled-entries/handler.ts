@@ -1,36 +1,27 @@
 // Posts the scheduled entries whose accrual date has come, even after missed runs. Entries of a
 // suspended application stay due until it is resumed.
 
-import type { Applications } from '#shared/applications/applications.store.ts';
 import {
-  type BackgroundTurns,
   openBackgroundTurns,
+  type TurnDependencies,
+  type TurnLimits,
 } from '#shared/background/background-turns.service.ts';
-import type { DueWork } from '#shared/background/due-index.store.ts';
 import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
 import {
   type PostingStores,
   postDueDate,
 } from '#shared/entries/schedule/due-date-posting.service.ts';
 import type { EarlierDueEntries } from '#shared/entries/schedule/earlier-due-entries.store.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { dateOf } from '#shared/money/dates.ts';
 import { dueDatePartitions } from '#shared/table/due-keys.ts';
 
-export type Dependencies = PostingStores & {
-  applications: Pick<Applications, 'find'>;
-  dueWork: DueWork;
-  earlierDueEntries: EarlierDueEntries;
-  clock: () => Date;
-  log: Log;
-  metrics: Metrics;
-  /** The number of parallel turns. Defaults to the limit below. */
-  concurrency?: number;
-};
+export type Dependencies = TurnDependencies &
+  PostingStores & {
+    earlierDueEntries: EarlierDueEntries;
+  };
 
 /** A date with hundreds of thousands of entries takes many turns. */
-const limits: Omit<Parameters<BackgroundTurns['run']>[1], 'begin' | 'partitions'> = {
+const limits: TurnLimits = {
   concurrency: 8,
   turnMilliseconds: 5_000,
   turnUnits: 2_000,

@@ -1,21 +1,18 @@
 // Adds the European Central Bank's new reference rates, even after missed runs.
 
+import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { addDays, dateOf, daysBetween } from '#shared/money/dates.ts';
 import { parseRatesXml, refuseFutureDays } from '#shared/rates/ecb-files.ts';
 import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { DailyRates } from '#shared/rates/exchange-rates.ts';
 
-export type Dependencies = {
+export type Dependencies = Telemetry & {
   exchangeRates: Pick<ExchangeRates, 'findLatest' | 'list' | 'record'>;
   /** The URL of the folder with the files. */
   sourceUrl: string;
   /** The maximum time to download a file. */
   timeoutSeconds: Record<RatesFile, number>;
-  log: Log;
-  metrics: Metrics;
 };
 
 /** The file of all days is a hundred times larger, so it is downloaded only if needed. */

@@ -2,40 +2,30 @@
 // Connections of a suspended application stay due until it is resumed; the platform may end them
 // first.
 
-import type { Applications } from '#shared/applications/applications.store.ts';
 import {
-  type BackgroundTurns,
   openBackgroundTurns,
   type StepEnd,
+  type TurnDependencies,
+  type TurnLimits,
 } from '#shared/background/background-turns.service.ts';
-import type { DueWork } from '#shared/background/due-index.store.ts';
 import { openPlatformAccess } from '#shared/connections/access.service.ts';
 import type { Connections } from '#shared/connections/connections.store.ts';
 import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { dueConnectionPartition } from '#shared/table/due-keys.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 
-export type Dependencies = {
-  applications: Pick<Applications, 'find'>;
+export type Dependencies = TurnDependencies & {
   connections: Connections;
-  dueWork: DueWork;
   tenants: Pick<TenantReader, 'find'>;
   platforms: Platforms;
-  clock: () => Date;
   sleep: (milliseconds: number) => Promise<unknown>;
-  log: Log;
-  metrics: Metrics;
-  /** The number of parallel turns. Defaults to the limit below. */
-  concurrency?: number;
 };
 
 /** A step can wait long for a platform, so a run starts no step in its last minute. */
-const limits: Omit<Parameters<BackgroundTurns['run']>[1], 'begin' | 'partitions'> = {
+const limits: TurnLimits = {
   concurrency: 4,
   turnMilliseconds: 5_000,
   turnUnits: 100,

@@ -1,28 +1,18 @@
 // Resumes the imports that are due: imports that waited, and imports whose run died. Imports of a
 // suspended application stay due until it is resumed.
 
-import type { Applications } from '#shared/applications/applications.store.ts';
 import {
-  type BackgroundTurns,
   openBackgroundTurns,
+  type TurnDependencies,
+  type TurnLimits,
 } from '#shared/background/background-turns.service.ts';
-import type { DueWork } from '#shared/background/due-index.store.ts';
 import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
 import type { Imports } from '#shared/imports/imports.store.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { dueImportPartition } from '#shared/table/due-keys.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 
-export type Dependencies = {
-  applications: Pick<Applications, 'find'>;
-  dueWork: DueWork;
+export type Dependencies = TurnDependencies & {
   imports: Pick<Imports, 'find' | 'listAhead' | 'resume'>;
-  clock: () => Date;
-  log: Log;
-  metrics: Metrics;
-  /** The number of parallel turns. Defaults to the limit below. */
-  concurrency?: number;
 };
 
 /**
@@ -31,7 +21,7 @@ export type Dependencies = {
  */
 export const resumedPerApplication = 20;
 
-const limits: Omit<Parameters<BackgroundTurns['run']>[1], 'begin' | 'partitions'> = {
+const limits: TurnLimits = {
   concurrency: 4,
   turnMilliseconds: 5_000,
   turnUnits: 100,

@@ -73,7 +73,7 @@ export const openTenantCharts = (charts: Charts) => {
       return { created: outcome === 'added', account };
     },
 
-    /** Changes the given fields of an account and returns the account. */
+    /** Changes fields of an account and returns the account. */
     update: (
       tenant: TenantName,
       { code, changes }: { code: string; changes: AccountChanges },

@@ -33,6 +33,20 @@ export type TurnOptions = {
   reserveMilliseconds: number;
 };
 
+/** The limits of a function's turns. */
+export type TurnLimits = Omit<TurnOptions, 'partitions' | 'listAhead' | 'begin'>;
+
+/** The dependencies of a function that runs background work. */
+export type TurnDependencies = {
+  applications: Pick<Applications, 'find'>;
+  dueWork: DueWork;
+  clock: () => Date;
+  log: Log;
+  metrics: Metrics;
+  /** The number of parallel turns. Defaults to the function's limit. */
+  concurrency?: number;
+};
+
 export type BackgroundRun = { scheduledFor: Date; remainingMilliseconds: () => number };
 
 /** The log line of a run. Counts items, not turns. */
@@ -210,7 +224,7 @@ export type BackgroundTurns = ReturnType<typeof openBackgroundTurns>;
 export const openBackgroundTurns = (dependencies: Dependencies) => {
   const { dueWork, applications, clock, log } = dependencies;
 
-  /** Moves items to the end of the queue. Items that made progress are no longer stuck. */
+  /** Moves items to the end of the queue. Items with progress lose the mark `stuck`. */
   const putBack = async (
     items: readonly { item: DueItem; hasProgressed: boolean }[],
     { concurrency, hasTime }: { concurrency: number; hasTime: () => boolean },

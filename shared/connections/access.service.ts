@@ -37,7 +37,7 @@ export type Connections<Name> = {
     lease: { version: number; now: Date; until: Date },
   ) => Promise<boolean>;
   releaseRefreshLease: (name: Name, lease: { version: number; until: Date }) => Promise<void>;
-  /** Returns false if the tokens are not those of `version`. */
+  /** Returns false if the tokens have another version. */
   replaceTokens: (
     name: Name,
     replacement: { version: number; tokens: ConnectionTokens },
@@ -79,7 +79,7 @@ export const openPlatformAccess = async <Name>(
     return stored;
   };
 
-  /** @throws PlatformFailure `credentials_refused` if the connection was given up meanwhile */
+  /** @throws PlatformFailure `credentials_refused` if the connection has ended in the meantime */
   const readAgain = async (): Promise<Connection> => {
     const current = await read();
     if (current === undefined) throw new PlatformFailure('credentials_refused');

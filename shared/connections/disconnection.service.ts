@@ -17,7 +17,7 @@ export class RenewedMeanwhile extends Error {}
 
 export type DisconnectionDependencies<Name> = Omit<AccessDependencies<Name>, 'platform'> & {
   connections: Connections<Name> & {
-    /** Returns false if the tokens are not those of `version`. */
+    /** Returns false if the tokens have another version. */
     giveUp: (name: Name, held: { version: number; reason: string }) => Promise<boolean>;
   };
   imports: {

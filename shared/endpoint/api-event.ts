@@ -15,7 +15,7 @@ export type Caller = z.infer<typeof Caller>;
 
 export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller };
 
-/** A reply. For an internal error, `fault` is the cause, which only the log shows. */
+/** A reply. For an internal error, `fault` is the cause, for the log. */
 export type ApiAnswer = { reply: APIGatewayProxyResult; fault?: unknown };
 
 export type ApiMiddleware = middy.MiddlewareObj<

@@ -7,7 +7,7 @@ import { openObservability } from '../observability.ts';
 import { CostBudget } from '../table/cost-budget.ts';
 import { openTenantReader } from '../tenants/tenant-reader.store.ts';
 
-/** @param settings the function's own environment variables, besides those of every endpoint */
+/** @param settings the function's own environment variables, in addition to the common ones */
 export const openApi = <Settings extends z.core.$ZodShape>(
   functionName: string,
   settings: Settings,

@@ -32,8 +32,8 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
   /** Formats the data as CSV, for requests that prefer CSV to JSON. */
   csv?: (data: z.output<Data>, input: z.output<Request>) => string;
   /**
-   * Whether the endpoint changes nothing. Only then may read-only keys call it. The authorizer's
-   * policy checks this too; the second check protects the books from a mistake there.
+   * Whether the endpoint changes nothing. Read-only keys can only call such endpoints. The
+   * authorizer's policy checks this too; the second check protects the books from a mistake there.
    */
   isReadOnly?: boolean;
   /** Whether a request can be repeated without harm. Defaults to true. */

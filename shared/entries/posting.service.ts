@@ -68,7 +68,7 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
     throwIfProblems(all);
   };
 
-  /** Makes entries from the new drafts; undefined for those that were recorded before. */
+  /** Makes entries from the new drafts; undefined for drafts that were recorded before. */
   const entriesFrom = (
     drafts: readonly EntryDraft[],
     recordedKeys: readonly (Key | undefined)[],
@@ -112,7 +112,7 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
       target: PostingTarget,
       drafts: readonly EntryDraft[],
     ): Promise<RecordedEntry[]> => {
-      // Read once, so that all entries have the same date even around midnight.
+      // Read once: all entries must have the same date, even around midnight.
       const now = clock();
       const { tenant, idempotencyKey, isBatch, createdWithKey } = target;
       const partialDrafts = drafts.map(partialOf);

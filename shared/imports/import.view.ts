@@ -50,9 +50,7 @@ export const ImportView = z.object({
   progressed_at: moment('When the import last made progress (UTC).'),
   finished_at: z.nullable(moment('When the import ended (UTC); null until then.')),
   accounts_imported: count('Number of accounts imported.'),
-  journals_imported: count(
-    'Number of journals imported; while the import runs, the number so far.',
-  ),
+  journals_imported: count('Number of journals imported until now.'),
   accounts_refused: count('Number of accounts that cannot be imported.'),
   journals_refused: count('Number of journals that cannot be imported.'),
   refused_by_reason: z
@@ -96,7 +94,7 @@ type NextAction = z.output<typeof NextAction>;
 const nextActions = `What happens next:
 
 - \`continues\`: the import is running. Check again later.
-- \`retries\`: the import is paused for the given \`reason\`. It continues automatically, at \`at\`
+- \`retries\`: the import is paused; \`reason\` says why. It continues automatically, at \`at\`
   or later. You need do nothing.
 - \`request_import\`: the import failed because the platform was unavailable, limited our requests
   or was not paid for; or it is complete except for some records. Once the cause is resolved, or

@@ -34,7 +34,7 @@ export const openLinking = (tenantLinks: TenantLinks) => {
 
     /**
      * Even the last user can be unlinked: people leave. The books, the connection and the scheduled
-     * entries belong to the application, which can link another user.
+     * entries belong to the application, and it can link another user.
      */
     unlink: async (tenant: TenantName, userId: number): Promise<Link> => {
       await tenantLinks.remove(await findUser(tenant, userId), tenant);

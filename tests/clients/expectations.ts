@@ -1,5 +1,5 @@
-// What the platforms' clients have to find: worked out from the sandbox's books themselves, not
-// from how a platform's words put them.
+// The results that the platforms' clients must find, computed from the demo companies without
+// their dialects.
 
 import Big from 'big.js';
 import { companiesOf } from '#infra/sandbox/companies.ts';
@@ -43,7 +43,7 @@ const expectationsOf = (slot: Slot, id: string) => {
   return {
     since,
     company: { id, companyId: companyIdOf(company), name, currency },
-    /** All that the user has, by what the sandbox and by what the platform calls them. */
+    /** All companies of the user: their ids in the sandbox and their names. */
     companies: ofUser.map((one) => one.id),
     companyNames: ofUser.map((one) => one.name),
     accounts: {

@@ -1,5 +1,5 @@
-// Takes the calls that the platforms' clients make of their own hosts to the sandbox. The clients
-// stay as they are: only their connections end here, at a server that speaks plain HTTP.
+// Forwards calls of the platforms' clients from their real hosts to the sandbox. The clients are
+// unchanged; only their connections end here, at a server that speaks plain HTTP.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -9,11 +9,11 @@ import type { Slot } from '#shared/platforms/slots.ts';
 
 const slotByDomain: Record<string, Slot> = { 'xero.com': 'platform_a', 'intuit.com': 'platform_b' };
 
-/** Where the sandbox has what the platform has at this URL. */
+/** The sandbox's URL for a platform's URL. */
 const atSandbox = (sandboxUrl: string, platformUrl: string): URL => {
   const { host, pathname, search } = new URL(platformUrl);
   const slot = slotByDomain[host.split('.').slice(-2).join('.')];
-  if (slot === undefined) throw new Error(`a client called ${host}, which is no platform's`);
+  if (slot === undefined) throw new Error(`a client called ${host}, an unknown host`);
   return new URL(`/${slot}/${host}${pathname}${search}`, sandboxUrl);
 };
 
@@ -34,7 +34,7 @@ const giveConsent = async (page: URL, companies: readonly string[]): Promise<str
   return location;
 };
 
-/** What a client asks for whose user is to give consent; the reply is the callback's URL. */
+/** A client's request that its user consents. The reply is the callback's URL. */
 export type ConsentRequest = { url: string; companies: readonly string[] };
 
 const forward = async (

@@ -23,7 +23,7 @@ const typeScript = 'typescript@5.9.3';
 const nodeTools = join(cacheFolder, 'npm-0.99.0-5.9.3');
 
 const openApiPythonClient = 'openapi-python-client==0.29.1';
-/** Puts the generated code in order; the generator warns where it is missing. */
+/** Formats the generated code. Without it the generator warns. */
 const ruff = 'ruff==0.17.6';
 const pythonTools = join(cacheFolder, 'python-0.29.1-0.17.6');
 
@@ -85,7 +85,7 @@ const clients: Client[] = [
 
 const makeClient = ({ name, missing, make }: Client): Outcome => {
   if (missing !== undefined) {
-    console.log(`${name}: left out. ${missing}`);
+    console.log(`${name}: skipped. ${missing}`);
     return 'left out';
   }
   const folder = join(cacheFolder, 'made', name.replace(/\W+/g, '-'));

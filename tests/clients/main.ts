@@ -1,6 +1,5 @@
-// `npm run test:clients`: clients that others make. Those that generators make from our OpenAPI
-// document compile, the program of the reference runs, and those of the accounting platforms find
-// in the sandbox what they know.
+// `npm run test:clients`: clients generated from our OpenAPI document compile, the program of the
+// reference runs, and the accounting platforms' own clients read the sandbox.
 
 import { makeClients } from './generated-clients.ts';
 import { runGuideProgram } from './guide-program.ts';

@@ -1,5 +1,4 @@
-// What the parts of `npm run test:clients` share: where they keep what they install, and how each
-// client's turn can end.
+// The cache folder and the outcomes of `npm run test:clients`.
 
 import { resolve } from 'node:path';
 

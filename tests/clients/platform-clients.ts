@@ -39,7 +39,7 @@ const clientMilliseconds = 120_000;
 
 type Client = Required<PlatformClients>['platform_a'] & { redirect_uri: string };
 
-/** What a program that drives a client is told, as JSON in its environment. */
+/** The input of a program that drives a client, as JSON in its environment. */
 export type Task = {
   /** Which client is driven. */
   client: string;
@@ -49,7 +49,7 @@ export type Task = {
   expected: Expectations;
 };
 
-/** A step as the program prints it, a line of JSON each; `problem` where it did not work. */
+/** A step that the program prints as a line of JSON, with the `problem` if it failed. */
 type Step = { step: string; problem?: string };
 
 type Driven = { name: string; version: string; client: string; command: string; words: string[] };
@@ -63,7 +63,7 @@ const stepIn = (line: string): Step[] => {
   }
 };
 
-/** Runs the program to its end. One that says nothing at all, or breaks off, has failed. */
+/** Runs the program to its end. It fails if it prints no step or exits with an error. */
 const runProgram = async (
   { command, words }: Driven,
   task: Task,
@@ -128,7 +128,7 @@ const pythonDrivers = (): Driven[] => {
   }));
 };
 
-/** What the service knows its clients by, from where it keeps it. */
+/** The client credentials from the secrets of the service. */
 const registeredClients = (dataFolder: string, service: { callback_url: string }) => {
   const secrets = JSON.parse(readFileSync(join(dataFolder, 'secrets.json'), 'utf8'));
   const { SecretString } = secrets[secretIdOf('local', 'platform-clients')];
@@ -162,13 +162,13 @@ export const drivePlatformClients = async (): Promise<Outcome[]> => {
   const drivers = [...nodeDrivers(), ...(hasPython() ? pythonDrivers() : [])];
   const outcomes: Outcome[] = [];
   if (!hasPython()) {
-    console.log(`The platforms' clients of PyPI: left out. ${howToGetPython}`);
+    console.log(`The platforms' clients of PyPI: skipped. ${howToGetPython}`);
     outcomes.push('left out');
   }
   const { forwarderPort, registered, stop } = await startSandbox();
   try {
     const task = { forwarderPort, registered, expected: expectations() };
-    // One after the other: to revoke one's tokens at Xero ends another's of the same user.
+    // Sequential, because the clients share the rate limits.
     for (const driven of drivers) {
       outcomes.push(await drive(driven, { ...task, client: driven.client }));
     }

@@ -1,5 +1,4 @@
-// What a caller writes with a generated client: it compiles, and what the document forbids does
-// not.
+// Programs that use a generated client. Calls that the document forbids do not compile.
 
 /** With the functions of @hey-api/openapi-ts. */
 export const useOfFunctions = `import { createTenant, getCashFlow, getUserProfile } from './sdk';

@@ -6,7 +6,7 @@ import { callLimits } from '#shared/aws-call-limits.ts';
 import { authorizerEvent, lambdaContext } from '../support/events/lambda-events.ts';
 import { startFakeServer } from '../support/servers/fake-server.ts';
 
-test('the authorizer fails by itself at a table that does not answer', async () => {
+test('the authorizer fails in time if the table does not answer', async () => {
   const silence = await startFakeServer();
   silence.reply = undefined;
   const keys = { current: '1', versions: { '1': randomBytes(32).toString('base64') } };

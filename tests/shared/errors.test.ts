@@ -26,7 +26,7 @@ describe('every refusal', () => {
     expect(apiErrors[code].message).toMatch(sentence);
   });
 
-  test('is retryable exactly where the same request may succeed later', () => {
+  test('is retryable exactly if the same request may succeed later', () => {
     const retryable = codes.filter((code) => apiErrors[code].retryable);
     expect(retryable.join(' ')).toBe(
       'too_many_requests cost_budget_exhausted internal_error platform_failed contention ' +
@@ -36,7 +36,7 @@ describe('every refusal', () => {
     expect(retryable).toEqual(codes.filter((code) => later(apiErrors[code])));
   });
 
-  test('leaves open only where it is not known whether the request was carried out', () => {
+  test('depends on idempotency if the outcome is unknown', () => {
     const open = codes.filter((code) => apiErrors[code].retryable === 'if_idempotent');
     expect(open).toEqual(['internal_error', 'temporarily_unavailable', 'request_timed_out']);
     for (const code of open) {
@@ -54,7 +54,7 @@ describe('every problem', () => {
     expect(message).toMatch(sentence);
   });
 
-  test('is stated with its sentence, and with parameters only where it has some', () => {
+  test('has its message, and parameters only if there are some', () => {
     expect(problem('too_long', '/memo', { maximum: 1000 })).toEqual({
       code: 'too_long',
       pointer: '/memo',
@@ -92,7 +92,7 @@ describe('refusing', () => {
     expect(refusal.cause).toBe(cause);
   });
 
-  test('happens where there are problems and not where there are none', () => {
+  test('throws only if there are problems', () => {
     expect(() => throwIfProblems([])).not.toThrow();
     const found = [problem('required', '/memo')];
     expect(() => throwIfProblems(found)).toThrow(

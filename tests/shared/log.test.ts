@@ -46,7 +46,7 @@ describe('a log line', () => {
     ]);
   });
 
-  test('shows of an error what it is, where it was, and what caused it', async () => {
+  test('shows an error with its code, its stack and its causes', async () => {
     const cause = new PlatformFailure('rate_limited', { cause: new Error('was answered 429') });
     const { error } = await logged(new ApiError('platform_failed', { cause }));
     const stack = expect.arrayContaining([expect.stringMatching(/^ {4}at .*log\.test\.ts/)]);
@@ -86,7 +86,7 @@ describe('nothing secret is in the line of', () => {
   });
 
   test.each<[string, unknown]>([
-    ['a cancelled transaction, which has the items that stood in the way', cancelled],
+    ['a cancelled transaction, which contains items', cancelled],
     ['an error that carries a request and a response', withFields],
     ['a parser, whose message quotes the text', thrownBy(() => JSON.parse('{"token":secret'))],
     ['a schema', thrownBy(() => z.object({ a: z.number() }).parse({ a: 'secret', b: 'secret' }))],

@@ -142,7 +142,7 @@ describe('the metrics of', () => {
     return metricLine('test', { ...values, Requests: 1 }, properties, units);
   };
 
-  test('work that changed sheets which are large: how often', async () => {
+  test('work that changed large sheets', async () => {
     const lines = await linesOf(async () =>
       openMetrics('test').ended({
         ...{ ...common, largeSheets: 2 },
@@ -160,7 +160,7 @@ describe('the metrics of', () => {
     expect(lines).toEqual([lineOf(1, { EntriesPosted: [32, 8], BackgroundWorkStuck: 1 })]);
   });
 
-  test('an import: its pages, what it refused, and that it failed', async () => {
+  test('an import: its pages, refused records and failure', async () => {
     const lines = await write((metrics) => {
       metrics.importPageRead();
       metrics.importPageRead();
@@ -172,7 +172,7 @@ describe('the metrics of', () => {
     expect(lines).toEqual([lineOf(1, counts)]);
   });
 
-  test('exchange rates: their age, even where it is none, and the days refused', async () => {
+  test('exchange rates: their age and the refused days', async () => {
     const lines = await write((metrics) => {
       metrics.rateAge(0);
       metrics.rateDaysRefused(2);

@@ -38,7 +38,7 @@ describe('work that was answered', () => {
 
   test.each([
     ['repeats no call', 1, true],
-    ['and before that repeats what was lost', 3, false],
+    ['and repeats lost calls before that', 3, false],
   ])('%s', async (_, attemptsMade, isAnswered) => {
     const gate = Promise.withResolvers<void>();
     const { attempts, table } = openLosingTable(gate.promise);

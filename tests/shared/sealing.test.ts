@@ -19,7 +19,7 @@ describe('sealing', () => {
   const keys = newKeys('1');
   const sealing = openSealing(fixedSecret(keys));
 
-  test('opens what it sealed, and shows only the version of the key', async () => {
+  test('opens sealed text and reveals only the key version', async () => {
     const sealed = await sealing.seal(text, tenant);
     expect(await sealing.open(sealed, tenant)).toBe(text);
     expect(sealed).toMatch(/^1\.[\w-]+$/);
@@ -67,7 +67,7 @@ describe('sealing', () => {
 });
 
 describe('the rotation of keys', () => {
-  test('seals with the current version and goes on opening the one before', async () => {
+  test('uses the current version and still opens the previous one', async () => {
     const both = newKeys('2026.1', '2026.2');
     const before = openSealing(fixedSecret({ ...both, current: '2026.1' }));
     const after = openSealing(fixedSecret(both));

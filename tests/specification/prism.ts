@@ -1,7 +1,6 @@
-// Holds what goes between an adapter and the sandbox to a platform's own OpenAPI document, with
-// Prism (github.com/stoplightio/prism) as a proxy that refuses whatever offends against it, and
-// makes up replies that the document allows. Prism brings 200 packages, so it is installed where
-// these tests first run, and not by `npm ci`.
+// Checks an adapter and the sandbox against a platform's own OpenAPI document. Prism
+// (github.com/stoplightio/prism) is the proxy that refuses invalid requests and replies; it also
+// generates valid replies. It has 200 packages, so the first run installs it instead of `npm ci`.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,13 +13,13 @@ const prism = '@stoplight/prism-cli';
 const prismVersion = '5.16.0';
 const folder = `.prism/${prismVersion}`;
 
-/** Installs Prism where it is not yet: the setup of the project, called by vitest. */
+/** Installs Prism if necessary. Vitest calls this as the setup of the project. */
 export const setup = (): void => installPackages(folder, [`${prism}@${prismVersion}`]);
 
 /**
- * Resolves once Prism answers, some seconds later. Without an upstream its replies are made up, by
- * the seed that the query gives as `__seed`.
- * @throws its last words where it does not answer
+ * Resolves when Prism answers, after some seconds. Without an upstream it generates replies from
+ * the seed in the query parameter `__seed`.
+ * @throws with Prism's last output if it ends
  */
 export const startPrism = async ({
   document,
@@ -59,7 +58,7 @@ export const startPrism = async ({
   };
 };
 
-/** What belongs to one connection, or is measured anew. */
+/** Headers of one connection, and lengths that can change. */
 const ofOneHop =
   /^(connection|keep-alive|transfer-encoding|content-length|content-encoding|host)$/i;
 
@@ -68,11 +67,11 @@ const otherHeaders = (headers: Iterable<[string, string | string[] | undefined]>
     value === undefined || ofOneHop.test(name) ? [] : [[name, String(value)]],
   );
 
-/** A request that was passed on, and what offended in it or in its reply. */
+/** A forwarded request, with the violations in it or in its reply. */
 type Passage = { to: string; status: number; violations: string | null };
 
 /**
- * Passes every request on to where `route` says, and its reply back as `edit` leaves it.
+ * Forwards every request to the URL that `route` returns, and edits its reply with `edit`.
  * @param route gets the path with its query
  */
 export const startForwarding = async ({

@@ -6,15 +6,15 @@ import { reasonOf } from '../support/harnesses/adapters.ts';
 import { startForwarding, startPrism } from './prism.ts';
 
 /**
- * Replies that Prism makes up out of Xero's document, each by a seed of its own: whatever that
- * allows, whether or not Xero has ever sent it. No record of theirs may end an import.
+ * Replies that Prism generates from Xero's document, each from another seed. Xero may never send
+ * such replies, but none of their records may end an import.
  */
 const document = 'tests/data/xero/xero-accounting.yaml';
 const seeds = 200;
 
 /**
- * Prism fills in all fields, and makes a date of any words. So every second seed leaves fields out,
- * of which the document requires none but Narration, and two of four have the date of its example.
+ * Prism fills in all fields and generates dates that are words. Therefore every second seed removes
+ * fields (the document requires only Narration), and two of four use the date of its example.
  */
 const kindOf = (seed: number) => ({ isSparing: seed % 2 === 0, hasDates: seed % 4 < 2 });
 const oneFieldOf = 15;
@@ -32,7 +32,7 @@ const Records = z.optional(z.array(z.unknown()));
 const Reply = z.looseObject({ Accounts: Records, ManualJournals: Records });
 type Reply = z.output<typeof Reply>;
 
-/** The page is the one asked for, and the last: pages are not what is made up here. */
+/** The requested page is the last one, because this test is not about pages. */
 const pagination = { page: 1, pageSize: 1000, pageCount: 1, itemCount: 1 };
 
 const edited = (body: string, seed: number): Reply => {
@@ -50,7 +50,7 @@ const edited = (body: string, seed: number): Reply => {
 
 const stops: (() => unknown)[] = [];
 let seed = 0;
-/** The replies to a page and to what is asked beside it. */
+/** The replies to the requests for one page. */
 let replies: Reply[] = [];
 let platform: Platform;
 
@@ -80,7 +80,7 @@ const page: PageRequest = {
   ...{ cursor: null, rows: 1000, modifiedSince: null },
   timeoutMilliseconds: 10_000,
 };
-/** A company for each seed, since where its tax goes is asked for once. */
+/** Another company for each seed, because the adapter caches a company's tax account. */
 const access = () => ({
   companyId: `fe79f7dd-b6d4-4a92-ba7b-${seed.toString(16).padStart(12, '0')}`,
   ...{ dataCenter: null, accessToken: 'Secret-Access' },
@@ -89,7 +89,7 @@ const access = () => ({
 const isDeleted = (record: unknown): boolean =>
   z.object({ Status: z.literal('DELETED') }).safeParse(record).success;
 
-/** What the accounts of a page turn out to be. A deleted one may be left out; no other is lost. */
+/** The outcomes for the accounts of a page. Only a deleted account may be missing. */
 const accountsRead = async (): Promise<string[]> => {
   const { accounts, refused, assumptions } = await platform.accountPage(access(), page);
   const listed = replies[0]?.Accounts ?? [];
@@ -103,7 +103,7 @@ const accountsRead = async (): Promise<string[]> => {
   ];
 };
 
-/** What the journals of a page turn out to be. None is lost. */
+/** The outcomes for the journals of a page. None may be missing. */
 const journalsRead = async (): Promise<string[]> => {
   const { journals, refused } = await platform.journalPage(access(), page);
   expect(journals.length + refused.length).toBe(replies[0]?.ManualJournals?.length);
@@ -114,7 +114,7 @@ const journalsRead = async (): Promise<string[]> => {
   ];
 };
 
-/** A reply without its list is refused as a whole, and no other is. */
+/** Only a reply without its list is refused as a whole. */
 const outcomesOf = async (read: () => Promise<string[]>): Promise<string[]> => {
   replies = [];
   const reading = read();

@@ -9,7 +9,7 @@ import { startForwarding, startPrism } from './prism.ts';
 
 /**
  * The adapter calls a router in the sandbox's place. That sends calls of the Accounting API and of
- * connections through Prism, each with its document of Xero's; what Prism lets pass goes on to the
+ * connections through Prism, each with its document of Xero's. Prism forwards valid calls to the
  * sandbox, through a server that can spoil the reply. The OAuth endpoints are in no document.
  *
  * Since Prism minds the capital of /Connections, which Xero does not, the router puts it there.

@@ -131,7 +131,7 @@ export const openEntryQueries = ({
       const kind = query.status === 'scheduled' ? 'scheduled' : 'filed';
       const readPage = () => pageFrom((missing) => lists[kind](tenant, query, missing), query);
       const checking = assertAccountExists(tenant, query.account);
-      // Check first: a search for an unknown account would read as much as a request may.
+      // Check first: a search for an unknown account would read up to the limit of a request.
       if (query.account !== undefined) await checking;
       const [page] = await Promise.all([readPage(), checking]);
       return { ...page, entries: await withStuck(tenant, page.entries) };

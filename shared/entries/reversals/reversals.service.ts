@@ -155,7 +155,7 @@ export const openReversals = ({
       target: ReversalTarget & { createdWithKey: string; isDryRun: boolean },
       draft: ReversalDraft,
     ): Promise<RecordedEntry> => {
-      // Read once, so that all attempts have the same date even around midnight.
+      // Read once: all attempts must have the same date, even around midnight.
       const now = clock();
       const budget = { milliseconds: postingBudgetSeconds * 1000, since: performance.now() };
       const attempt = () => tryToReverse(target, draft, { now, budget });

@@ -27,7 +27,7 @@ export const postDueDate = (
   let pass: Pass | undefined;
 
   const begin = async (): Promise<Pass | undefined> => {
-    // Read before the list, so that an entry scheduled in the meantime changes the revision.
+    // Read before the list: an entry scheduled in the meantime changes the revision.
     const revision = await dueDates.findRevision(dueDate);
     return revision === undefined ? undefined : { revision, from: undefined, unreadable: 0 };
   };

@@ -18,7 +18,7 @@ await step('discovery', async () => {
   equal(QuickBooks.REVOKE_URL, 'https://developer.api.intuit.com/v2/oauth2/tokens/revoke');
 });
 
-/** It has no way of its own to trade a code; programs take intuit-oauth for that. */
+/** It cannot exchange a code; programs use intuit-oauth for that. */
 const connect = async () => {
   const options = { clientId, clientSecret, environment: 'production', redirectUri: redirect_uri };
   const client = new OAuthClient(options);
@@ -151,7 +151,7 @@ await step('journals modified since', async () => {
   deepEqual(fingerprints(found), journals.changed);
 });
 
-await step('changes with what was deleted', async () => {
+await step('changes with deletions', async () => {
   const entities = ['Account', 'JournalEntry'];
   const { CDCResponse } = await call('changeDataCapture', entities, new Date(since));
   const [changedAccounts, changedEntries] = CDCResponse[0].QueryResponse;

@@ -12,7 +12,7 @@ import type { Task } from '../platform-clients.ts';
 export const task: Task = JSON.parse(process.env.CLIENT_TASK ?? '');
 export const { expected, registered } = task;
 
-/** Loads a package from the folder that the program was given; the client has types of its own. */
+/** Loads a package from the folder in the arguments, without types. */
 export const load = createRequire(process.argv[2] ?? '');
 
 /** Connections to any https host end at the forwarder, which speaks plain HTTP. */
@@ -48,7 +48,7 @@ const problemOf = (thrown: unknown): string => {
   return parts.join(' ').slice(0, maximumProblemLength) || String(error);
 };
 
-/** Runs a step and tells how it went. The next ones follow either way. */
+/** Runs a step and prints its outcome. A failure does not prevent the next steps. */
 export const step = async (name: string, run: () => Promise<void> | void): Promise<void> => {
   try {
     await run();

@@ -47,7 +47,7 @@ def words_of(error):
 
 
 def step(name):
-    """Runs a step and tells how it went. The next ones follow either way."""
+    """Runs a step and prints its outcome. A failure does not prevent the next steps."""
 
     def run(body):
         try:
@@ -342,7 +342,7 @@ def drive_quickbooks():
         where = "MetaData.LastUpdatedTime > '%s'" % expected["since"]
         equal(prints(JournalEntry.where(where, qb=client)), journals["changed"])
 
-    @step("changes with what was deleted")
+    @step("changes with deletions")
     def _():
         since = datetime.fromisoformat(expected["since"].replace("Z", "+00:00"))
         changes = change_data_capture([Account, JournalEntry], since, qb=client)

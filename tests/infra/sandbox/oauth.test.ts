@@ -11,7 +11,7 @@ import {
   type TokenFields,
 } from '../../support/harnesses/sandbox-client.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';
-import { giveConsent, sandboxClients } from '../../support/servers/sandbox.ts';
+import { sandboxClients } from '../../support/servers/sandbox.ts';
 
 const sandbox = await openSandboxClient();
 afterAll(sandbox.stop);
@@ -87,19 +87,6 @@ describe('an authorization request', () => {
 });
 
 describe('the consent form', () => {
-  test.each<[string, Slot, object, object]>([
-    ['a code and the state', xero, {}, { code: anyText, state: 'the state' }],
-    ['the data center', zoho, { company: 'jaipur-textiles' }, { location: 'in' }],
-    ['an error after a denial', xero, { decision: 'deny' }, { error: 'access_denied' }],
-  ])('redirects with %s', async (_title, slot, choice, expected) => {
-    const { origin, pathname, searchParams } = await giveConsent(
-      sandbox.authorizeUrl(slot),
-      choice,
-    );
-    expect(origin + pathname).toBe('http://localhost:3001/callback');
-    expect(Object.fromEntries(searchParams)).toMatchObject({ from: '<b>"here"</b>', ...expected });
-  });
-
   test('is valid once, for ten minutes, on its own platform', async () => {
     const open = async () => {
       const page = await (await fetch(sandbox.authorizeUrl(xero))).text();
@@ -205,14 +192,6 @@ describe('the token endpoint', () => {
     expect(await refresh(xero, first)).toEqual(invalidGrant);
     expect(await refresh(xero, second)).toEqual(succeeds);
   });
-
-  test('does not replace a refresh token of Zoho', async () => {
-    const tokens = await testTokens(zoho);
-    advance(10 * 365 * 24 * 60 * 60);
-    const { body } = await refresh(zoho, tokens);
-    expect(body.refresh_token).toBeUndefined();
-    expect(await statusOf(zoho, { ...tokens, ...body })).toBe(200);
-  });
 });
 
 describe('a revocation', () => {
@@ -235,7 +214,7 @@ describe('a revocation', () => {
     expect(await statusOf(slot, other)).not.toBe(401);
   });
 
-  test('requires the client and a token of its own', async () => {
+  test('requires the client and one of its tokens', async () => {
     const tokens = await testTokens(xero);
     const form = formOf(tokens.refresh_token);
     expect(await revoke(xero, form, '')).toBe(400);
@@ -331,18 +310,6 @@ describe('the state file', async () => {
 });
 
 describe('the server', () => {
-  test.each([
-    ['GET', '/nowhere'],
-    ['GET', '/platform_a/'],
-    ['GET', '/platform_a/login.xero.com'],
-    ['GET', '/platform_d/login.xero.com/identity/connect/authorize'],
-    ['GET', '/platform_a/identity.xero.com/connect/token'],
-    ['POST', '/platform_a/login.xero.com/identity/connect/authorize'],
-    ['GET', '/platform_a/test-tokens'],
-  ])('has no page at %s %s', async (method, path) => {
-    expect((await fetch(`${sandbox.url}${path}`, { method })).status).toBe(404);
-  });
-
   test('refuses a body that is longer than its forms', async () => {
     const body = 'x'.repeat(64 * 1024 + 1);
     const url = `${sandbox.baseUrl(xero)}/test-tokens`;

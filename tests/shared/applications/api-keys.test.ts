@@ -88,7 +88,7 @@ describe('the hash of a key', () => {
     ['the same key under another pepper', hashApiKey(apiKey, Buffer.alloc(32, 2)), false],
     ['a hash that is cut off', hashApiKey(apiKey, pepper).slice(0, 20), false],
     ['nothing', '', false],
-  ])('compared with that of %s', (_title, other, matches) => {
+  ])('compared with the hash of %s', (_title, other, matches) => {
     expect(hashMatches(hashApiKey(apiKey, pepper), other)).toBe(matches);
   });
 });

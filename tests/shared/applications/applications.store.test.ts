@@ -102,7 +102,7 @@ describe('API keys', () => {
     });
   });
 
-  test('that are not there are not found, nor are those of another application', async () => {
+  test('are found only with their id and application', async () => {
     await applications.record(application('k2'));
     await applications.record(application('k3'));
     await applications.recordKey(apiKey('k3'));
@@ -147,7 +147,7 @@ describe('API keys', () => {
     expect((await applications.findWithKey(owner)).apiKey).toBeUndefined();
   });
 
-  test('whose end cannot be read as a time are no keys at all', async () => {
+  test('with an unreadable expiry cause an error', async () => {
     await applications.record(application('k7'));
     await applications.recordKey(apiKey('k7', { expiresAt: 'some day' }));
     const found = applications.findWithKey({ applicationId: 'k7', keyId: 'k7-key' });

@@ -11,7 +11,7 @@ const imports = openImports(database.table);
 const nameOf = (schemaName: string) => ({ applicationId: 'app1', schemaName });
 
 describe('a connected company', () => {
-  test('given up keeps its tenant when its user connects it again', async () => {
+  test('keeps its tenant when its user connects it again after a disconnection', async () => {
     const owner = await newOwner('one@example.com');
     const created = tenantOf(await tenants.connect(owner, connectionOf('kept')));
     const name = nameOf(created.schemaName);
@@ -30,7 +30,7 @@ describe('a connected company', () => {
     expect(await schemaNamesOf(owner)).toEqual([created.schemaName]);
   });
 
-  test('stays as it is when a user connects it whom its tenant is not linked to', async () => {
+  test('does not change if a user without a link to its tenant connects it', async () => {
     await tenants.connect(await newOwner('victim@example.com'), connectionOf('private'));
     const attacker = await newOwner('attacker@example.com');
     const before = await database.scan();
@@ -46,8 +46,8 @@ describe('a connected company', () => {
     ['another application', 'app2', {}, [{}, {}]],
     ['another platform', 'app1', { platform: 'platform_b' }, [{}, {}]],
     ['another data center', 'app1', {}, [{ dataCenter: 'eu' }, { dataCenter: 'in' }]],
-    ['a data center where the other has none', 'app1', {}, [{}, { dataCenter: 'in' }]],
-  ])('becomes a tenant of its own for %s', async (other, applicationId, details, companies) => {
+    ['a data center instead of none', 'app1', {}, [{}, { dataCenter: 'in' }]],
+  ])('becomes a separate tenant for %s', async (other, applicationId, details, companies) => {
     const companyId = `shared with ${other}`;
     const [company = {}, otherCompany = {}] = companies;
     const ours = connectionOf(companyId, { company });
@@ -120,16 +120,5 @@ describe('a connected company', () => {
     expect((await imports.find(name))?.importId).toBe(winner);
     const first = { tokens: tokensOf(winner), version: 1 };
     expect(await connections.find(name)).toMatchObject(first);
-  });
-
-  test('uses the Idempotency-Key up where it is renewed too', async () => {
-    const owner = await newOwner('renewed-key@example.com');
-    const { schemaName } = tenantOf(await tenants.connect(owner, connectionOf('renewed-key')));
-    const again = connectionOf('renewed-key', { idempotencyKey: 'key-4' });
-    expect((await tenants.connect(owner, again)).outcome).toBe('renewed');
-    expect(await tenants.connect(owner, again)).toEqual({
-      outcome: 'replayed',
-      idempotencyRecord: { schemaName, request: { companyId: 'renewed-key' } },
-    });
   });
 });

@@ -69,7 +69,7 @@ describe('a state', () => {
   });
 });
 
-describe('what an authorization must know', () => {
+describe('the context of an authorization', () => {
   const registered = ['https://app.example/done'];
   const createdAt = now.toISOString();
 
@@ -87,8 +87,8 @@ describe('what an authorization must know', () => {
 
   test.each([
     ['the user and the registered URLs', 'app1', '7', 'ada@example.com', registered],
-    ['no user where there is none of this id', 'app1', '8', undefined, registered],
-    ['no user where none is asked for', 'app1', undefined, undefined, registered],
+    ['no user for an unknown id', 'app1', '8', undefined, registered],
+    ['no user without an id', 'app1', undefined, undefined, registered],
     ['nothing of another application', 'app2', '7', undefined, []],
   ])('is %s', async (_, applicationId, userId, email, redirectUrls) => {
     expect(await states.prepare({ applicationId, userId })).toEqual({ email, redirectUrls });

@@ -110,7 +110,7 @@ describe('registration', () => {
     ['https://app.example/connected?t=1', true, 'differs only in its query'],
     ['https://APP.example/connected', true, 'differs only in the case of its host'],
     ['https://app.example:443/connected', true, 'states the default port'],
-    ['https://root.example', true, 'has an empty path, which is the root'],
+    ['https://root.example', true, 'has an empty path, which equals the root'],
     ['https://app.example/connected/more', false, 'has a longer path'],
     ['https://app.example/connected/', false, 'has a path that ends in a slash'],
     ['https://app.example/connected/../x', false, 'has a path with `..`'],
@@ -118,7 +118,7 @@ describe('registration', () => {
     ['https://a.app.example/connected', false, 'has a subdomain as host'],
     ['https://app.example.evil.example/connected', false, 'has a longer host'],
     ['https://app.example:8443/connected', false, 'has another port'],
-  ])('is that of %s: %s, for it %s', (redirectUrl, accepted) => {
+  ])('is registered, %s: %s, because it %s', (redirectUrl, accepted) => {
     const asked = { registered: secure, registration: 'required' } as const;
     const problems = registrationProblems(redirectUrl, asked);
     expect(problems.length === 0).toBe(accepted);

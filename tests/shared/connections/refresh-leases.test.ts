@@ -47,13 +47,13 @@ describe('the lease of a refresh', () => {
     ['before it has run out', '09:00:29', false],
     ['at the moment when it runs out', '09:00:30', true],
     ['long after', '23:59:59', true],
-  ])('is to be had again, or not: %s', async (_, time, isTaken) => {
+  ])('can be acquired again, or not: %s', async (_, time, isTaken) => {
     const name = await database.newTenant();
     expect(await lease(name, '09:00:00')).toBe(true);
     expect(await lease(name, time)).toBe(isTaken);
   });
 
-  test('is to be had at once after a start that knows that nobody has it', async () => {
+  test('can be acquired after a start that voids all leases', async () => {
     const [leased, free] = [await database.newTenant(), await database.newTenant()];
     await lease(leased, '09:00:00');
     const before = await database.table.get(connectionKey(free));
@@ -62,7 +62,7 @@ describe('the lease of a refresh', () => {
     expect(await database.table.get(connectionKey(free))).toEqual(before);
   });
 
-  test('is to be had at once where it was given back', async () => {
+  test('can be acquired after a release', async () => {
     const name = await database.newTenant();
     await lease(name, '09:00:00');
     await release(name, '09:00:00');
@@ -70,7 +70,7 @@ describe('the lease of a refresh', () => {
     expect(await lease(name, '09:00:01')).toBe(true);
   });
 
-  test('is not given back by who no longer has it, nor by who holds older tokens', async () => {
+  test('is not released by an earlier lessee or with older tokens', async () => {
     const name = await database.newTenant();
     await lease(name, '09:00:00');
     await lease(name, '09:05:00');
@@ -82,20 +82,13 @@ describe('the lease of a refresh', () => {
     expect(await isLeased(name)).toBe(true);
   });
 
-  test.each(renewals)('ends where %s, and then is to be had for the new ones', async (_, renew) => {
+  test.each(renewals)('ends if %s, and can be acquired for the new tokens', async (_, renew) => {
     const name = await database.newTenant();
     await lease(name, '09:00:00');
     await renew(name);
     expect(await isLeased(name)).toBe(false);
     expect(await lease(name, '09:00:01')).toBe(false);
     expect(await lease(name, '09:00:01', 2)).toBe(true);
-  });
-
-  test('is not to be had, or given back, where there is no connection', async () => {
-    const name = { applicationId: 'app1', schemaName: 'nobody' };
-    expect(await lease(name, '09:00:00')).toBe(false);
-    await release(name, '09:00:00');
-    expect(await database.table.get(connectionKey(name))).toBeUndefined();
   });
 
   test('does not keep out who was faster all the same', async () => {
@@ -108,7 +101,7 @@ describe('the lease of a refresh', () => {
   });
 });
 
-describe('a connection that is given up', () => {
+describe('giving a connection up', () => {
   test('has no tokens, takes none, and leaves its tenant disconnected', async () => {
     const name = await database.newTenant();
     await lease(name, '09:00:00');
@@ -143,11 +136,5 @@ describe('a connection that is given up', () => {
     expect(await giveUp(name)).toBe(false);
     expect(await connections.find(name)).toMatchObject({ tokens: tokensOf('new'), version: 2 });
     expect(await database.statusOf(name)).toEqual(['importing', null]);
-  });
-
-  test('is none where there was none', async () => {
-    const name = { applicationId: 'app1', schemaName: 'nobody' };
-    expect(await giveUp(name)).toBe(false);
-    expect(await database.statusOf(name)).toEqual([undefined, undefined]);
   });
 });

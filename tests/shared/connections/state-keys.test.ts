@@ -8,13 +8,13 @@ const keys = newKeys('1', '2');
 const stateKeys = openStateKeys(fixedSecret(keys));
 const issue = () => stateKeys.issue(newNonce(randomBytes));
 
-test('a code challenge is that of RFC 7636 appendix B', () => {
+test('a code challenge matches RFC 7636 appendix B', () => {
   const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
   expect(codeChallengeOf(verifier)).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
 });
 
 describe('a state', () => {
-  test('begins with 256 random bits, and has a code verifier of its own', async () => {
+  test('begins with 256 random bits and has a unique code verifier', async () => {
     const [one, other] = [await issue(), await issue()];
     expect(Buffer.from(one.state.split('.')[0] ?? '', 'base64url')).toHaveLength(32);
     expect(one.codeVerifier).toMatch(/^[\w-]{43}$/);

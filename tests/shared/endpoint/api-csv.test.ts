@@ -67,11 +67,11 @@ describe('an endpoint with csv answers a request', () => {
   });
 });
 
-test('an endpoint without csv does not look at what is accepted', async () => {
+test('an endpoint without CSV ignores the Accept header', async () => {
   expect(await ask('text/csv', {})).toEqual(success(body));
 });
 
-describe('a failure is JSON whatever is accepted', () => {
+describe('a failure is JSON for any Accept header', () => {
   const makeLong = (length: number) => ({ csv: () => 'x'.repeat(length) });
 
   test.each<[string, Partial<EchoEndpoint>, ApiErrorCode, number]>([
@@ -82,7 +82,7 @@ describe('a failure is JSON whatever is accepted', () => {
     expect(await ask('text/csv', { csv, ...changes })).toEqual(failure(code, status));
   });
 
-  test('but not of csv that is just short enough', async () => {
+  test('the longest CSV is accepted', async () => {
     expect((await ask('text/csv', makeLong(6 * 1024 * 1024 - 1_000))).status).toBe(200);
   });
 });

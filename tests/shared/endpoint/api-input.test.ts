@@ -33,7 +33,7 @@ describe('a body that cannot be read', () => {
     ['has a text behind it', '{"note":"secret"} secret', 1, 19],
     ['is a form', 'note=secret', 1, 1],
     ['has a byte-order mark', '\ufeff{"note":"secret"}', 1, 1],
-  ])('is malformed where it %s', async (_title, rawBody, line, column) => {
+  ])('is malformed if it %s', async (_title, rawBody, line, column) => {
     const { log, ...reply } = await call({ rawBody });
     const details = [problem('json_syntax', '', { line, column })];
     expect(reply).toEqual(failure('malformed_json', 400, { details }));
@@ -44,7 +44,7 @@ describe('a body that cannot be read', () => {
     ['empty', { rawBody: '' }],
     ['blank', { rawBody: ' \n' }],
     ['not there', {}],
-  ])('is malformed where it is %s', async (_title, body) => {
+  ])('is malformed if it is %s', async (_title, body) => {
     const { log: _log, ...reply } = await call(body);
     expect(reply).toEqual(failure('malformed_json', 400, { details: [problem('required', '')] }));
   });
@@ -52,7 +52,7 @@ describe('a body that cannot be read', () => {
   test.each([
     ['as the gateway reads it', { rawBody: '{"note":"caf\ufffd"}' }],
     ['in Base64', { rawBody: Buffer.from('{"note":"café"}', 'latin1').toString('base64') }],
-  ])('is malformed where it is not UTF-8, %s', async (_title, { rawBody }) => {
+  ])('is malformed if it is not UTF-8, %s', async (_title, { rawBody }) => {
     const { log: _log, ...reply } = await call({ rawBody, isBase64Encoded: !/^\{/.test(rawBody) });
     expect(reply).toEqual(
       failure('malformed_json', 400, { details: [problem('encoding_not_valid', '')] }),
@@ -97,7 +97,7 @@ describe('a body that breaks rules', () => {
   test.each([
     ['reaches into the prototype', noted('"__proto__":{"amount":"1"}'), 'unknown_field /__proto__'],
     ['or the constructor', noted('"constructor":{"prototype":{}}'), 'unknown_field /constructor'],
-    ['is nested beyond measure, whatever numbers it holds', nested, 'wrong_type /note'],
+    ['is nested too deeply', nested, 'wrong_type /note'],
     ['has too many digits', noted('"amount":0.1000000000000000055'), 'number_not_exact /amount'],
     ['has too large an integer', noted('"amount":9007199254740993'), 'number_not_exact /amount'],
     ['has too large a number', noted('"amount":1e400'), 'number_not_exact /amount'],
@@ -107,8 +107,8 @@ describe('a body that breaks rules', () => {
       'number_not_exact /amount',
     ],
     ['has too small a number', noted('"amount":1e-400'), 'number_not_exact /amount'],
-    ['is no more than such a number', '1e400', 'number_not_exact '],
-  ])('is refused where it %s', async (_title, rawBody, problems) => {
+    ['is only an inexact number', '1e400', 'number_not_exact '],
+  ])('is refused if it %s', async (_title, rawBody, problems) => {
     const reply = await call({ rawBody });
     expect([reply.status, problemsOf(reply)]).toEqual([422, [problems]]);
   });
@@ -119,7 +119,7 @@ describe('a body that breaks rules', () => {
   });
 
   test.each([
-    ['as many digits as a float holds', '123456789012.25', 123_456_789_012.25],
+    ['the digits of a float', '123456789012.25', 123_456_789_012.25],
     ['zeros that add nothing', '1.50000000000000000000', 1.5],
     ['an exponent', '15e-1', 1.5],
     ['seventeen digits that a float happens to hold', '100000000000000.50', 100_000_000_000_000.5],
@@ -133,7 +133,7 @@ describe('a body that breaks rules', () => {
     expect((await call({ body: { note, amount: 1 } })).body.data).toEqual({ note, amount: 1 });
   });
 
-  test('has the problems that only the endpoint can find behind those of the schema', async () => {
+  test('has the problems of the endpoint after the problems of the schema', async () => {
     let seen: unknown;
     const storeProblems: Parameters<typeof openEcho>[0] = {
       storeProblems: async ({ input, caller }, found) => {
@@ -173,12 +173,12 @@ describe('query parameters', () => {
       ['repeated_parameter /note /a~1b', 'unknown_field /a~1b'],
     ],
     ['missing or unknown', { secret: 'x' }, ['required /note', 'unknown_field /secret']],
-  ])('are refused by name where they are %s', async (_title, given, problems) => {
+  ])('are refused by name if they are %s', async (_title, given, problems) => {
     const reply = await call({ query: given }, query);
     expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
   });
 
-  test('may all be missing from the event, as they are where there are none', async () => {
+  test('can be missing from the event', async () => {
     const event = { ...apiEvent({}), multiValueQueryStringParameters: null as never };
     expect(problemsOf(await openEcho(query).send(event))).toEqual(['required /note']);
   });

@@ -26,7 +26,7 @@ describe('a request that is answered', () => {
     expect(log).toEqual([requestLine(200, 'success')]);
   });
 
-  test('gets the headers of the endpoint beside those of every reply', async () => {
+  test('has the headers of the endpoint and of every reply', async () => {
     const handle = async (): Promise<ApiReply<{ note: string }>> => ({
       data: { note: 'x' },
       headers: { 'Idempotent-Replayed': 'true' },
@@ -35,7 +35,7 @@ describe('a request that is answered', () => {
     expect(headers).toEqual({ ...jsonHeaders, 'Idempotent-Replayed': 'true' });
   });
 
-  test('gets only what the endpoint says it returns', async () => {
+  test('contains only the fields of the schema', async () => {
     const handle = async () => ({ data: { note: 'x', passwordHash: 'secret' } });
     const { log, ...reply } = await call(good, { handle });
     expect(reply).toEqual(success({ note: 'x' }));
@@ -63,7 +63,7 @@ describe('a request that is answered', () => {
     });
   });
 
-  test('is logged with what it cost at the table', async () => {
+  test('is logged with its costs at the table', async () => {
     const costing = (ConsumedCapacity: object) =>
       meterCall({ operation: 'Query', input: {} }, async () => ({ ConsumedCapacity }));
     const handle: EchoEndpoint['handle'] = async ({ input }) => {
@@ -174,7 +174,7 @@ describe('the chain', () => {
 
   test.each<[string, ApiEventOptions, ApiErrorCode]>([
     ['who calls', { ...unauthorized, ...tooLarge, ...wrongType }, 'api_key_not_accepted'],
-    ['what its key may do', { caller: reader, ...tooLarge }, 'api_key_read_only'],
+    ['the access of the API key', { caller: reader, ...tooLarge }, 'api_key_read_only'],
     ['how large the body is', { ...tooLarge, ...wrongType }, 'body_too_large'],
     ['its content type', { ...wrongType, ...malformed }, 'content_type_not_supported'],
     ['whether it is JSON', malformed, 'malformed_json'],
@@ -196,9 +196,9 @@ describe('the chain', () => {
     ['none', null],
     ['none of an application', { ...callerOf('app1'), applicationId: undefined }],
     ['none of a key', { ...callerOf('app1'), keyId: undefined }],
-    ['none of what it may do', { ...callerOf('app1'), access: undefined }],
+    ['no access', { ...callerOf('app1'), access: undefined }],
     ['one that is no text', { ...callerOf('app1'), applicationId: 7 }],
-  ])('refuses a request of which the authorizer said: %s', async (_title, authorizer) => {
+  ])('refuses a request with this authorizer context: %s', async (_title, authorizer) => {
     const { requestContext, ...event } = apiEvent(good);
     const said = { ...requestContext, authorizer: authorizer as never };
     const reply = await openEcho().send({ ...event, requestContext: said });

@@ -50,14 +50,14 @@ const policy = (Effect: 'Allow' | 'Deny', routes = ['*'], context: object = {}) 
   usageIdentifierKey: 'application-app1',
 });
 
-/** What the gateway shows a caller whom the policy refuses. */
+/** The context for the gateway's response to a refused request. */
 const refusal = (refusalCode: 'application_suspended' | 'api_key_read_only') => ({
   refusalCode,
   refusalMessage: apiErrors[refusalCode].message,
 });
 
 describe('an authorizer', () => {
-  test('lets an application through and says which one it is, and nothing of its key', async () => {
+  test('lets an application through and identifies it', async () => {
     const { answer, log, metrics } = await ask(async () => {
       await meterCall({ operation: 'BatchGetItem', input: {} }, async () => ({}));
       return { outcome: 'allow', caller };
@@ -76,7 +76,7 @@ describe('an authorizer', () => {
     expect(answer).toEqual(policy('Allow', routes, context));
   });
 
-  test('denies a suspended application, whatever its key may do', async () => {
+  test('denies a suspended application any access', async () => {
     const { answer, log, metrics } = await ask(async () => ({
       outcome: 'suspended',
       caller: reader,

@@ -39,7 +39,7 @@ const fault = new Error('the table is away');
 test.each([
   ['fails', { name: 'a' }, fault],
   ['has a payload of another form', { name: 7 }, expect.any(z.core.$ZodError)],
-])('an invocation that %s is thrown, so that Lambda calls again', async (_, event, error) => {
+])('an invocation that %s throws, and Lambda retries it', async (_, event, error) => {
   const { result, log, metrics } = invoke(event, () => Promise.reject(fault));
   await expect(result).rejects.toEqual(error);
   expect(log).toEqual([['invocation failed', line({ outcome: 'internal_error', error })]]);

@@ -72,7 +72,7 @@ describe('the page of a query', () => {
       '/cursor',
       undefined,
     ],
-  ])('is refused where it asks for %s', (_title, given, code, pointer, params) => {
+  ])('is refused if the query has %s', (_title, given, code, pointer, params) => {
     expect(problemsOf(given)).toEqual([[code, pointer, params]]);
   });
 });

@@ -61,12 +61,12 @@ describe('a scheduled run', () => {
     expect(seen).toBeLessThanOrEqual(Date.now());
   });
 
-  test('for what is no moment fails, and says so', async () => {
+  test('with an invalid time fails', async () => {
     const { result } = runWith(async () => ({}), 1_234, { time: 'yesterday' });
     await expect(result).rejects.toThrow('time is not valid: yesterday');
   });
 
-  test('says what it did, in its result and in one log line', async () => {
+  test('returns and logs its summary', async () => {
     const did = { posted: 3, failed: 0 };
     const { result, log, metrics } = runWith(async () => {
       await meterCall({ operation: 'Query', input: {} }, async () => ({}));
@@ -77,7 +77,7 @@ describe('a scheduled run', () => {
     expect(metrics).toEqual([endedWith({ requestId, code: 'success', status: 200 })]);
   });
 
-  test('fails where its work fails, so that it is tried again and the alarm rings', async () => {
+  test('that fails is counted as an error and thrown', async () => {
     const error = new Error('the feed is away');
     const { result, log, metrics } = runWith(() => Promise.reject(error));
     await expect(result).rejects.toBe(error);

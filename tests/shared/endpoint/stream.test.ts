@@ -38,14 +38,14 @@ const failuresAt = (...sequenceNumbers: string[]) => ({
   batchItemFailures: sequenceNumbers.map((itemIdentifier) => ({ itemIdentifier })),
 });
 
-/** An event of one item, whose record has this in place of what it has. */
+/** An event with one item and this stream record. */
 const recordOf = (item: Record<string, unknown>, dynamodb: object) => {
   const event = streamEvent(item);
   return { Records: event.Records.map((it) => ({ ...it, dynamodb })) };
 };
 
 describe('records of the stream', () => {
-  test('are handled one after the other, each with its log line', async () => {
+  test('are handled sequentially, each with a log line', async () => {
     const { handler, steps, log, metrics } = handleFailingAt();
     const event = streamEvent(...items.slice(0, 2));
     expect(await handler(event, lambdaContext())).toEqual(failuresAt());
@@ -57,7 +57,7 @@ describe('records of the stream', () => {
     expect(metrics.events).toEqual([succeeded, succeeded]);
   });
 
-  test('stop at the first failure, which is reported, and leave the rest alone', async () => {
+  test('stop at the first failure, and the batch reports it', async () => {
     const { handler, steps, log, metrics } = handleFailingAt('two', 'three');
     expect(await handler(streamEvent(...items), lambdaContext())).toEqual(failuresAt('2'));
     expect(steps).toEqual(['one begins', 'one ends', 'two begins']);
@@ -75,7 +75,7 @@ describe('records of the stream', () => {
     expect(metrics.events).toEqual([succeeded, failed]);
   });
 
-  test('carry the item as it is after the change', async () => {
+  test('contain the item after the change', async () => {
     const seen: unknown[] = [];
     const handler = createStreamHandler(
       async ({ item }) => {
@@ -96,7 +96,7 @@ describe('records of the stream', () => {
     expect(steps).toEqual(['undefined begins', 'undefined ends']);
   });
 
-  test('that cannot be read are reported like those that cannot be handled', async () => {
+  test('that are unreadable are reported as failures', async () => {
     const { handler, steps } = handleFailingAt();
     const broken = { SequenceNumber: '7', NewImage: { name: { X: 'no such type' } } };
     expect(await handler(recordOf({}, broken), lambdaContext())).toEqual(failuresAt('7'));

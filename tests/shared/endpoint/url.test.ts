@@ -101,7 +101,7 @@ describe('a visit of a browser', () => {
     expect(log).toEqual([line('state_unknown', 400)]);
   });
 
-  test('is shown a text as it is, whatever it holds', async () => {
+  test('is shown any text escaped', async () => {
     const hostile = `<script>alert("1" + '2')</script> & <img src=x onerror=alert(1)>`;
     const page = { outcome: 'shown', status: 200, title: hostile, text: hostile };
     const { result } = await visit(async () => page);
@@ -131,7 +131,7 @@ describe('a visit of a browser', () => {
       form: { ...form, leadsTo },
     }));
 
-  test('is asked by a form that goes to the path alone, whatever is in it', async () => {
+  test('is shown a form that goes to its own path', async () => {
     const { result } = await ask(null);
     expect(readForm(result)).toEqual({
       action: event.rawPath,

@@ -53,28 +53,31 @@ describe('resuming', () => {
     },
   );
 
-  test.each(everyStatus)('happens once of many times, if at all, while it is %s', async (it) => {
-    const name = await states.create(it);
-    const resumed = await Promise.all(
-      Array.from({ length: 16 }, () => states.imports.resume(name, at('11:00:00'))),
-    );
-    const hasEnded = it === 'complete' || it === 'failed';
-    expect(resumed.filter(Boolean)).toHaveLength(hasEnded ? 0 : 1);
-    expect(await states.look(name)).toMatchObject({
-      state: { status: hasEnded ? it : 'requested' },
-      due: hasEnded ? [] : ['2026-03-23T11:10:00.000Z'],
-    });
-  });
+  test.each(everyStatus)(
+    'succeeds once in a race, and only while the import is unfinished: %s',
+    async (it) => {
+      const name = await states.create(it);
+      const resumed = await Promise.all(
+        Array.from({ length: 16 }, () => states.imports.resume(name, at('11:00:00'))),
+      );
+      const hasEnded = it === 'complete' || it === 'failed';
+      expect(resumed.filter(Boolean)).toHaveLength(hasEnded ? 0 : 1);
+      expect(await states.look(name)).toMatchObject({
+        state: { status: hasEnded ? it : 'requested' },
+        due: hasEnded ? [] : ['2026-03-23T11:10:00.000Z'],
+      });
+    },
+  );
 });
 
 /** What `openImportStates` has decided by 09:39 at the latest; the earliest is due at 09:40. */
 describe('after the clock has jumped back', () => {
   test.each([
     ['an hour', '08:39:00', true],
-    ['so far that nothing is due', '09:00:00', true],
+    ['until nothing is due', '09:00:00', true],
     ['less than clocks may differ', '09:38:30', false],
     ['not at all', '09:39:59', false],
-  ])('by %s, what was decided later goes on at once: at %s', async (_, time, isResumed) => {
+  ])('by %s, imports with later due times resume immediately: %s', async (_, time, isResumed) => {
     for (const status of ['running', 'waiting'] as const) {
       const name = await states.create(status);
       const due = await dueNames(at(time));
@@ -86,7 +89,7 @@ describe('after the clock has jumped back', () => {
     }
   });
 
-  test('what was stored before that was kept waits until it is due', async () => {
+  test('imports of older versions wait for their due time', async () => {
     const name = await states.create('running');
     await withOldDue(name, at('09:44:00').toISOString());
     expect(await states.imports.resume(name, at('08:00:00'))).toBe(false);
@@ -95,7 +98,7 @@ describe('after the clock has jumped back', () => {
   });
 });
 
-test('a run for a moment that is past resumes what is due by now', async () => {
+test('a run for a past time resumes imports that are due now', async () => {
   const name = await states.create('running');
   const imports = openImports(states.table, { clock: () => at('09:40:00') });
   expect(await imports.resume(name, at('01:00:00'))).toBe(true);
@@ -103,7 +106,7 @@ test('a run for a moment that is past resumes what is due by now', async () => {
 });
 
 describe('a start of the service', () => {
-  test('lets every import go on that was running, and no other', async () => {
+  test('resumes only running imports', async () => {
     const names = await Promise.all(everyStatus.map(states.create));
     const before = await Promise.all(names.map(states.look));
     const running = (await states.scan()).filter(({ status }) => status === 'running');
@@ -124,13 +127,10 @@ describe('a start of the service', () => {
   });
 });
 
-test.each(everyStatus)(
-  'an import that is %s goes on at once by hand, unless it ended',
-  async (it) => {
-    const name = await states.create(it);
-    const hasEnded = it === 'complete' || it === 'failed';
-    expect(await states.imports.resumeAtOnce(name, at('09:39:00'))).toBe(!hasEnded);
-    const found = await states.imports.find(name);
-    expect(found?.status).toBe(hasEnded ? it : 'requested');
-  },
-);
+test.each(everyStatus)('an import that is %s resumes by hand, unless it has ended', async (it) => {
+  const name = await states.create(it);
+  const hasEnded = it === 'complete' || it === 'failed';
+  expect(await states.imports.resumeAtOnce(name, at('09:39:00'))).toBe(!hasEnded);
+  const found = await states.imports.find(name);
+  expect(found?.status).toBe(hasEnded ? it : 'requested');
+});

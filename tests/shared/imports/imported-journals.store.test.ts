@@ -99,7 +99,7 @@ describe('journals', () => {
     expect(await openEntryReader(table).get(key)).toEqual(found[2]);
   });
 
-  test('have a series of their own, beside what is posted by request', async () => {
+  test('have a separate series', async () => {
     const name = newTenant();
     const { platformReference, ...rest } = unnumbered({ reference: 'a' });
     const manual = {
@@ -122,7 +122,7 @@ describe('journals', () => {
     expect(sheet).toMatchObject({ lastSequence: 2, counted: 2 });
   });
 
-  test('are added by a second recording only where they are new', async () => {
+  test('are recorded once', async () => {
     const name = newTenant();
     await record(name, journalsNamed(['a', 'b']));
     expect(await record(name, journalsNamed(['c', 'b', 'd', 'a']))).toBe(2);
@@ -147,7 +147,7 @@ describe('journals', () => {
     expect(await record(other, journalsNamed(['0']))).toBe(1);
   });
 
-  test('are known with what was kept of them, if anything was', async () => {
+  test('are returned with their origins', async () => {
     const name = newTenant();
     const origin = { contentHash: 'abc', assumption: 'tax_clearing_used' } as const;
     await record(name, journalsNamed(['a']), origin);
@@ -177,7 +177,7 @@ describe('journals of a tenant with a locked period', () => {
     return { applicationId, schemaName };
   };
 
-  test('are not recorded where they are dated in it, and leave no gap', async () => {
+  test('are refused in the locked period, without a gap in the numbers', async () => {
     const name = await newBooks();
     await lockPeriod(table, name, '2026-02-28');
     expect(await journals.record(name, toRecord(given))).toEqual({
@@ -195,7 +195,7 @@ describe('journals of a tenant with a locked period', () => {
     expect((await journals.findKnown(name, ['0 of 2026-01-31'])).size).toBe(0);
   });
 
-  test('are known still where the period was locked after them', async () => {
+  test('stay known after a later lock', async () => {
     const name = await newBooks();
     await record(name, given);
     await lockPeriod(table, name, '2026-02-28');
@@ -230,7 +230,7 @@ describe('the cost of journals', () => {
       1,
     ],
     [
-      'what is small goes with what is large as long as there is room',
+      'small journals fill the transaction of a large one',
       () =>
         [1_490, 2, 2, 2, 2, 2, 2].flatMap((lineCount, number) =>
           journalsNamed([number], { lineCount }),
@@ -238,7 +238,7 @@ describe('the cost of journals', () => {
       2,
     ],
     [
-      '33 journals of as many dates are one transaction',
+      '33 journals of 33 dates are one transaction',
       () =>
         Array.from({ length: 33 }, (_, number) =>
           unnumbered({
@@ -275,10 +275,6 @@ describe('the cost of journals', () => {
     expect(await record(name, given)).toBe(33);
     expect(await record(name, given)).toBe(0);
     expect(await numbersOf(name)).toHaveLength(33);
-  });
-
-  test('no journals are no call', async () => {
-    expect((await costOf(() => record(newTenant(), []))).operations).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
-import { type Import, requestImportAction } from '#shared/imports/imports.store.ts';
+import type { Import } from '#shared/imports/imports.store.ts';
 import { connectionKey, type TenantName } from '#shared/table/keys.ts';
 import { at, everyStatus, lease, openImportStates } from '../../support/builders/import-states.ts';
 
@@ -69,13 +69,13 @@ const steps = {
 type Step = keyof typeof steps;
 const everyStep = Object.keys(steps) as Step[];
 
-/** The statuses in which each step can be taken, and what it changes then. */
+/** The statuses that allow each step, and the changes of the step. */
 const rules: Record<
   Step,
   {
     from: readonly Import['status'][];
     changes: Partial<Import>;
-    /** `undefined` leaves what was due as it was. */
+    /** `undefined` does not change the due time. */
     due?: string[];
     tenant?: unknown[];
   }
@@ -166,7 +166,7 @@ describe('an import', () => {
     expect(await states.look(name)).toEqual(before);
   });
 
-  test('does not make a tenant active whose access was given back meanwhile', async () => {
+  test('does not make a tenant active that has lost its tokens', async () => {
     const name = await states.create('running');
     await states.connections.giveUp(name, { version: 1, reason: 'disconnected_by_application' });
     const before = await states.look(name);
@@ -189,25 +189,6 @@ describe('an import', () => {
         ? ['complete', 'active', null]
         : ['failed', 'disconnected', 'credentials_refused'],
     );
-  });
-
-  test('that nobody asked for takes no step', async () => {
-    const name = await states.newTenant('never asked');
-    const nothing = { state: undefined, due: [], tenant: ['importing', null] };
-    for (const step of everyStep) expect(await steps[step](name, 'first')).toBe(false);
-    expect(await states.imports.resume(name, at('11:00:00'))).toBe(false);
-    expect(await states.look(name)).toEqual(nothing);
-  });
-
-  test('goes on from where it stood, run after run', async () => {
-    const name = await states.create('requested');
-    expect(await steps.acquireLease(name, 'first')).toBe(true);
-    expect(await steps.saveCheckpoint(name, 'first')).toBe(true);
-    expect(await steps.release(name, 'first')).toBe(true);
-    expect(await steps.acquireLease(name, 'first')).toBe(true);
-    expect(await states.imports.find(name)).toMatchObject({ checkpoint, status: 'running' });
-    expect(await steps.complete(name, 'first')).toBe(true);
-    expect(await states.imports.find(name)).toMatchObject({ checkpoint, status: 'complete' });
   });
 });
 
@@ -237,12 +218,6 @@ describe('asking for an import', () => {
     await expectAsked(name);
   });
 
-  test('in a transaction of somebody else takes the place of an earlier one too', async () => {
-    const name = await states.create('running');
-    await states.table.transact([requestImportAction(name, asked)]);
-    await expectAsked(name);
-  });
-
   test.each<[string, (name: TenantName) => Promise<unknown>]>([
     [
       'has given its connection up',
@@ -259,16 +234,9 @@ describe('asking for an import', () => {
     expect(await states.imports.request(name, asked)).toBe(false);
     expect(await states.look(name)).toEqual(before);
   });
-
-  test('changes nothing where there is no tenant', async () => {
-    const name = { applicationId: 'app1', schemaName: 'nobody' };
-    await states.connect(name, { tokens: 'first' });
-    expect(await states.imports.request(name, asked)).toBe(false);
-    expect(await states.imports.find(name)).toBeUndefined();
-  });
 });
 
-describe('asking for what is new', () => {
+describe('requesting changes', () => {
   const requestedAt = at('09:51:00').toISOString();
   const request = (name: TenantName, importId = 'second', lockDate?: string) =>
     states.imports.requestChanges(name, { importId, requestedAt, lockDate });
@@ -335,18 +303,12 @@ describe('asking for what is new', () => {
     ['everything', '2026-01-31', null],
     ['what is new', '2026-02-28', '2026-03-23T08:30:00.000Z'],
     ['what is new', '2026-03-22', '2026-03-23T08:30:00.000Z'],
-  ])('brings %s where the lock that refused journals is at %s', async (_, now, modifiedSince) => {
+  ])('imports %s if the lock that refused journals is now %s', async (_, now, modifiedSince) => {
     const { name } = await ended({ reason: 'period_locked', lockDate: '2026-02-28' });
     expect(await request(name, 'second', now)).toBe('requested');
     const lockDate = modifiedSince === null ? null : '2026-02-28';
     const found = await states.imports.find(name);
     expect(found).toMatchObject({ modifiedSince, checkpoint: { lockDate } });
-  });
-
-  test('brings everything where nothing was imported before', async () => {
-    const name = await states.newTenant();
-    expect(await request(name)).toBe('requested');
-    expect(await states.imports.find(name)).toMatchObject({ modifiedSince: null });
   });
 
   test.each(['requested', 'running', 'waiting'] as const)(

@@ -10,7 +10,7 @@ import { startFakeServer } from '../../support/servers/fake-server.ts';
 const server = await startFakeServer();
 afterAll(server.stop);
 
-/** What a call makes of a body. */
+/** The result of a call with this reply. */
 const read = <Schema extends z.ZodMiniType>(
   body: string,
   schema: Schema,
@@ -51,8 +51,8 @@ describe('a number in a reply', () => {
   });
 
   test.each([
-    ['beyond what a float can hold', '1e400'],
-    ['of so many digits that nobody means it', '9'.repeat(31)],
+    ['beyond the range of a float', '1e400'],
+    ['with too many digits', '9'.repeat(31)],
     ['as text with an exponent', '"1e2"'],
     ['as text in another notation', '"1,234.56"'],
     ['as text with a sign before it', '"+1"'],
@@ -64,7 +64,7 @@ describe('a number in a reply', () => {
     expect(await reasonOf(readAmount(text))).toBe('reply_not_understood');
   });
 
-  test('is a number for other schemas too, and text where a float would change it', async () => {
+  test('is text if a float cannot represent it', async () => {
     const body = '{"page":2,"large":9007199254740993,"nested":[{"size":1000}]}';
     expect(await read(body, z.unknown())).toEqual({
       page: 2,
@@ -95,7 +95,7 @@ describe('the size of a reply', () => {
 
   test.each([
     ['2 MiB', 2 * mebibyte, {}],
-    ['what its caller allows', 3 * mebibyte, { maximumReplyBytes: 3 * mebibyte }],
+    ['the limit of its caller', 3 * mebibyte, { maximumReplyBytes: 3 * mebibyte }],
   ])('may be %s, and not a byte more', async (_, largest, options) => {
     const padded = body + ' '.repeat(largest - body.length);
     expect(await read(padded, Ada, options)).toEqual({ name: 'Ada' });
@@ -118,7 +118,7 @@ describe('the size of a reply', () => {
     expect(await reasonOf(read(listOf(count), z.unknown()))).toBe('reply_too_large');
   });
 
-  test('ends a reply that would go on for ever', async () => {
+  test('stops an endless reply', async () => {
     let chunks = 0;
     let isCancelled = false;
     const endless = new ReadableStream({

@@ -71,19 +71,7 @@ describe('a call of a platform', () => {
     expect(server.requests).toMatchObject([{ method: 'DELETE', path: '/things/7', body: '' }]);
   });
 
-  test('is classified by its reply, whatever its status', async () => {
-    server.reply = { ...ada, headers: { 'X-Code': '3' } };
-    const replies: unknown[] = [];
-    await call({
-      classify: (reply) => {
-        replies.push([reply.status, reply.headers.get('x-code'), reply.body]);
-        return undefined;
-      },
-    });
-    expect(replies).toEqual([[200, '3', { name: 'Ada', more: 1 }]]);
-  });
-
-  test('sends client credentials form-encoded, so that a colon cannot split them', () => {
+  test('form-encodes client credentials, which can contain a colon', () => {
     const header = basicAuthorization({ clientId: 'my:id', clientSecret: 'a b%ü' });
     const sent = Buffer.from(header.replace('Basic ', ''), 'base64').toString();
     expect(sent).toBe('my%3Aid:a%20b%25%C3%BC');
@@ -160,9 +148,9 @@ describe('a failing reply', () => {
     ['as a date', new Date(Date.now() + 60_000).toUTCString(), undefined, expect.closeTo(60, -1)],
     ['as a date that has passed', 'Wed, 21 Oct 2015 07:28:00 GMT', undefined, 0],
     ['in words that nobody knows', 'soon', undefined, undefined],
-    ['in words that nobody knows, where the platform is known to mean 60', 'soon', 60, 60],
-    ['that says other than what is known of the platform', '17', 60, 17],
-    ['left out, where the platform is known to mean 60', undefined, 60, 60],
+    ['unreadable, for a platform that means 60', 'soon', 60, 60],
+    ['different from the 60 of the platform', '17', 60, 17],
+    ['missing, for a platform that means 60', undefined, 60, 60],
     ['left out', undefined, undefined, undefined],
   ])('429 is a rate limit, with Retry-After %s', async (_title, value, known, expected) => {
     server.reply = { status: 429, headers: value === undefined ? {} : { 'Retry-After': value } };
@@ -199,12 +187,12 @@ describe("a token endpoint's error", () => {
   });
 });
 
-describe('what a platform says of a failure', () => {
+describe('the description of a failure', () => {
   const client = { clientId: 'ledger', clientSecret: 'Very-Secret:Client' };
   const said = (words: string, headers: Record<string, string> = {}) =>
     status(400, { words }, headers);
 
-  /** What is kept of the words of a failing reply, after a look for secrets. */
+  /** The stored description of a failing reply, checked for secrets. */
   const keptOf = async (reply: FakeReply, asked: Partial<PlatformCall<typeof schema>> = {}) => {
     server.reply = reply;
     const Words = z.object({ words: z.string() });
@@ -246,7 +234,7 @@ describe('what a platform says of a failure', () => {
       'No 5e2d6318-d51d-415a-87a4-0a1b2c3d4e5f, see developer.example/documentation/oauth2/errors',
     ],
     ['without what deceives the eye', `a\u202eb ${token.replace('.', '.\u202e')}`, 'ab …'],
-    ['but not too much of it', 'no '.repeat(200), 'no '.repeat(100)],
+    ['truncated', 'no '.repeat(200), 'no '.repeat(100)],
     ['unless it is nothing', '', null],
   ])('is kept %s', async (_title, words, message) => {
     const expected = { code: '7', message, traceId: null };
@@ -255,7 +243,7 @@ describe('what a platform says of a failure', () => {
 
   test.each<[string, Partial<PlatformCall<typeof schema>>, string, string]>([
     [
-      'a form, but for its kind of grant',
+      'a form, except its grant type',
       { send: { form: { grant_type: 'refresh_token', refresh_token: 'Old+Refresh/1' } } },
       'bad refresh_token Old+Refresh/1, sent as Old%2BRefresh%2F1',
       'bad refresh_token …, sent as …',
@@ -271,7 +259,7 @@ describe('what a platform says of a failure', () => {
     expect(await keptOf(said(words), asked)).toMatchObject({ message });
   });
 
-  test('has the id of the reply, also where the reply itself is not understood', async () => {
+  test('has the trace id of the reply, even if the reply is not understood', async () => {
     const traced = { 'trace-id': `1-${token}-2` };
     const error = { code: '7', message: 'no', traceId: '1-…-2' };
     expect(await keptOf(said('no', traced))).toEqual(error);
@@ -292,7 +280,7 @@ describe('no reply', () => {
     expect(await whatFails(call({}, { timeoutMilliseconds: 50 }))).toEqual(timedOut);
   });
 
-  test('in the time of a call is one too, whatever the time of others', async () => {
+  test('within the limit of one call is also a timeout', async () => {
     server.reply = undefined;
     expect(await whatFails(call({ timeoutMilliseconds: 50 }))).toEqual(timedOut);
     server.reply = ada;
@@ -324,7 +312,7 @@ describe('no reply', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('does not let an error of fetch out, which can quote what it was given', async () => {
+  test('hides an error of fetch, because it can quote a header', async () => {
     const fetch = async () => {
       throw new TypeError(`Bearer ${token} is an invalid header value`);
     };

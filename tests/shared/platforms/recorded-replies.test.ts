@@ -18,7 +18,7 @@ import {
 import { failureOf } from '../../support/readers/platform-failures.ts';
 import type { FakeReply } from '../../support/servers/fake-server.ts';
 
-/** Where they come from is in the README beside them. */
+/** The README beside the files names the sources. */
 const recorded = (file: string) =>
   JSON.parse(readFileSync(`tests/data/recorded/${file}.json`, 'utf8'));
 
@@ -48,7 +48,7 @@ const plainAccounts = ({ accounts, assumptions, refused, next }: AccountPage) =>
   ...{ refused, next },
 });
 
-/** What the journals of a page turn out to be: their lines, or why they have none. */
+/** The journals of a page: their lines, or their states. */
 const plainJournals = async ({ journals, refused, next }: JournalPage, access: Access) => ({
   journals: await Promise.all(
     journals.map(async (listed) => {
@@ -183,7 +183,7 @@ describe('a recorded reply of Xero', () => {
       },
     ],
     [
-      'with journals without lines, as they come where no page is asked for',
+      'with journals without lines, from a request without a page',
       'journals',
       [json(recorded('xero/manual-journals-without-lines'))],
       { ...whole, journals: ['not_posted', 'not_posted', 'refused at JournalLines', 'voided'] },
@@ -281,7 +281,7 @@ describe('a recorded reply of QuickBooks', () => {
       },
     ],
     [
-      'with changes of other entities, one of which is deleted, and with lists that are empty',
+      'with a deletion, changes of other entities and empty lists',
       'changes',
       [json(recorded('quickbooks/changes'))],
       { ...whole, journals: [] },
@@ -328,7 +328,7 @@ describe('a recorded reply of Zoho with its organizations', () => {
   const organizations = json(recorded('zoho/organizations'));
   const { companyId, dataCenter } = zohoAccess;
 
-  test('offers the one that is active', async () => {
+  test('offers the active organization', async () => {
     const replies = [json(tokenReply), organizations];
     const connected = await replying(zoho, replies, (platform) => connectTo(platform));
     expect(connected).toMatchObject({ choices: [{ companyId, dataCenter, name: 'Zillum' }] });

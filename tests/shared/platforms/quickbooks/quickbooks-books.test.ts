@@ -69,39 +69,19 @@ describe('accounts', () => {
   });
 
   test.each([
-    ['asset', 'Asset', 'Bank|Accounts Receivable|Other Current Asset|Fixed Asset|Other Asset'],
-    [
-      'liability',
-      'Liability',
-      'Accounts Payable|Credit Card|Other Current Liability|Long Term Liability',
-    ],
-    ['equity', 'Equity', 'Equity'],
-    ['revenue', 'Revenue', 'Income|Other Income'],
-    ['expense', 'Expense', 'Cost of Goods Sold|Expense|Other Expense'],
-  ])('are of type %s by their classification, or else by their own type', async (...row) => {
-    const [type, Classification, accountTypes] = row;
-    const ownTypes = accountTypes.split('|');
-    const { accounts, assumptions } = await chartOf(
-      account({ Classification, AccountType: 'New Kind' }),
-      ...ownTypes.map((AccountType) => account({ Classification: undefined, AccountType })),
-      ...ownTypes.map((AccountType) => account({ Classification: null, AccountType })),
-    );
-    expect(accounts.map((it) => it.type)).toEqual(Array(1 + 2 * ownTypes.length).fill(type));
-    expect(assumptions).toEqual([]);
-  });
-
-  test.each([
+    ['liability', 'Liability', 'New', null],
+    ['asset', undefined, 'Bank', null],
     ['asset', 'New', 'Bank', 'Classification'],
     ['equity', undefined, 'New', 'AccountType', 'RetainedEarnings'],
     ['revenue', 'New', 'New', 'AccountType', 'ServiceFeeIncome'],
     ['expense', undefined, undefined, 'AccountType', 'SuppliesMaterialsCogs'],
-  ])('are of type %s by what is known of them, and this is said', async (...row) => {
+  ])('have the type %s with the class %s and the type %s, assumed without %s', async (...row) => {
     const [type, Classification, AccountType, field, AccountSubType] = row;
     const chart = await chartOf(account({ Classification, AccountType, AccountSubType }));
     const assumption = { kind: 'account', reference: '35', assumption: 'account_type_assumed' };
     expect(chart).toMatchObject({
       accounts: [{ accountId: '35', type }],
-      assumptions: [{ ...assumption, field }],
+      assumptions: field === null ? [] : [{ ...assumption, field }],
     });
   });
 
@@ -119,21 +99,10 @@ describe('accounts', () => {
     });
   });
 
-  test('that nothing can be posted to are left out', async () => {
+  test('that are non-posting are dropped', async () => {
     const nonPosting = { Id: '90', AccountType: 'Non-Posting', Classification: undefined };
     const found = await accountsOf(account(nonPosting), account());
     expect(found.map(({ accountId }) => accountId)).toEqual(['35']);
-  });
-
-  test('have names cut in whole characters, and no code where it is too long', async () => {
-    const FullyQualifiedName = ` ${'\u{1f4b6}'.repeat(160)}`;
-    const accounts = await accountsOf(
-      account({ FullyQualifiedName, AcctNum: '9'.repeat(65) }),
-      account({ AcctNum: '9'.repeat(64) }),
-      account({ AcctNum: ' ' }),
-    );
-    expect(accounts[0]?.name).toBe('\u{1f4b6}'.repeat(150));
-    expect(accounts.map(({ code }) => code)).toEqual([null, '9'.repeat(64), null]);
   });
 });
 
@@ -158,16 +127,13 @@ const entry = (more: object = {}) => ({
   ...more,
 });
 
-/** A page of journals; `edit` writes numbers as no float holds them. */
-const journalsOf = (rows: object[], edit = (text: string) => text) => {
-  const page = { JournalEntry: rows, startPosition: 1, maxResults: 1 };
-  replyWith({ body: edit(JSON.stringify({ QueryResponse: page })) });
+const journalsOf = (rows: object[]) => {
+  answerWith({ JournalEntry: rows, startPosition: 1, maxResults: 1 });
   return platform.journalPage(access, pageOf());
 };
 
-/** The journal of a page, read. */
-const journalOf = async (row: object, edit?: (text: string) => string) => {
-  const { journals } = await journalsOf([row], edit);
+const journalOf = async (row: object) => {
+  const { journals } = await journalsOf([row]);
   const [journal] = await Promise.all(journals.map((listed) => readJournal(listed, access)));
   expect(asked()).toHaveLength(1);
   return journal;
@@ -202,21 +168,11 @@ describe('journals', () => {
     expect(await journalOf(entry(more))).toMatchObject({ currency, exchangeRate });
   });
 
-  test('keep every digit of an amount and a rate', async () => {
-    const row = entry({ Line: [line('Debit', { Amount: 'AMOUNT' })], ExchangeRate: 'RATE' });
-    const journal = await journalOf(row, (text) =>
-      text.replace('"AMOUNT"', '900719925474099.37').replace('"RATE"', '0.12345678901234567890'),
-    );
-    expect(journal?.lines[0]?.[2]).toBe('900719925474099.37');
-    expect(journal?.exchangeRate).toBe('0.1234567890123456789');
-  });
-
   test.each<[string, object, string]>([
     ['the note', { PrivateNote: ' Wages ', DocNumber: 'JE-7' }, 'Wages'],
-    ['the number, where there is no note', { PrivateNote: undefined, DocNumber: 'JE-7' }, 'JE-7'],
-    ['the number, where the note is blank', { PrivateNote: ' ', DocNumber: 'JE-7' }, 'JE-7'],
-    ['the id, where there is neither', { PrivateNote: undefined }, 'Journal entry 227'],
-    ['the id, where both are blank', { PrivateNote: ' ', DocNumber: ' ' }, 'Journal entry 227'],
+    ['the number without a note', { PrivateNote: ' ', DocNumber: 'JE-7' }, 'JE-7'],
+    ['the id without both', { PrivateNote: undefined }, 'Journal entry 227'],
+    ['the id if both are blank', { PrivateNote: ' ', DocNumber: ' ' }, 'Journal entry 227'],
   ])('have as their memo %s', async (_title, more, memo) => {
     expect((await journalOf(entry(more)))?.memo).toBe(memo);
   });
@@ -264,13 +220,6 @@ describe('journals', () => {
     const refusal = { state: 'refused', reason: 'record_not_understood', field };
     expect(read).toMatchObject([refusal, { state: 'posted' }]);
   });
-
-  test('without an id are refused by their place in the list', async () => {
-    const { journals, refused } = await journalsOf([entry(), entry({ Id: undefined })]);
-    expect(journals).toHaveLength(1);
-    const [reason, field] = ['record_not_understood', 'Id'];
-    expect(refused).toEqual([{ kind: 'journal', reference: 'record 2', reason, field }]);
-  });
 });
 
 const pages = {
@@ -287,8 +236,8 @@ describe.each([
     answerWith({ [entity]: Array(count).fill(row), startPosition, maxResults: count });
 
   test.each<[string, string | null, number, number, string | null]>([
-    ['a full page, which is followed by another', null, 100, 100, '100'],
-    ['one that is not full, which is the last', '100', 99, 100, null],
+    ['a full page with a next page', null, 100, 100, '100'],
+    ['a shorter page, always the last', '100', 99, 100, null],
     ['one of fewer rows from the same place', '100', 20, 20, '120'],
     ['one that is longer than was asked for', '100', 101, 100, '201'],
   ])('are %s', async (_title, cursor, count, rows, next) => {
@@ -306,12 +255,12 @@ describe.each([
     }
   });
 
-  test.each([1, 100, 102, undefined])('must begin where they should: not at %s', async (at) => {
+  test.each([1, 100, 102, undefined])('cannot start at the position %s', async (at) => {
     give(1, at);
     expect(await reasonOf(read({ cursor: '100' }))).toBe('page_did_not_advance');
   });
 
-  test('are not understood where they are a fault with a status of 200', async () => {
+  test('are not understood if they contain a fault with status 200', async () => {
     for (const code of ['4001', 'words']) {
       answerWith({ Fault: { Error: [{ code }], type: 'Validation' } });
       expect(await reasonOf(read())).toBe('reply_not_understood');
@@ -319,13 +268,13 @@ describe.each([
   });
 });
 
-describe('what has changed since a moment', () => {
+describe('a list of changes', () => {
   const modifiedSince = new Date('2026-03-30T10:00:00.500Z');
   const changes = (...lists: object[]) =>
     json({ CDCResponse: [{ QueryResponse: lists }], time: '2026-04-01T10:00:00.000-07:00' });
   const gone = (Id: string, state = 'Deleted') => ({ domain: 'QBO', status: state, Id });
 
-  test('is asked for by entity, and has what was deleted', async () => {
+  test('is for one entity and includes deletions', async () => {
     const Account = [account(), gone('36')];
     replyWith(changes({ Account, startPosition: 1, maxResults: 2 }));
     const chart = await pages.Account({ modifiedSince });
@@ -350,7 +299,7 @@ describe('what has changed since a moment', () => {
     ]);
   });
 
-  test('is not complete where it is as much as a list can have', async () => {
+  test('can be incomplete if it has the maximum length', async () => {
     replyWith(changes({ JournalEntry: Array(1000).fill(entry()) }));
     expect(await reasonOf(pages.JournalEntry({ modifiedSince }))).toBe('changes_incomplete');
     replyWith(changes({ JournalEntry: [{ PrivateNote: 'x'.repeat(3_000_000) }] }));

@@ -37,131 +37,44 @@ const taxLines = (...amounts: (string | null)[]) => ({
   TaxLine: amounts.map((Amount) => ({ Amount, DetailType: 'TaxLineDetail' })),
 });
 
+/** Parses `Debit 100 tax 20`: a line with its tax. */
+const parseLine = (text: string): Line => {
+  const [side, amount, , tax] = text.split(' ');
+  return [side as Line[0], amount as string, tax];
+};
+
 describe('the tax of a QuickBooks journal', () => {
-  test.each<[string, Line[], object | undefined, string[]]>([
-    [
-      'stands on the side of the line that states it',
-      [
-        ['Debit', '100', '20'],
-        ['Credit', '120'],
-      ],
-      taxLines('20'),
-      ['20'],
-    ],
-    [
-      'of a sale is a credit',
-      [
-        ['Credit', '100', '5'],
-        ['Debit', '105'],
-      ],
-      undefined,
-      ['-5'],
-    ],
-    [
-      'stands on both sides where both have it',
-      [
-        ['Debit', '100', '20'],
-        ['Credit', '80', '16'],
-        ['Credit', '24'],
-      ],
-      taxLines('20', '16'),
-      ['20', '-16'],
-    ],
-    [
-      'stated at the end alone goes where it balances',
-      [
-        ['Debit', '100'],
-        ['Credit', '105'],
-      ],
-      taxLines('5'),
-      ['5'],
-    ],
-    [
-      'at two rates goes where both together balance',
-      [
-        ['Debit', '300'],
-        ['Credit', '285'],
-      ],
-      taxLines('5', '20'),
-      ['5', '-20'],
-    ],
-    [
-      'stated by lines with an amount below zero goes with them',
-      [
-        ['Debit', '-100', '-20'],
-        ['Debit', '120'],
-      ],
-      undefined,
-      ['-20'],
-    ],
-    [
-      'of a line without an amount goes to its side',
-      [
-        ['Credit', '0', '20'],
-        ['Debit', '20'],
-      ],
-      undefined,
-      ['-20'],
-    ],
-    [
-      'that cannot make it balance is what is missing',
-      [
-        ['Debit', '100', '21'],
-        ['Credit', '120'],
-      ],
-      taxLines('19'),
-      ['20'],
-    ],
-    [
-      'of which only the total is stated',
-      [
-        ['Debit', '100'],
-        ['Credit', '120'],
-      ],
-      { TotalTax: 20 },
-      ['20'],
-    ],
-    [
-      'that cancels out, as on a reverse charge',
-      [
-        ['Debit', '100'],
-        ['Credit', '100'],
-      ],
-      taxLines('20', '20'),
-      ['20', '-20'],
-    ],
-    [
-      'in lines that balance already is in them',
-      [
-        ['Debit', '120'],
-        ['Credit', '120'],
-      ],
-      taxLines('20'),
-      [],
-    ],
-    [
-      'of nothing is none',
-      [
-        ['Debit', '100', '0'],
-        ['Credit', '100'],
-      ],
-      taxLines('0', null),
-      [],
-    ],
-    [
-      'is not made up where none is stated',
-      [
-        ['Debit', '100'],
-        ['Credit', '120'],
-      ],
-      {},
-      [],
-    ],
-  ])('%s', (_title, lines, detail, expected) => {
-    expect(taxesOf(lines, detail)).toEqual(expected);
+  test.each([
+    ['is on the side of its line', 'Debit 100 tax 20, Credit 120', '20', '20'],
+    ['of a sale is a credit', 'Credit 100 tax 5, Debit 105', undefined, '-5'],
+    ['can be on both sides', 'Debit 100 tax 20, Credit 80 tax 16, Credit 24', '20, 16', '20, -16'],
+    ['at the end of the entry balances it', 'Debit 100, Credit 105', '5', '5'],
+    ['at two rates balances it together', 'Debit 300, Credit 285', '5, 20', '5, -20'],
+    ['has the sign of a negative line', 'Debit -100 tax -20, Debit 120', undefined, '-20'],
+    ['can be on a line with zero', 'Credit 0 tax 20, Debit 20', undefined, '-20'],
+    ['that does not balance it becomes the difference', 'Debit 100 tax 21, Credit 120', '19', '20'],
+    ['can cancel out, as on a reverse charge', 'Debit 100, Credit 100', '20, 20', '20, -20'],
+    ['is included in lines that already balance', 'Debit 120, Credit 120', '20', ''],
+    ['of zero adds no line', 'Debit 100 tax 0, Credit 100', '0', ''],
+  ])('%s', (_title, lines, stated, expected) => {
+    const detail = stated === undefined ? undefined : taxLines(...stated.split(', '));
+    expect(taxesOf(lines.split(', ').map(parseLine), detail).join(', ')).toBe(expected);
   });
 
-  test('stands behind its line, in the words of that line', () => {
+  const untaxed: Line[] = [
+    ['Debit', '100'],
+    ['Credit', '120'],
+  ];
+  test('can be stated as a total only', () => {
+    expect(taxesOf(untaxed, { TotalTax: 20 })).toEqual(['20']);
+  });
+
+  test('is not assumed if none is stated', () => {
+    expect(taxesOf(untaxed, {})).toEqual([]);
+    expect(taxesOf(untaxed, taxLines(null))).toEqual([]);
+  });
+
+  test('follows its line with the same description', () => {
     const lines = linesOf([
       ['Debit', '100', '20'],
       ['Credit', '120'],
@@ -178,7 +91,7 @@ describe('the tax of a QuickBooks journal', () => {
     fc.option(amount, { nil: undefined }),
   );
 
-  test('makes any journal balance that has some', () => {
+  test('balances every taxed journal', () => {
     const taxed = fc
       .tuple(fc.array(anyLine, { minLength: 1, maxLength: 8 }), fc.array(amount, { maxLength: 13 }))
       .filter(([lines, stated]) =>

@@ -26,18 +26,23 @@ const read = (cursor: string | null, rows = 1000) =>
 
 describe('a page of manual journals', () => {
   test.each<[string, string | null, number, object]>([
-    ['in an order that nothing disturbs', null, 1000, { page: '1', pageSize: '1000' }],
-    ['by how many come before it', '3000', 1000, { page: '4', pageSize: '1000' }],
-    ['with fewer rows from there on', '3000', 125, { page: '25', pageSize: '125' }],
-    ['from before, where rows do not divide', '1025', 1000, { page: '2', pageSize: '1000' }],
-  ])('is asked for %s', async (_title, cursor, rows, query) => {
+    ['by id', null, 1000, { page: '1', pageSize: '1000' }],
+    ['after 3000 journals', '3000', 1000, { page: '4', pageSize: '1000' }],
+    ['with fewer rows from there', '3000', 125, { page: '25', pageSize: '125' }],
+    [
+      'from an earlier journal, if the rows do not divide the position',
+      '1025',
+      1000,
+      { page: '2', pageSize: '1000' },
+    ],
+  ])('is requested %s', async (_title, cursor, rows, query) => {
     replyWith(json({ ManualJournals: [] }));
     const nothing = { journals: [], refused: [], next: null, pagesShift: false };
     expect(await read(cursor, rows)).toEqual(nothing);
     expect(asked()[0]?.query).toEqual({ ...query, order: 'ManualJournalID ASC' });
   });
 
-  test('without an order may shift, which the others do not', async () => {
+  test('without an order can shift', async () => {
     replyWith(json({ ManualJournals: [] }));
     expect(await read('unordered:500', 500)).toMatchObject({ pagesShift: true });
     expect(asked()[0]?.query).toEqual({ page: '2', pageSize: '500' });
@@ -56,24 +61,24 @@ describe('a page of manual journals', () => {
   });
 
   test.each<[string, object, string | null]>([
-    ['is followed by the next', paged(125, {}), '250'],
-    ['is the last', paged(125, { pageCount: 2 }), null],
-    ['is beyond the last', paged(0, { pageCount: 1 }), null],
-    ['does not say, and is full: it may be all', paged(125, null), 'unordered:0'],
-    ['does not say, and is not full', paged(99, null), null],
-    ['is longer: the list has no order', paged(126, {}), 'unordered:0'],
-    ['is longer, and has all that there is', paged(300, {}), null],
-    ['is shorter: Xero has its own size', paged(100, { pageSize: 100 }), '0/100'],
+    ['has a next page', paged(125, {}), '250'],
+    ['is the last page', paged(125, { pageCount: 2 }), null],
+    ['is after the last page', paged(0, { pageCount: 1 }), null],
+    ['is full without pagination, so it may be the whole list', paged(125, null), 'unordered:0'],
+    ['is not full, without pagination', paged(99, null), null],
+    ['is too long, so the list has no order', paged(126, {}), 'unordered:0'],
+    ['is too long and contains the whole list', paged(300, {}), null],
+    ['is too short, so Xero has its own size', paged(100, { pageSize: 100 }), '0/100'],
   ])('that %s', async (_title, reply, next) => {
     replyWith(json(reply));
     expect(await read('125', 125)).toMatchObject({ next });
   });
 
   test.each<[string, string, object]>([
-    ['is another', '125', paged(125, { page: 1 })],
-    ['is empty, with more to follow', '125', paged(0, {})],
-    ['has another size again', '125/125', paged(100, { pageSize: 100 })],
-    ['is asked for by nothing known', 'page 2', {}],
+    ['is another page', '125', paged(125, { page: 1 })],
+    ['is empty before the last page', '125', paged(0, {})],
+    ['changes its size twice', '125/125', paged(100, { pageSize: 100 })],
+    ['has an invalid cursor', 'page 2', {}],
   ])('that %s does not advance', async (_title, cursor, reply) => {
     replyWith(json({ ManualJournals: [], ...reply }));
     expect(await reasonOf(read(cursor, 125))).toBe('page_did_not_advance');
@@ -81,10 +86,10 @@ describe('a page of manual journals', () => {
 
   const tooLarge: FakeReply = { body: `["${'x'.repeat(3 * 1024 * 1024)}"]` };
   test.each<[string, FakeReply | undefined, string, number, string]>([
-    ['is too large is looked for without an order', tooLarge, '0', 1000, 'unordered:0'],
-    ['had too little time is for its caller to ask for', undefined, '0', 500, 'platform_timed_out'],
-    ['is too large without an order, too', tooLarge, 'unordered:0', 500, 'reply_too_large'],
-    ['fails otherwise fails', status(500), '0', 500, 'platform_unavailable'],
+    ['is too large is read without an order', tooLarge, '0', 1000, 'unordered:0'],
+    ['had too little time fails', undefined, '0', 500, 'platform_timed_out'],
+    ['is too large without an order fails', tooLarge, 'unordered:0', 500, 'reply_too_large'],
+    ['fails for another reason fails', status(500), '0', 500, 'platform_unavailable'],
   ])('that %s', async (_title, reply, cursor, rows, expected) => {
     server.reply = reply;
     const reading = platform.journalPage(
@@ -98,22 +103,22 @@ describe('a page of manual journals', () => {
 });
 
 test.each([
-  ['is shortened first', '0', 1000, true],
-  ['is looked for without an order', '500', 500, false],
-  ['has nothing else in its place', 'unordered:0', 500, true],
-])('a page that takes too long %s', (_, cursor, rows, isThrown) => {
+  ['is requested with fewer rows first', '0', 1000, true],
+  ['is then read without an order', '500', 500, false],
+  ['fails without an order', 'unordered:0', 500, true],
+])('a page that times out %s', (_, cursor, rows, isThrown) => {
   const late = new PlatformFailure('platform_timed_out');
   const instead = () => pageAt(cursor, rows).insteadAfter(late, { isCutShort: false });
   if (isThrown) expect(instead).toThrow(late);
   else expect(instead()).toMatchObject({ journals: [], next: 'unordered:0' });
 });
 
-/** How Xero might serve its list. */
+/** Possible behaviour of Xero's list. */
 type Serving = {
   count: number;
-  /** All journals come on every page that has an order. */
+  /** Each page of an ordered list contains all journals. */
   isOrderBroken: boolean;
-  /** The size that pages have whatever is asked for. */
+  /** A page size that ignores the requested size. */
   fixedSize: number | null;
   statesPages: boolean;
 };
@@ -129,7 +134,7 @@ const serve = (
   return json({ ManualJournals: rows, ...(statesPages && { pagination }) });
 };
 
-test('every journal is listed, however Xero pages and however rows get fewer', async () => {
+test('every journal is listed with any paging of Xero and any page sizes', async () => {
   const serving = fc.record({
     count: fc.oneof(fc.integer({ min: 0, max: 700 }), fc.constantFrom(100, 125, 250, 500, 1000)),
     isOrderBroken: fc.boolean(),
@@ -138,16 +143,16 @@ test('every journal is listed, however Xero pages and however rows get fewer', a
   });
   const sizes = fc.array(fc.constantFrom(...platform.pageSizes.journals), { maxLength: 8 });
   await fc.assert(
-    fc.asyncProperty(serving, sizes, async (given, chosen) => {
+    fc.asyncProperty(serving, sizes, async (list, chosen) => {
       const fewer = [...chosen].sort((one, other) => other - one);
       const listed = new Set<string>();
       let rows = fewer[0] ?? 1000;
       let cursor: string | null = null;
       for (let calls = 0; calls < 80; calls += 1) {
         rows = fewer[calls] ?? rows;
-        const { journals, next } = await readServed(given, { cursor, rows });
+        const { journals, next } = await readServed(list, { cursor, rows });
         for (const { reference } of journals) listed.add(reference);
-        if (next === null) return listed.size === given.count;
+        if (next === null) return listed.size === list.count;
         cursor = next;
       }
       return false;
@@ -156,11 +161,11 @@ test('every journal is listed, however Xero pages and however rows get fewer', a
   );
 }, 30_000);
 
-const readServed = async (given: Serving, page: { cursor: string | null; rows: number }) => {
+const readServed = async (list: Serving, page: { cursor: string | null; rows: number }) => {
   server.requests.length = 0;
   server.reply = () => {
     const { path = '' } = server.requests.at(-1) ?? {};
-    return serve(given, new URL(path, server.url).searchParams);
+    return serve(list, new URL(path, server.url).searchParams);
   };
   return platform.journalPage(access, pageOf(page));
 };

@@ -11,7 +11,7 @@ const serve = (count: number, { page, per_page }: { page: number; per_page: numb
 
 type Answer = (asked: { page: number; per_page: number }) => ReturnType<typeof serve>;
 
-/** Every row that is read, with the page sizes that are asked for one after the other. */
+/** Reads a list with these page sizes. */
 const walk = (answer: Answer, sizes: readonly number[] = [200]) => {
   const read: number[] = [];
   let cursor: string | null = null;

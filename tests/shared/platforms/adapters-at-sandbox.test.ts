@@ -216,17 +216,6 @@ describe('the adapter of each platform, at the sandbox', () => {
     expect(changed).not.toHaveLength(0);
   });
 
-  test.each([
-    ['platform_a', 'evergreen-holdings-a', [10_000]],
-    ['platform_b', 'evergreen-holdings-b', [...Array(10).fill(1_000), 0]],
-    ['platform_c', 'evergreen-holdings-c', Array(50).fill(200)],
-  ] as const)('%s reads the long chart of %s in pages', async (slot, company, lengths) => {
-    const { platform, access } = await connect(slot, { company });
-    const pages = (await accountPages(platform, access)).map(({ accounts }) => accounts);
-    expect(pages.map(({ length }) => length)).toEqual(lengths);
-    expect(new Set(pages.flat().map(({ accountId }) => accountId)).size).toBe(10_000);
-  });
-
   test.each(slotNames)('%s finds only the company of the consent', async (slot) => {
     const { platform, access } = await connect(slot);
     const companyId = localDialects[slot].companyIdOf(companiesOf[slot][1] as DemoCompany);
