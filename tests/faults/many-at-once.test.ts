@@ -1,5 +1,5 @@
-// Concurrent batches, single posts and due entries on one sheet. Each entry counts once, every client
-// finishes, and the sheet is the sum of its entries.
+// Concurrent batches, single posts and due entries on one sheet. Each entry counts once, every
+// client finishes, and the sheet is the sum of its entries.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -127,7 +127,7 @@ const postingDate = '2026-04-01';
 const scheduledCount = maximumDueEntries + 8;
 const postCount = 24;
 
-/** Two runs and many posts meet on one sheet. Returns the number of entries that the runs posted. */
+/** Two runs and many posts meet on one sheet. Returns how many entries the runs posted. */
 const meetOnPostingDate = async (companyName: string, table: Table) => {
   const tenant = await ledger.createTenant(companyName);
   const { postMany } = openPostingCalls(ledger, tenant.prefix);
