@@ -1,43 +1,20 @@
-// What every operation costs at the table: its calls in sequence, and its consumed capacity.
-// A number that changes here changes the bill and the latency of every request.
+// The costs of each operation at the table: its sequential calls, their operations and the units.
+// A change here changes the bill and the latency of every request.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
-import { createHandler as createConfirmHandler } from '#functions/confirm-tenant/handler.ts';
-import { createHandler as createAccountHandler } from '#functions/create-account/handler.ts';
-import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
-import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
-import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
-import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
-import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
-import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
-import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
-import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
-import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
-import { createHandler as createTenantUpdateHandler } from '#functions/update-tenant/handler.ts';
-import { openTenantCharts } from '#shared/accounts/charts.service.ts';
-import { openCharts } from '#shared/accounts/charts.store.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
-import {
-  openConnectionRecorder,
-  openPendingConnections,
-} from '#shared/connections/pending-connections.store.ts';
+import { openConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
+import { noHash } from '#shared/entries/entry-hash.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
-import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
-import { tenantKey, tenantLinkKey } from '#shared/table/keys.ts';
-import { openLinking } from '#shared/tenants/tenant-links.service.ts';
-import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
-import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
-import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
-import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
-import { hashPassword } from '#shared/users/passwords.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
+import { addDays } from '#shared/money/dates.ts';
+import { sheetKey, tenantKey, tenantLinkKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
-import { testQuotas } from './support/builders/quotas.ts';
-import { testSlots } from './support/builders/slots.ts';
+import { newKeys } from './support/builders/secrets.ts';
+import { randomIds } from './support/builders/small-ledger.ts';
 import { connectionOf, newSuffix, tenantOf } from './support/builders/tenants.ts';
 import { costOf } from './support/dynamodb/costs.ts';
 import {
@@ -46,349 +23,302 @@ import {
   lambdaContext,
   readResult,
 } from './support/events/lambda-events.ts';
-import { tenantToolsOf } from './support/harnesses/tenant-tools.ts';
+import { entryBody, linesOf } from './support/harnesses/entry-reading.ts';
+import { type Instance, openInstance } from './support/harnesses/instances.ts';
 import { keepLog } from './support/recorders/log.ts';
 import { keepMetrics } from './support/recorders/metrics.ts';
 
 const now = '2026-03-24T12:00:00.000Z';
-const common = {
+const ledger = await openTestLedger();
+const service = openInstance({
+  table: ledger.table,
   clock: () => new Date(now),
-  log: keepLog(),
-  metrics: keepMetrics(),
-  slots: testSlots(),
-  quotas: testQuotas,
-};
-
-let ledger: Awaited<ReturnType<typeof openTestLedger>>;
-
-const ada = { email: 'ada@example.com', password: 'correct horse' };
-const names = { first_name: 'Ada', last_name: 'Lovelace' };
-
-const openHandlers = () => {
-  const tools = tenantToolsOf(ledger.table);
-  const ensure = createEnsureHandler({
-    ...common,
-    ...ledger,
-    newUserId: () => newUserId(randomBytes),
-    hashPassword: (password) => hashPassword(password, randomBytes),
-  });
-  const profile = createProfileHandler({
-    ...common,
-    ...ledger,
-    tenants: openTenantReader(ledger.table),
-  });
-  const createTenant = createTenantHandler({
-    ...common,
-    ...ledger,
-    platforms: { get: () => Promise.reject(new Error('no platform is asked here')) },
-    newImportId: randomUUID,
-  });
-  const linking = openLinking(openTenantLinks(ledger.table));
-  const link = createLinkHandler({ ...common, ...tools, linking });
-  const unlink = createUnlinkHandler({ ...common, ...tools, linking });
-  const tenantImports = openTenantImports(ledger.table);
-  const showImport = createImportViewHandler({ ...common, ...tools, tenantImports });
-  const confirm = createConfirmHandler({
-    ...common,
-    ...tools,
-    newImportId: randomUUID,
-    pendingConnections: openPendingConnections(ledger.table, testQuotas),
-    quotas: testQuotas,
-  });
-  const requestImport = createRequestImportHandler({
-    ...common,
-    ...tools,
-    ...{ tenantImports, imports: openImports(ledger.table), newImportId: randomUUID },
-  });
-  const updateTenant = createTenantUpdateHandler({
-    ...common,
-    ...tools,
-    tenantUpdates: openTenantUpdates({
-      settings: openTenantSettings(ledger.table),
-      ...{ clock: common.clock, newChangeId: randomUUID },
-    }),
-  });
-  const tenantCharts = openTenantCharts(openCharts(ledger.table));
-  return {
-    ...{ ensure, profile, createTenant, updateTenant, link, unlink, showImport, requestImport },
-    confirm,
-    listAccounts: createAccountsHandler({ ...common, ...tools, tenantCharts }),
-    createAccount: createAccountHandler({ ...common, ...tools, tenantCharts }),
-    updateAccount: createAccountUpdateHandler({ ...common, ...tools, tenantCharts }),
-  };
-};
-
-type Handlers = ReturnType<typeof openHandlers>;
-
-const send = async (handler: Handlers[keyof Handlers], body: unknown) => {
-  const result = readResult(await handler(apiEvent({ body }), lambdaContext()));
-  expect(result.status).toBe(200);
-  return result.body.data;
-};
-
-beforeAll(async () => {
-  ledger = await openTestLedger();
+  ids: randomIds,
+  keys: newKeys('1'),
+  platforms: { get: () => Promise.reject(new Error('no platform is called')) },
 });
 
-describe('the table calls of', () => {
-  test('authorize: one batch read; for the first use of a key in a day an update too', async () => {
-    const applications = openApplications(ledger.table);
-    const applicationId = newApplicationId(randomBytes);
-    const { keyId, apiKey } = newApiKey(applicationId, randomBytes);
-    const pepper = randomBytes(32);
-    await applications.record({
-      applicationId,
-      name: 'Costs',
-      status: 'active',
-      redirectUrls: [],
-      createdAt: now,
-    });
-    await applications.recordKey({
-      keyId,
-      applicationId,
-      access: 'full',
-      hash: hashApiKey(apiKey, pepper),
-      pepperVersion: '1',
-      createdAt: now,
-      expiresAt: null,
-      revokedAt: null,
-    });
-    const keys = { current: '1', versions: { '1': pepper.toString('base64') } };
-    const authorize = createAuthorizer({
-      ...common,
-      readOnlyRoutes: [],
-      applications,
-      sleep,
-      pepper: { read: async () => keys, readAgain: async () => keys },
-    });
-    const ask = () => authorize(authorizerEvent(apiKey), lambdaContext());
-    expect(await costOf(ask)).toEqual({
-      sequentialCalls: 2,
-      operations: ['BatchGetItem', 'UpdateItem'],
-      units: { read: 3, write: 1 },
-    });
-    expect(await costOf(ask)).toEqual({
-      sequentialCalls: 1,
-      operations: ['BatchGetItem'],
-      units: { read: 3, write: 0 },
-    });
-  });
+type Endpoint = Exclude<keyof Instance, 'authorize' | 'callBack' | 'postScheduled'>;
 
-  test('ensure: one read for an existing user, a transaction more for a new one', async () => {
-    const { ensure } = openHandlers();
-    expect(await costOf(() => send(ensure, { ...ada, ...names }))).toEqual({
-      sequentialCalls: 2,
-      operations: ['GetItem', 'TransactWriteItems'],
-      units: { read: 1, write: 6 },
-    });
-    expect(await costOf(() => send(ensure, { ...ada, ...names }))).toEqual({
-      sequentialCalls: 1,
-      operations: ['GetItem'],
-      units: { read: 1, write: 0 },
-    });
-  });
+const send = async (endpoint: Endpoint, input: object) => {
+  const method = /^(get(?!Profile)|list)/.test(endpoint) ? 'GET' : 'POST';
+  const event = apiEvent(method === 'GET' ? { method, query: { ...input } } : { body: input });
+  const { status, body } = readResult(await service[endpoint](event, lambdaContext()));
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.data;
+};
 
-  test('profile: a read beside a query, and one batch read where there are tenants', async () => {
-    const { ensure, profile } = openHandlers();
-    await send(ensure, { ...ada, ...names, email: 'lonely@example.com' });
-    expect(await costOf(() => send(profile, { email: 'lonely@example.com' }))).toEqual({
-      sequentialCalls: 1,
-      operations: ['GetItem', 'Query'],
-      units: { read: 2, write: 0 },
+/** An operation and its costs: sequential calls, operations, read units, write units. */
+type Row = [Endpoint, object, calls: number, operations: string, read: number, write: number];
+const expectCosts = async (...rows: Row[]): Promise<void> => {
+  for (const [endpoint, input, sequentialCalls, operations, read, write] of rows) {
+    const cost = await costOf(() => send(endpoint, input));
+    expect({ ...cost, operations: cost.operations.join(' ') }, endpoint).toEqual({
+      sequentialCalls,
+      operations,
+      units: { read, write },
     });
-    await ledger.createTenant('Profile One');
-    await ledger.createTenant('Profile Two');
-    expect(await costOf(() => send(profile, { email: ada.email }))).toEqual({
-      sequentialCalls: 2,
-      operations: ['GetItem', 'Query', 'BatchGetItem'],
-      units: { read: 4, write: 0 },
-    });
-  });
+  }
+};
 
-  test('profile of 2,000 tenants: what a page has; the first one counts them besides', async () => {
-    const { ensure, profile } = openHandlers();
-    const busy = { applicationId: 'app1', email: 'busy.accountant@example.com' };
-    await send(ensure, { ...ada, ...names, email: busy.email });
-    const { prefix: _, ...tenant } = await ledger.createTenant('Profile of Many');
-    const schemaNames = Array.from(
-      { length: 2_000 },
-      (__, index) => `company_${10_000 + index}_k7m2xq`,
-    );
-    await ledger.seed(
-      ...schemaNames.flatMap((schemaName) => [
-        { ...tenantLinkKey(busy, schemaName), schemaName },
-        {
-          ...tenant,
-          ...tenantKey({ ...busy, schemaName }),
-          ...{ schemaName, prefix: schemaName.replaceAll('_', '-') },
-        },
-      ]),
-    );
-    let page: { tenants: object[]; next_cursor: string | null } | undefined;
-    const ask = async () => {
-      page = await send(profile, { email: busy.email, cursor: page?.next_cursor });
-    };
-    expect(await costOf(ask)).toMatchObject({
-      sequentialCalls: 2,
-      units: { read: 154, write: 0 },
-    });
-    expect(await costOf(ask)).toMatchObject({ sequentialCalls: 2, units: { read: 104, write: 0 } });
-  });
+const user = (email: string) => ({
+  email,
+  password: 'correct horse',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+});
+const newTenant = async (companyName: string) => {
+  const { prefix: domain_url, ...name } = await ledger.createTenant(companyName);
+  return { domain_url, name };
+};
+const get = 'GetItem';
+const batch = 'BatchGetItem';
+const write = 'TransactWriteItems';
 
-  test('link and unlink: one batch read, one write', async () => {
-    const { ensure, link, unlink } = openHandlers();
-    const { user_id } = await send(ensure, { ...ada, ...names });
-    const { prefix } = await ledger.createTenant('Linked');
-    const asked = { user_id, domain_url: prefix };
-    const cost = { sequentialCalls: 2, units: { read: 2, write: 2 } };
-    expect(await costOf(() => send(link, asked))).toEqual({
-      ...cost,
-      operations: ['BatchGetItem', 'TransactWriteItems'],
-    });
-    expect(await costOf(() => send(unlink, asked))).toEqual({
-      ...cost,
-      operations: ['BatchGetItem', 'DeleteItem'],
-      units: { read: 2, write: 1 },
-    });
+test('authorize, for the first time on a day and later', async () => {
+  const applications = openApplications(ledger.table);
+  const applicationId = newApplicationId(randomBytes);
+  const { keyId, apiKey } = newApiKey(applicationId, randomBytes);
+  const pepper = randomBytes(32);
+  const of = { applicationId, createdAt: now };
+  await applications.record({ ...of, name: 'Costs', status: 'active', redirectUrls: [] });
+  await applications.recordKey({
+    ...of,
+    keyId,
+    access: 'full',
+    hash: hashApiKey(apiKey, pepper),
+    pepperVersion: '1',
+    expiresAt: null,
+    revokedAt: null,
   });
+  const keys = { current: '1', versions: { '1': pepper.toString('base64') } };
+  const authorize = createAuthorizer({
+    readOnlyRoutes: [],
+    applications,
+    sleep,
+    pepper: { read: async () => keys, readAgain: async () => keys },
+    clock: () => new Date(now),
+    log: keepLog(),
+    metrics: keepMetrics(),
+  });
+  const call = () => authorize(authorizerEvent(apiKey), lambdaContext());
+  expect(await costOf(call)).toEqual({
+    sequentialCalls: 2,
+    operations: [batch, 'UpdateItem'],
+    units: { read: 3, write: 1 },
+  });
+  expect(await costOf(call)).toEqual({
+    sequentialCalls: 1,
+    operations: [batch],
+    units: { read: 3, write: 0 },
+  });
+});
 
-  test('confirm a connection: one batch read, one transaction, one read', async () => {
-    const { ensure, confirm, profile } = openHandlers();
-    const { user_id } = await send(ensure, { ...ada, ...names, email: 'pending@example.com' });
-    const owner = { applicationId: 'app1', email: 'pending@example.com' };
-    const { sealing, table } = ledger;
-    const recorder = openConnectionRecorder(table, { sealing, newSuffix });
-    const pending = { owner, request: connectionOf('to-be-confirmed'), code: 'code' };
-    expect(await costOf(() => recorder.record({ ...pending, now: new Date(now) }))).toEqual({
-      sequentialCalls: 2,
-      operations: ['GetItem', 'TransactWriteItems'],
-      units: { read: 1, write: 6 },
-    });
-    const { tenants } = await send(profile, { email: owner.email });
-    const asked = { domain_url: tenants[0].tenant_domain_url, user_id, confirmation_code: 'code' };
-    expect(await costOf(() => send(confirm, asked))).toEqual({
-      sequentialCalls: 3,
-      operations: ['BatchGetItem', 'TransactWriteItems', 'GetItem'],
-      units: { read: 3, write: 20 },
-    });
-    expect(await costOf(() => send(confirm, asked))).toEqual({
-      sequentialCalls: 2,
-      operations: ['BatchGetItem', 'GetItem'],
-      units: { read: 3, write: 0 },
-    });
-  });
+test('users', async () => {
+  const lonely = 'lonely@example.com';
+  await expectCosts(
+    ['ensureUser', user(lonely), 2, `${get} ${write}`, 1, 6],
+    ['ensureUser', user(lonely), 1, get, 1, 0],
+    ['getProfile', { email: lonely }, 1, `${get} Query`, 2, 0],
+  );
+  await newTenant('Profile One');
+  await newTenant('Profile Two');
+  await expectCosts(['getProfile', { email: 'ada@example.com' }, 2, `${get} Query ${batch}`, 4, 0]);
+});
 
-  test('show an import: one batch read; request one: three reads, one transaction', async () => {
-    const { ensure, showImport, requestImport } = openHandlers();
-    await send(ensure, { ...ada, ...names });
-    const owner = { applicationId: 'app1', email: ada.email };
-    const { prefix, ...name } = tenantOf(await ledger.tenants.connect(owner, connectionOf('one')));
-    const query = { domain_url: prefix };
-    const show = () => showImport(apiEvent({ method: 'GET', query }), lambdaContext());
-    expect(await costOf(show)).toEqual({
-      sequentialCalls: 1,
-      operations: ['BatchGetItem'],
-      units: { read: 2, write: 0 },
-    });
-    await openImports(ledger.table).finish(name, {
-      ...{ importId: 'import-1', finishedAt: '2026-03-24T11:59:00.000Z' },
-      ...{ reason: null, tenantStatus: 'active' },
-    });
-    expect(await costOf(() => send(requestImport, query))).toEqual({
-      sequentialCalls: 4,
-      operations: ['BatchGetItem', 'GetItem', 'TransactWriteItems', 'BatchGetItem'],
-      units: { read: 5, write: 7 },
-    });
-    expect(await costOf(() => send(requestImport, query))).toEqual({
-      sequentialCalls: 3,
-      operations: ['BatchGetItem', 'GetItem', 'BatchGetItem'],
-      units: { read: 5, write: 0 },
-    });
+test('the profile of 2,000 tenants: only the first page counts them', async () => {
+  const busy = { applicationId: 'app1', email: 'busy.accountant@example.com' };
+  await send('ensureUser', user(busy.email));
+  const { prefix: _, ...tenant } = await ledger.createTenant('Profile of Many');
+  const items = Array.from({ length: 2_000 }, (__, index) => {
+    const schemaName = `company_${10_000 + index}_k7m2xq`;
+    const prefix = schemaName.replaceAll('_', '-');
+    return [
+      { ...tenantLinkKey(busy, schemaName), schemaName },
+      { ...tenant, ...tenantKey({ ...busy, schemaName }), schemaName, prefix },
+    ];
   });
+  await ledger.seed(...items.flat());
+  let cursor: string | undefined;
+  const nextPage = async () => {
+    cursor = (await send('getProfile', { email: busy.email, cursor })).next_cursor;
+  };
+  for (const read of [154, 104]) {
+    expect(await costOf(nextPage)).toMatchObject({ sequentialCalls: 2, units: { read, write: 0 } });
+  }
+});
 
-  test('list accounts: a query beside one batch read; by code, the batch read alone', async () => {
-    const { prefix: domain_url } = await ledger.createTenant('Listed');
-    const { listAccounts } = openHandlers();
-    const list = (more: object) => () =>
-      listAccounts(apiEvent({ method: 'GET', query: { domain_url, ...more } }), lambdaContext());
-    expect(await costOf(list({}))).toEqual({
-      sequentialCalls: 1,
-      operations: ['BatchGetItem', 'Query'],
-      units: { read: 4, write: 0 },
-    });
-    // Of what is filtered, four times as much is read where the first call found too few.
-    expect(await costOf(list({ type: 'expense' }))).toEqual({
-      sequentialCalls: 2,
-      operations: ['BatchGetItem', 'Query', 'Query'],
-      units: { read: 5, write: 0 },
-    });
-    expect(await costOf(list({ code: '1010' }))).toEqual({
-      sequentialCalls: 1,
-      operations: ['BatchGetItem'],
-      units: { read: 2, write: 0 },
-    });
-  });
+test('links', async () => {
+  const { user_id } = await send('ensureUser', user('linked@example.com'));
+  const { domain_url } = await newTenant('Linked');
+  await expectCosts(
+    ['link', { user_id, domain_url }, 2, `${batch} ${write}`, 2, 2],
+    ['unlink', { user_id, domain_url }, 2, `${batch} DeleteItem`, 2, 1],
+  );
+});
 
-  test('create and update an account: one batch read, one write', async () => {
-    const { prefix: domain_url } = await ledger.createTenant('Charted');
-    const { createAccount, updateAccount } = openHandlers();
-    const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
-    const create = () => send(createAccount, account);
-    expect(await costOf(create)).toEqual({
-      sequentialCalls: 2,
-      operations: ['BatchGetItem', 'TransactWriteItems'],
-      units: { read: 2, write: 4 },
-    });
-    const once = { sequentialCalls: 1, operations: ['BatchGetItem'], units: { read: 2, write: 0 } };
-    expect(await costOf(create)).toEqual(once);
-    const update = () => send(updateAccount, { domain_url, code: '1015', name: 'Renamed' });
-    expect(await costOf(update)).toEqual({
-      sequentialCalls: 2,
-      operations: ['BatchGetItem', 'UpdateItem'],
-      units: { read: 2, write: 1 },
-    });
-    expect(await costOf(update)).toEqual(once);
+test('a pending connection and its confirmation', async () => {
+  const owner = { applicationId: 'app1', email: 'pending@example.com' };
+  const { user_id } = await send('ensureUser', user(owner.email));
+  const { sealing, table } = ledger;
+  const recorder = openConnectionRecorder(table, { sealing, newSuffix });
+  const pending = { owner, request: connectionOf('to-be-confirmed'), code: 'code' };
+  expect(await costOf(() => recorder.record({ ...pending, now: new Date(now) }))).toEqual({
+    sequentialCalls: 2,
+    operations: [get, write],
+    units: { read: 1, write: 6 },
   });
+  const { tenants } = await send('getProfile', { email: owner.email });
+  const domain_url = tenants[0].tenant_domain_url;
+  const confirmation = { domain_url, user_id, confirmation_code: 'code' };
+  await expectCosts(
+    ['confirm', confirmation, 3, `${batch} ${write} ${get}`, 3, 20],
+    ['confirm', confirmation, 2, `${batch} ${get}`, 3, 0],
+  );
+});
 
-  test('update a tenant: one read, one write; to lock, a query for what is scheduled', async () => {
-    const { prefix: domain_url } = await ledger.createTenant('Updated');
-    const { updateTenant } = openHandlers();
-    const rename = () => send(updateTenant, { domain_url, company_name: 'Renamed' });
-    expect(await costOf(rename)).toEqual({
-      sequentialCalls: 2,
-      operations: ['GetItem', 'UpdateItem'],
-      units: { read: 1, write: 1 },
-    });
-    const again = { sequentialCalls: 1, operations: ['GetItem'], units: { read: 1, write: 0 } };
-    expect(await costOf(rename)).toEqual(again);
-    const lock = (lock_date: string) => () => send(updateTenant, { domain_url, lock_date });
-    expect(await costOf(lock('2026-02-28'))).toEqual({
-      sequentialCalls: 3,
-      operations: ['GetItem', 'Query', 'TransactWriteItems'],
-      units: { read: 2, write: 4 },
-    });
-    expect(await costOf(lock('2026-02-28'))).toEqual(again);
-    expect(await costOf(lock('2026-01-31'))).toEqual({
-      sequentialCalls: 2,
-      operations: ['GetItem', 'TransactWriteItems'],
-      units: { read: 1, write: 4 },
-    });
+test('imports', async () => {
+  await send('ensureUser', user('ada@example.com'));
+  const owner = { applicationId: 'app1', email: 'ada@example.com' };
+  const { prefix, ...name } = tenantOf(await ledger.tenants.connect(owner, connectionOf('one')));
+  const tenant = { domain_url: prefix };
+  await expectCosts(['getImport', tenant, 1, batch, 2, 0]);
+  await openImports(ledger.table).finish(name, {
+    importId: 'import-1',
+    finishedAt: '2026-03-24T11:59:00.000Z',
+    reason: null,
+    tenantStatus: 'active',
   });
+  await expectCosts(
+    ['requestImport', tenant, 4, `${batch} ${get} ${write} ${batch}`, 5, 7],
+    ['requestImport', tenant, 3, `${batch} ${get} ${batch}`, 5, 0],
+  );
+});
 
-  test('create a manual tenant: one batch read, one transaction', async () => {
-    const { ensure, createTenant } = openHandlers();
-    const { user_id } = await send(ensure, { ...ada, ...names });
-    const body = {
-      user_id,
-      platform: 'manual',
-      cash_flow_method: 'indirect',
-      company_name: 'Two Calls',
-      currency: 'EUR',
-    };
-    expect(await costOf(() => send(createTenant, body))).toEqual({
-      sequentialCalls: 2,
-      operations: ['BatchGetItem', 'TransactWriteItems'],
-      units: { read: 1, write: 130 },
-    });
-  });
+test('accounts', async () => {
+  const { domain_url } = await newTenant('Charted');
+  const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
+  const renamed = { domain_url, code: '1015', name: 'Renamed' };
+  await expectCosts(
+    ['listAccounts', { domain_url }, 1, `${batch} Query`, 4, 0],
+    // The second query of a filtered list reads four times as much.
+    ['listAccounts', { domain_url, type: 'expense' }, 2, `${batch} Query Query`, 5, 0],
+    ['listAccounts', { domain_url, code: '1010' }, 1, batch, 2, 0],
+    ['createAccount', account, 2, `${batch} ${write}`, 2, 4],
+    ['createAccount', account, 1, batch, 2, 0],
+    ['updateAccount', renamed, 2, `${batch} UpdateItem`, 2, 1],
+    ['updateAccount', renamed, 1, batch, 2, 0],
+  );
+});
+
+test('tenants', async () => {
+  const { user_id } = await send('ensureUser', user('owner@example.com'));
+  const company = { platform: 'manual', company_name: 'Two Calls', currency: 'EUR' };
+  const manual = { user_id, cash_flow_method: 'indirect', ...company };
+  const { domain_url } = await newTenant('Updated');
+  const [renamed, locked] = [{ company_name: 'Renamed' }, { lock_date: '2026-02-28' }];
+  await expectCosts(
+    ['createTenant', manual, 2, `${batch} ${write}`, 1, 130],
+    ['updateTenant', { domain_url, ...renamed }, 2, `${get} UpdateItem`, 1, 1],
+    ['updateTenant', { domain_url, ...renamed }, 1, get, 1, 0],
+    // A lock that moves forward looks for scheduled entries.
+    ['updateTenant', { domain_url, ...locked }, 3, `${get} Query ${write}`, 2, 4],
+    ['updateTenant', { domain_url, ...locked }, 1, get, 1, 0],
+    ['updateTenant', { domain_url, lock_date: '2026-01-31' }, 2, `${get} ${write}`, 1, 4],
+  );
+});
+
+test('reversals and cancellations', async () => {
+  const { domain_url } = await newTenant('Corrections');
+  const date = '2026-03-24';
+  const accrual_date = '2026-04-30';
+  const create = async (changes: object = {}) =>
+    (await send('createEntry', { domain_url, ...entryBody, ...changes })).journal_entry_id;
+  const plain = { domain_url, date, journal_entry_id: await create() };
+  await create({ external_id: 'invoice-1' });
+  const byName = { domain_url, date, original_external_id: 'invoice-1' };
+  const long = { domain_url, date, journal_entry_id: await create({ entries: linesOf(150) }) };
+  const scheduled = { domain_url, journal_entry_id: await create({ accrual_date }) };
+  await expectCosts(
+    ['reverseEntry', plain, 2, `${batch} ${write}`, 3, 6],
+    ['reverseEntry', plain, 2, `${batch} Query`, 4, 0],
+    ['reverseEntry', byName, 3, `${batch} Query ${write}`, 4, 6],
+    ['cancelEntry', scheduled, 2, `${batch} ${write}`, 2, 4],
+    ['cancelEntry', scheduled, 1, batch, 2, 0],
+  );
+  const { operations } = await costOf(() => send('reverseEntry', long));
+  expect(operations).toEqual([batch, 'Query', write]);
+  const original = { domain_url, date, journal_entry_id: await create() };
+  const { journal_entry_id } = await send('reverseEntry', { ...original, accrual_date });
+  await expectCosts([
+    'cancelEntry',
+    { domain_url, journal_entry_id },
+    2,
+    `${batch} ${write}`,
+    2,
+    6,
+  ]);
+});
+
+test('reading entries', async () => {
+  const { domain_url } = await newTenant('Reading');
+  const post = (changes: object) => send('createEntry', { domain_url, ...entryBody, ...changes });
+  await post({ transactionCurrency: 'USD', external_id: 'once' });
+  await post({ entries: linesOf(150), external_id: 'long' });
+  for (let entry = 0; entry < 60; entry += 1) {
+    const consulting = { memo: `Consulting of day ${entry}`, transactionCurrency: 'USD' };
+    await post({ ...consulting, date: '2026-03-22', external_id: `invoice-${entry}` });
+    await post({ ...consulting, date: '2026-03-21', accrual_date: '2026-04-30' });
+  }
+  const [first, long] = ['MJ-20260323-0001', 'MJ-20260323-0002'];
+  const before = { domain_url, to: '2026-03-22' };
+  const scheduled = { domain_url, status: 'scheduled', order: 'asc' };
+  await expectCosts(
+    ['getEntry', { domain_url, journal_number: first }, 1, batch, 2, 0],
+    ['getEntry', { domain_url, external_id: 'once' }, 2, `${batch} Query`, 3, 0],
+    ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 8, 0],
+    ['listEntries', before, 1, `${batch} Query`, 12, 0],
+    ['listEntries', { ...before, account: '1010' }, 2, `${batch} Query`, 13, 0],
+    ['listEntries', scheduled, 2, `${batch} Query ${batch}`, 53, 0],
+    ['listEntries', { domain_url }, 2, `${batch} Query Query`, 16, 0],
+    ['listEntries', { domain_url, to: '2025-12-31' }, 1, `${batch} Query`, 2, 0],
+  );
+});
+
+test('reports, whose costs grow with days and accounts, not with entries', async () => {
+  const { domain_url, name } = await newTenant('Balanced');
+  const rows = ledger.chartCodes.map((code) => `${code}\t\t1.25\t1.25\t`).join('\n');
+  const sheets = Array.from({ length: 40 }, (_, day) => ({
+    ...sheetKey(name, { series: 'MJ', date: addDays('2026-01-01', day) }),
+    lastSequence: 1,
+    revision: 1,
+    counted: 1,
+    head: noHash,
+    rows,
+  }));
+  await ledger.seed(...sheets);
+  const inOneStep = [1, `${batch} Query Query`, 17, 0] as const;
+  await expectCosts(
+    ['getTrialBalance', { domain_url }, ...inOneStep],
+    ['getBalanceSheet', { domain_url }, ...inOneStep],
+    ['getProfitAndLoss', { domain_url }, ...inOneStep],
+    ['getCashFlow', { domain_url }, ...inOneStep],
+    // A single account does not need the chart.
+    ['getTrialBalance', { domain_url, account: '1010' }, 1, `${batch} Query`, 15, 0],
+  );
+});
+
+test('the ledger of an account', async () => {
+  const { domain_url } = await newTenant('Ledgers');
+  for (const date of ['2026-03-20', '2026-03-21', '2026-03-22']) {
+    for (const accrual_date of [null, '2026-03-23']) {
+      await send('createEntry', { domain_url, ...entryBody, date, accrual_date });
+    }
+  }
+  const query = { domain_url, account: '1010', from: '2026-03-01', to: '2026-03-22' };
+  const accruals = { ...query, from: '2026-03-23', to: '2026-03-23' };
+  await expectCosts(
+    ['getAccountLedger', query, 2, `${batch} Query Query Query Query`, 7, 0],
+    ['getAccountLedger', accruals, 4, `${batch} Query Query Query ${batch}`, 9, 0],
+  );
 });

@@ -44,7 +44,7 @@ const longReadSeconds = 0.5;
  * The units of an ordinary request with its charges. A batch has 25 entries of two lines, each with
  * an `external_id`, on one date: 102 write units (tests/posting-costs.test.ts) and two charges. A
  * long read is a report of a year with 100 accounts a day: a read unit for 200 rows of the sheets
- * (tests/costs-reports.test.ts), and the chart.
+ * (tests/costs.test.ts), and the chart.
  */
 const ordinaryUnits = { batch: 104, longRead: 190 };
 

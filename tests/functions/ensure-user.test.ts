@@ -30,7 +30,7 @@ const ensure = async (body: unknown, applicationId = 'app1') =>
   readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
 
 describe('ensure user', () => {
-  test('creates a user once and finds it afterwards, in any case, trimmed', async () => {
+  test('creates a user once and then finds it by any form of its address', async () => {
     const first = await ensure(ada);
     const user = { user_id: expect.stringMatching(/^[1-9]\d*$/), email: ada.email, created: true };
     expect(first).toEqual(success(user));
@@ -38,7 +38,7 @@ describe('ensure user', () => {
     expect(again.body.data).toEqual({ ...first.body.data, created: false });
   });
 
-  test('two applications register the same address without learning of each other', async () => {
+  test('two applications can register the same address', async () => {
     const one = await ensure({ ...ada, email: 'shared@example.com' }, 'app1');
     const other = await ensure({ ...ada, email: 'shared@example.com' }, 'app2');
     expect([one.body.data.created, other.body.data.created]).toEqual([true, true]);
@@ -70,14 +70,14 @@ describe('ensure user', () => {
     ],
     [{ ...ada, password: ' '.repeat(8) }, ['must_not_be_blank /password']],
     [{ ...ada, password: '\u200b\u2060\ufeff\u3164'.repeat(2) }, ['must_not_be_blank /password']],
-  ])('names every problem at once and writes nothing: %o', async (wrong, problems) => {
+  ])('is refused with all problems: %o', async (wrong, problems) => {
     const before = await database.scan();
     const reply = await ensure(wrong);
     expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
     expect(await database.scan()).toEqual(before);
   });
 
-  test('keeps the password as an argon2id hash only, apart from the user', async () => {
+  test('stores the password only as an argon2id hash, in an item of its own', async () => {
     await ensure({ ...ada, email: 'secret@example.com', password: 'pass phrase 1' });
     const items = await database.scan();
     expect(JSON.stringify(items)).not.toContain('pass phrase 1');

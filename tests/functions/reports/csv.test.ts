@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Data as CashFlow } from '#functions/get-cash-flow/schema.ts';
-import { openTestLedger } from '../support/builders/ledger.ts';
-import { quarter } from '../support/builders/quarter.ts';
-import { openReportCalls, type Post } from '../support/harnesses/reports.ts';
-import { asWritten, readCsv } from '../support/readers/csv.ts';
-import { csvHeaders } from '../support/readers/replies.ts';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { quarter } from '../../support/builders/quarter.ts';
+import { openReportCalls, type Post } from '../../support/harnesses/reports.ts';
+import { asWritten, readCsv } from '../../support/readers/csv.ts';
+import { csvHeaders } from '../../support/readers/replies.ts';
 
 const ledger = await openTestLedger();
 const { ask, post } = openReportCalls(ledger);

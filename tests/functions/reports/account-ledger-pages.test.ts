@@ -1,4 +1,4 @@
-// Pages of an account's ledger while others post, before, behind and on the date where a page ends.
+// Pages of an account's ledger while entries are posted before, on and after the end of a page.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ date, amount, reference: fc.uuid() }) },
 );
 
-/** A line of the account as it was posted, for the plain sums of the test. */
+/** A posted line of the account. The test adds them up. */
 type Known = { id: string; date: string; cents: number };
 
 const centsOf = ({ debit, credit }: { debit: string; credit: string }): number =>
@@ -77,7 +77,7 @@ type Page = {
 
 const cents = (amount: string): number => Math.round(Number(amount) * 100);
 
-/** Each line goes on from the one before it, and each date ends where the plain sums do. */
+/** Each balance follows from the previous one, and each date ends with the sum of its lines. */
 const expectBalances = (page: Page, { balanceOn }: Awaited<ReturnType<typeof openBooks>>): void => {
   expect(cents(page.opening_balance)).toBe(balanceOn(period.from, false));
   expect(cents(page.closing_balance)).toBe(balanceOn(period.to));
@@ -91,7 +91,7 @@ const expectBalances = (page: Page, { balanceOn }: Awaited<ReturnType<typeof ope
 
 let books = 0;
 
-/** Reads all pages, with posts between them, and returns what was there and what was shown. */
+/** Reads all pages, and posts between them. Returns the existing and the returned lines. */
 const readPages = async (before: Step[], between: Step[][], limit: number) => {
   books += 1;
   const tenant = await openBooks(`Pages ${books}`);
@@ -111,7 +111,7 @@ const readPages = async (before: Step[], between: Step[][], limit: number) => {
   return { there, shown };
 };
 
-test('neither skip nor double what was there, and every balance is right', async () => {
+test('pages contain each existing line once, and every balance is right', async () => {
   const steps = (maxLength: number) => fc.array(step, { maxLength });
   const posts = fc.array(steps(3), { maxLength: 6 });
   const limits = fc.integer({ min: 1, max: 5 });
