@@ -43,7 +43,7 @@ const textsOf = ({ operating, ...flows }: CashFlow): string[] => [
   ),
 ];
 
-/** `0: ` marks an entry before the period. `direct: ` and `indirect: ` mark figures of one method. */
+/** `0: ` marks an entry before the period, `direct: ` or `indirect: ` a figure of one method. */
 test.each<[title: string, entries: string[], figures: string[]]>([
   [
     'a machine bought on credit has no flow',

@@ -6,7 +6,7 @@ import { detailsOf, openTestTenants, tenantOf } from '../../support/builders/ten
 const database = await openTestTenants();
 const { newOwner } = database;
 
-test('a tenant gets another suffix if its prefix is taken, even by another application', async () => {
+test('a tenant gets another suffix if another application has its prefix', async () => {
   const suffixes = ['aaaaaa', 'aaaaaa', 'bbbbbb'];
   const { create } = openTenants(database.table, {
     ...database,
