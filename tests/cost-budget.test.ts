@@ -2,12 +2,10 @@
 // refusals beyond its budget.
 
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
-import { openBudgetUse } from '#shared/applications/budget-use.store.ts';
-import { openChargedTable } from '#shared/applications/charged-table.store.ts';
+import { openBudgetUse, openChargedTable } from '#shared/applications/charged-table.store.ts';
 import {
   type AddUnits,
   type CostBudget,
@@ -21,6 +19,7 @@ import { openTable, type Table } from '#shared/table/table.ts';
 import { openTestTable } from './support/dynamodb/test-table.ts';
 import { apiEvent } from './support/events/lambda-events.ts';
 import { type EchoEndpoint, failure, openEcho } from './support/harnesses/echo-endpoint.ts';
+import { importsOf, readSourceFiles } from './support/readers/source-files.ts';
 
 const wide: CostBudget = { readUnits: 1_000_000, writeUnits: 1_000_000 };
 const narrow: CostBudget = { readUnits: 30, writeUnits: 30 };
@@ -319,13 +318,24 @@ describe('a charge that cannot be recorded', () => {
 });
 
 test('every endpoint opens the table that charges, and no other function does', () => {
+  const files = new Map(readSourceFiles().map((file) => [file.path, file]));
+  const reachedFrom = (path: string, reached = new Set<string>()): Set<string> => {
+    const file = files.get(path);
+    if (file === undefined || reached.has(path)) return reached;
+    reached.add(path);
+    for (const { target } of importsOf(file)) if (target) reachedFrom(target, reached);
+    return reached;
+  };
   const rows = Object.entries(functions) as [FunctionName, { trigger: { kind: string } }][];
   const charging = rows.filter(([name]) =>
-    readFileSync(`functions/${name}/index.ts`, 'utf8').includes('openChargedTable('),
+    reachedFrom(`functions/${name}/index.ts`).has('shared/applications/charged-table.store.ts'),
   );
   const endpoints = rows.filter(([, { trigger }]) => trigger.kind === 'api');
   expect(charging.map(([name]) => name)).toEqual(endpoints.map(([name]) => name));
   for (const [name] of endpoints) {
-    expect(readFileSync(`functions/${name}/index.ts`, 'utf8')).not.toContain('openTable(');
+    const openers = [...reachedFrom(`functions/${name}/index.ts`)].filter((path) =>
+      /(\/index|\.container)\.ts$/.test(path),
+    );
+    expect(openers.filter((path) => files.get(path)?.text.includes('openTable('))).toEqual([]);
   }
 });

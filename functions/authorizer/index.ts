@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { callLimits, clientSettings } from '#shared/aws-call-limits.ts';
+import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openObservability } from '#shared/observability.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openTable } from '#shared/table/table.ts';
 import { createHandler } from './handler.ts';
@@ -26,5 +26,5 @@ export const handler = createHandler({
   readOnlyRoutes: environment.READ_ONLY_ROUTES.split(' '),
   clock: () => new Date(),
   sleep,
-  ...openObservability('authorizer'),
+  ...openTelemetry('authorizer'),
 });

@@ -21,21 +21,21 @@ export const Request = z.strictObject({
 });
 export type Request = z.output<typeof Request>;
 
-const EntryOfMany = z.extend(CreatedEntryView, {
+const EntryOfBatch = z.extend(CreatedEntryView, {
   replayed: z.boolean().check(z.describe('Whether an earlier request recorded the entry.')),
 });
-z.globalRegistry.add(EntryOfMany, {
-  id: 'MadeJournalEntryOfMany',
+z.globalRegistry.add(EntryOfBatch, {
+  id: 'CreatedJournalEntryOfBatch',
   description: 'An entry of a batch, and whether it is a replay.',
 });
 
 export const Data = z.object({
   journal_entries: z
-    .array(EntryOfMany)
+    .array(EntryOfBatch)
     .check(z.describe('The entries, in the order of the request.')),
 });
 z.globalRegistry.add(Data, {
-  id: 'MadeJournalEntries',
+  id: 'CreatedJournalEntries',
   description: 'All entries of the request.',
 });
 export type Data = z.output<typeof Data>;

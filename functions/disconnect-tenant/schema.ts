@@ -37,7 +37,8 @@ Xero ends the connection of this company only. Zoho and QuickBooks end the grant
 
 A repeat changes nothing. If the platform fails or is too slow, the tokens stay stored, because they
 are needed to end the access. Send the request again after the seconds in \`Retry-After\` until it
-succeeds. By then, a running import has ended and the tenant shows as \`disconnected\`.`,
+succeeds. Even if the platform fails, a running import ends, and its tenant shows as
+\`disconnected\`.`,
   errors: ['tenant_not_found', 'platform_failed', 'platform_timed_out', 'contention'],
   examples: [
     {

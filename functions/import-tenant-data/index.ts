@@ -7,10 +7,10 @@ import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { Quotas } from '#shared/applications/quotas.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
+import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
-import { openObservability } from '#shared/observability.ts';
 import { maximumPageBytes } from '#shared/platforms/http.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
@@ -43,5 +43,5 @@ export const handler = createHandler({
   sleep,
   repeat: repeatByTimer,
   newRunId: randomUUID,
-  ...openObservability('import-tenant-data'),
+  ...openTelemetry('import-tenant-data'),
 });

@@ -9,8 +9,8 @@ import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
 import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
 import { openConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
 import { openStateKeys } from '#shared/connections/state-keys.ts';
+import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
@@ -43,5 +43,5 @@ export const handler = createHandler({
   clock: () => new Date(),
   newImportId: randomUUID,
   newNonce: () => newNonce(randomBytes),
-  ...openObservability('oauth-callback'),
+  ...openTelemetry('oauth-callback'),
 });

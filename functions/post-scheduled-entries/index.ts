@@ -3,11 +3,11 @@
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
 import { openEarlierDueEntries } from '#shared/entries/schedule/earlier-due-entries.store.ts';
 import { openScheduledEntries } from '#shared/entries/schedule/scheduled-entries.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openObservability } from '#shared/observability.ts';
 import { openTable } from '#shared/table/table.ts';
 import { createHandler } from './handler.ts';
 
@@ -21,5 +21,5 @@ export const handler = createHandler({
   earlierDueEntries: openEarlierDueEntries(table),
   scheduledEntries: openScheduledEntries(table),
   clock: () => new Date(),
-  ...openObservability('post-scheduled-entries'),
+  ...openTelemetry('post-scheduled-entries'),
 });

@@ -1,8 +1,8 @@
 // Entry point of refresh-exchange-rates.
 
 import * as z from 'zod/mini';
+import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openObservability } from '#shared/observability.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openTable } from '#shared/table/table.ts';
 import { createHandler } from './handler.ts';
@@ -15,5 +15,5 @@ export const handler = createHandler({
   }),
   sourceUrl: environment.EXCHANGE_RATES_URL,
   timeoutSeconds: { recentDays: 10, allDays: 30 },
-  ...openObservability('refresh-exchange-rates'),
+  ...openTelemetry('refresh-exchange-rates'),
 });

@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
+import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
 import { openTable } from '#shared/table/table.ts';
@@ -30,5 +30,5 @@ export const handler = createHandler({
   platforms,
   clock: () => new Date(),
   sleep,
-  ...openObservability('renew-connections'),
+  ...openTelemetry('renew-connections'),
 });

@@ -3,9 +3,9 @@
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
-import { openObservability } from '#shared/observability.ts';
 import { openTable } from '#shared/table/table.ts';
 import { createHandler } from './handler.ts';
 
@@ -17,5 +17,5 @@ export const handler = createHandler({
   dueWork: openDueWork(table),
   imports: openImports(table),
   clock: () => new Date(),
-  ...openObservability('resume-imports'),
+  ...openTelemetry('resume-imports'),
 });

@@ -1,9 +1,9 @@
 // Entry point of start-imports.
 
 import * as z from 'zod/mini';
+import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { openInvoker } from '#shared/endpoint/invoker.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openObservability } from '#shared/observability.ts';
 import { createHandler } from './handler.ts';
 
 const { IMPORT_TENANT_DATA_FUNCTION } = readEnvironment({
@@ -12,5 +12,5 @@ const { IMPORT_TENANT_DATA_FUNCTION } = readEnvironment({
 
 export const handler = createHandler({
   startImport: openInvoker(IMPORT_TENANT_DATA_FUNCTION),
-  ...openObservability('start-imports'),
+  ...openTelemetry('start-imports'),
 });

@@ -49,8 +49,9 @@ changes nothing.
 are refused as \`period_locked\`, so reports of the period stay the same. The posting date is the
 \`accrual_date\` if an entry has one, otherwise its \`date\`. Posts that started just before the
 lock can still be recorded; the lock is certain from \`locked_from\`, ${lockDelaySeconds} seconds
-after it was set. The \`digest\` of a report from that time on stays comparable. Platform journals
-dated in the locked period are not imported; get-tenant-import lists them as \`period_locked\`.
+after it was set. While the lock remains, the \`digest\` of a report of the locked period then does
+not change. Platform journals dated in the locked period are not imported; get-tenant-import lists
+them as \`period_locked\`.
 
 If an entry is scheduled for the period and not posted yet, the lock is refused with 409
 \`scheduled_entries_due\`; \`params\` name the first of these entries. Send the request again after

@@ -9,7 +9,6 @@ import {
 import type { Application, Applications } from '#shared/applications/applications.store.ts';
 import { currentKey, type Secret, type VersionedKeys } from '#shared/secrets.ts';
 
-/** What issuing a key to an application takes. */
 export type KeyIssuing = {
   applications: Applications;
   pepper: Secret<VersionedKeys>;
@@ -17,7 +16,7 @@ export type KeyIssuing = {
   random: (bytes: number) => Buffer;
 };
 
-/** Records a new application, or finds the one that has its name already, in any case. */
+/** Records a new application, or returns the application with this name, ignoring case. */
 export const findOrCreateApplication = async (
   { applications, clock, random }: Omit<KeyIssuing, 'pepper'>,
   name: string,
@@ -32,14 +31,14 @@ export const findOrCreateApplication = async (
   for (;;) {
     const existing = await applications.findByName(name);
     if (existing) return { application: existing, created: false };
-    // Where this fails, somebody else took the name in the meantime.
+    // This fails if another process has just taken the name.
     if (await applications.record(application)) return { application, created: true };
   }
 };
 
 /**
- * Issues a key to an application that is there. The text of the key is kept nowhere. `undefined`
- * where it could not be recorded: the application is gone, or the random id is taken.
+ * Issues a key to an existing application. The key is not stored. Returns `undefined` if the
+ * application does not exist or the random id is taken.
  */
 export const issueApiKey = async (
   { applications, pepper, clock, random }: KeyIssuing,

@@ -3,9 +3,9 @@
 import * as z from 'zod/mini';
 import { openChargedTable } from '../applications/charged-table.store.ts';
 import { readEnvironment } from '../environment.ts';
-import { openObservability } from '../observability.ts';
 import { CostBudget } from '../table/cost-budget.ts';
 import { openTenantReader } from '../tenants/tenant-reader.store.ts';
+import { openTelemetry } from './instrumentation.ts';
 
 /** @param settings the function's own environment variables, in addition to the common ones */
 export const openApi = <Settings extends z.core.$ZodShape>(
@@ -20,7 +20,7 @@ export const openApi = <Settings extends z.core.$ZodShape>(
     environment: readEnvironment(settings),
     table: openChargedTable(TABLE_NAME, COST_BUDGET),
     clock: () => new Date(),
-    ...openObservability(functionName),
+    ...openTelemetry(functionName),
   };
 };
 

@@ -231,7 +231,7 @@ export const CreatedEntryView = z.extend(JournalEntryView, {
     .check(z.describe('When the entry was created (UTC); null after a dry run.')),
 });
 z.globalRegistry.add(CreatedEntryView, {
-  id: 'MadeJournalEntry',
+  id: 'CreatedJournalEntry',
   description:
     'A created entry. After a dry run: the entry that would be created, without id and number.',
 });

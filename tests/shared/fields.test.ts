@@ -242,6 +242,7 @@ test('the JSON Schema of a user id matches the validation', () => {
         { type: 'integer', minimum: 1, maximum: 9_007_199_254_740_991 },
         { type: 'string', pattern: '^[1-9]\\d{0,15}$' },
       ],
+      description: 'Id of the user: an integer or its digits.',
     },
   });
 });

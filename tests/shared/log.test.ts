@@ -1,13 +1,9 @@
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { createApiHandler } from '#shared/endpoint/api.ts';
 import { ApiError } from '#shared/errors.ts';
 import { openLog } from '#shared/log.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
-import { apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
-import { Data, type EchoEndpoint, Request } from '../support/harnesses/echo-endpoint.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
 import { linesOf } from '../support/recorders/output.ts';
 
 beforeEach(() => {
@@ -96,21 +92,5 @@ describe('nothing secret is in the line of', () => {
   ])('%s', async (_title, error) => {
     expect(error).toBeInstanceOf(Error);
     expect(JSON.stringify(await logged(error))).not.toContain('secret');
-  });
-
-  test('a request that meets a fault', async () => {
-    const handle: EchoEndpoint['handle'] = ({ input, ...request }) =>
-      Promise.reject(Object.assign(new Error('failed'), { request, input }));
-    const endpoint: EchoEndpoint = { from: 'body', request: Request, data: Data, handle };
-    const telemetry = { log: openLog('test'), metrics: keepMetrics() };
-    const handler = createApiHandler(endpoint, telemetry);
-    const event = apiEvent({
-      body: { note: 'secret' },
-      headers: { 'X-API-Key': 'lk_secret', 'Idempotency-Key': 'secret' },
-      query: { state: 'secret' },
-    });
-    const lines = await linesOf(() => handler(event, lambdaContext()));
-    expect(lines.map(({ message }) => message)).toEqual(['request failed']);
-    expect(JSON.stringify(lines)).not.toContain('secret');
   });
 });

@@ -106,7 +106,7 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
     books: async () =>
       (await import('#shared/operator/recorded-books.store.ts')).openRecordedBooks(await table()),
     budgetUse: async () =>
-      (await import('#shared/applications/budget-use.store.ts')).openBudgetUse(await table()),
+      (await import('#shared/applications/charged-table.store.ts')).openBudgetUse(await table()),
     callbackAddresses: async () =>
       (await import('#shared/operator/callback-address.store.ts')).openCallbackAddresses(
         await table(),

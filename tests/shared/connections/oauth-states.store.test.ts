@@ -75,7 +75,10 @@ describe('the context of an authorization', () => {
 
   beforeAll(async () => {
     await openApplications(database.table).record({
-      ...{ applicationId: 'app1', name: 'One', status: 'active', createdAt },
+      applicationId: 'app1',
+      name: 'One',
+      status: 'active',
+      createdAt,
       redirectUrls: registered,
     });
     const { applicationId, email } = pending;

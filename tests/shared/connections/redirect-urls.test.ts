@@ -188,23 +188,4 @@ describe('any text', () => {
     );
     expect(accepted).toBeGreaterThan(100);
   });
-
-  test('is registered only if its origin and path are registered', () => {
-    const required: RedirectRegistration = 'required';
-    const segment = fc.stringMatching(/^[a-z0-9]{1,8}$/);
-    const path = fc.array(segment, { maxLength: 3 }).map((it) => `/${it.join('/')}`);
-    const host = fc.tuple(segment, segment).map((labels) => `${labels.join('.')}.example`);
-    const parts = fc.record({ host, path, query: fc.constantFrom('', '?', '?a=1', '?next=/b') });
-    const whole = ({ host: name, path: way, query = '' }: { [part: string]: string }) =>
-      `https://${name}${way}${query}`;
-    fc.assert(
-      fc.property(parts, parts, (registered, asked) => {
-        const registration = { registered: [whole(registered)], registration: required };
-        const isSame = registered.host === asked.host && registered.path === asked.path;
-        expect(registrationProblems(whole(asked), registration).length === 0).toBe(isSame);
-        const withAnotherQuery = whole({ ...registered, query: asked.query });
-        expect(registrationProblems(withAnotherQuery, registration)).toEqual([]);
-      }),
-    );
-  });
 });

@@ -112,7 +112,9 @@ describe('giving a connection up', () => {
       expect(await lease(name, '09:00:00', version)).toBe(false);
     }
     expect(await database.table.get(connectionKey(name))).toEqual({
-      ...{ ...connectionKey(name), ...someCompany, version: 2 },
+      ...connectionKey(name),
+      ...someCompany,
+      version: 2,
     });
     expect(await database.statusOf(name)).toEqual(['disconnected', 'credentials_refused']);
   });

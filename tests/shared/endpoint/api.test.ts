@@ -86,12 +86,6 @@ describe('a request that is answered', () => {
     const { status } = await openEcho().send({ ...apiEvent(good), headers } as never);
     expect(status).toBe(200);
   });
-
-  test('may have its body in base64', async () => {
-    const rawBody = Buffer.from('{"note":"é😀"}').toString('base64');
-    const { log, ...reply } = await call({ rawBody, isBase64Encoded: true });
-    expect(reply).toEqual(success({ note: 'é😀' }));
-  });
 });
 
 test('a request without any headers is answered, logged and counted like every other', async () => {

@@ -39,8 +39,12 @@ test.each<[string, Case, 'shows' | 'does not show']>([
     [
       error ? 'request failed' : 'request',
       {
-        ...{ request_id: id, outcome: thrown ? 'internal_error' : 'success' },
-        ...{ duration_ms: milliseconds, table_calls: 1, capacity_units: 0, contention_retries: 0 },
+        request_id: id,
+        outcome: thrown ? 'internal_error' : 'success',
+        duration_ms: milliseconds,
+        table_calls: 1,
+        capacity_units: 0,
+        contention_retries: 0,
         ...(shows === 'shows' && {
           calls: [{ operation: 'Query', after_ms: 0, ms: milliseconds, units: 0 }],
         }),

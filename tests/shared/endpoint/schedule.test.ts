@@ -31,7 +31,9 @@ const runWith = (
 };
 
 const line = (outcome: string, tableCalls: number, more: object) => ({
-  ...{ request_id: requestId, scheduled_for: event.time, outcome },
+  request_id: requestId,
+  scheduled_for: event.time,
+  outcome,
   ...costFields(tableCalls),
   ...more,
 });

@@ -28,7 +28,9 @@ const handleFailingAt = (...failing: string[]) => {
 
 const requestId = lambdaContext().awsRequestId;
 const line = (sequenceNumber: number, more: object) => ({
-  ...{ request_id: requestId, sequence_number: String(sequenceNumber), outcome: 'success' },
+  request_id: requestId,
+  sequence_number: String(sequenceNumber),
+  outcome: 'success',
   ...costFields(1),
   ...more,
 });

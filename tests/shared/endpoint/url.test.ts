@@ -26,7 +26,10 @@ const line = (
 ): [message: string, fields: object] => [
   'callback',
   {
-    ...{ request_id: requestId, route: 'GET /oauth/xero/callback', outcome, status },
+    request_id: requestId,
+    route: 'GET /oauth/xero/callback',
+    outcome,
+    status,
     application_id: applicationId,
     ...costFields(),
   },
@@ -81,7 +84,9 @@ describe('a visit of a browser', () => {
   test('is shown a page that loads and runs nothing', async () => {
     const shown = { title: 'This link has expired', text: 'Please start again.' };
     const { result, log } = await visit(async () => ({
-      ...{ outcome: 'state_unknown', status: 400, ...shown },
+      outcome: 'state_unknown',
+      status: 400,
+      ...shown,
       headers: { 'Retry-After': '5' },
     }));
     expect(result).toEqual({
@@ -127,7 +132,10 @@ describe('a visit of a browser', () => {
   };
   const ask = (leadsTo: string | null) =>
     visit(async () => ({
-      ...{ outcome: 'asked', status: 200, title: 'Which?', text: 'One.' },
+      outcome: 'asked',
+      status: 200,
+      title: 'Which?',
+      text: 'One.',
       form: { ...form, leadsTo },
     }));
 

@@ -51,7 +51,9 @@ const steps = {
   suspend: (name: TenantName, importId: string) => states.imports.suspend(name, { importId, now }),
   defer: (name: TenantName, importId: string) =>
     states.imports.defer(name, {
-      ...{ importId, runId, now },
+      importId,
+      runId,
+      now,
       until: at('11:00:00'),
       reason: 'platform_unavailable',
       runsWithoutProgress: 4,
@@ -199,10 +201,18 @@ describe('asking for an import', () => {
     const look = await states.look(name);
     expect(look).toEqual({
       state: {
-        ...{ kind: 'import', ...name, ...asked, status: 'requested', reason: null },
-        ...{ progressedAt: asked.requestedAt, finishedAt: null, runsWithoutProgress: 0 },
+        kind: 'import',
+        ...name,
+        ...asked,
+        status: 'requested',
+        reason: null,
+        progressedAt: asked.requestedAt,
+        finishedAt: null,
+        runsWithoutProgress: 0,
         runId: null,
-        ...{ checkpoint: startOfImport, modifiedSince: null, lastFailure: null },
+        checkpoint: startOfImport,
+        modifiedSince: null,
+        lastFailure: null,
       },
       due: ['2026-03-23T09:55:00.000Z'],
       tenant: ['importing', null],
@@ -272,12 +282,20 @@ describe('requesting changes', () => {
     const { assumptions, assumptionCount, changes, changeCount } = reached;
     expect(await states.look(name)).toMatchObject({
       state: {
-        ...{ importId: 'second', status: 'requested', requestedAt },
+        importId: 'second',
+        status: 'requested',
+        requestedAt,
         modifiedSince: '2026-03-23T08:30:00.000Z',
         checkpoint: {
           ...startOfImport,
-          ...{ accountsImported, journalsRefused, refused, refusedByReason },
-          ...{ assumptions, assumptionCount, changes, changeCount },
+          accountsImported,
+          journalsRefused,
+          refused,
+          refusedByReason,
+          assumptions,
+          assumptionCount,
+          changes,
+          changeCount,
         },
       },
       due: ['2026-03-23T10:01:00.000Z'],

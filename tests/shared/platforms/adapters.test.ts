@@ -39,7 +39,7 @@ describe.each([
     open: () => openAdapter(createZoho),
   },
 ])('the adapter of $name', async ({ companyId, invalidIds, open }) => {
-  const { server, platform, replyWith, asked } = await open();
+  const { server, platform, replyWith, sentRequests } = await open();
   const access = { companyId, dataCenter: null, accessToken: 'Secret-Access' };
   const page: PageRequest = pageOf({ rows: platform.pageSizes.journals[0] as number });
 
@@ -49,7 +49,7 @@ describe.each([
     for (const read of [platform.accountPage, platform.journalPage]) {
       expect(await reasonOf(read(invalid, page))).toBe('company_not_found');
     }
-    expect(asked()).toEqual([]);
+    expect(sentRequests()).toEqual([]);
   });
 
   test('applies the time limit of a page', async () => {

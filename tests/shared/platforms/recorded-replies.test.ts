@@ -25,7 +25,8 @@ const recorded = (file: string) =>
 type Access = Parameters<Platform['company']>[0];
 
 const accessOf = (companyId: string, dataCenter: string | null = null): Access => ({
-  ...{ companyId, dataCenter },
+  companyId,
+  dataCenter,
   accessToken: 'Secret-Access',
 });
 
@@ -45,7 +46,8 @@ const plainAccounts = ({ accounts, assumptions, refused, next }: AccountPage) =>
     [code ?? 'no code', name, type, status].join(' | '),
   ),
   assumed: assumptions.map(({ field }) => field),
-  ...{ refused, next },
+  refused,
+  next,
 });
 
 /** The journals of a page: their lines, or their states. */
@@ -59,12 +61,15 @@ const plainJournals = async ({ journals, refused, next }: JournalPage, access: A
       return [date, memo, currency, ...lines.map(([account, , ...sides]) => [account, ...sides])];
     }),
   ),
-  ...{ refused, next },
+  refused,
+  next,
 });
 
 const connectTo = (platform: Platform, callback: Record<string, string> = {}) =>
   platform.connect({
-    ...{ code: 'Secret-Code', codeVerifier: 'Secret-Verifier', redirectUri },
+    code: 'Secret-Code',
+    codeVerifier: 'Secret-Verifier',
+    redirectUri,
     callback: new URLSearchParams(callback),
   });
 
@@ -107,7 +112,8 @@ describe('a recorded reply of Xero', () => {
       [json(recorded('xero/organisation'))],
       {
         name: 'Dev Evangelist - Sid Test 3 (NZ-2016-02)',
-        ...{ currency: 'NZD', financialYearEnd: '03-31' },
+        currency: 'NZD',
+        financialYearEnd: '03-31',
       },
     ],
     [
@@ -337,7 +343,10 @@ describe('a recorded reply of Zoho with its organizations', () => {
   test('tells the name, the currency and the fiscal year of one', async () => {
     const company = await replying(zoho, [organizations], (it) => it.company(zohoAccess));
     expect(company).toEqual({
-      ...{ companyId, dataCenter, name: 'Zillum', currency: 'USD' },
+      companyId,
+      dataCenter,
+      name: 'Zillum',
+      currency: 'USD',
       financialYearEnd: '12-31',
     });
   });

@@ -16,7 +16,8 @@ const openTest = (changes: Opening = {}) =>
   openPlatforms({ slots: testSlots(), clients: fixedSecret(clients), ...changes });
 
 const request = {
-  ...{ redirectUri: 'https://us.example/callback', state: 'state-1' },
+  redirectUri: 'https://us.example/callback',
+  state: 'state-1',
   codeChallenge: 'challenge-1',
 };
 

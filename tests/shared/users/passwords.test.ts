@@ -15,14 +15,20 @@ const read = (phc: string) => {
     algorithm === 'scrypt'
       ? unpadded(
           scryptSync(message, nonce, tagLength, {
-            ...{ N: 2 ** first, r: second, p: third },
+            N: 2 ** first,
+            r: second,
+            p: third,
             maxmem: 2 ** 28,
           }),
         )
       : unpadded(
           argon2Sync('argon2id', {
-            ...{ memory: first, passes: second, parallelism: third },
-            ...{ tagLength, message, nonce },
+            memory: first,
+            passes: second,
+            parallelism: third,
+            tagLength,
+            message,
+            nonce,
           }),
         );
   return { how: `${algorithm}$${settings}`, hash, hashOf };

@@ -34,7 +34,10 @@ export const tokens = {
 
 /** A request for the first page of a list, of a thousand rows. */
 export const pageOf = (more: Partial<PageRequest> = {}): PageRequest => ({
-  ...{ cursor: null, rows: 1000, modifiedSince: null, timeoutMilliseconds: 2_000 },
+  cursor: null,
+  rows: 1000,
+  modifiedSince: null,
+  timeoutMilliseconds: 2_000,
   ...more,
 });
 
@@ -64,7 +67,7 @@ export const openAdapter = async (create: (options: AdapterOptions) => Platform)
       server.reply = () => (left.length > 1 ? left.shift() : left[0]) ?? {};
     },
     /** The requests, without fetch's own headers and without empty parts. */
-    asked: () =>
+    sentRequests: () =>
       server.requests.map(({ method, path = '', headers, body }) => {
         const { pathname, searchParams } = new URL(path, server.url);
         const { authorization, 'xero-tenant-id': tenant, 'content-type': type } = headers;

@@ -11,7 +11,7 @@ import {
 
 const access = { companyId: '9341452913580264', dataCenter: null, accessToken: 'Secret-Access' };
 
-const { platform, replyWith, asked } = await openAdapter((options) =>
+const { platform, replyWith, sentRequests } = await openAdapter((options) =>
   createQuickBooks(options, quickBooksHosts.production),
 );
 
@@ -65,7 +65,7 @@ describe('accounts', () => {
       },
     ]);
     const where = 'where Active in (true,false) orderby Id startposition 1 maxresults 1000';
-    expect(asked()).toEqual([query(`select * from Account ${where}`)]);
+    expect(sentRequests()).toEqual([query(`select * from Account ${where}`)]);
   });
 
   test.each([
@@ -135,7 +135,7 @@ const journalsOf = (rows: object[]) => {
 const journalOf = async (row: object) => {
   const { journals } = await journalsOf([row]);
   const [journal] = await Promise.all(journals.map((listed) => readJournal(listed, access)));
-  expect(asked()).toHaveLength(1);
+  expect(sentRequests()).toHaveLength(1);
   return journal;
 };
 
@@ -153,7 +153,7 @@ describe('journals', () => {
       ],
     });
     const text = 'select * from JournalEntry orderby Id startposition 1 maxresults 1000';
-    expect(asked()).toEqual([query(text)]);
+    expect(sentRequests()).toEqual([query(text)]);
   });
 
   const CurrencyRef = { value: 'EUR' };
@@ -244,7 +244,7 @@ describe.each([
     const first = Number(cursor) + 1;
     give(count, first);
     expect((await read({ cursor, rows })).next).toBe(next);
-    const [statement] = asked().map((it) => it.query?.query ?? '');
+    const [statement] = sentRequests().map((it) => it.query?.query ?? '');
     expect(statement).toContain(` startposition ${first} maxresults ${rows}`);
   });
 
@@ -293,7 +293,7 @@ describe('a list of changes', () => {
     expect(await Promise.all(states)).toEqual(expected);
     expect(next).toBeNull();
     const since = { changedSince: modifiedSince.toISOString(), minorversion: '75' };
-    expect(asked().map((it) => [it.call.split('/').at(-1), it.query])).toEqual([
+    expect(sentRequests().map((it) => [it.call.split('/').at(-1), it.query])).toEqual([
       ['cdc', { entities: 'Account', ...since }],
       ['cdc', { entities: 'JournalEntry', ...since }],
     ]);

@@ -17,7 +17,7 @@ import type { FakeReply } from '../../../support/servers/fake-server.ts';
 const realmId = '9341452913580264';
 const access = { companyId: realmId, dataCenter: null, accessToken: 'Secret-Access' };
 
-const { server, platform, replyWith, asked } = await openAdapter((options) =>
+const { server, platform, replyWith, sentRequests } = await openAdapter((options) =>
   createQuickBooks(options, quickBooksHosts.production),
 );
 
@@ -47,7 +47,9 @@ const company = {
 
 const connectWith = (callback: string) =>
   platform.connect({
-    ...{ code: 'Secret-Code', codeVerifier: 'Secret-Verifier', redirectUri },
+    code: 'Secret-Code',
+    codeVerifier: 'Secret-Verifier',
+    redirectUri,
     callback: new URLSearchParams(callback),
   });
 const connect = () => connectWith(`realmId=${realmId}`);
@@ -61,7 +63,7 @@ describe('an authorization', () => {
     const choice = { companyId: realmId, dataCenter: null, name: null };
     expect(await connect()).toEqual({ tokens, choices: [choice] });
     const code = { grant_type: 'authorization_code', code: 'Secret-Code' };
-    expect(asked()).toEqual([tokenRequest({ ...code, redirect_uri: redirectUri })]);
+    expect(sentRequests()).toEqual([tokenRequest({ ...code, redirect_uri: redirectUri })]);
   });
 
   test.each<[string, unknown, number | null]>([
@@ -82,7 +84,7 @@ describe('an authorization', () => {
   ])('ends, which %s', async (_title, reply) => {
     replyWith(reply);
     expect(await disconnect()).toBeUndefined();
-    expect(asked()).toEqual([
+    expect(sentRequests()).toEqual([
       {
         call: 'POST /developer.api.intuit.com/v2/oauth2/tokens/revoke',
         authorization: basic,
@@ -183,7 +185,7 @@ describe('a company', () => {
     expect(other.adapter).toBe(adapter);
     expect(await other.company(access)).toEqual(company);
     const reads = [read(`/companyinfo/${realmId}`, host), read('/preferences', host)];
-    expect(new Set(asked())).toEqual(new Set(reads));
+    expect(new Set(sentRequests())).toEqual(new Set(reads));
   });
 
   test.each<[unknown, string]>([

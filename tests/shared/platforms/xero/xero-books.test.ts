@@ -14,7 +14,7 @@ const uuid = (number: number): string =>
 const [wages, bank, sales, tax] = [uuid(1), uuid(2), uuid(3), uuid(4)];
 const access = { companyId: uuid(0), dataCenter: null, accessToken: 'Secret-Access' };
 
-const { openAnother, replyWith, asked } = await openAdapter(createXero);
+const { openAnother, replyWith, sentRequests } = await openAdapter(createXero);
 
 /** A new adapter for each test, because adapters cache the tax account. */
 let platform: Platform;
@@ -24,7 +24,7 @@ beforeEach(() => {
 
 /** The requested resources of the Accounting API with their queries. */
 const resources = () =>
-  asked().map(({ call, query = {}, tenant }) => {
+  sentRequests().map(({ call, query = {}, tenant }) => {
     expect(tenant).toBe(uuid(0));
     return [call.replace('/api.xero.com/api.xro/2.0/', ''), query];
   });
@@ -93,7 +93,7 @@ describe('a chart of accounts', () => {
     const modifiedSince = new Date('2026-02-06T12:17:43.999Z');
     await platform.accountPage(access, pageOf({ modifiedSince }));
     await platform.journalPage(access, pageOf({ modifiedSince })).catch(() => undefined);
-    expect(asked().map(({ since }) => since)).toEqual(Array(2).fill('2026-02-06T12:17:43Z'));
+    expect(sentRequests().map(({ since }) => since)).toEqual(Array(2).fill('2026-02-06T12:17:43Z'));
   });
 });
 
@@ -145,7 +145,7 @@ describe('a manual journal', () => {
         ],
       },
     ]);
-    expect(asked()).toHaveLength(1);
+    expect(sentRequests()).toHaveLength(1);
   });
 
   test.each([
@@ -243,7 +243,7 @@ describe('the tax of a manual journal', () => {
 
   test('is ignored in a journal without tax', async () => {
     expect(await linesOf('NoTax', [taxedSale])).toEqual([[sales, 'Sales', '0', '100']]);
-    expect(asked()).toHaveLength(1);
+    expect(sentRequests()).toHaveLength(1);
   });
 
   test('is requested only for taxed journals', async () => {
@@ -251,7 +251,7 @@ describe('the tax of a manual journal', () => {
       { ...journal, LineAmountTypes: 'Exclusive' },
       { ...journal, Status: 'DRAFT', JournalLines: [{ LineAmount: 1, TaxAmount: 1 }] },
     ]);
-    expect(asked()).toHaveLength(1);
+    expect(sentRequests()).toHaveLength(1);
   });
 
   test('has an account that is requested once per access token', async () => {

@@ -15,11 +15,12 @@ import type { FakeReply } from '../../../support/servers/fake-server.ts';
 const uuid = (number: number): string =>
   `99cb8353-ce73-4a5d-8e0d-${String(number).padStart(12, '0')}`;
 const access = { companyId: uuid(0), dataCenter: null, accessToken: 'Secret-Access' };
-const { platform, server, replyWith, asked } = await openAdapter(createXero);
+const { platform, server, replyWith, sentRequests } = await openAdapter(createXero);
 
 const drafts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ ManualJournalID: uuid(1 + index), Status: 'DRAFT' },
+    ManualJournalID: uuid(1 + index),
+    Status: 'DRAFT',
   }));
 const read = (cursor: string | null, rows = 1000) =>
   platform.journalPage(access, pageOf({ cursor, rows }));
@@ -39,13 +40,13 @@ describe('a page of manual journals', () => {
     replyWith(json({ ManualJournals: [] }));
     const nothing = { journals: [], refused: [], next: null, pagesShift: false };
     expect(await read(cursor, rows)).toEqual(nothing);
-    expect(asked()[0]?.query).toEqual({ ...query, order: 'ManualJournalID ASC' });
+    expect(sentRequests()[0]?.query).toEqual({ ...query, order: 'ManualJournalID ASC' });
   });
 
   test('without an order can shift', async () => {
     replyWith(json({ ManualJournals: [] }));
     expect(await read('unordered:500', 500)).toMatchObject({ pagesShift: true });
-    expect(asked()[0]?.query).toEqual({ page: '2', pageSize: '500' });
+    expect(sentRequests()[0]?.query).toEqual({ page: '2', pageSize: '500' });
     expect(platform.pagesShift).toBe(false);
   });
 

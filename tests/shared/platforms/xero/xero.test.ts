@@ -22,7 +22,7 @@ const consentId = '894f5c8c-3938-416d-966e-8f28fa24d358';
 const access = { companyId: tenantId, dataCenter: null, accessToken: 'Secret-Access' };
 const held = { ...access, ...tokens };
 
-const { platform, replyWith, asked } = await openAdapter(createXero);
+const { platform, replyWith, sentRequests } = await openAdapter(createXero);
 
 const withToken = (call: string) => ({ call, authorization: 'Bearer Secret-Access' });
 const list = withToken('GET /api.xero.com/connections');
@@ -50,13 +50,18 @@ const organisationReply = (more: object = {}) => ({
   Organisations: [{ Name: ' Acme Works ', BaseCurrency: 'NZD', APIKey: 'Secret-Key', ...more }],
 });
 const company = {
-  ...{ companyId: tenantId, dataCenter: null, name: 'Acme Works', currency: 'NZD' },
+  companyId: tenantId,
+  dataCenter: null,
+  name: 'Acme Works',
+  currency: 'NZD',
   financialYearEnd: '12-31',
 };
 
 const connect = () =>
   platform.connect({
-    ...{ code: 'Secret-Code', codeVerifier: 'Secret-Verifier', redirectUri },
+    code: 'Secret-Code',
+    codeVerifier: 'Secret-Verifier',
+    redirectUri,
     callback: new URLSearchParams(),
   });
 const refresh = () => platform.refresh({ refreshToken: 'Secret+Old', dataCenter: null });
@@ -75,7 +80,7 @@ describe('an authorization', () => {
       redirect_uri: redirectUri,
       code_verifier: 'Secret-Verifier',
     };
-    expect(asked()).toEqual([tokenRequest(form), list]);
+    expect(sentRequests()).toEqual([tokenRequest(form), list]);
   });
 
   const jwtOf = (claims: unknown) =>
@@ -89,7 +94,7 @@ describe('an authorization', () => {
   ])('lists the connections of a token that contains %s', async (_title, token, query) => {
     replyWith(json({ ...tokenReply, access_token: token }), json([connection]));
     expect(await connect()).toMatchObject({ choices: [choice] });
-    expect(asked()[1]).toEqual({
+    expect(sentRequests()[1]).toEqual({
       ...list,
       authorization: `Bearer ${token}`,
       ...(query && { query }),
@@ -143,7 +148,7 @@ describe('an authorization', () => {
     const access_token = jwtOf({ authentication_event_id: consentId });
     replyWith(json({ ...tokenReply, access_token }), json([]), json([connection, other]));
     expect((await connect()).choices).toEqual([choice, otherChoice]);
-    expect(asked().map(({ query }) => query)).toEqual([
+    expect(sentRequests().map(({ query }) => query)).toEqual([
       undefined,
       { authEventId: consentId },
       undefined,
@@ -162,7 +167,7 @@ describe('an authorization', () => {
 test('tokens are refreshed with the refresh token', async () => {
   replyWith(json(tokenReply));
   expect(await refresh()).toEqual(tokens);
-  expect(asked()).toEqual([
+  expect(sentRequests()).toEqual([
     tokenRequest({ grant_type: 'refresh_token', refresh_token: 'Secret+Old' }),
   ]);
 });
@@ -172,7 +177,7 @@ describe('a company', () => {
     replyWith(json(organisationReply()));
     const companyId = tenantId.toUpperCase();
     expect(await platform.company({ ...access, companyId })).toEqual(company);
-    expect(asked()).toEqual([organisationCall]);
+    expect(sentRequests()).toEqual([organisationCall]);
   });
 
   test.each<[string, unknown, unknown, string]>([
@@ -235,7 +240,7 @@ describe('a refusal', () => {
   ])('%s', async (_title, use, reply, expected) => {
     replyWith(reply);
     expect(await refusalOf(use())).toBe(expected);
-    expect(asked()).toHaveLength(1);
+    expect(sentRequests()).toHaveLength(1);
   });
 });
 
@@ -282,7 +287,7 @@ describe('a disconnection', () => {
   ])('%s', async (_title, replies, calls) => {
     replyWith(...replies);
     await platform.disconnect(held);
-    expect(asked()).toEqual(calls);
+    expect(sentRequests()).toEqual(calls);
   });
 
   test.each<[string, FakeReply, string]>([

@@ -6,7 +6,7 @@ import type { FakeReply } from '../../../support/servers/fake-server.ts';
 
 const access = { companyId: '60001234567', dataCenter: 'eu', accessToken: 'Secret-Access' };
 
-const { platform, openAnother, replyWith, asked } = await openAdapter(createZoho);
+const { platform, openAnother, replyWith, sentRequests } = await openAdapter(createZoho);
 
 const request = (path: string, query: object = {}, token = 'Secret-Access') => ({
   call: `GET /www.zohoapis.eu/books/v3/${path}`,
@@ -15,7 +15,9 @@ const request = (path: string, query: object = {}, token = 'Secret-Access') => (
 });
 const firstPage = { page: '1', per_page: '200' };
 const at = (cursor: string | null, rows = 200): PageRequest => ({
-  ...{ cursor, rows, modifiedSince: null },
+  cursor,
+  rows,
+  modifiedSince: null,
   timeoutMilliseconds: 2_000,
 });
 
@@ -49,7 +51,7 @@ describe('accounts', () => {
       { ...read, accountId: '3', status: 'archived' },
     ]);
     const query = { filter_by: 'AccountType.All', ...firstPage };
-    expect(asked()).toEqual([request('chartofaccounts', query)]);
+    expect(sentRequests()).toEqual([request('chartofaccounts', query)]);
   });
 
   const parent = { ...account, account_id: '7', account_type: 'other_income' };
@@ -111,7 +113,7 @@ describe('a list of journals', () => {
     const drafts = journals.filter(({ isWhole }) => isWhole);
     const reads = await Promise.all(drafts.map(({ read }) => read(access, at(null))));
     expect(reads.map(states)).toEqual(['not_posted', 'not_posted']);
-    expect(asked()).toEqual([request('journals', firstPage)]);
+    expect(sentRequests()).toEqual([request('journals', firstPage)]);
   });
 
   test('refuses journals without a Zoho id', async () => {
@@ -127,7 +129,8 @@ describe('a list of journals', () => {
   const since = new Date('2026-06-09T17:16:09.500Z');
   const changedAt = (journal_id: string, last_modified_time?: unknown) => ({
     ...head,
-    ...{ journal_id, last_modified_time },
+    journal_id,
+    last_modified_time,
   });
   const later = changedAt('3', '2026-06-09T13:17:18-0400');
   const then = changedAt('2', '2026-06-09T22:46:09+0530');
@@ -147,7 +150,7 @@ describe('a list of journals', () => {
     expect(page.journals.map(({ reference }) => reference)).toEqual(references);
     expect(page.next).toBe(next);
     const order = { sort_column: 'last_modified_time', sort_order: 'D' };
-    expect(asked()).toEqual([request('journals', { ...firstPage, ...order })]);
+    expect(sentRequests()).toEqual([request('journals', { ...firstPage, ...order })]);
   });
 
   test.each<[string, object[], object?]>([
@@ -224,8 +227,8 @@ describe('a journal', () => {
       exchangeRate: '1.1534',
       lines: ['460000000000361 | Stamps | 12.5 | 0 | ', '460000000000361 |  | 0 | 12.5 | '],
     });
-    expect(asked()[1]).toEqual(request('journals/460000000038001', {}, 'Secret-Fresh'));
-    expect(asked()).toHaveLength(2);
+    expect(sentRequests()[1]).toEqual(request('journals/460000000038001', {}, 'Secret-Fresh'));
+    expect(sentRequests()).toHaveLength(2);
   });
 
   const none = { notes: undefined, reference_number: undefined, entry_number: undefined };
@@ -305,7 +308,7 @@ describe('a taxed journal', () => {
   ])('has a line of tax at the account that %s', async (_title, taxes, of) => {
     const { lines } = await journalOf(replyOf(taxed('VAT')), taxes);
     expect(lines[2]).toBe(`${of} | VAT | 5 | 0 | `);
-    expect(asked()[2]).toEqual(request('settings/taxes', firstPage, 'Secret-Fresh'));
+    expect(sentRequests()[2]).toEqual(request('settings/taxes', firstPage, 'Secret-Fresh'));
   });
 
   test('asks for the taxes once, page by page', async () => {
@@ -316,7 +319,7 @@ describe('a taxed journal', () => {
     replyWith(list, replyOf(taxed('VAT')), page(1, true), page(2, false, vat), second);
     const { journals } = await openAnother().journalPage(access, at(null));
     for (const { read } of journals) await read(fresh, at(null));
-    const [, ...calls] = asked().map(({ call }) => call.split('v3/')[1]);
+    const [, ...calls] = sentRequests().map(({ call }) => call.split('v3/')[1]);
     const [first, taxes] = [`journals/${head.journal_id}`, 'settings/taxes'];
     expect(calls).toEqual([first, taxes, taxes, 'journals/2']);
   });

@@ -115,7 +115,8 @@ describe('the wait before the next call', () => {
     const pacing = openZohoPacing(() => now);
     const headers = (remaining: string) =>
       new Headers({
-        ...{ 'X-Rate-Limit-Limit': '100', 'X-Rate-Limit-Remaining': remaining },
+        'X-Rate-Limit-Limit': '100',
+        'X-Rate-Limit-Remaining': remaining,
         'X-Rate-Limit-Reset': '30',
       });
     pacing.heed('1', headers('0'));

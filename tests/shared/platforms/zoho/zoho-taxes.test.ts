@@ -29,11 +29,16 @@ const ownLineOf = ({ side, amount }: Given['lines'][number]): PlatformJournalLin
 const linesOf = (given: Given) => {
   const journal: TaxedJournal = {
     line_items: given.lines.map(({ side, tax }) => ({
-      ...{ debit_or_credit: side, tax_id: null, tax_percentage: null },
+      debit_or_credit: side,
+      tax_id: null,
+      tax_percentage: null,
       tax_name: tax ?? null,
     })),
     taxes: (given.taxes ?? []).map(({ amount, side, name = 'VAT' }) => ({
-      ...{ tax_name: name, tax_amount: amount, debit_or_credit: side, tax_account: true },
+      tax_name: name,
+      tax_amount: amount,
+      debit_or_credit: side,
+      tax_account: true,
     })),
   };
   const own = given.lines.map(ownLineOf);

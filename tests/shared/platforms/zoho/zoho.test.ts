@@ -18,7 +18,7 @@ const tokens = { ...usualTokens, reconnectInSeconds: null };
 const companyId = '60001234567';
 const access = { companyId, dataCenter: 'eu', accessToken: 'Secret-Access' };
 
-const { platform, openAnother, replyWith, asked } = await openAdapter(createZoho);
+const { platform, openAnother, replyWith, sentRequests } = await openAdapter(createZoho);
 const firstPage = { cursor: null, rows: 200, modifiedSince: null, timeoutMilliseconds: 2_000 };
 
 const tokenRequest = (accounts: string, form: object) => ({
@@ -41,7 +41,9 @@ const organizationsReply = (...organizations: object[]) => ({ code: 0, organizat
 
 const connectWith = (callback: Record<string, string> = {}) =>
   platform.connect({
-    ...{ code: '1000.Secret-Code', codeVerifier: 'Secret-Verifier', redirectUri },
+    code: '1000.Secret-Code',
+    codeVerifier: 'Secret-Verifier',
+    redirectUri,
     callback: new URLSearchParams(callback),
   });
 const server = (url: string) => ({ 'accounts-server': url });
@@ -58,7 +60,7 @@ describe('an authorization', () => {
     });
     const form = { grant_type: 'authorization_code', code: '1000.Secret-Code' };
     const verifier = { code_verifier: 'Secret-Verifier' };
-    expect(asked()).toEqual([
+    expect(sentRequests()).toEqual([
       tokenRequest(accounts, { ...form, redirect_uri: redirectUri, ...verifier }),
       organizationsRequest(api),
     ]);
@@ -91,7 +93,7 @@ describe('an authorization', () => {
   ])('makes no call if the callback has %s', async (_title, callback, name) => {
     const { reason, cause } = await failureOf(connectWith(callback), ['Secret']);
     expect([reason, cause]).toEqual(['reply_not_understood', `unknown data center: ${name}`]);
-    expect(asked()).toEqual([]);
+    expect(sentRequests()).toEqual([]);
   });
 
   test('is for every organization of the user that is active and can be read', async () => {
@@ -121,7 +123,7 @@ describe('an authorization', () => {
   ])('fails where %s', async (_title, replies, reason) => {
     replyWith(...replies.map((reply) => json(reply)));
     expect(await reasonOf(connectWith())).toBe(reason);
-    expect(asked()).toHaveLength(replies.length);
+    expect(sentRequests()).toHaveLength(replies.length);
   });
 });
 
@@ -137,13 +139,13 @@ describe('the token endpoint', () => {
       { ...tokens, accessToken: 'new', refreshToken: 'other' },
     ]);
     const form = { grant_type: 'refresh_token', refresh_token: 'Secret-Refresh' };
-    expect(asked()[0]).toEqual(tokenRequest('accounts.zoho.in', form));
+    expect(sentRequests()[0]).toEqual(tokenRequest('accounts.zoho.in', form));
   });
 
   test('is not called for a data center that is not known', async () => {
     const failing = platform.refresh({ ...tokens, dataCenter: 'accounts.example' });
     expect(await reasonOf(failing)).toBe('company_not_found');
-    expect(asked()).toEqual([]);
+    expect(sentRequests()).toEqual([]);
   });
 
   const error = (code: string, httpStatus = 200) => status(httpStatus, { error: code });
@@ -182,7 +184,7 @@ describe('giving access back', () => {
     expect(await disconnect()).toBeUndefined();
     const token = 'Secret-Refresh';
     const call = 'POST /accounts.zoho.eu/oauth/v2/token/revoke';
-    expect(asked()).toEqual([{ call, query: { token }, form: { token } }]);
+    expect(sentRequests()).toEqual([{ call, query: { token }, form: { token } }]);
   });
 
   test.each<[string, FakeReply, string]>([
@@ -200,16 +202,19 @@ describe('a company', () => {
   test('is in the first data center by default', async () => {
     replyWith(json(organizationsReply(organization)));
     await platform.company({ ...access, dataCenter: null });
-    expect(asked()).toEqual([organizationsRequest('www.zohoapis.com')]);
+    expect(sentRequests()).toEqual([organizationsRequest('www.zohoapis.com')]);
   });
 
   test('is found among the organizations of the user', async () => {
     replyWith(json(organizationsReply(other('7'), organization)));
     expect(await platform.company(access)).toEqual({
-      ...{ companyId, dataCenter: 'eu', name: 'Acme', currency: 'EUR' },
+      companyId,
+      dataCenter: 'eu',
+      name: 'Acme',
+      currency: 'EUR',
       financialYearEnd: '12-31',
     });
-    expect(asked()).toEqual([organizationsRequest('www.zohoapis.eu')]);
+    expect(sentRequests()).toEqual([organizationsRequest('www.zohoapis.eu')]);
   });
 
   test.each<[unknown, string]>([
