@@ -1,5 +1,5 @@
-// What the local HTTP servers share: whom they serve, listening with a clear error, reading bodies,
-// closing cleanly.
+// The base of the local HTTP servers. They refuse foreign pages, report a taken port, read bodies
+// and close cleanly.
 
 import { once } from 'node:events';
 import {
@@ -11,23 +11,22 @@ import {
 
 export type RunningServer = { port: number; stop: () => Promise<void> };
 
-/** Only this machine is served. */
 const host = '127.0.0.1';
 
-/** How long requests under way may still take when the server stops. */
+/** The time for open requests to finish when the server stops. */
 const drainMilliseconds = 5_000;
 const idleCheckMilliseconds = 20;
 
-/** The names under which a program or a browser on this machine reaches a local server. */
+/** The host names of local servers. */
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * Refuses what a page of somebody else's sends through the browser of this machine. Such a page can
- * point its own host name at 127.0.0.1 (DNS rebinding), and the browser then takes the local server
- * for its own. It can also send a POST without reading the reply; the browser marks that one
- * (Fetch Metadata Request Headers, section 2.4). A link or a redirect from another site is a GET.
+ * Refuses requests from pages of other sites in a browser on this machine. Such a page can point
+ * its host name at 127.0.0.1 (DNS rebinding) and then has the same origin as the local server. It
+ * can also send a POST without reading the reply; the browser marks this request (Fetch Metadata
+ * Request Headers, section 2.4). Links and redirects from other sites are GET requests.
  */
 const refuseForeign = (request: IncomingMessage, response: ServerResponse): boolean => {
   const refuse = (status: number, sentence: string): true => {
@@ -44,7 +43,7 @@ const refuseForeign = (request: IncomingMessage, response: ServerResponse): bool
     : false;
 };
 
-/** @throws naming the port where it is taken, and how to choose another */
+/** @throws if the port is taken; the message says how to choose another */
 export const listen = async (
   listener: RequestListener,
   { port, purpose }: { port: number; purpose: string },
@@ -53,7 +52,7 @@ export const listen = async (
     try {
       if (!refuseForeign(request, response)) await listener(request, response);
     } catch {
-      // The caller has gone in the middle of its request; there is nobody left to answer.
+      // The caller closed the connection during the request.
       request.socket.destroy();
     }
   }).listen({ port, host });
@@ -72,7 +71,7 @@ export const listen = async (
     stop: async () => {
       const closed = once(server, 'close');
       server.close();
-      // A connection is idle once its request is answered; kept alive, it would hold us up.
+      // Keep-alive connections become idle after their request and would delay the stop.
       const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);
       const late = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
       await closed;
@@ -82,7 +81,7 @@ export const listen = async (
   };
 };
 
-/** The body as it came, or `undefined` where it is larger than `maximumBytes`. */
+/** The body, or `undefined` if it is larger than `maximumBytes`. */
 export const readBody = async (
   request: IncomingMessage,
   maximumBytes: number,
@@ -91,7 +90,7 @@ export const readBody = async (
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    // The rest is read and dropped, so that the caller gets to see the answer.
+    // The server reads the rest and drops it. Without this, the caller may not see the reply.
     if (size <= maximumBytes) chunks.push(chunk);
   }
   return size <= maximumBytes ? Buffer.concat(chunks) : undefined;

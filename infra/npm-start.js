@@ -1,5 +1,5 @@
-// What `npm start` runs first, in JavaScript that every Node can read: it says in a sentence what is
-// missing for the service, and starts it where nothing is.
+// The first script of `npm start`, in JavaScript that every version of Node can run. It explains a
+// wrong version or a missing package, or else starts the service.
 
 const runtime = 24;
 const { version, versions } = process;
@@ -11,16 +11,16 @@ const refuse = (sentence) => {
 
 if (Number(versions.node.split('.')[0]) < runtime) {
   refuse(
-    `This is Node ${version}, and the service runs on Node ${runtime}, which npm installs with the ` +
+    `This is Node ${version}. The service needs Node ${runtime}, which npm installs with the ` +
       'project. With Node 20 or newer, run:\n\n  npm ci && npm start',
   );
 }
 
-/** Whoever waits for demo.json must not read that of an earlier run, so this comes first. */
+/** Runs first, because scripts wait for demo.json and must not read the file of an earlier run. */
 const removeStaleFiles = async () => {
   const { removeStaleReadyFiles } = await import('./local/data-folder.ts');
   const { dataFolderOf } = await import('./local/settings.ts');
-  // What is wrong with the folder is said by the start.
+  // If the folder is unusable, the start reports it.
   await removeStaleReadyFiles(dataFolderOf(process.env)).catch(() => {});
 };
 

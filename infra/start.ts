@@ -1,5 +1,5 @@
-// The whole service on this machine, until Ctrl-C: what `npm start` runs once npm-start.js has made
-// sure that it can. With `-- --bundled` the functions run as they are deployed.
+// Runs the whole service on this machine until Ctrl-C. `npm start` gets here through npm-start.js.
+// With `-- --bundled` the functions run from their bundles, as deployed.
 
 import { bundleAll } from './aws/bundles.ts';
 import { workedYearPage } from './docs/worked-year.ts';
@@ -11,13 +11,10 @@ import { createSandboxPlatform } from './sandbox/server.ts';
 
 const messageOf = (error: unknown): unknown => (error instanceof Error ? error.message : error);
 
-/**
- * A Ctrl-C is for everybody at the terminal, and npm hands it on as well, so that one may arrive
- * twice; only one that comes later than this is a second one.
- */
+/** One Ctrl-C can arrive twice, from the terminal and from npm. A later signal is a second one. */
 const sameSignalMilliseconds = 1_000;
 
-/** Says what happens; what happens while the service starts is said once it is ready. */
+/** Prints messages. It holds back the messages of the start until the service is ready. */
 const openReporter = (): Reporter & { ready: () => void } => {
   let waiting: (() => void)[] | undefined = [];
   const say = (line: () => void): void => {
@@ -40,7 +37,7 @@ const openReporter = (): Reporter & { ready: () => void } => {
 };
 
 const main = async (): Promise<void> => {
-  // Whatever is written to the data folder is for its owner alone.
+  // Only the owner can read the files of the data folder.
   process.umask(0o077);
   const settings = readSettings(process.env, process.argv.slice(2));
   const reporter = openReporter();
@@ -61,13 +58,13 @@ const main = async (): Promise<void> => {
       return;
     }
     stoppingSince = Date.now();
-    console.log('Stopping; what is under way is finished first. Ctrl-C again stops at once.');
+    console.log('Stopping after the current requests. Press Ctrl-C again to stop at once.');
     await service.stop();
     process.exit(exitCode);
   };
   process.on('SIGINT', () => stop(0));
   process.on('SIGTERM', () => stop(0));
-  // The terminal was closed.
+  // The terminal closed.
   process.on('SIGHUP', () => stop(0));
   const failure = await service.failed;
   if (stoppingSince !== undefined) return;

@@ -1,4 +1,4 @@
-// Entry point of CDK: the stacks of the stage that LEDGER_STAGE names.
+// The CDK app: the stacks of the stage in LEDGER_STAGE.
 
 import { Annotations } from 'aws-cdk-lib';
 import { deployedStages, missingOf } from '../manifest/stages.ts';
@@ -8,7 +8,7 @@ import { createStageApp } from './stage-app.ts';
 const stage = deployedStages.find(({ name }) => name === process.env.LEDGER_STAGE);
 if (stage === undefined) {
   const names = deployedStages.map(({ name }) => name).join(' or ');
-  console.error(`Say which stage: set LEDGER_STAGE to ${names}.`);
+  console.error(`Set LEDGER_STAGE to ${names}.`);
   process.exit(1);
 }
 const { app, service } = createStageApp(stage, { bundles: await bundleAll('cdk.out/bundles') });

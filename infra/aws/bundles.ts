@@ -1,4 +1,4 @@
-// The functions as they are deployed: each one file, with everything that it imports inside.
+// Bundles the functions for deployment: one file each, with all imports.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -7,19 +7,18 @@ import { build, formatMessages, type Plugin } from 'esbuild';
 import type { FunctionRow } from '../manifest/function-row.ts';
 import { type FunctionName, functions } from '../manifest/manifest.ts';
 
-/** A bundle: the folder to deploy as code, its entry point, and the size of that. */
+/** The folder to deploy, its entry point, and the size of the entry point. */
 export type Bundle = { code: string; entryPoint: string; bytes: number };
 
 /**
- * A cold start loads and compiles all of it, so a bundle may not just grow. The packages in it are
- * kept by others and small: zod/mini validates, Powertools logs, fast-xml-parser reads the ECB's
- * files. Node itself has argon2id.
+ * A cold start loads and compiles the whole bundle, so its size is limited. The packages in it are
+ * small: zod/mini validates, Powertools logs, fast-xml-parser reads the ECB's files.
  */
 export const maximumBundleBytes = 400_000;
 
 const rows: Record<FunctionName, FunctionRow> = functions;
 
-/** The functions whose bundle is too large, in sentences. */
+/** A sentence for each bundle that is too large. */
 export const oversizedBundles = (
   bundles: Partial<Record<FunctionName, Pick<Bundle, 'bytes'>>>,
 ): string[] =>
@@ -32,11 +31,10 @@ export const oversizedBundles = (
     );
 
 /**
- * What the AWS SDK imports when it is first used, and a function never uses: it finds its
+ * Modules that the AWS SDK imports on demand and functions never use. Functions have their
  * credentials in the environment (AWS Lambda Developer Guide, "Defined runtime environment
- * variables"), where the SDK looks first, and calls no operation with an event stream. Left out,
- * these imports would fail if they were ever reached, which is right where no credentials are set.
- * Lambda's client imports what reads event streams as it is loaded: there it stays in the bundle.
+ * variables"), and call no operation with an event stream. Without credentials, these imports fail,
+ * as they should. Lambda's client imports the event streams at once, so they stay in its bundle.
  */
 export const externalModules = [
   '@aws-sdk/credential-provider-http',
@@ -48,8 +46,8 @@ export const externalModules = [
   '@smithy/credential-provider-imds',
 ];
 
-const leaveOutLateImports: Plugin = {
-  name: 'leave out late imports',
+const excludeLateImports: Plugin = {
+  name: 'exclude late imports',
   setup: ({ onResolve }) => {
     onResolve({ filter: /^@(aws-sdk|smithy)\// }, ({ path, kind }) =>
       kind === 'dynamic-import' && externalModules.includes(path)
@@ -61,15 +59,15 @@ const leaveOutLateImports: Plugin = {
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Lambda finds it as the module `index`, and knows by its ending that it is CommonJS. */
+/** Lambda loads the module `index`. The extension marks it as CommonJS. */
 const entryFile = 'index.cjs';
 
 /**
- * Bundles functions into `<folder>/<name>/`. Equal sources make equal bundles, so that only what
- * was changed is deployed. The source maps stay in `<folder>/source-maps/`, for reading the stack
- * traces of a deployed function.
+ * Bundles functions into `<folder>/<name>/`. Equal sources give equal bundles, so a deployment
+ * changes only changed functions. `<folder>/source-maps/` has the source maps, to read the stack
+ * traces of deployed functions.
  *
- * @throws with esbuild's account of every error and warning
+ * @throws with esbuild's errors and warnings
  */
 export const bundleFunctions = async <Name extends FunctionName>(
   names: readonly Name[],
@@ -84,14 +82,13 @@ export const bundleFunctions = async <Name extends FunctionName>(
     bundle: true,
     platform: 'node',
     target: 'node24',
-    // CommonJS takes Node's own modules as they are. An import reads everything that they export,
-    // which loads parts of Node that no function uses, and costs a start up to 20 ms. Revisit when
-    // Node's loader changes.
+    // In ES modules, an import of a Node module reads all its exports. This loads unused parts of
+    // Node and costs up to 20 ms per start. Revisit when Node's loader changes.
     format: 'cjs',
-    // The packages' ES modules: only those can be taken in part.
+    // Tree shaking needs the packages' ES modules.
     mainFields: ['module', 'main'],
-    plugins: [leaveOutLateImports],
-    // The names of classes are lost: errors are told apart by instanceof, or by a name that is set.
+    plugins: [excludeLateImports],
+    // Class names are lost. Code identifies errors by instanceof or by an explicit name.
     minify: true,
     legalComments: 'external',
     sourcemap: 'external',

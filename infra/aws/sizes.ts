@@ -1,4 +1,4 @@
-// `npm run sizes`: how large each function's bundle is, and how long a start takes to import it.
+// `npm run sizes`: the size of each function's bundle, and the time to import it.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,13 +14,12 @@ import { type Bundle, bundleAll, oversizedBundles } from './bundles.ts';
 
 const run = promisify(execFile);
 
-/** How often each import is measured; the median counts. */
+/** Imports per bundle; the result is their median. */
 const rounds = 7;
 
-/** Importing alone calls nobody, so that the addresses only need the form of addresses. */
+/** A placeholder: an import makes no calls. */
 const nowhere = 'https://nowhere.invalid';
 
-/** The environment of a function, as it is deployed. */
 const environmentFor = (name: FunctionName): Record<string, string> => ({
   AWS_REGION: localRegion,
   AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
@@ -35,7 +34,7 @@ const environmentFor = (name: FunctionName): Record<string, string> => ({
 
 type Module = { entryPoint: string; environment: Record<string, string> };
 
-/** Milliseconds from the start of a fresh process until it has imported the module. */
+/** Milliseconds from the start of a new process to the end of the import. */
 const timeImport = async ({ entryPoint, environment }: Module): Promise<number> => {
   const script = 'import(process.argv[1]).then(() => console.log(performance.now()))';
   const { stdout } = await run(process.execPath, ['-e', script, entryPoint], { env: environment });
@@ -45,7 +44,7 @@ const timeImport = async ({ entryPoint, environment }: Module): Promise<number> 
 const medianOf = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** The median of each module. Rounds alternate, so that all share the machine's moods. */
+/** The median of each module. Modules alternate, so noise affects all of them equally. */
 const timeImports = async (modules: readonly Module[]): Promise<number[]> => {
   const times: number[][] = modules.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
@@ -56,13 +55,12 @@ const timeImports = async (modules: readonly Module[]): Promise<number[]> => {
   return times.map(medianOf);
 };
 
-/** Milliseconds to import a function's bundle, and an empty handler in the same rounds. */
 export type ImportTime = { name: FunctionName; bytes: number; gzipBytes: number } & Record<
   'milliseconds' | 'emptyMilliseconds',
   number
 >;
 
-/** What each function weighs, and how long its import takes beside that of an empty handler. */
+/** Measures the bundle of each function, and an empty handler for comparison. */
 export const measureImports = async (
   bundles: Record<FunctionName, Bundle>,
   folder: string,

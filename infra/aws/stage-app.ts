@@ -1,4 +1,4 @@
-// The stacks of one stage as a CDK app, checked by cdk-nag whenever they are synthesized.
+// The stacks of one stage as a CDK app, with cdk-nag's checks.
 
 import { readFileSync } from 'node:fs';
 import { App, type AppProps, STACK_RESOURCE_LIMIT_CONTEXT, Tags, Validations } from 'aws-cdk-lib';
@@ -9,24 +9,25 @@ import type { DeployedStage } from '../manifest/stages.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { type BundleFolders, ServiceStack } from './stacks/service-stack.ts';
 
-/** The feature flags, which the CDK command line reads by itself, for programs of ours too. */
+/** The feature flags of cdk.json, which only the CDK command line reads by default. */
 export const featureFlags: Record<string, unknown> = JSON.parse(
   readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
 ).context;
 
 /**
- * The most resources of a stack. CloudFormation takes 500 (CloudFormation User Guide, "Understand
- * CloudFormation quotas"): the rest is room to put something right in a hurry. An endpoint takes
- * eleven. Where they come to more, take fewer each, or put the alarms into a stack of their own.
+ * The maximum resources of a stack. CloudFormation allows 500 (CloudFormation User Guide,
+ * "Understand CloudFormation quotas"); the rest is a reserve for urgent fixes. An endpoint has
+ * eleven. To get below the maximum, reduce the resources per endpoint, or move the alarms to a
+ * second stack.
  */
 export const mostResources = 450;
 
 export type StageApp = { app: App; data: DataStack; service: ServiceStack };
 
 /**
- * Its synthesis throws where a stack has more than `mostResources`.
+ * Synthesis throws if a stack has more than `mostResources`.
  *
- * @throws where limits of the stage do not agree
+ * @throws if limits of the stage do not agree
  */
 export const createStageApp = (
   stage: DeployedStage,

@@ -1,5 +1,5 @@
-// `npm run synth [folder]`: makes the templates of every deployed stage, without an AWS account,
-// and fails where CDK's own rules or cdk-nag find something.
+// `npm run synth [folder]`: creates the templates of all stages, without an AWS account. It fails
+// on findings of CDK's rules and cdk-nag.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The data folder of the local service: one service at a time, files only its owner can read.
+// The data folder of the local service. Only one service uses it, and only its owner can read it.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,16 +10,16 @@ import { dirname, join } from 'node:path';
 import { currentFormat, readableFormats } from '#shared/operator/migrations.store.ts';
 import { fullDiskSentence, tryToWrite } from './disk-space.ts';
 
-/** Writes a file whole or not at all, readable by its owner alone. */
+/** Writes a file completely or not at all. Only its owner can read it. */
 export const writeWhole = async (file: string, text: string): Promise<void> => {
   await writeFile(`${file}.new`, text, { mode: 0o600 });
   await rename(`${file}.new`, file);
 };
 
-/** The address of a socket has at most 107 characters (unix(7)), on macOS 103 (unix(4)). */
+/** A socket's address has at most 107 characters (unix(7)), on macOS 103 (unix(4)). */
 const maximumAddressLength = 100;
 
-/** A socket on which the service that has the folder listens; it ends with the process. */
+/** The socket on which the service of this folder listens. It closes with the process. */
 const lockOf = (folder: string): string => {
   const inFolder = join(folder, 'lock');
   if (inFolder.length <= maximumAddressLength) return inFolder;
@@ -38,7 +38,7 @@ const listenAt = async (address: string): Promise<Server | undefined> => {
   }
 };
 
-const somebodyListensAt = async (address: string): Promise<boolean> => {
+const isListenedAt = async (address: string): Promise<boolean> => {
   const socket = connect(address);
   try {
     await once(socket, 'connect');
@@ -52,7 +52,7 @@ const somebodyListensAt = async (address: string): Promise<boolean> => {
 
 const formatFile = 'data-format';
 
-/** Makes a folder and those above it. In /proc, `mkdir` with `recursive` would never return. */
+/** Creates a folder and its parents. In /proc, `mkdir` with `recursive` never returns. */
 const makeFolder = async (folder: string): Promise<void> => {
   try {
     await mkdir(folder);
@@ -65,7 +65,7 @@ const makeFolder = async (folder: string): Promise<void> => {
   }
 };
 
-/** Makes the folder, and a file in it. The folder is for its owner alone, unless others use it. */
+/** Creates the folder and tests it with a file. An existing folder of others keeps its mode. */
 const prepareFolder = async (folder: string): Promise<void> => {
   try {
     await makeFolder(folder);
@@ -77,19 +77,19 @@ const prepareFolder = async (folder: string): Promise<void> => {
     const sentence = fullDiskSentence(folder, error);
     if (sentence !== undefined) throw new Error(sentence);
     throw new Error(
-      `The data folder ${folder} cannot be written to (${code}). Set LEDGER_DATA to one that can ` +
-        'be, for example: LEDGER_DATA=~/ledger-data npm start',
+      `The data folder ${folder} is not writable (${code}). Set LEDGER_DATA to a writable ` +
+        'folder, for example: LEDGER_DATA=~/ledger-data npm start',
     );
   }
 };
 
 const formatFileOf = (folder: string): string => join(folder, formatFile);
 
-/** Writes down that the folder has the current format, so that an earlier version refuses it. */
+/** Records that the folder has the current format. Earlier versions then refuse it. */
 export const recordFormat = (folder: string): Promise<void> =>
   writeWhole(formatFileOf(folder), `${currentFormat}\n`);
 
-/** @throws if the folder has data that this version cannot read; they stay as they are */
+/** @throws if this version cannot read the data of the folder, without changing them */
 const checkFormat = async (folder: string): Promise<void> => {
   const text = await readFile(formatFileOf(folder), 'utf8').catch(() => undefined);
   if (text === undefined && !(await readdir(folder)).includes('dynamodb.sqlite')) {
@@ -99,13 +99,13 @@ const checkFormat = async (folder: string): Promise<void> => {
   const format = text === undefined ? 'without a format' : `in format ${text.trim()}`;
   throw new Error(
     `The data folder ${folder} has data ${format}; this version of the ledger reads the formats ` +
-      `${readableFormats.join(' and ')}. To begin anew, move it away (mv ${folder} ` +
-      `${folder}.old) or set LEDGER_DATA to another folder; to go on with these books, start the ` +
-      'version that made them.',
+      `${readableFormats.join(' and ')}. To start without these data, move the folder (mv ` +
+      `${folder} ${folder}.old) or set LEDGER_DATA to another one. To keep them, use the version ` +
+      'that wrote them.',
   );
 };
 
-/** The files that say that the service is ready, and where. */
+/** The files that exist while the service is ready. They have its addresses. */
 export const readyFilesOf = (folder: string) => ({
   demo: join(folder, 'demo.json'),
   local: join(folder, 'local.json'),
@@ -115,15 +115,14 @@ export const removeReadyFiles = async (folder: string): Promise<void> => {
   for (const file of Object.values(readyFilesOf(folder))) await rm(file, { force: true });
 };
 
-/** Removes what a run that was killed has left there, unless a service is running. */
+/** Removes the ready files of a killed run, unless a service is running. */
 export const removeStaleReadyFiles = async (folder: string): Promise<void> => {
-  if (!(await somebodyListensAt(lockOf(folder)))) await removeReadyFiles(folder);
+  if (!(await isListenedAt(lockOf(folder)))) await removeReadyFiles(folder);
 };
 
 /**
- * Takes the folder for this process. The lock of a process that is gone is taken over.
- * @throws where another service has it, nothing can be written there, or its books are of another
- *   version
+ * Locks the folder for this process, also if a killed process left a lock.
+ * @throws if another service uses the folder, or it is not writable, or its format is unknown
  */
 export const takeDataFolder = async (folder: string): Promise<{ stop: () => Promise<void> }> => {
   await prepareFolder(folder);
@@ -141,9 +140,9 @@ export const takeDataFolder = async (folder: string): Promise<{ stop: () => Prom
       });
       return { stop };
     }
-    if (await somebodyListensAt(lock)) {
+    if (await isListenedAt(lock)) {
       throw new Error(
-        `The data folder ${folder} is in use by another service. Stop that one, or set ` +
+        `The data folder ${folder} is in use by another service. Stop that service, or set ` +
           'LEDGER_DATA to another folder.',
       );
     }

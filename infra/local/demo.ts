@@ -1,4 +1,4 @@
-// The demo application and its key, so that the printed requests work as they are.
+// The demo application and its API key, which the printed requests use.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,17 +13,17 @@ import { keyOfVersion } from '#shared/secrets.ts';
 import { writeWhole } from './data-folder.ts';
 
 const applicationName = 'Demo';
-const Kept = z.object({ api_key: z.string() });
+const DemoKey = z.object({ api_key: z.string() });
 
 export type Demo = { applicationId: string; apiKey: string };
 
-/** Finds the demo key of an earlier run, if it still works, or issues one. */
+/** Returns the demo key of an earlier run if it still works, or issues a new one. */
 export const prepareDemo = async (dependencies: KeyIssuing, dataFolder: string): Promise<Demo> => {
   const file = join(dataFolder, 'demo-key.json');
   const text = await readFile(file, 'utf8').catch(() => '{}');
-  const kept = Kept.safeParse(JSON.parse(text)).data?.api_key ?? '';
-  const keptOwner = await findOwner(dependencies, kept);
-  if (keptOwner !== undefined) return { applicationId: keptOwner, apiKey: kept };
+  const earlierKey = DemoKey.safeParse(JSON.parse(text)).data?.api_key ?? '';
+  const owner = await findOwner(dependencies, earlierKey);
+  if (owner !== undefined) return { applicationId: owner, apiKey: earlierKey };
   const { application } = await findOrCreateApplication(dependencies, applicationName);
   const { applicationId } = application;
   const issued = await issueApiKey(dependencies, {
@@ -37,7 +37,7 @@ export const prepareDemo = async (dependencies: KeyIssuing, dataFolder: string):
   return { applicationId, apiKey };
 };
 
-/** The application of a key that works, or `undefined`. */
+/** The application of a key, if the key works. */
 const findOwner = async (
   { applications, pepper, clock }: Omit<KeyIssuing, 'random'>,
   apiKey: string,

@@ -1,16 +1,16 @@
-// Whether the data folder can be written to, and a full disk in plain words.
+// Detects a full disk of the data folder and explains it.
 
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the embedded DynamoDB writes at once, at most. No disk makes random bytes smaller. */
+/** The largest single write of the embedded DynamoDB. Disks cannot compress random bytes. */
 const trialBytes = 2 ** 18;
 
-/** No space left, a quota that is used up, a file that may not become larger. */
+/** No space left, disk quota exceeded, file too large. */
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Writes a file into the folder and removes it. @throws what prevents it */
+/** Writes a file into the folder and removes it. @throws the error of the write */
 export const tryToWrite = async (folder: string): Promise<void> => {
   const trial = join(folder, 'trial.new');
   try {
@@ -20,7 +20,7 @@ export const tryToWrite = async (folder: string): Promise<void> => {
   }
 };
 
-/** The sentence to say if this is the error of a full disk. */
+/** A sentence about the full disk, if this error means one. */
 export const fullDiskSentence = (folder: string, error: unknown): string | undefined => {
   const { code = '' } = error as NodeJS.ErrnoException;
   return fullDiskCodes.has(code)

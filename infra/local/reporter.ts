@@ -1,25 +1,25 @@
-// What the service on this machine tells whoever started it.
+// The messages of the local service on the terminal.
 
 import { fullDiskSentence, tryToWrite } from './disk-space.ts';
 import type { RequestLine } from './stand-ins/gateway.ts';
 
 export type Reporter = {
   request: (line: RequestLine) => void;
-  /** Something went wrong behind the scenes; the service goes on. */
+  /** Background work failed. The service continues. */
   fault: (text: string, fault: unknown) => void;
-  /** Something to know that is no fault. */
+  /** A message that is not an error. */
   note: (text: string) => void;
 };
 
 const quietMilliseconds = 10_000;
 
 /**
- * Reports as before, and says in plain words that the disk is full if something fails while it is:
- * the database only answers that it failed. Says it once in ten seconds at most.
+ * Adds a message about a full disk, because the database's own error does not mention it. The
+ * message appears at most once in ten seconds.
  */
 export const reportFullDisk = (reporter: Reporter, folder: string): Reporter => {
   let quietUntil = 0;
-  const look = (): void => {
+  const checkDisk = (): void => {
     if (Date.now() < quietUntil) return;
     quietUntil = Date.now() + quietMilliseconds;
     tryToWrite(folder).catch((error: unknown) => {
@@ -31,11 +31,11 @@ export const reportFullDisk = (reporter: Reporter, folder: string): Reporter => 
     ...reporter,
     request: (line) => {
       reporter.request(line);
-      if (line.status >= 500) look();
+      if (line.status >= 500) checkDisk();
     },
     fault: (text, fault) => {
       reporter.fault(text, fault);
-      look();
+      checkDisk();
     },
   };
 };

@@ -1,4 +1,4 @@
-// The whole service on this machine: starts every part in its order, and stops them in reverse.
+// The whole service on this machine. Parts start in order and stop in reverse order.
 
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -40,12 +40,11 @@ import type { Welcome } from './welcome.ts';
 
 export type LocalService = {
   welcome: Welcome;
-  /** Settles, with what to say of it, when a part ends without which nothing works. */
+  /** Settles with a message if an essential part ends. */
   failed: Promise<string>;
   stop: () => Promise<void>;
 };
 
-/** What was started, to be stopped in reverse. */
 const openParts = () => {
   const started: Stoppable[] = [];
   return {
@@ -61,8 +60,6 @@ const openParts = () => {
 
 type Parts = ReturnType<typeof openParts>;
 
-type Noting = Pick<Reporter, 'note'>;
-
 const stage = 'local';
 const seedFile = new URL('./seed/eurofxref-hist-since-2024.csv', import.meta.url);
 
@@ -72,7 +69,7 @@ const urlsOf = ({ ports }: LocalSettings) => ({
   sandboxUrl: `http://localhost:${ports.sandbox}`,
 });
 
-/** Takes the folder, and removes the files that say the service is ready, until it is. */
+/** Locks the folder and removes the ready files of an earlier run. */
 const takeFolder = async ({ dataFolder }: LocalSettings, { keep }: Parts) => {
   keep(await takeDataFolder(dataFolder));
   await removeReadyFiles(dataFolder);
@@ -82,7 +79,7 @@ const takeFolder = async ({ dataFolder }: LocalSettings, { keep }: Parts) => {
 
 type Engine = Pick<EmbeddedDynamoDB, 'endpoint' | 'ended' | 'forgetStream'>;
 
-/** Starts what stands in for AWS, and sets the environment that leads the functions to it. */
+/** Starts the stand-ins for AWS and points the functions' environment to them. */
 const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   const { dataFolder, dynamoDBEndpoint } = settings;
   const { callbackUrl, sandboxUrl } = urlsOf(settings);
@@ -96,14 +93,13 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
       : {
           endpoint: dynamoDBEndpoint,
           ended: new Promise<never>(() => {}),
-          // It keeps its stream by its own rules.
+          // Another DynamoDB manages its stream.
           forgetStream: () => {},
         };
   const dynamoDB = engine.endpoint;
   const secretsFile = join(dataFolder, 'secrets.json');
-  // The embedded DynamoDB checks no signature, so a process of this machine that finds its address
-  // can read and change the table. It finds hashes and sealed tokens; what opens them is in Secrets
-  // Manager.
+  // The embedded DynamoDB checks no signature, so a process that finds its address can read and
+  // change the table. The table has only hashes and sealed tokens; Secrets Manager has their keys.
   const secretAccessKey = randomBytes(32).toString('base64url');
   const { endpoint: secretsManager } = keep(
     await startSecretsManager({ file: secretsFile, secretAccessKey }),
@@ -124,7 +120,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
       platform_c: `${sandboxUrl}/platform_c`,
     },
   });
-  // A profile would be tried before these credentials, which only the parts here ever see.
+  // The SDK would prefer a profile to these credentials.
   delete process.env.AWS_PROFILE;
   delete process.env.AWS_SESSION_TOKEN;
   Object.assign(process.env, {
@@ -138,7 +134,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
     ...environment,
   });
   const failed = engine.ended.then(
-    () => 'The embedded DynamoDB has ended; nothing works without it.',
+    () => 'The embedded DynamoDB has ended. The service cannot work without it.',
   );
   const platforms = environment.PLATFORMS ?? '';
   const { forgetStream } = engine;
@@ -153,12 +149,12 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   };
 };
 
-/** Brings the table to the current format, and says so if it had anything in the earlier one. */
+/** Migrates the table to the current format, with a message if it had items. */
 const migrateData = async (
   table: Table,
-  { tableName, dataFolder, note }: { tableName: string; dataFolder: string } & Noting,
+  { dataFolder, note }: { dataFolder: string } & Pick<Reporter, 'note'>,
 ): Promise<void> => {
-  const scan = openTableScan(tableName);
+  const scan = openTableScan(tableNameOf(stage));
   const report = await openMigrations(table, { scan }).migrate({ now: new Date() });
   scan.close();
   await recordFormat(dataFolder);
@@ -166,24 +162,24 @@ const migrateData = async (
   if (formatBefore === format || itemsRead === 0) return;
   const converted = steps.reduce((sum, step) => sum + step.converted, 0);
   note(
-    `The data in ${dataFolder} were migrated from format ${formatBefore} to ${format}, ` +
-      `${converted} items of them; earlier versions of the ledger no longer read them.`,
+    `Migrated the data in ${dataFolder} from format ${formatBefore} to ${format}, ${converted} ` +
+      'items. Earlier versions of the ledger cannot read them.',
   );
 };
 
-/** Makes the table, the secrets, the shipped rates and the demo key, where they are not there. */
+/** Creates the table, the secrets, the first exchange rates and the demo key, if missing. */
 const prepareData = async ({
   dataFolder,
   dynamoDBEndpoint,
   note,
-}: Pick<LocalSettings, 'dataFolder' | 'dynamoDBEndpoint'> & Noting) => {
+}: Pick<LocalSettings, 'dataFolder' | 'dynamoDBEndpoint'> & Pick<Reporter, 'note'>) => {
   const secretsClient = new SecretsManagerClient();
   const { platformClients } = await ensureLocalSecrets(secretsClient);
   const tableName = tableNameOf(stage);
   const streamArn = await ensureTable(new DynamoDBClient(), tableName);
   const table = openTable(tableName);
-  await migrateData(table, { tableName, dataFolder, note });
-  // Another database may have other services; of the one in the folder this is the only one.
+  await migrateData(table, { dataFolder, note });
+  // No other service uses the database in the data folder; another database can have several.
   if (dynamoDBEndpoint === undefined) await voidLeases(table, new Date());
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
   await exchangeRates.record(parseRatesFile(await readFile(seedFile, 'utf8')));
@@ -200,7 +196,6 @@ const prepareData = async ({
   return { tableName, streamArn, platformClients, exchangeRates, demo };
 };
 
-/** Loads the functions: from their sources, or bundled as they are deployed. */
 const loadFunctions = async (
   { bundled, dataFolder }: LocalSettings,
   { bundleFunctions }: Companions,
@@ -212,7 +207,7 @@ const loadFunctions = async (
   return openFunctions({ entryPointOf, reservedConcurrency });
 };
 
-/** Starts the service; where a part does not start, those before it are stopped again. */
+/** Starts the service. If a part fails to start, the started parts stop. */
 export const startService = async (
   settings: LocalSettings,
   { reporter, companions }: { reporter: Reporter; companions: Companions },

@@ -6,11 +6,11 @@ export type LocalSettings = {
   ports: { gateway: number; callback: number; sandbox: number };
   /** The data folder, as an absolute path. */
   dataFolder: string;
-  /** Another DynamoDB to use instead of the embedded one. */
+  /** The address of another DynamoDB that replaces the embedded one. */
   dynamoDBEndpoint: string | undefined;
-  /** Whether the functions run as they are deployed, bundled, and not from their sources. */
+  /** Whether the functions run from bundles, as deployed, instead of their sources. */
   bundled: boolean;
-  /** Whether the sandbox holds to the limits of calls that its platforms have. */
+  /** Whether the sandbox enforces the platforms' rate limits. */
   sandboxLimits: 'enforced' | 'off';
 };
 
@@ -28,15 +28,15 @@ const readFlags = (flags: readonly string[]): { bundled: boolean } => {
 export const dataFolderOf = ({ LEDGER_DATA }: NodeJS.ProcessEnv): string =>
   resolve(LEDGER_DATA || '.ledger');
 
-/** @throws with a sentence that says which setting is wrong and what it should be */
+/** @throws if a setting is wrong; the message names it and its valid values */
 export const readSettings = (
   environment: NodeJS.ProcessEnv,
   flags: readonly string[],
 ): LocalSettings => {
-  const given = environment.PORT || '3000';
-  const port = Number(given);
-  if (!/^\d+$/.test(given) || port < 1 || port + 2 > highestPort) {
-    throw new Error(`PORT is ${given}; it must be a number from 1 to ${highestPort - 2}.`);
+  const portText = environment.PORT || '3000';
+  const port = Number(portText);
+  if (!/^\d+$/.test(portText) || port < 1 || port + 2 > highestPort) {
+    throw new Error(`PORT is ${portText}; it must be a number from 1 to ${highestPort - 2}.`);
   }
   const limits = environment.SANDBOX_LIMITS || 'enforced';
   if (limits !== 'enforced' && limits !== 'off') {

@@ -1,5 +1,5 @@
-// Starts what calls the functions on this machine: schedules, the stream, what functions ask of
-// each other, the gateway and the callback, and beside them the sandbox.
+// Starts the triggers of the functions: schedules, the stream, the invocation queue, the gateway
+// and the callback. Also starts the sandbox.
 
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
@@ -22,9 +22,9 @@ import { serveSchedules, startSchedules } from './stand-ins/schedules.ts';
 import { startStream } from './stand-ins/stream.ts';
 import { ratesNote } from './welcome.ts';
 
-/** What is served beside the functions and belongs to other folders. */
+/** Parts of other folders, which infra/start.ts passes in. */
 export type Companions = {
-  /** The accounting platforms' stand-in, without a port. */
+  /** The sandbox of the accounting platforms. */
   createSandbox: (options: {
     clients: Required<PlatformClients>;
     stateFile: string;
@@ -37,13 +37,12 @@ export type Companions = {
 
 export type Stoppable = { stop: () => Promise<void> };
 
-/** Keeps a part that was started, to be stopped with the others. */
+/** Registers a started part, to stop it with the others. */
 type Keep = <Part extends Stoppable>(part: Part) => Part;
 
-/** How long the start waits for the live feed before it carries on with the rates there are. */
+/** The time that the start waits for new exchange rates. */
 const maximumFeedWaitMilliseconds = 3_000;
 
-/** Starts everything that calls the functions. */
 export const startTriggers = async (
   { ports, dataFolder, sandboxLimits }: LocalSettings,
   source: {

@@ -1,4 +1,4 @@
-// What the local service says for people: where it is, and requests to copy; what it lacks.
+// The text that the local service prints: its addresses, and requests to copy.
 
 import { functions } from '../manifest/manifest.ts';
 
@@ -12,10 +12,10 @@ export type Welcome = {
 };
 
 /**
- * Requests that any shell takes as they are, all at once or one by one: bash, zsh (to which # is no
- * comment when it is typed) and plain sh, with the tools of Linux and of macOS. Each takes what it
- * needs from the reply before it, and all can be sent again without doubling anything. TZ=UTC-24
- * is a zone a day ahead of UTC, so its today is the next day here (POSIX has no `date -d`).
+ * Requests for a shell, to copy together or one at a time. They run in bash, plain sh and zsh
+ * (which accepts no `#` comments from a terminal), with the tools of Linux and macOS. They use
+ * values from earlier replies, and a repetition creates no duplicates. POSIX has no `date -d`, so
+ * TZ=UTC-24, a zone one day ahead, gives tomorrow's date.
  */
 export const requestsToCopy = ({
   baseUrl,
@@ -36,7 +36,7 @@ export const requestsToCopy = ({
 END`;
   return `API_KEY=${apiKey}
 
-echo '1. A user, and its id'
+echo '1. A user and its id'
 USER_ID=$(curl -sS ${api}/users/ensure/ ${key} \\
   ${json} -d @- <<END | ${field('user_id')}
 {"email":"ada@example.com","password":"correct horse","first_name":"Ada","last_name":"Lovelace"}
@@ -44,7 +44,7 @@ END
 )
 echo "user $USER_ID"
 
-echo '2. A company tenant, and its prefix'
+echo '2. A company tenant and its prefix'
 TENANT=$(curl -sS ${api}/tenants/create/ ${key} \\
   ${json} -H 'Idempotency-Key: analytical-engines' \\
   -d @- <<END | ${field('tenant_domain_url')}
@@ -57,16 +57,16 @@ echo "tenant $TENANT"
 echo '3. A journal entry in dollars, reported in euro at the ECB rate of its date'
 ${entry('"external_id":"invoice-42"')}
 
-echo '4. One that posts tomorrow (UTC), and the run of tomorrow, which comes early here'
+echo '4. An entry that posts tomorrow (UTC), and the scheduled run of tomorrow'
 TOMORROW=$(TZ=UTC-24 date +%Y-%m-%d)
 ${entry('"external_id":"accrual-42","accrual_date":"$TOMORROW"')}
 curl -sS -X POST "${sandboxUrl}/schedules/post-scheduled-entries?time=\${TOMORROW}T00:05:00Z"
 
-echo '5. The first entry by its own id, and the trial balance with both of them'
+echo '5. The first entry by its external_id, and the trial balance with both entries'
 curl -sSw '\\n' "${api}/journal_entries/get/?domain_url=$TENANT&external_id=invoice-42" ${key}
 curl -sSw '\\n' "${api}/reports/trial_balance/?domain_url=$TENANT&as_of=$TOMORROW" ${key}
 
-echo '6. The user with its tenants'
+echo '6. The user and its tenants'
 curl -sSw '\\n' ${api}/users/profile/ ${key} \\
   ${json} -d '{"email":"ada@example.com"}'
 
@@ -80,26 +80,26 @@ The ledger is ready.
 
   API                 ${welcome.baseUrl}
   Reference           ${welcome.baseUrl}/docs
-  Books to look at    ${welcome.baseUrl}/books
+  Books               ${welcome.baseUrl}/books
   OAuth callback      ${welcome.callbackUrl}
   Sandbox platform    ${welcome.sandboxUrl}
   API key (demo)      ${welcome.apiKey}
   Exchange rates      European Central Bank, up to ${welcome.latestRates} (for information only)
   Data                ${welcome.dataFolder}
 
-Requests to copy into a shell, all at once or one by one; sent again they double nothing:
+Requests to copy into a shell, together or one at a time. Repeating them creates no duplicates:
 
 ${requestsToCopy(welcome)}
 
-Stop with Ctrl-C; the data stays.
+Stop with Ctrl-C. The data folder keeps the data.
 `;
 
-/** What to know where newer exchange rates could not be fetched, as without a network. */
+/** The message if newer exchange rates could not be fetched, for example without a network. */
 export const ratesNote = (error: unknown): string => {
   const hours = functions['refresh-exchange-rates'].trigger.everyMinutes / 60;
   const reason = error instanceof Error ? error.message : String(error);
   return (
-    'Newer exchange rates could not be fetched; entries get the latest that are here. The next ' +
-    `try is in ${hours} hours. (${reason})`
+    'Could not fetch newer exchange rates, so entries get the latest stored ones. The next try ' +
+    `is in ${hours} hours. (${reason})`
   );
 };

@@ -16,9 +16,9 @@ export const differences: readonly Difference[] = [
     reason:
       'DynamoDB Local counts those actions of a transaction once that take the same capacity.',
     tests: [
-      'costs what an external_id costs: two calls, 5 units read, 6 written',
+      'costs two calls, 5 units read and 6 written',
       'is one transaction where one account of many changed, or all their codes',
-      'may be given as an integer, and costs no further call',
+      'can be an integer, and costs no further call',
     ],
   },
   {

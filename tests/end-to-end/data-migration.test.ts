@@ -39,7 +39,7 @@ const writeFolder = async (folder: string): Promise<void> => {
 test('a folder of format 3 is migrated, which is said in one line, once', async () => {
   const { path, remove } = await makeDataFolder();
   await writeFolder(path);
-  const said = `The data in ${path} were migrated from format 3 to 4`;
+  const said = `Migrated the data in ${path} from format 3 to 4`;
   for (const times of [1, 0]) {
     const service = await startService({ dataFolder: path });
     const { body } = await callApi(service.demo, 'users/profile/', {

@@ -98,7 +98,7 @@ describe('start and stop', () => {
       const [output, complaints] = await paste(shell, script);
       expect(complaints).not.toMatch(/not found|error/);
       expect(output).toMatch(
-        /^1\. A user, .+\nuser [1-9]\d*\n2\. .+\ntenant analytical-engines-[a-z2-9]{6}\n/,
+        /^1\. A user .+\nuser [1-9]\d*\n2\. .+\ntenant analytical-engines-[a-z2-9]{6}\n/,
       );
       const replies = output
         .split(/\n|(?<=\})(?=\{)/)
@@ -255,13 +255,13 @@ describe('a start that cannot succeed says why', () => {
     }
   });
 
-  test('a data folder that cannot be written to', async () => {
+  test('a data folder that is not writable', async () => {
     const { path, remove } = await makeDataFolder();
     const file = join(path, 'a-file');
     await writeFile(file, '');
     const sentenceOf = (folder: string) =>
-      `The data folder ${folder} cannot be written to (ENOTDIR). ` +
-      'Set LEDGER_DATA to one that can be, for example: LEDGER_DATA=~/ledger-data npm start';
+      `The data folder ${folder} is not writable (ENOTDIR). ` +
+      'Set LEDGER_DATA to a writable folder, for example: LEDGER_DATA=~/ledger-data npm start';
     const inFile = join(file, 'data');
     expect(await fail({ dataFolder: file })).toEqual([1, sentenceOf(file)]);
     await expect(takeDataFolder(inFile)).rejects.toThrow(sentenceOf(inFile));
@@ -271,7 +271,7 @@ describe('a start that cannot succeed says why', () => {
   test.runIf(existsSync('/proc'))('a data folder that cannot be created', async () => {
     const { mode } = await stat('/proc');
     for (const dataFolder of ['/proc/x', '/proc/x/y', '/proc']) {
-      const plain = `The data folder ${dataFolder} cannot be written to (ENOENT). Set LEDGER_DATA`;
+      const plain = `The data folder ${dataFolder} is not writable (ENOENT). Set LEDGER_DATA`;
       await expect(takeDataFolder(dataFolder)).rejects.toThrow(plain);
     }
     // A folder that others use stays open to them.
@@ -317,7 +317,7 @@ describe('a start that cannot succeed says why', () => {
 
   test.each([
     ['packages that are not installed', [], 'A package of the project is not installed. Run:'],
-    ['a Node that is too old', ['--import', olderNode], 'This is Node v20.11.0, and the service'],
+    ['a Node that is too old', ['--import', olderNode], 'This is Node v20.11.0. The service'],
   ])('%s', async (_, flags, said) => {
     const { path, remove } = await makeDataFolder();
     for (const part of ['infra', 'shared', 'functions', 'package.json']) {

@@ -1,8 +1,7 @@
-// Acknowledges a finding of cdk-nag: why the rule does not help here.
+// Acknowledges a finding of cdk-nag, with the reason.
 
 import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
-/** The rule is not applied to this construct and what is in it. */
 export const acknowledge = (construct: IConstruct, id: string, reason: string): void =>
   Validations.of(construct).acknowledge({ id, reason });

@@ -1,4 +1,4 @@
-// The alarms of a stage. Each says what it means to people, and where to read what to do.
+// The alarms of a stage. Each description has the effect on people and a link to the runbook.
 
 import { Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
@@ -23,9 +23,9 @@ export type MonitoredResources = {
 
 export type AlarmProps = {
   metric: cloudwatch.IMetric;
-  /** The alarm goes off at this value and above it, or below it. */
+  /** The alarm starts at this value, and above or below it. */
   threshold: { atLeast: number } | { atMost: number };
-  /** In how many of how many periods; see `oneOfThree`. */
+  /** The number of breaching periods, of the latest `of` periods. */
   periods: { breaching: number; of: number };
   impact: string;
   /** The article of the runbook. */
@@ -34,19 +34,18 @@ export type AlarmProps = {
 };
 
 /**
- * One period is enough, and it may be one of ten minutes ago. An alarm sees the data that is there
- * when it is evaluated, and what arrives later changes a period that has passed; AWS advises "M out
- * of N" (aws.amazon.com/premiumsupport/knowledge-center/cloudwatch-trigger-metric). Metrics of
- * Lambda bear the time at which a call began, which for a long one is minutes before they are sent
- * (docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics.html): the latest period alone would
- * miss a run of five minutes that failed.
+ * One breaching period of the last three. CloudWatch evaluates an alarm with the data available at
+ * that time, and data can arrive later; AWS advises "M out of N"
+ * (aws.amazon.com/premiumsupport/knowledge-center/cloudwatch-trigger-metric). Lambda's metrics have
+ * the start time of a call (docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics.html). The
+ * latest period alone would miss a failed run of five minutes.
  */
 export const oneOfThree = { breaching: 1, of: 3 };
 
-/** What lasts: a peak of five minutes is none. */
+/** For lasting conditions: a peak of five minutes raises no alarm. */
 export const threeOfThree = { breaching: 3, of: 3 };
 
-/** For what is counted over a long time, or stays as it is until somebody ends it. */
+/** For long periods, and for conditions that last until someone ends them. */
 export const once = { breaching: 1, of: 1 };
 
 export class Alarms extends Construct {
@@ -70,7 +69,7 @@ export class Alarms extends Construct {
       masterKey: data.key,
       enforceSSL: true,
     });
-    // The policy that enforces TLS takes the place of the one that let the account publish.
+    // The policy that enforces TLS replaces the default policy, which lets the account publish.
     topic.addToResourcePolicy(
       new iam.PolicyStatement({
         principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -85,7 +84,7 @@ export class Alarms extends Construct {
       acknowledge(
         topic,
         'Serverless-SNSRedrivePolicy',
-        'A lost mail is no loss: the alarm stays red in CloudWatch until its cause is gone.',
+        'If a mail is lost, CloudWatch still shows the alarm until its cause ends.',
       );
     }
     return topic;

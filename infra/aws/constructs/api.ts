@@ -1,4 +1,4 @@
-// The `api` trigger: a Regional REST API with a route for each function, its errors worded by us.
+// The `api` trigger: a Regional REST API with a route per function and our own error replies.
 
 import { RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
@@ -13,8 +13,8 @@ import { acknowledge } from './acknowledge.ts';
 import { type LedgerFunction, noTracing } from './ledger-function.ts';
 
 /**
- * What the access log keeps of a request. Neither headers nor the query are in it: they hold keys,
- * and addresses that applications send their users to.
+ * The fields of the access log. It has no headers and no query, because they contain API keys and
+ * addresses of applications.
  */
 const accessLogFields = {
   request_id: '$context.requestId',
@@ -37,23 +37,23 @@ const accessLogFields = {
 };
 
 /**
- * TLS 1.2 with forward secrecy, or newer, of the default host and of a custom domain alike (API
- * Gateway Developer Guide, "Security policies for REST APIs" and "Choose a security policy for your
- * custom domain"). The stricter access mode also refuses calls whose TLS name is not their host.
- * Revisit it once a deployed stage has shown that no caller comes that way.
+ * TLS 1.2 with forward secrecy, or newer, for the default host and a custom domain (API Gateway
+ * Developer Guide, "Security policies for REST APIs" and "Choose a security policy for your custom
+ * domain"). The stricter access mode also refuses calls whose TLS name differs from their host.
+ * Revisit it when a deployed stage shows no such calls.
  */
 export const transportSecurity = {
   securityPolicy: apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
   endpointAccessMode: apigateway.EndpointAccessMode.BASIC,
 };
 
-/** What AWS lets the gateway's own role do, as cdk-nag writes it. */
+/** The managed policy of the gateway's role, in cdk-nag's notation. */
 const loggingPolicy =
   'arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs';
 
 export class Api extends Construct {
   readonly restApi: apigateway.RestApi;
-  /** A line for each request, of which some are counted for alarms. */
+  /** One line per request. Metric filters count some of them for alarms. */
   readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, stage: DeployedStage) {
@@ -68,7 +68,7 @@ export class Api extends Construct {
     this.addUsagePlan(stage);
   }
 
-  /** Leads a route to its function. The gateway serves it with and without a last slash. */
+  /** Adds a route. The gateway serves it with and without a trailing slash. */
   addRoute(
     { live }: LedgerFunction,
     { method, path }: Extract<Trigger, { kind: 'api' }>,
@@ -79,12 +79,12 @@ export class Api extends Construct {
       .addMethod(method, new apigateway.LambdaIntegration(live, { allowTestInvoke: false }), {
         authorizationType: apigateway.AuthorizationType.CUSTOM,
         authorizer,
-        // The authorizer names the application's key, for the throttling of its usage plan.
+        // The authorizer returns the application's gateway key, which its usage plan throttles.
         apiKeyRequired: true,
       });
   }
 
-  /** Answers every method of a route but its own, to those who may call it. */
+  /** Replies 405 to other methods of a route, after the authorizer. */
   refuseOtherMethods(
     path: string,
     { allowed, authorizer }: { allowed: readonly string[]; authorizer: apigateway.IAuthorizer },
@@ -124,7 +124,7 @@ export class Api extends Construct {
     const restApi = new apigateway.RestApi(this, 'gateway', {
       restApiName: `ledger-${stage}`,
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
-      // Who knows the domain's name shall not get round it.
+      // With a custom domain, the default host would bypass it.
       disableExecuteApiEndpoint: deployment.customDomain !== undefined,
       apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER,
       cloudWatchRole: true,
@@ -143,10 +143,10 @@ export class Api extends Construct {
     return restApi;
   }
 
-  /** Every error of the gateway itself, from the definition that the local server renders too. */
+  /** The gateway's own errors, from the same definition as the local gateway's. */
   private addGatewayResponses(): void {
     for (const [type, { statusCode, headers, template }] of Object.entries(gatewayResponses)) {
-      // The gateway answers with the content type of the template that it uses.
+      // The template sets the content type of the reply.
       const { 'Content-Type': contentType = 'application/json', ...others } = headers;
       this.restApi.addGatewayResponse(type, {
         type: apigateway.ResponseType.of(type),
@@ -163,12 +163,12 @@ export class Api extends Construct {
     const { application } = settings.throttling;
     const plan = this.restApi.addUsagePlan('applications', {
       name: usagePlanNameOf(stage),
-      description: 'Throttles each application by itself',
+      description: 'Throttles each application separately',
       throttle: { rateLimit: application.ratePerSecond, burstLimit: application.burst },
       apiStages: [{ stage: this.restApi.deploymentStage }],
     });
-    // By their paths, as CloudFormation has them (User Guide, "AWS::ApiGateway::UsagePlan
-    // ApiStage"): the construct wants methods, which there are none of yet.
+    // CloudFormation takes paths (User Guide, "AWS::ApiGateway::UsagePlan ApiStage"), but CDK's
+    // construct requires methods, which do not exist at this point.
     (plan.node.defaultChild as apigateway.CfnUsagePlan).addPropertyOverride(
       'ApiStages.0.Throttle',
       Object.fromEntries(
@@ -187,29 +187,29 @@ export class Api extends Construct {
     acknowledge(
       restApi,
       `AwsSolutions-IAM4[Policy::${loggingPolicy}]`,
-      'The gateway writes access logs with one role an account, which AWS defines for that.',
+      'The gateway writes access logs with one role per account. AWS maintains its policy.',
     );
     acknowledge(
       restApi,
       'AwsSolutions-APIG2',
-      'Functions validate: a validator of the gateway would tell a caller of one problem only.',
+      'Functions validate: a validator of the gateway reports only one problem at a time.',
     );
     acknowledge(
       restApi,
       'AwsSolutions-APIG6',
-      'Execution logs hold headers and bodies. The access log has what went wrong in the gateway.',
+      'Execution logs contain headers and bodies. The access log has the errors of the gateway.',
     );
     acknowledge(restApi, 'Serverless-APIGWXrayEnabled', noTracing);
     acknowledge(
       restApi,
       'AwsSolutions-COG4',
-      'Applications call with API keys, as the contract says; the authorizer checks them.',
+      'Applications use API keys, which the authorizer checks.',
     );
     if (webApplicationFirewall === undefined) {
       acknowledge(
         restApi,
         'AwsSolutions-APIG3',
-        'A firewall is a choice of the stage; this stage goes without.',
+        'A firewall is optional, and this stage has none.',
       );
     }
   }

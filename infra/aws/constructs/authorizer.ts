@@ -1,4 +1,4 @@
-// The `authorizer` trigger: the gateway asks the function about a key, and remembers its answer.
+// The `authorizer` trigger: the gateway calls the function and caches its policy by API key.
 
 import { Duration } from 'aws-cdk-lib';
 import { IdentitySource, RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
@@ -6,10 +6,9 @@ import type { Trigger } from '../../manifest/triggers.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 
 /**
- * It calls the alias, whose name stays while its version changes, so that the gateway needs no
- * deployment of its own. What it remembers is the gateway's and outlives a change of version: a new
- * one decides about a key once `cacheSeconds` are over (API Gateway Developer Guide, "Configure a
- * Lambda authorizer", on its cache).
+ * The gateway calls the alias, so a new version of the function needs no deployment of the gateway.
+ * Cached policies outlive the old version by up to `cacheSeconds` (API Gateway Developer Guide,
+ * "Configure a Lambda authorizer").
  */
 export const createAuthorizer = (
   { live, lambda }: LedgerFunction,
@@ -17,7 +16,7 @@ export const createAuthorizer = (
 ): RequestAuthorizer =>
   new RequestAuthorizer(lambda, 'authorizer', {
     handler: live,
-    // A request without the header is refused as UNAUTHORIZED, and nobody is asked.
+    // Without this header, the gateway replies UNAUTHORIZED and does not call the function.
     identitySources: [IdentitySource.header('X-API-Key')],
     resultsCacheTtl: Duration.seconds(cacheSeconds),
   });

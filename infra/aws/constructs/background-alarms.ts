@@ -1,5 +1,5 @@
-// The alarms of what nobody waits for at an open connection: imports, rates, scheduled entries, and
-// the table under all of it.
+// The alarms of background work: imports, exchange rates and scheduled entries. Also the alarms of
+// the table.
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
@@ -9,7 +9,7 @@ import { type Alarms, type MonitoredResources, once, oneOfThree } from './alarms
 import type { LedgerFunction } from './ledger-function.ts';
 import { functionMetric, period, sumOf } from './metrics.ts';
 
-/** Goes off where a schedule has not called its function for an hour. */
+/** An alarm if a schedule has not called its function for an hour. */
 const addAbsence = (alarms: Alarms, id: string, { name, lambda, row }: LedgerFunction): void => {
   alarms.add(id, {
     metric: lambda.metricInvocations({ period: Duration.hours(1) }),
@@ -17,12 +17,11 @@ const addAbsence = (alarms: Alarms, id: string, { name, lambda, row }: LedgerFun
     periods: once,
     impact: `The schedule has not run for an hour. ${row.errorImpact}`,
     article: name,
-    // A function that is not called emits nothing.
+    // Without calls there are no data.
     whenMissing: cloudwatch.TreatMissingData.BREACHING,
   });
 };
 
-/** What holds imports up before they are started. */
 const addWaitingImports = (
   alarms: Alarms,
   { stage, data, functions }: MonitoredResources,
@@ -36,32 +35,31 @@ const addWaitingImports = (
     impact: 'Imports start late: new tenants wait for their accounts.',
     article: 'stream-lag',
   });
-  // What Lambda drops goes to the failure queue, so that the count of it would tell nothing more.
+  // Lambda sends dropped invocations to the failure queue, which has its own alarm.
   alarms.add('imports-waiting', {
     metric: lambda.metric('AsyncEventAge', { statistic: 'Maximum', period }),
     threshold: { atLeast: Duration.minutes(15).toMilliseconds() },
     periods: oneOfThree,
-    impact: 'More imports run than the stage has executions for: new tenants wait their turn.',
+    impact: 'All executions for imports are in use: new tenants wait for their accounts.',
     article: 'imports-waiting',
   });
   alarms.add('failure-queue', {
     metric: data.failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
     threshold: { atLeast: 1 },
     periods: once,
-    impact: 'The start of an import was given up; the import is asked for again by itself.',
+    impact: 'The start of an import failed finally. resume-imports requests the import again.',
     article: 'failure-queue',
   });
   const name = 'resume-imports';
-  // The age of the stream is missing where nothing reads it: what hangs then is found in the table,
-  // by a schedule that does not need the stream.
+  // If nothing reads the stream, its age has no data. This alarm uses the table instead.
   alarms.add('imports-not-started', {
-    // Longer than the ten minutes after which an import is found not started once more.
+    // Longer than the ten minutes after which resume-imports counts an import again.
     metric: functionMetric(stage.name, { name, metric: 'ImportsNotStarted' }).with({
       period: Duration.minutes(15),
     }),
     threshold: { atLeast: 1 },
     periods: { breaching: 1, of: 2 },
-    impact: 'Imports that were asked for do not start: new tenants wait for their accounts.',
+    impact: 'Requested imports do not start: new tenants wait for their accounts.',
     article: 'imports-not-started',
   });
   addAbsence(alarms, 'imports-not-resumed', functions[name]);
@@ -73,7 +71,7 @@ const addFailedImports = (alarms: Alarms, { stage, functions }: MonitoredResourc
     metric: functionMetric(stage.name, { name, metric: 'ImportsFailed' }),
     threshold: { atLeast: 1 },
     periods: oneOfThree,
-    impact: "A tenant lacks some or all of its platform's data until somebody looks at it.",
+    impact: 'A tenant lacks some or all data of its platform until someone resolves the failure.',
     article: name,
   });
 };
@@ -82,31 +80,31 @@ const addRates = (alarms: Alarms, { stage, functions }: MonitoredResources): voi
   const { name, row } = functions['refresh-exchange-rates'];
   const { rateMaximumAgeDays } = stage.settings;
   const runs = { period: Duration.hours(6) };
-  // A day before the stage's limit. The longest pause of the rates is five days, at Easter.
+  // One day before the stage's limit. The longest gap between rates is five days, at Easter.
   if (rateMaximumAgeDays !== 'any') {
     const age = { name, metric: 'RateAgeDays', statistic: 'Minimum' } as const;
     alarms.add('stale-rates', {
-      // The best of two runs, so that the alarm ends with the first run that finds new rates.
+      // The minimum of two runs: the alarm ends with the first run that finds new rates.
       metric: functionMetric(stage.name, age).with(runs),
       threshold: { atLeast: rateMaximumAgeDays - 1 },
       periods: once,
       impact: row.errorImpact,
       article: 'stale-rates',
-      // Without a run in six hours, nobody knows how old the rates are.
+      // Without a run in six hours, the age of the rates is unknown.
       whenMissing: cloudwatch.TreatMissingData.BREACHING,
     });
   }
-  // Each run counts them again, so the alarm stays on until somebody has looked at them.
+  // Each run counts them again, so the alarm lasts until someone resolves them.
   alarms.add('refused-rates', {
     metric: functionMetric(stage.name, { name, metric: 'RateDaysRefused' }).with(runs),
     threshold: { atLeast: 1 },
     periods: once,
-    impact: 'Entries of some days get an older rate: a day was refused, since a rate jumped.',
+    impact: 'Entries of some days get an older rate: the rates of a day were refused for a jump.',
     article: 'refused-rates',
   });
 };
 
-/** A metric of all functions whose row names it, by the ids that a sum needs. */
+/** The metric of each function whose row names it, by an id for `sumOf`. */
 const countsOf = (stage: string, metric: WatchedMetric): Record<string, cloudwatch.IMetric> =>
   Object.fromEntries(
     (Object.entries(functions) as [FunctionName, FunctionRow][])
@@ -117,12 +115,12 @@ const countsOf = (stage: string, metric: WatchedMetric): Record<string, cloudwat
 const addDueWork = (alarms: Alarms, { stage, functions }: MonitoredResources): void => {
   addAbsence(alarms, 'due-entries-not-run', functions['post-scheduled-entries']);
   const counts = countsOf(stage.name, 'BackgroundWorkStuck');
-  // Work that is stuck counts once, when it becomes so.
+  // Each item counts once, when it becomes stuck.
   alarms.add('background-work-stuck', {
     metric: sumOf('background work that became stuck', counts),
     threshold: { atLeast: 1 },
     periods: once,
-    impact: 'Entries of a date, an import or a connection of one tenant do not go on.',
+    impact: 'Scheduled entries, an import or a connection of a tenant are stuck.',
     article: 'background-work-stuck',
   });
 };
@@ -133,7 +131,7 @@ const addLargeSheets = (alarms: Alarms, { stage }: MonitoredResources): void => 
     metric: sumOf('changes of large sheets', counts),
     threshold: { atLeast: 1 },
     periods: oneOfThree,
-    impact: 'A date of a tenant moves so many accounts that posts to it cost far more than others.',
+    impact: 'A date of a tenant has entries on so many accounts that posts to it are expensive.',
     article: 'large-sheets',
   });
 };
@@ -144,7 +142,7 @@ const addBooks = (alarms: Alarms, { stage }: MonitoredResources): void => {
     metric: sumOf('books that differ', counts),
     threshold: { atLeast: 1 },
     periods: oneOfThree,
-    impact: 'The books of a tenant contradict themselves; their readers get an error instead.',
+    impact: 'The books of a tenant are inconsistent, and readers get an error.',
     article: 'books-differ',
   });
 };
@@ -157,7 +155,7 @@ const addTable = (alarms: Alarms, { data }: MonitoredResources): void => {
     }),
     threshold: { atLeast: 1 },
     periods: oneOfThree,
-    impact: 'The table turns calls away; requests take longer, and some end in 503.',
+    impact: 'The table throttles calls: requests take longer, and some fail with 503.',
     article: 'table-throttles',
   });
 };

@@ -1,4 +1,4 @@
-// Daily copies of the table, in a vault that outlives the stack and whoever harms the table.
+// Daily backups of the table, in a vault that outlives the stack.
 
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as backup from 'aws-cdk-lib/aws-backup';
@@ -9,11 +9,11 @@ import type { Backups } from '../../manifest/stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
 
-/** What AWS lets its own service do to make backups, as cdk-nag writes it. */
+/** The managed policy of AWS Backup, in cdk-nag's notation. */
 const backupPolicy =
   'arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup';
 
-/** Between the days of Europe and America, when few post. */
+/** Few applications in Europe and America post at this hour. */
 const startHourUtc = 2;
 
 export const addBackups = (
@@ -21,11 +21,11 @@ export const addBackups = (
   { stage, table, backups }: { stage: string; table: StageData['table']; backups: Backups },
 ): void => {
   const retention = Duration.days(backups.retentionDays);
-  // It is encrypted with the key that AWS keeps for Backup, which nobody can delete, so that the
-  // copies do not end with the stage's own. Copies for another account need a key of ours.
+  // The vault uses the AWS managed key of Backup, which nobody can delete. So backups remain usable
+  // without the stage's key. Copies to another account would need a key of our account.
   const vault = new backup.BackupVault(scope, 'backup-vault', {
     backupVaultName: backupVaultNameOf(stage),
-    // What a failed first deployment has made goes with it, or the next one would meet it.
+    // A failed first deployment removes the vault. It would block the next deployment.
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     ...(backups.isLocked && { lockConfiguration: { minRetention: retention } }),
   });
@@ -48,6 +48,6 @@ export const addBackups = (
   acknowledge(
     selection,
     `AwsSolutions-IAM4[Policy::${backupPolicy}]`,
-    'AWS defines what its service does to make a backup, and extends it with the service.',
+    'AWS maintains the policy of its backup service.',
   );
 };

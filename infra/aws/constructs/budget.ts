@@ -1,18 +1,17 @@
-// What the account may cost in a month, and who is told where it comes to more.
+// The monthly budget of the account, with messages to alarmEmail.
 
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 import type { DeployedStage } from '../../manifest/stages.ts';
 
 /**
- * It counts all of the account: costs are told apart by tag only after somebody has activated the
- * tag in the account that pays (AWS Billing User Guide, "Activating user-defined cost allocation
- * tags"), and until then such a budget would stay at nothing. A mail of Budgets is no alarm of
- * CloudWatch: costs are known hours later ("Managing your costs with AWS Budgets").
+ * The budget is for the whole account. A budget by tag would stay at zero until someone activates
+ * the tag in the paying account (AWS Billing User Guide, "Activating user-defined cost allocation
+ * tags"). Costs are known hours later, so this is not a CloudWatch alarm ("Managing your costs with
+ * AWS Budgets").
  */
 export const addBudget = (scope: Construct, { name, deployment }: DeployedStage): void => {
   const { monthlyBudgetDollars, alarmEmail } = deployment;
-  // Without somebody to tell there is nothing to it.
   if (monthlyBudgetDollars === undefined || alarmEmail === undefined) return;
   const notify = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
     notification: {

@@ -1,4 +1,4 @@
-// A domain of the API's own, with its certificate and its record in the hosted zone.
+// The custom domain of the API, with a certificate and a DNS record.
 
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';

@@ -1,4 +1,4 @@
-// The dashboard of a stage: its alarms first, then traffic, bookkeeping, and what runs behind.
+// The dashboard of a stage: alarms, traffic, bookkeeping and background work.
 
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';

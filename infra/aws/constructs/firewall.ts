@@ -1,5 +1,5 @@
-// The web application firewall before the API: requests per address, bodies too large, and the
-// rules that AWS keeps against common attacks.
+// The web application firewall: a rate limit per address, a size limit of bodies, and AWS's rules
+// against common attacks.
 
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
@@ -11,17 +11,17 @@ import { type ApiErrorCode, apiErrors, errorEnvelope } from '#shared/errors.ts';
 import type { Deployment } from '../../manifest/stages.ts';
 
 /**
- * A Content-Length of more than 256 KB (262,144). The firewall sees the first 16 KB of a body only,
- * so the header must tell; a body without it is measured by the function.
+ * Matches a Content-Length of more than 256 KB (262,144). The firewall sees only the first 16 KB of
+ * a body, so it checks the header. The function measures bodies without the header.
  */
 export const contentLengthTooLarge =
   '^0*(26214[5-9]|2621[5-9][0-9]|262[2-9][0-9]{2}|26[3-9][0-9]{3}|2[7-9][0-9]{4}' +
   '|[3-9][0-9]{5}|[1-9][0-9]{6,})$';
 
 /**
- * Rules of AWS that a lawful request would break: entries may be large, programs may have no
- * User-Agent, a memo may hold any text, which is never shown as a page nor opened as a file, and a
- * redirect_url may be long or name this machine by its address, which the function decides on.
+ * Rules of AWS that valid requests would break. Entries can be large, programs can lack a
+ * User-Agent, and a memo can contain any text, because it is never a page or a file name. A
+ * redirect_url can be long or contain a local address, which the function validates.
  */
 const excludedManagedRules = [
   'CrossSiteScripting_BODY',
@@ -35,10 +35,10 @@ const excludedManagedRules = [
   'SizeRestrictions_QUERYSTRING',
 ];
 
-/** What a blocked caller is told, beside the gateway's own `WAF_FILTERED`. */
+/** The replies of the firewall, in addition to the gateway's `WAF_FILTERED`. */
 const replies = ['body_too_large', 'too_many_requests'] as const satisfies ApiErrorCode[];
 
-/** The firewall answers before the gateway has given the request an id. */
+/** The firewall replies before the gateway assigns a request id. */
 const bodyOf = (code: ApiErrorCode): string =>
   JSON.stringify(errorEnvelope({ code, requestId: 'none' }));
 
@@ -140,12 +140,12 @@ export class Firewall extends Construct {
     this.addLog(acl, stage);
   }
 
-  /** The log of blocked requests, without the key and the query. */
+  /** The log of blocked requests, without the API key and the query. */
   private addLog(
     acl: waf.CfnWebACL,
     { name, deployment }: { name: string; deployment: Pick<Deployment, 'logRetentionDays'> },
   ): void {
-    // AWS WAF only writes to log groups whose names begin like this.
+    // AWS WAF requires this prefix.
     const logGroupName = `aws-waf-logs-ledger-${name}`;
     const logGroup = new LogGroup(this, 'log', {
       logGroupName,

@@ -1,12 +1,12 @@
-// The alarms of the functions: one on every failure of each, and for each area of the API one on
-// how fast and one on how reliable its endpoints are.
+// The alarms of the functions: one per function for failures, and two per area of the API, for
+// latency and reliability.
 
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { FunctionName } from '../../manifest/manifest.ts';
 import { type Alarms, type MonitoredResources, once, oneOfThree, threeOfThree } from './alarms.ts';
 import { failingFunctions, failuresOf, type Objective, slowFunctions } from './metrics.ts';
 
-/** The alarm on a function's failures, after which a new version of it is taken back. */
+/** The failure alarm of each function. It also rolls back a new version. */
 export type FailureAlarms = Record<FunctionName, cloudwatch.Alarm>;
 
 export const addFailureAlarms = (
@@ -26,10 +26,10 @@ export const addFailureAlarms = (
   return Object.fromEntries(all) as FailureAlarms;
 };
 
-/** What one alarm may watch at most (CloudWatch User Guide, "CloudWatch service quotas"). */
+/** The maximum metrics of an alarm (CloudWatch User Guide, "CloudWatch service quotas"). */
 const mostMetrics = 10;
 
-/** The part of the API that a function serves: the first word of its path behind the version. */
+/** The area of the API: the first word of a path after the version. */
 const areaOf = ({ watched: { name, row } }: Objective): string => {
   const { trigger } = row;
   if (trigger.kind === 'url') return 'oauth';
@@ -40,9 +40,9 @@ const areaOf = ({ watched: { name, row } }: Objective): string => {
 type Group = { id: string; members: Objective[] };
 
 /**
- * Functions by area, where no group has more metrics than an alarm may watch. Two alarms for each
- * endpoint would be two resources of a stack that has room for 500, and say no more than the
- * dashboard, which shows each function. A second one that breaks the same rule changes no alarm.
+ * Functions by area, with at most `mostMetrics` per group. Two alarms for each endpoint would use
+ * two of the stack's 500 resources, and the dashboard shows each function anyway. An alarm that is
+ * already on does not show a second function of its group.
  */
 const groupsOf = (objectives: readonly Objective[], metricsEach: number): Group[] => {
   const most = Math.floor(mostMetrics / metricsEach);
@@ -63,7 +63,7 @@ const addSlowness = (alarms: Alarms, group: Group): void => {
     threshold: { atLeast: 1 },
     periods: threeOfThree,
     impact:
-      'For 15 minutes the slowest hundredth of the calls of one of these took too long: ' +
+      'The slowest 1% of the calls of one of these functions took too long for 15 minutes: ' +
       `${namesOf(group)}.`,
     article: 'slow-endpoints',
   });
@@ -75,7 +75,7 @@ const addErrorBudget = (alarms: Alarms, stage: string, group: Group): void => {
     threshold: { atLeast: 1 },
     periods: once,
     impact:
-      'So many calls of one of these failed within an hour that callers notice: ' +
+      'Callers notice failures: too many calls of one of these functions failed in an hour: ' +
       `${namesOf(group)}.`,
     article: 'error-budgets',
   });
@@ -90,7 +90,7 @@ export const addObjectiveAlarms = (
     return seconds === undefined ? [] : [{ watched, seconds }];
   });
   for (const group of groupsOf(all, 1)) addSlowness(alarms, group);
-  // A failure of the authorizer is one of every endpoint, and has its alarms.
+  // The authorizer has its own alarms, because its failures affect all endpoints.
   const ofCallers = all.filter(({ watched }) => watched.row.trigger.kind !== 'authorizer');
   for (const group of groupsOf(ofCallers, 2)) addErrorBudget(alarms, stage.name, group);
 };

@@ -1,5 +1,4 @@
-// The alarms of what stands before the functions: the gateway, its authorizer, and the executions
-// that the account has for all of them.
+// The alarms of the gateway, of its authorizer, and of throttled functions.
 
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -9,7 +8,7 @@ import { metricsNamespaceOf } from '../../manifest/names.ts';
 import { type Alarms, type MonitoredResources, oneOfThree, threeOfThree } from './alarms.ts';
 import { period } from './metrics.ts';
 
-/** The lines of the gateway's log that have one of these errors, counted as a metric of ours. */
+/** A metric that counts lines of the gateway's log with one of these errors. */
 const countOfErrors = (
   { stage, api }: MonitoredResources,
   { name, errors }: { name: string; errors: readonly string[] },
@@ -25,10 +24,10 @@ const countOfErrors = (
   return filter.metric({ statistic: 'Sum', period });
 };
 
-/** What the gateway's own counts of replies do not tell apart, its log does. */
+/** Errors that only the gateway's log distinguishes. */
 const addErrorAlarms = (alarms: Alarms, watched: MonitoredResources): void => {
-  // Lambda counts every key that the authorizer refuses as an error, and an authorizer that cannot
-  // start counts nothing itself: one request that it failed on is enough, however few there are.
+  // Lambda counts each refused key as an error, and an authorizer that cannot start counts nothing
+  // itself. A single failure raises this alarm.
   alarms.add('authorizer-dead', {
     metric: countOfErrors(watched, {
       name: 'AuthorizerFailures',
@@ -43,7 +42,7 @@ const addErrorAlarms = (alarms: Alarms, watched: MonitoredResources): void => {
     metric: countOfErrors(watched, { name: 'KeysNotInPlan', errors: ['INVALID_API_KEY'] }),
     threshold: { atLeast: 1 },
     periods: oneOfThree,
-    impact: 'An application is answered 401 with a good key: the usage plan lacks its own key.',
+    impact: 'An application gets 401 with a valid key: the usage plan lacks its gateway key.',
     article: 'keys-not-in-plan',
   });
 };
@@ -55,10 +54,10 @@ const addReplyAlarms = (alarms: Alarms, { api }: MonitoredResources): void => {
     metric: gateway.metricServerError(sum),
     threshold: { atLeast: 5 },
     periods: oneOfThree,
-    impact: 'Callers get 5xx replies; where no function has an alarm, the gateway makes them.',
+    impact: 'Callers get 5xx replies. If no function has an alarm, they come from the gateway.',
     article: 'gateway-5xx',
   });
-  // A lawful day has some 4xx; a handful in a quiet hour is no surge, whatever share they are.
+  // Some 4xx are normal. A few in a quiet hour raise no alarm, even as a large share.
   alarms.add('gateway-4xx', {
     metric: new cloudwatch.MathExpression({
       label: 'percent of the replies that are 4xx',
@@ -73,11 +72,10 @@ const addReplyAlarms = (alarms: Alarms, { api }: MonitoredResources): void => {
   });
 };
 
-/** One for all functions of the account in this region, those of others included. */
+/** One alarm for all functions of the account in this region, even of other services. */
 const addThrottles = (alarms: Alarms, { functions }: MonitoredResources): void => {
   const all = LambdaFunction.metricAllThrottles({ period });
-  // What another function asks for waits in Lambda's queue where no execution is left, as it is
-  // meant to; an alarm of its own tells when that takes long.
+  // Asynchronous invocations wait in Lambda's queue by design. They have their own alarm.
   const waiting = functionsOfKind('invocation').map(({ name }, index): [string, typeof all] => [
     `waiting_${index}`,
     functions[name].lambda.metricThrottles({ period }),
@@ -91,7 +89,7 @@ const addThrottles = (alarms: Alarms, { functions }: MonitoredResources): void =
     }),
     threshold: { atLeast: 1 },
     periods: oneOfThree,
-    impact: 'Calls of functions are turned away for want of executions; some callers get 503.',
+    impact: 'Functions lack executions and refuse calls: some callers get 503.',
     article: 'throttles',
   });
 };

@@ -1,4 +1,4 @@
-// The `invocation` trigger: another function of the stage asks Lambda for a run; nobody else may.
+// The `invocation` trigger: one other function of the stage invokes it asynchronously.
 
 import { Duration } from 'aws-cdk-lib';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
@@ -6,7 +6,7 @@ import type { Trigger } from '../../manifest/triggers.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 import type { StageData } from './stage-data.ts';
 
-/** @param invoker the function that asks, as the trigger names it */
+/** @param invoker the function that the trigger names */
 export const addInvocation = (
   invoked: LedgerFunction,
   { maximumRetries, maximumAgeSeconds }: Extract<Trigger, { kind: 'invocation' }>,

@@ -1,5 +1,5 @@
-// One function of the manifest on AWS: its code, its log, its environment, and a role of its own
-// that may do what its row says.
+// One function of the manifest on AWS: its code, log, environment, and a role with the permissions
+// of its row.
 
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -26,15 +26,14 @@ import type { StageData } from './stage-data.ts';
 export type FunctionProps = {
   stage: DeployedStage;
   data: StageData;
-  /** The folder of its bundle. */
   code: string;
-  /** Where browsers come back; the function that they come back to does not need it. */
+  /** The address of the callback. The callback itself does not need it. */
   callbackBaseUrl?: string;
 };
 
 /**
- * What DynamoDB does with the table's key in the name of its caller, when it reads and when it
- * writes (DynamoDB Developer Guide, "Encryption at rest: how it works").
+ * DynamoDB uses the table's encryption key with the permissions of the caller (DynamoDB Developer
+ * Guide, "Encryption at rest: how it works").
  */
 const keyActionsToRead = ['kms:Decrypt', 'kms:DescribeKey'];
 const keyActionsToWrite = [
@@ -46,20 +45,20 @@ const keyActionsToWrite = [
 ];
 
 /**
- * Why nothing is traced. What Lambda traces by itself ends at the function ("Visualize Lambda
- * function invocations using AWS X-Ray"). To see the calls to the table in it, every bundle would
- * have Powertools Tracer with the X-Ray SDK (measured: 127 kB, and 85 ms of loading), which gets
- * nothing but security fixes since February 2026 ("X-Ray SDK and Daemon Support timeline"), or the
- * layer of OpenTelemetry, which doubles a cold start (github.com/aws-observability/aws-otel-lambda,
- * issue 228). Our own log line shows those calls (`instrumentation.ts`). Revisit when a request
- * passes through more than one function of ours, or when the SDK itself can export spans.
+ * Why there is no tracing. Lambda's traces end at the function ("Visualize Lambda function
+ * invocations using AWS X-Ray"). Traces of calls to the table would need one of two additions. The
+ * X-Ray SDK adds 127 kB and 85 ms to every bundle and gets only security fixes since February 2026
+ * ("X-Ray SDK and Daemon Support timeline"). The OpenTelemetry layer doubles a cold start
+ * (github.com/aws-observability/aws-otel-lambda, issue 228). Our log line shows these calls
+ * (`instrumentation.ts`). Revisit when a request uses more than one of our functions, or when the
+ * SDK itself can export spans.
  */
 export const noTracing =
-  "Its log line shows the calls to the table, which Lambda's and the gateway's own traces do not.";
+  "The function's log line shows the calls to the table. Traces of Lambda and the gateway do not.";
 
 /**
- * A role with its policy inside, where CDK would make the policy a resource of its own beside it: a
- * stack has room for 500 resources, and one for each function is too many.
+ * A role with an inline policy. CDK would create a separate resource for the policy, and a stack is
+ * limited to 500 resources.
  */
 class FunctionRole extends iam.Role {
   private readonly policy: iam.PolicyDocument;
@@ -73,7 +72,7 @@ class FunctionRole extends iam.Role {
     this.policy = policy;
   }
 
-  /** What every grant of CDK comes to. The document is written when the stack is synthesized. */
+  /** CDK's grants call this. */
   override addToPrincipalPolicy(statement: iam.PolicyStatement): iam.AddToPrincipalPolicyResult {
     this.policy.addStatements(statement);
     return { statementAdded: true, policyDependable: this };
@@ -87,9 +86,9 @@ export class LedgerFunction extends Construct {
   readonly lambda: lambda.Function;
   readonly alias: lambda.Alias;
   /**
-   * What triggers call, which is the alias: it leads to the version that has been let in, and for a
-   * part of the calls to the one that is being let in. Permissions, retries and the URL are the
-   * alias's own; reserved executions and metrics by the function's name count all its versions.
+   * The alias, which triggers call. During a roll-out it also sends a part of the calls to the new
+   * version. Permissions, retries and the URL belong to the alias. Reserved executions and metrics
+   * by function name include all versions.
    */
   readonly live: lambda.IFunction;
 
@@ -99,7 +98,7 @@ export class LedgerFunction extends Construct {
     this.row = functions[name];
     this.role = new FunctionRole(this, 'role');
     this.lambda = this.addLambda(props);
-    // CDK's own classes do not say of their roles what its interfaces do.
+    // The casts bridge differences between CDK's classes and its interfaces.
     this.alias = new lambda.Alias(this, liveAlias, {
       aliasName: liveAlias,
       version: this.lambda.currentVersion as lambda.IVersion,
@@ -158,10 +157,10 @@ export class LedgerFunction extends Construct {
   }
 
   /**
-   * Lets the function do this in these partitions only: the condition must hold for every partition
-   * that a call names, in a batch too; for a query of the index that is the index's own. It holds
-   * where there is none, but a call without one, a scan, is granted nowhere (DynamoDB Developer
-   * Guide, "Using IAM policy conditions for fine-grained access control").
+   * Allows actions in these partitions only. The condition applies to every partition key of a
+   * call, or of the index for a query of the index. It also holds for calls without a partition
+   * key, but no function may scan (DynamoDB Developer Guide, "Using IAM policy conditions for
+   * fine-grained access control").
    */
   private allowPartitions(
     kinds: readonly PartitionKind[],
@@ -208,14 +207,14 @@ export class LedgerFunction extends Construct {
 
   private acknowledgeFindings(): void {
     acknowledge(this, 'Serverless-LambdaTracing', noTracing);
-    const synchronous = 'It is invoked synchronously only: its caller is told of a failure.';
+    const synchronous = 'All invocations are synchronous: the caller gets the failure.';
     const reasons = {
       api: synchronous,
       authorizer: synchronous,
       url: synchronous,
-      schedule: 'A run that was lost is made up for by the next one, and an alarm tells of it.',
-      stream: 'Nothing but the stream invokes it, whose mapping has a queue for what fails.',
-      invocation: 'What fails goes to the failure queue, as the destination of its invocations.',
+      schedule: 'The next run also does the work of a lost run, and an alarm reports it.',
+      stream: 'Only the stream invokes it, and the mapping has a dead-letter queue.',
+      invocation: 'Failed invocations go to the failure queue, their destination.',
     };
     acknowledge(this, 'Serverless-LambdaDLQ', reasons[this.row.trigger.kind]);
   }

@@ -1,4 +1,4 @@
-// The metrics that alarms watch and the dashboard shows: the functions' own and AWS's.
+// The metrics of alarms and of the dashboard.
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
@@ -26,7 +26,7 @@ export const functionMetric = (
     label: `${name} ${metric}`,
   });
 
-/** The sum of counts, by ids of letters, digits and _, where one that is missing counts as none. */
+/** The sum of counts by id (letters, digits and _). Missing data count as zero. */
 export const sumOf = (
   label: string,
   counts: Record<string, cloudwatch.IMetric>,
@@ -40,13 +40,13 @@ export const sumOf = (
       .join(' + '),
   });
 
-/** A function in the ids of its metrics: those of a sum or of a graph must differ. */
+/** A function's part of metric ids, which must differ within a sum or graph. */
 const idOf = ({ name }: LedgerFunction): string => name.replaceAll('-', '_');
 
 /**
- * What went wrong in a function: failures that it answered, and those that Lambda saw. Lambda also
- * counts every key that the authorizer refuses, so for that one its own count stands alone; should
- * it crash, the gateway answers 500 and its alarm tells.
+ * The failures of a function: its own count, plus Lambda's count of errors. For the authorizer,
+ * only its own count, because Lambda counts each refused key as an error. If the authorizer
+ * crashes, the gateway's alarm starts.
  */
 export const failuresOf = (stage: string, watched: LedgerFunction) => {
   const { name, row, lambda } = watched;
@@ -60,7 +60,7 @@ export const failuresOf = (stage: string, watched: LedgerFunction) => {
   });
 };
 
-/** How many of the functions broke a rule, which each has as a condition on metrics of its own. */
+/** The number of functions that meet a condition on their metrics. */
 const countOf = (
   label: string,
   parts: readonly { condition: string; metrics: Record<string, cloudwatch.IMetric> }[],
@@ -73,10 +73,10 @@ const countOf = (
     expression: parts.map(({ condition }) => `IF(${condition}, 1, 0)`).join(' + '),
   });
 
-/** A function with the seconds in which it is to answer 99 of a hundred calls. */
+/** A function with the seconds for 99 of 100 calls. */
 export type Objective = { watched: LedgerFunction; seconds: number };
 
-/** How many of the functions had a slowest hundredth that took longer than their objective. */
+/** The number of functions whose 99th percentile exceeds their objective. */
 export const slowFunctions = (objectives: readonly Objective[]): cloudwatch.MathExpression =>
   countOf(
     'endpoints that are too slow',
@@ -88,16 +88,15 @@ export const slowFunctions = (objectives: readonly Objective[]): cloudwatch.Math
   );
 
 /**
- * The percentage of failed requests to an endpoint in an hour that raises an alarm. The objective
- * is 0.1 over 30 days. At 14.4 times that, 2% of the failures that the month allows happen within
- * the hour (Google, "The Site Reliability Workbook", chapter 5, "Alerting on SLOs").
+ * The percentage of failed requests in an hour that raises an alarm. The objective is 0.1 over 30
+ * days. At 14.4 times this rate, an hour uses 2% of the monthly error budget (Google, "The Site
+ * Reliability Workbook", chapter 5, "Alerting on SLOs").
  */
 const alarmingFailurePercent = 1.44;
 
 /**
- * How many of the functions failed, for a reason of ours, in a larger part of their requests than
- * the objective lets pass. Fewer than five failures are left to the alarm on each of them: of a few
- * requests in the night one would be a large part.
+ * The number of functions with a higher percentage of internal failures. Fewer than five failures
+ * do not count, because they can be a large share of few requests. The failure alarms cover them.
  */
 export const failingFunctions = (
   stage: string,

@@ -1,9 +1,10 @@
-// How a new version of what callers wait for is let in: to a tenth of the calls for ten minutes,
-// and taken back where its function's alarm goes off.
+// Deploys new versions of synchronous functions gradually: a tenth of the calls for ten minutes. An
+// alarm of the function rolls the version back.
 
 import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { Trigger } from '../../manifest/triggers.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { FailureAlarms } from './function-alarms.ts';
 import type { LedgerFunction } from './ledger-function.ts';
@@ -11,15 +12,12 @@ import type { LedgerFunction } from './ledger-function.ts';
 const policyName = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 
 /**
- * The kinds of which a tenth of the calls of ten minutes says something. A schedule has run a few
- * times by then or not at all, and what it starts goes on for minutes: those change at once, with
- * the deployment. So does the whole of a stage whose row says `all_at_once`.
- *
- * CodeDeploy shifts all of them side by side, each by calls to Lambda's own API, whose limit others
- * have met with many functions (github.com/davidgf/serverless-plugin-canary-deployments, issue
- * 159): one more reason to leave out those that gain nothing.
+ * Only synchronous functions: ten minutes of a schedule or an import have too few calls to judge a
+ * version. Other functions change at once. CodeDeploy shifts all functions at the same time, and
+ * many functions can exceed the limit of Lambda's API
+ * (github.com/davidgf/serverless-plugin-canary-deployments, issue 159).
  */
-const awaited: readonly LedgerFunction['row']['trigger']['kind'][] = ['api', 'authorizer', 'url'];
+const synchronousKinds: readonly Trigger['kind'][] = ['api', 'authorizer', 'url'];
 
 export class RollOut extends Construct {
   constructor(
@@ -35,12 +33,12 @@ export class RollOut extends Construct {
     acknowledge(
       role,
       `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policyName}]`,
-      'AWS defines what CodeDeploy does to an alias, and limits it to functions.',
+      'AWS maintains the policy of CodeDeploy and limits it to functions.',
     );
     for (const { name, row, alias } of functions) {
-      if (!awaited.includes(row.trigger.kind)) continue;
-      // While the alarm is red, CodeDeploy lets no version in, a better one neither (github.com/
-      // aws/serverless-application-model, issue 716): operations.md says what to do then.
+      if (!synchronousKinds.includes(row.trigger.kind)) continue;
+      // CodeDeploy deploys no version while the alarm is on, not even a fix (github.com/aws/
+      // serverless-application-model, issue 716). operations.md has the procedure.
       new codedeploy.LambdaDeploymentGroup(this, name, {
         application,
         role,

@@ -1,4 +1,4 @@
-// The `schedule` trigger: a rule of EventBridge, whose event says which moment a run is for.
+// The `schedule` trigger: a rule of EventBridge. Its event has the scheduled time.
 
 import { Duration } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
@@ -15,11 +15,11 @@ export const addSchedule = (
     description: `Runs ${scheduled.name} every ${Duration.minutes(everyMinutes).toHumanString()}`,
     schedule: events.Schedule.rate(Duration.minutes(everyMinutes)),
   });
-  // An event that came too late has been overtaken by the next one.
+  // The next event replaces a late one.
   rule.addTarget(
     new targets.LambdaFunction(scheduled.live, { maxEventAge: Duration.minutes(everyMinutes) }),
   );
-  // Nor is a run that failed tried again by itself: the next one does its work as well.
+  // The next run also does the work of a failed run, so retries are unnecessary.
   scheduled.live.configureAsyncInvoke({
     retryAttempts: 0,
     maxEventAge: Duration.minutes(everyMinutes),
@@ -27,11 +27,7 @@ export const addSchedule = (
   acknowledge(
     scheduled.live,
     'Serverless-LambdaAsyncFailureDestination',
-    'A run that failed rings its alarm, and the next one does its work as well.',
+    'A failed run raises an alarm, and the next run also does its work.',
   );
-  acknowledge(
-    rule,
-    'Serverless-EventBusDLQ',
-    'A run that was lost is made up for by the next one: there is nothing to keep of it.',
-  );
+  acknowledge(rule, 'Serverless-EventBusDLQ', 'The next run also does the work of a lost run.');
 };

@@ -1,4 +1,4 @@
-// The parts of a stage's data that functions, triggers and alarms are given.
+// The resources of the data stack that functions, triggers and alarms use.
 
 import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
@@ -9,9 +9,9 @@ import type { SecretName } from '../../manifest/function-row.ts';
 export type StageData = {
   /** Encrypts the table, the secrets and the alarms. */
   key: Key;
-  /** The stack's own, or a restored one in its place. */
+  /** The stack's own table, or the restored table that replaces it. */
   table: Table | ITable;
   secrets: Record<SecretName, Secret>;
-  /** Where stream records and invocations go that their function gave up on. */
+  /** The dead-letter queue of stream records and invocations. */
   failureQueue: Queue;
 };

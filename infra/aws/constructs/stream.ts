@@ -1,4 +1,4 @@
-// The `stream` trigger: the records of the table's stream that the manifest's filter lets through.
+// The `stream` trigger: records of the table's stream that pass the manifest's filter.
 
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -6,7 +6,7 @@ import type { Trigger } from '../../manifest/triggers.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 import type { StageData } from './stage-data.ts';
 
-/** What Lambda does with the stream in the function's name. */
+/** Lambda reads the stream with the function's role. */
 const readingActions = [
   'dynamodb:DescribeStream',
   'dynamodb:GetRecords',
@@ -27,7 +27,7 @@ export const addStream = (
   const mapping = new lambda.EventSourceMapping(triggered, 'stream', {
     target: triggered.live,
     eventSourceArn: tableStreamArn,
-    // What was asked for before the function was there is still to be done.
+    // The first deployment also handles earlier records.
     startingPosition: lambda.StartingPosition.TRIM_HORIZON,
     filters: [lambda.FilterCriteria.filter({ dynamodb: { NewImage: pattern } })],
     batchSize,
@@ -37,6 +37,6 @@ export const addStream = (
     onFailure: new SqsDlq(failureQueue),
   });
   triggered.allow({ actions: readingActions, resources: [tableStreamArn] });
-  // Lambda checks when it makes the mapping that the role can read.
+  // Lambda checks the role's permissions when it creates the mapping.
   mapping.node.addDependency(triggered.role);
 };

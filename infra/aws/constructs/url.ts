@@ -1,18 +1,17 @@
-// The `url` trigger: an address of the function's own, which browsers are sent to.
+// The `url` trigger: a Lambda URL for browsers.
 
 import { Fn } from 'aws-cdk-lib';
 import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { LedgerFunction } from './ledger-function.ts';
 
 /**
- * The URL is the alias's own, whatever version that leads to, and "never changes" while it is there
- * (AWS Lambda Developer Guide, "Lambda function URLs").
- * @returns the address without its last slash, a token until it is deployed
+ * The URL belongs to the alias, so it is the same for all versions and "never changes" (AWS Lambda
+ * Developer Guide, "Lambda function URLs").
+ * @returns the address without a trailing slash; a token until the deployment
  */
 export const addUrl = ({ live }: LedgerFunction): string => {
-  // A browser that a platform sends back has nothing to sign with. What protects the function is
-  // the single-use state in the query.
+  // Browsers cannot sign requests. The single-use state in the query protects the function.
   const { url } = live.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
-  // `https://<host>/`: an operator puts paths behind it, and platforms compare them to the letter.
+  // Removes the trailing slash of `https://<host>/`: platforms compare callback URLs exactly.
   return `https://${Fn.select(2, Fn.split('/', url))}`;
 };

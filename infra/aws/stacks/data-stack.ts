@@ -1,4 +1,4 @@
-// What a stage must not lose: the table, the secrets, and the key that both are encrypted with.
+// The stateful resources of a stage: the table, the secrets and their encryption key.
 
 import { Duration, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
@@ -16,13 +16,12 @@ import { addBackups } from '../constructs/backups.ts';
 import type { StageData } from '../constructs/stage-data.ts';
 
 const secretPurposes: Record<SecretName, string> = {
-  'api-key-pepper': 'The pepper that API keys are hashed with, by version',
-  'token-sealing-keys': "The keys that platforms' tokens are sealed with, by version",
-  'oauth-state-keys': 'The keys that states of authorizations are made with, by version',
-  'platform-clients': 'What the accounting platforms know this service by',
+  'api-key-pepper': 'The peppers of API key hashes, by version',
+  'token-sealing-keys': "The keys that seal the platforms' tokens, by version",
+  'oauth-state-keys': 'The keys that create states of authorizations, by version',
+  'platform-clients': 'The client ids and secrets at the accounting platforms',
 };
 
-/** The keys of the table or of an index, as CDK takes them. */
 const keysOf = ([partition, sort]: readonly [
   { AttributeName: string },
   { AttributeName: string },
@@ -41,7 +40,7 @@ export class DataStack extends Stack implements StageData {
     const { removalProtection, restoredTable, backups, tableThroughput } = deployment;
     super(scope, id, { terminationProtection: removalProtection });
     const removalPolicy = removalProtection
-      ? // What a failed first deployment has made goes with it, or the next one would meet it.
+      ? // A failed first deployment removes its resources. They would block the next deployment.
         RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
       : RemovalPolicy.DESTROY;
     this.key = this.addKey(stage, removalPolicy);
@@ -64,7 +63,7 @@ export class DataStack extends Stack implements StageData {
       enableKeyRotation: true,
       removalPolicy,
     });
-    // CloudWatch publishes alarms to a topic that is encrypted with this key.
+    // This key encrypts the topic to which CloudWatch publishes alarms.
     key.addToResourcePolicy(
       new iam.PolicyStatement({
         principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -102,22 +101,19 @@ export class DataStack extends Stack implements StageData {
         indexName: IndexName,
         ...keysOf(KeySchema),
         projectionType: dynamodb.ProjectionType.KEYS_ONLY,
-        // An index that gives less than its table holds up the table's writes.
+        // A lower throughput of the index would throttle writes to the table.
         ...throughput,
       });
     }
-    // What the service takes of it is put out even while a restored table serves: CloudFormation
-    // takes away no export that is in use, and this stack is deployed before the service lets go.
+    // The exports stay even while a restored table is in use: CloudFormation cannot remove an
+    // export that the service stack still imports, and this stack deploys first.
     this.exportValue(table.tableName);
     this.exportValue(table.tableArn);
     this.exportValue(table.tableStreamArn);
     return table;
   }
 
-  /**
-   * Here are only its names: CloudFormation did not make it, so that nothing here changes it, and
-   * the stage can be bound to it, and back to its own table, by a deployment of the functions.
-   */
+  /** References a table that CloudFormation did not create. This stack does not change it. */
   private importTable({
     name,
     streamLabel,
@@ -138,17 +134,16 @@ export class DataStack extends Stack implements StageData {
       secretName: secretIdOf(stage, name),
       description: secretPurposes[name],
       encryptionKey: this.key,
-      // Secrets Manager takes no secret without a value. The functions refuse this one as not of
-      // the expected form, until the operator's tool sets the first real value. Changing it here
-      // would overwrite what was set.
+      // Secrets Manager requires a value. The functions reject this one until the operator's tool
+      // sets the first real value. A change here would overwrite the real value.
       secretStringValue: SecretValue.unsafePlainText('{}'),
       removalPolicy,
     });
     acknowledge(
       secret,
       'AwsSolutions-SMG4',
-      "The operator's tool rotates it, by adding a version beside the ones in use. A schedule " +
-        'could not do so: stored hashes and sealed tokens go on needing the old versions.',
+      "The operator's tool rotates it and keeps the old versions. A scheduled rotation cannot: " +
+        'stored hashes and sealed tokens still need the old versions.',
     );
     return secret;
   }
@@ -162,7 +157,7 @@ export class DataStack extends Stack implements StageData {
       removalPolicy,
     });
     const reason =
-      'It is itself where failures end; people take messages out of it, watched by an alarm.';
+      'It is the dead-letter queue. Operators process its messages, and an alarm watches it.';
     acknowledge(queue, 'AwsSolutions-SQS3', reason);
     acknowledge(queue, 'Serverless-SQSRedrivePolicy', reason);
     return queue;

@@ -1,4 +1,4 @@
-// What a stage can build anew at any time: its functions, the API before them, and their alarms.
+// The stateless resources of a stage: functions, API and alarms.
 
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
@@ -22,7 +22,6 @@ import { addStream } from '../constructs/stream.ts';
 import { addUrl } from '../constructs/url.ts';
 import type { DataStack } from './data-stack.ts';
 
-/** The folder of each function's bundle. */
 export type BundleFolders = Record<FunctionName, { code: string }>;
 
 export type ServiceProps = { stage: DeployedStage; data: DataStack; bundles: BundleFolders };
@@ -32,18 +31,18 @@ export class ServiceStack extends Stack {
     super(scope, id, { terminationProtection: props.stage.deployment.removalProtection });
     const { stage, data } = props;
     const { deployment } = stage;
-    const { callbackBaseUrl, functions: made } = this.addFunctions(props);
-    const api = this.addApi(stage, made);
+    const { callbackBaseUrl, functions: byName } = this.addFunctions(props);
+    const api = this.addApi(stage, byName);
     const { restApi } = api;
     for (const { name, trigger } of functionsOfKind('schedule')) {
-      addSchedule(made[name], trigger);
+      addSchedule(byName[name], trigger);
     }
     for (const { name, trigger } of functionsOfKind('stream')) {
-      addStream(made[name], trigger, data);
+      addStream(byName[name], trigger, data);
     }
     for (const { name, trigger } of functionsOfKind('invocation')) {
-      const invoker = made[trigger.by as FunctionName];
-      addInvocation(made[name], trigger, { invoker, failureQueue: data.failureQueue });
+      const invoker = byName[trigger.by as FunctionName];
+      addInvocation(byName[name], trigger, { invoker, failureQueue: data.failureQueue });
     }
     if (deployment.customDomain) {
       new CustomDomain(this, 'custom-domain', { restApi, domain: deployment.customDomain });
@@ -55,7 +54,7 @@ export class ServiceStack extends Stack {
         restApi,
       });
     }
-    this.addMonitoring({ stage, data, functions: made, api });
+    this.addMonitoring({ stage, data, functions: byName, api });
     addBudget(this, stage);
     const endpoint =
       deployment.customDomain?.name ??
@@ -64,7 +63,7 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'CallbackUrl', { value: callbackBaseUrl });
   }
 
-  /** The one with a URL comes first, since others send browsers to it. */
+  /** Creates the callback first, because other functions need its URL. */
   private addFunctions({ stage, data, bundles }: ServiceProps) {
     const [callback] = functionsOfKind('url');
     if (callback === undefined) throw new Error('the manifest has no function with a URL');
@@ -75,7 +74,7 @@ export class ServiceStack extends Stack {
     });
     const callbackBaseUrl = addUrl(withUrl);
     const names = Object.keys(functions) as FunctionName[];
-    const made = names.map((name): [FunctionName, LedgerFunction] => [
+    const entries = names.map((name): [FunctionName, LedgerFunction] => [
       name,
       name === callback.name
         ? withUrl
@@ -88,7 +87,7 @@ export class ServiceStack extends Stack {
     ]);
     return {
       callbackBaseUrl,
-      functions: Object.fromEntries(made) as Record<FunctionName, LedgerFunction>,
+      functions: Object.fromEntries(entries) as Record<FunctionName, LedgerFunction>,
     };
   }
 
@@ -105,13 +104,13 @@ export class ServiceStack extends Stack {
     }
   }
 
-  private addApi(stage: DeployedStage, made: Record<FunctionName, LedgerFunction>): Api {
-    const [asked] = functionsOfKind('authorizer');
-    if (asked === undefined) throw new Error('the manifest has no authorizer');
-    const authorizer = createAuthorizer(made[asked.name], asked.trigger);
+  private addApi(stage: DeployedStage, byName: Record<FunctionName, LedgerFunction>): Api {
+    const [row] = functionsOfKind('authorizer');
+    if (row === undefined) throw new Error('the manifest has no authorizer');
+    const authorizer = createAuthorizer(byName[row.name], row.trigger);
     const api = new Api(this, 'api', stage);
     const routes = functionsOfKind('api');
-    for (const { name, trigger } of routes) api.addRoute(made[name], trigger, authorizer);
+    for (const { name, trigger } of routes) api.addRoute(byName[name], trigger, authorizer);
     const byPath = Map.groupBy(routes, ({ trigger: { path } }) => path);
     for (const [path, methods] of byPath) {
       const allowed = methods.map(({ trigger: { method } }) => method);

@@ -1,6 +1,5 @@
 // The page at /books: a tenant's accounts, entries, trial balance and statements, and an account's
-// balance over time, read through the public API. Its scripts run in the browser as they stand in
-// `books/`.
+// balance over time. It calls the public API. The browser loads its scripts from `books/`.
 
 import { readFileSync } from 'node:fs';
 import type { Resource } from './page-resources.ts';
@@ -17,22 +16,32 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 const scripts = [
-  ...['page.js', 'views.js', 'trial-balance.js', 'statements.js', 'account.js', 'entry.js'],
-  ...['lists.js', 'parts.js', 'api.js', 'elements.js', 'plot.js'],
+  'page.js',
+  'views.js',
+  'trial-balance.js',
+  'statements.js',
+  'account.js',
+  'entry.js',
+  'lists.js',
+  'parts.js',
+  'api.js',
+  'elements.js',
+  'plot.js',
 ];
 
-/** Files that are not there must fail the start, not a request. */
+/** Read at start: a missing file fails the start, not a request. */
 const fileOf = (name: string): string =>
   readFileSync(new URL(`./books/${name}`, import.meta.url), 'utf8');
 
-/** The key stands in the page, where no page of another origin can read it. */
+/** The page contains the API key. Pages of other origins cannot read it. */
 const pageWith = (apiKey: string): string =>
   fileOf('page.html').replace('id="settings">{}<', `id="settings">${JSON.stringify({ apiKey })}<`);
 
 export const booksResources = ({ apiKey }: { apiKey: string }): [string, Resource][] => {
   const resource = (contentType: string, body: string): Resource => ({
     contentType: `${contentType}; charset=utf-8`,
-    ...{ body, contentSecurityPolicy },
+    body,
+    contentSecurityPolicy,
   });
   const page = resource('text/html', pageWith(apiKey));
   return [

@@ -1,10 +1,10 @@
-// The reference: Scalar with the committed OpenAPI document, and the worked year of books.
+// The reference at /docs: Scalar with the committed OpenAPI document, and the worked year.
 
 import { readFileSync } from 'node:fs';
 import { apiKeyPlaceholder, documentedServer } from '../../manifest/reference-placeholders.ts';
 import type { Resource } from './page-resources.ts';
 
-/** The renderer's settings: nothing leaves this machine, and nothing comes from elsewhere. */
+/** The settings of the renderer, which makes no requests to other hosts. */
 const settings = {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -15,7 +15,7 @@ const settings = {
   showDeveloperTools: 'never',
   documentDownloadType: 'json',
   defaultOpenAllTags: true,
-  // The document has its own samples, for curl and in TypeScript, which are tested.
+  // The document has its own samples, for curl and in TypeScript.
   hiddenClients: true,
 };
 
@@ -27,7 +27,7 @@ const withKey = (apiKey: string) => ({
   },
 });
 
-/** The settings stand in the page, where no page of another origin can read the key. */
+/** The page contains the settings with the API key. Pages of other origins cannot read it. */
 const pageWith = (apiKey: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -46,7 +46,7 @@ const pageWith = (apiKey: string): string => `<!doctype html>
 </html>
 `;
 
-/** The page may have been opened under another name of this machine than the document has. */
+/** The browser may use another host name of this machine than the document. */
 const initializer = `Scalar.createApiReference('#reference', {
   ...JSON.parse(document.getElementById('settings').textContent),
   servers: [{ url: location.origin, description: 'The service on this machine' }],
@@ -54,8 +54,8 @@ const initializer = `Scalar.createApiReference('#reference', {
 `;
 
 /**
- * Only what the page itself loads; nothing from elsewhere, and no script that is not a file. The
- * renderer makes style elements as it goes along, whose hashes nobody could list.
+ * Scripts and styles come from this server, and scripts only from files. The renderer creates style
+ * elements while it runs, so their hashes are unknown.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -68,7 +68,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A file of the renderer. Files that are not there must fail the start, not a request. */
+/** A file of the renderer, read at start: a missing file fails the start, not a request. */
 const asset = (fileName: string): Buffer =>
   readFileSync(new URL(`./reference/${fileName}`, import.meta.url));
 

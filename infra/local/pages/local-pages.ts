@@ -1,5 +1,5 @@
-// The pages of this machine: links at /, the reference at /docs, the books at /books. They have the
-// key of the demo application and call the API like any application.
+// The local pages: links at /, the reference at /docs, the books at /books. They contain the demo
+// application's API key and call the API with it.
 
 import type { RequestListener } from 'node:http';
 import { booksResources } from './books-page.ts';

@@ -1,6 +1,6 @@
-// What the pages of this machine are made of.
+// The type of the files that make up the local pages.
 
-/** What is served at a path. `contentSecurityPolicy` is of the page that loads it. */
+/** A file at a path. `contentSecurityPolicy` is the policy of the page that loads it. */
 export type Resource = {
   contentType: string;
   body: string | Buffer;

@@ -1,4 +1,4 @@
-// The page at /: links to the other pages of this machine.
+// The page at /: links to the other local pages.
 
 import type { Resource } from './page-resources.ts';
 

@@ -1,4 +1,4 @@
-// The Lambda URL on this machine: HTTP in, URL events (payload format 2.0) to the callback.
+// The callback's Lambda URL on this machine: it turns HTTP requests into events (format 2.0).
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
@@ -8,10 +8,10 @@ import { functionsOfKind } from '../../manifest/manifest.ts';
 import type { RequestLine } from './gateway.ts';
 import { InvocationRefused, type Invoke } from './lambda.ts';
 
-/** The largest payload that a Lambda URL takes (AWS Lambda quotas). */
+/** The largest payload of a Lambda URL (AWS Lambda quotas). */
 const maximumPayloadBytes = 6 * 1024 * 1024;
 
-/** A body of any other type is handed on in Base64, and so is that of a form. */
+/** Bodies of other types arrive in Base64, forms included. */
 const textType = /^(?:text\/|application\/(?:json|javascript|xml)\b)/i;
 
 const eventOf = (
@@ -53,7 +53,7 @@ const eventOf = (
   };
 };
 
-/** What a URL answers where its function was not called, or failed. */
+/** The reply of the URL if its function was not called or failed. */
 const failureOf = (fault: unknown): APIGatewayProxyStructuredResultV2 =>
   fault instanceof InvocationRefused
     ? { statusCode: 429, body: '{"message":"Rate Exceeded."}' }

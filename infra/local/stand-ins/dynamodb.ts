@@ -1,5 +1,5 @@
-// DynamoDB on this machine: an embedded engine, run as a child process, at an address that only the
-// owner of the data folder gets to know.
+// DynamoDB on this machine: an embedded engine in a child process, at a secret address in the data
+// folder.
 
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -11,23 +11,22 @@ import { findEngine } from './engine.ts';
 
 export type EmbeddedDynamoDB = {
   endpoint: string;
-  /** Settles when the engine has ended, whether it was stopped or not. */
+  /** Settles when the engine ends for any reason. */
   ended: Promise<unknown>;
-  /** Lets the engine delete a table's stream records up to this one, which was handled. */
+  /** Lets the engine delete a table's stream records up to this one. */
   forgetStream: (tableName: string, sequenceNumber: string) => void;
   stop: () => Promise<void>;
 };
 
-/** How long we wait where the engine is writing; it waits as long for us (rusqlite's default). */
+/** The wait for the engine's lock on the database, the same as the engine's own (rusqlite). */
 const lockMilliseconds = 5_000;
 
 /**
- * A loopback address, drawn from 16 million. The engine carries out whatever reaches it: it checks
- * no signature and answers pages of any origin. A page in the browser of this machine cannot guess
- * the address, and a host name that it points here leads elsewhere. A proxy that checks signatures
- * would not protect more, since the engine would go on answering behind it.
+ * One of 16 million loopback addresses, at random. The engine executes all requests: it checks no
+ * signature and no origin. A web page cannot guess the address or reach it by DNS rebinding. A
+ * proxy that checks signatures would not help, because the engine would still listen behind it.
  */
-const drawLoopbackAddress = (): string =>
+const randomLoopbackAddress = (): string =>
   `127.${[randomInt(1, 255), randomInt(256), randomInt(1, 255)].join('.')}`;
 
 const findFreePort = async (): Promise<number> => {
@@ -41,26 +40,26 @@ const findFreePort = async (): Promise<number> => {
 };
 
 /**
- * The engine must not outlive us, however we end, or it would hold the data file. The shell waits
- * on our end of its standard input, which closes with us. Then it removes the files that say that
- * we are ready, which are its last arguments, and ends the engine.
+ * The engine must end with this process, even after a crash, because it locks the data file. The
+ * shell waits for the end of its standard input, which closes with this process. Then it removes
+ * the ready files (its last arguments) and stops the engine.
  */
 const guardScript =
   'exec 3<&0; "$1" --host "$2" --port "$3" --db-path "$4" 3<&- & engine=$!; shift 4; ' +
   '{ read -r _ <&3; rm -f "$@"; kill "$engine" 2>/dev/null; } & exec 3<&-; wait "$engine"';
 
-/** How many handled records each new one takes away, so that there are ever fewer of them. */
+/** Each new record deletes more than one handled record, so their number shrinks. */
 const forgottenPerRecord = 4;
 
 /**
- * What the engine's database lacks. Its tables are there when it answers.
+ * Additions to the engine's database, whose tables exist after its first reply.
  *
- * - An index. At every write the engine asks for the greatest sequence number of the table's
- *   stream, and would go through all its records: with 6,000 posts in it that took 10.5 ms of
- *   processor time a post, and takes 1.5 ms with the index.
- * - A trigger. The engine keeps stream records for ever, which is half of the file. Now each new
- *   record deletes some that were handled, in the engine's own transaction, and its pages are used
- *   again. The newest record always stays: the next one gets its number from it.
+ * - An index. At every write the engine looks up the greatest sequence number of the table's
+ *   stream. With the records of 6,000 posts, a post took 10.5 ms of processor time without the
+ *   index and 1.5 ms with it.
+ * - A trigger. The engine never deletes stream records, half of the file. Now each new record
+ *   deletes some handled records in the engine's own transaction, and SQLite reuses the pages. The
+ *   newest record stays, because the next one gets its number from it.
  */
 const additions = `
   CREATE INDEX IF NOT EXISTS stream_records_by_sequence
@@ -82,12 +81,11 @@ const additions = `
 
 const sqliteBusy = 5;
 
-/** The engine's database, beside the engine. */
+/** A second connection to the engine's database. */
 const openBeside = (dataFile: string) => {
   const database = new DatabaseSync(dataFile, { timeout: lockMilliseconds });
   database.exec(additions);
-  // From here on we never wait for the engine, nor make it wait for a disk: a position that is lost
-  // only keeps records longer.
+  // From now on, do not wait for the engine or the disk: a lost position only delays a deletion.
   database.exec('PRAGMA busy_timeout = 0; PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0');
   const record = database.prepare(
     'INSERT OR REPLACE INTO _stream_positions (table_name, sequence_number) VALUES (?, ?)',
@@ -98,7 +96,7 @@ const openBeside = (dataFile: string) => {
       try {
         record.run(tableName, BigInt(sequenceNumber));
       } catch (error) {
-        // The engine is writing; the next position comes soon.
+        // The engine is writing. The next position follows soon.
         if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
       }
     },
@@ -106,19 +104,19 @@ const openBeside = (dataFile: string) => {
 };
 
 /**
- * @param dataFile where the data is kept, a SQLite database
- * @param options.removedAtEnd files that are removed when this process has ended, however it ends
+ * @param dataFile the SQLite database
+ * @param options.removedAtEnd files to remove when this process ends, even after a crash
  */
 export const startEmbeddedDynamoDB = async (
   dataFile: string,
   { removedAtEnd = [] }: { removedAtEnd?: readonly string[] } = {},
 ): Promise<EmbeddedDynamoDB> => {
-  const host = drawLoopbackAddress();
+  const host = randomLoopbackAddress();
   const port = await findFreePort();
   const child = spawn(
     'sh',
     ['-c', guardScript, 'sh', findEngine(), host, String(port), dataFile, ...removedAtEnd],
-    // Detached: Ctrl-C is for us, who end the engine after the last request.
+    // Detached: Ctrl-C must not stop the engine before the last request has ended.
     { stdio: ['pipe', 'ignore', 'pipe'], detached: true },
   );
   let complaint = '';
@@ -128,11 +126,11 @@ export const startEmbeddedDynamoDB = async (
   const exited = once(child, 'exit');
   const endpoint = `http://${host}:${port}`;
   for (let attempt = 0; ; attempt += 1) {
-    const answered = await fetch(endpoint).then(
+    const isReady = await fetch(endpoint).then(
       () => true,
       () => false,
     );
-    if (answered) break;
+    if (isReady) break;
     if (child.exitCode !== null || attempt > 200) {
       child.stdin.end();
       throw new Error(`the embedded DynamoDB did not start: ${complaint.trim()}`);

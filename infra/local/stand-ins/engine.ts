@@ -1,19 +1,19 @@
-// The embedded DynamoDB's binary, as npm installed it.
+// Finds the binary of the embedded DynamoDB, which npm installs.
 
 import { createRequire } from 'node:module';
 
-/** The only platform whose binary package-lock.json pins by its hash. WSL is Linux. */
+/** The only platform with a binary in package-lock.json. WSL is Linux. */
 const supportedPlatform = 'linux-x64';
 
 const otherWay =
-  'Start another DynamoDB, such as DynamoDB Local, and say where it is, for example:\n\n' +
+  'Start another DynamoDB, such as DynamoDB Local, and set its address, for example:\n\n' +
   '  AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000 npm start';
 
 /**
  * The path of the engine's binary.
  *
- * @param options.moduleUrl the module for which npm installed it
- * @throws with what else can be done, where there is none
+ * @param options.moduleUrl the module from which to resolve the package
+ * @throws if there is no binary; the message has an alternative
  */
 export const findEngine = ({
   on = process,
@@ -32,7 +32,7 @@ export const findEngine = ({
   } catch {
     throw new Error(
       `The embedded DynamoDB is not installed. npm ci installs its package, ${packageName}, ` +
-        `unless it is told to omit optional packages. ${otherWay}`,
+        `unless optional packages are omitted. ${otherWay}`,
     );
   }
 };

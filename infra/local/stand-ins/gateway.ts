@@ -1,5 +1,5 @@
-// The gateway on this machine: the routes of the manifest, the authorizer with its cache, and the
-// same errors as the deployed gateway's.
+// The gateway on this machine, with the manifest's routes, the authorizer and its cache, and the
+// errors of the deployed gateway.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -23,7 +23,7 @@ import { FunctionTimedOut, InvocationRefused, type Invoke } from './lambda.ts';
 import { allows } from './policies.ts';
 import { openThrottles } from './throttles.ts';
 
-/** The largest payload that the gateway takes at all (API Gateway quotas). */
+/** The largest payload of API Gateway (API Gateway quotas). */
 const maximumPayloadBytes = 10 * 1024 * 1024;
 
 const stage = 'local';
@@ -35,11 +35,11 @@ const routes: Route[] = functionsOfKind('api').map(({ name, trigger: { method, p
   name,
   method,
   resource: path,
-  // A resource is declared without a last slash and serves both forms.
+  // The gateway serves a resource with and without a trailing slash.
   pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
 }));
 
-/** What the authorizer says of a caller, for the functions and for the gateway's own responses. */
+/** The authorizer's variables for functions and gateway responses. */
 type AuthorizerContext = NonNullable<APIGatewayAuthorizerResult['context']>;
 
 class GatewayFailure extends Error {
@@ -57,10 +57,10 @@ class GatewayFailure extends Error {
 
 type Incoming = { request: IncomingMessage; url: URL; requestId: string };
 
-/** The path and query of a request; what cannot be read as one has no route. */
+/** The URL of a request. A malformed one has no route. */
 const urlOf = (request: IncomingMessage): URL => {
   const target = request.url ?? '';
-  // A target may be absolute (RFC 9112 section 3.2.2).
+  // A request target can be absolute (RFC 9112 section 3.2.2).
   const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target);
   if (url === null) throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN');
   return url;
@@ -68,7 +68,7 @@ const urlOf = (request: IncomingMessage): URL => {
 
 type Resource = { routes: Route[]; parameters: [string, string][] };
 
-/** The routes of a path, one for each of its methods. */
+/** The routes of a path, one per method. */
 const findResource = ({ url }: Incoming): Resource => {
   const matches = routes.flatMap((route) => {
     const match = route.pattern.exec(url.pathname);
@@ -80,7 +80,7 @@ const findResource = ({ url }: Incoming): Resource => {
 };
 
 const multiValues = (pairs: Iterable<[string, string]>): Record<string, string[]> => {
-  // A caller may well name something `constructor`.
+  // A caller can send a header or parameter named `constructor`.
   const values: Record<string, string[]> = Object.create(null);
   for (const [name, value] of pairs) {
     values[name] = [...(values[name] ?? []), value];
@@ -97,7 +97,7 @@ function* headerPairs({ rawHeaders }: IncomingMessage): Generator<[string, strin
   }
 }
 
-/** The event, as the gateway makes it for a proxy integration (payload format 1.0). */
+/** The event of a proxy integration (payload format 1.0). */
 const eventOf = (
   { request, url, requestId }: Incoming,
   { resource, parameters }: { resource: string; parameters: [string, string][] },
@@ -150,40 +150,40 @@ const decodeOrKeep = (text: string): string => {
   }
 };
 
-/** Asks the authorizer, and remembers its answer for the key as the deployed gateway does. */
+/** Calls the authorizer and caches its result by API key. */
 const openAuthorizer = (invoke: Invoke) => {
   const [authorizer] = functionsOfKind('authorizer');
   if (authorizer === undefined) throw new Error('the manifest has no authorizer');
   const { name, trigger } = authorizer;
-  const remembered = new Map<string, { result: APIGatewayAuthorizerResult; at: number }>();
+  const cache = new Map<string, { result: APIGatewayAuthorizerResult; at: number }>();
 
-  const ask = async (event: APIGatewayProxyEvent, methodArn: string, apiKey: string) => {
-    const known = remembered.get(apiKey);
+  const readPolicy = async (event: APIGatewayProxyEvent, methodArn: string, apiKey: string) => {
+    const cached = cache.get(apiKey);
     const cacheMilliseconds = trigger.cacheSeconds * 1000;
-    if (known && isWithin(cacheMilliseconds, { since: known.at, now: Date.now() })) {
-      return known.result;
+    if (cached && isWithin(cacheMilliseconds, { since: cached.at, now: Date.now() })) {
+      return cached.result;
     }
     const { body: _body, isBase64Encoded: _isBase64Encoded, ...request } = event;
-    const asked = { ...request, type: 'REQUEST', methodArn, identitySource: apiKey };
+    const authorizerEvent = { ...request, type: 'REQUEST', methodArn, identitySource: apiKey };
     try {
-      const result = (await invoke(name, asked)) as APIGatewayAuthorizerResult;
-      remembered.set(apiKey, { result, at: Date.now() });
+      const result = (await invoke(name, authorizerEvent)) as APIGatewayAuthorizerResult;
+      cache.set(apiKey, { result, at: Date.now() });
       return result;
     } catch (error) {
       const refused = error instanceof Error && error.message === 'Unauthorized';
-      // Any error but that one word is a fault of the authorizer's configuration to the gateway.
+      // To the gateway, any other error is a configuration error of the authorizer.
       const kind = refused ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR';
       throw new GatewayFailure(kind, { cause: error });
     }
   };
 
-  /** @returns the key under which the usage plan counts the caller */
+  /** @returns the key by which the usage plan counts the caller */
   return async (event: APIGatewayProxyEvent): Promise<string> => {
-    const given = Object.entries(event.headers);
-    const [, apiKey = ''] = given.find(([header]) => header.toLowerCase() === 'x-api-key') ?? [];
+    const headers = Object.entries(event.headers);
+    const [, apiKey = ''] = headers.find(([name]) => name.toLowerCase() === 'x-api-key') ?? [];
     if (apiKey === '') throw new GatewayFailure('UNAUTHORIZED');
     const methodArn = `${apiArn}/${event.httpMethod}${event.path}`;
-    const result = await ask(event, methodArn, apiKey);
+    const result = await readPolicy(event, methodArn, apiKey);
     const { context, principalId } = result;
     if (!allows(result, methodArn)) {
       throw new GatewayFailure('ACCESS_DENIED', { authorizer: { ...context } });
@@ -194,14 +194,14 @@ const openAuthorizer = (invoke: Invoke) => {
 };
 
 /**
- * Whether the gateway words its refusal of a method for a request: its template is for JSON, which
- * a request without a type is taken for (API Gateway Developer Guide, "Integration passthrough
- * behaviors"). That parameters of the type count for nothing is not said there.
+ * Whether the gateway's JSON template applies to a request. A request without a content type counts
+ * as JSON (API Gateway Developer Guide, "Integration passthrough behaviors"). That the gateway
+ * ignores parameters of the type is our assumption.
  */
 const isForJsonTemplate = ({ headers }: IncomingMessage): boolean =>
   /^application\/json *(;|$)/i.test(headers['content-type'] ?? 'application/json');
 
-/** What the gateway makes of a call that failed; of a function that ran and crashed, the last. */
+/** The gateway error of a failed call. DEFAULT_5XX is for functions that crashed. */
 const gatewayErrorOf = (error: unknown): GatewayError => {
   if (error instanceof FunctionTimedOut) return 'INTEGRATION_TIMEOUT';
   return error instanceof InvocationRefused ? 'INTEGRATION_FAILURE' : 'DEFAULT_5XX';
@@ -212,16 +212,16 @@ const gatewayFailureOf = (error: unknown): GatewayFailure =>
     ? error
     : new GatewayFailure(gatewayErrorOf(error), { cause: error });
 
-/** Renders a gateway response as the gateway does, by plain substitution. */
+/** Renders a gateway response by plain substitution, like the gateway. */
 const resultOf = (
   { statusCode, headers, template }: GatewayResponse,
   { requestId, authorizer = {} }: { requestId: string; authorizer?: AuthorizerContext },
 ): APIGatewayProxyResult => {
-  const said = Object.entries(authorizer).map(([name, value]) => [
+  const ofAuthorizer = Object.entries(authorizer).map(([name, value]) => [
     `$context.authorizer.${name}`,
     String(value),
   ]);
-  const variables = { ...Object.fromEntries(said), [requestIdVariable]: requestId };
+  const variables = { ...Object.fromEntries(ofAuthorizer), [requestIdVariable]: requestId };
   const body = template.replace(/\$context[.\w]+/g, (variable) => variables[variable] ?? '');
   return { statusCode, headers, body };
 };
@@ -241,7 +241,7 @@ export type RequestLine = {
   fault?: unknown;
 };
 
-/** @param options.report is told of every request that was answered, and of faults behind a 5xx */
+/** @param options.report gets each request with its status, and the cause of a 5xx */
 export const createGateway = (
   invoke: Invoke,
   { throttling, report }: { throttling: Throttling; report: (line: RequestLine) => void },
@@ -254,18 +254,18 @@ export const createGateway = (
     requestId: string,
   ): Promise<APIGatewayProxyResult> => {
     const incoming = { request, url: urlOf(request), requestId };
-    const { routes: found, parameters } = findResource(incoming);
+    const { routes: ofPath, parameters } = findResource(incoming);
     const body = await readBody(request, maximumPayloadBytes);
     if (body === undefined) throw new GatewayFailure('REQUEST_TOO_LARGE');
-    const event = eventOf(incoming, { resource: found[0]?.resource ?? '', parameters });
+    const event = eventOf(incoming, { resource: ofPath[0]?.resource ?? '', parameters });
     const usageKey = await authorize(event);
-    const route = found.find(({ method }) => method === request.method);
+    const route = ofPath.find(({ method }) => method === request.method);
     if (route === undefined) {
       if (!isForJsonTemplate(request)) throw new GatewayFailure('UNSUPPORTED_MEDIA_TYPE');
-      return resultOf(methodNotAllowed(found.map(({ method }) => method)), { requestId });
+      return resultOf(methodNotAllowed(ofPath.map(({ method }) => method)), { requestId });
     }
     if (!mayPass({ usageKey, name: route.name })) throw new GatewayFailure('THROTTLED');
-    // A body is read as text; U+FFFD stands where its bytes are not UTF-8, as on AWS.
+    // As on AWS, U+FFFD replaces bytes that are not UTF-8.
     const withBody = { ...event, body: body.length === 0 ? null : body.toString() };
     return (await invoke(route.name, withBody)) as APIGatewayProxyResult;
   };
@@ -274,7 +274,7 @@ export const createGateway = (
     const startedAt = performance.now();
     const requestId = randomUUID();
     const { result, fault } = await answer(request, requestId).then(
-      (answered) => ({ result: answered, fault: undefined }),
+      (reply) => ({ result: reply, fault: undefined }),
       (error: unknown) => {
         const failure = gatewayFailureOf(error);
         return {
@@ -290,7 +290,7 @@ export const createGateway = (
     send(response, result);
     report({
       method: request.method ?? '',
-      // The query may hold what nobody should read in a log.
+      // The query can contain personal data.
       path: request.url?.split('?', 1)[0] ?? '',
       status: result.statusCode,
       milliseconds: Math.round(performance.now() - startedAt),

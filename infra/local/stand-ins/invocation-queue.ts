@@ -1,5 +1,5 @@
-// Lambda's queue of asynchronous invocations on this machine: whoever waited longest runs first, so
-// many at once as the stage sets aside. It is kept in a file, so that a restart goes on with it.
+// Lambda's queue of asynchronous invocations on this machine. The oldest runs first, up to the
+// function's reserved executions. A file stores the queue over restarts.
 
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
@@ -11,10 +11,9 @@ import type { ReservedExecutions } from '../../manifest/reserved-executions.ts';
 import { writeWhole } from '../data-folder.ts';
 import type { Invoke } from './lambda.ts';
 
-/** Lambda waits a minute before its second try and two before its third; nobody does so here. */
+/** Lambda waits one minute before the first retry. The local service is faster. */
 const firstRetryMilliseconds = 1_000;
 
-/** What the manifest says of the functions that others call. */
 const triggers = new Map(functionsOfKind('invocation').map(({ name, trigger }) => [name, trigger]));
 
 const Invocation = z.object({
@@ -25,7 +24,7 @@ const Invocation = z.object({
 });
 type Invocation = z.infer<typeof Invocation>;
 
-/** What was asked for before the last stop and has not ended; nothing of what cannot be read. */
+/** The unfinished invocations before the last stop. An unreadable file counts as empty. */
 const readInvocations = async (file: string): Promise<Invocation[]> => {
   try {
     return z.array(Invocation).parse(JSON.parse(await readFile(file, 'utf8')));
@@ -35,8 +34,8 @@ const readInvocations = async (file: string): Promise<Invocation[]> => {
 };
 
 /**
- * What Lambda tells the destination of a failed invocation (AWS Lambda Developer Guide, "Capturing
- * records of Lambda asynchronous invocations").
+ * The message of a failed invocation (AWS Lambda Developer Guide, "Capturing records of Lambda
+ * asynchronous invocations").
  */
 const failureRecordOf = ({ id, name, payload, tries }: Invocation, fault: unknown): string =>
   JSON.stringify({
@@ -60,11 +59,11 @@ export const openInvocationQueue = async ({
   concurrency,
 }: {
   dataFolder: string;
-  /** How many runs of a function are under way at once; as many as come where it is not named. */
+  /** The maximum concurrent runs of a function. Other functions have no maximum. */
   concurrency: ReservedExecutions;
 }) => {
   const file = join(dataFolder, 'invocations.json');
-  /** Everything that has not ended, by its id and oldest first; what waits, in its order. */
+  /** All unfinished invocations by id, oldest first. `waiting` has the queued ones in order. */
   const open = new Map((await readInvocations(file)).map((it) => [it.id, it]));
   const waiting = [...open.values()];
   const running = new Map<Invocation, Promise<void>>();
@@ -72,7 +71,7 @@ export const openInvocationQueue = async ({
   let start: (() => void) | undefined;
 
   let saved: Promise<unknown> = Promise.resolve();
-  /** One write after the other; that one has failed is no reason for the next to. */
+  /** Writes are sequential. A failed write does not prevent the next one. */
   const save = (): Promise<unknown> => {
     const written = saved.then(() => writeWhole(file, JSON.stringify([...open.values()])));
     saved = written.catch(() => {});
@@ -101,7 +100,7 @@ export const openInvocationQueue = async ({
     retryTimers.add(timer);
   };
 
-  /** The first in the line whose function has a run to spare. */
+  /** The first invocation whose function has a free execution. */
   const takeNext = (): Invocation | undefined => {
     const place = waiting.findIndex(({ name }) => {
       const underWay = [...running.keys()].filter((it) => it.name === name).length;
@@ -111,7 +110,7 @@ export const openInvocationQueue = async ({
   };
 
   return {
-    /** Takes an invocation on; it runs when its turn has come, even after a restart. */
+    /** Stores and queues an invocation. */
     add: async (name: FunctionName, payload: unknown): Promise<void> => {
       const invocation = Invocation.parse({ id: randomUUID(), name, payload, tries: 0 });
       open.set(invocation.id, invocation);
@@ -119,7 +118,7 @@ export const openInvocationQueue = async ({
       enqueue(invocation);
     },
 
-    /** Runs what waits, and what comes, by calling the functions. */
+    /** Starts to run the queue. */
     run: (invoke: Invoke, report: (text: string, fault: unknown) => void): void => {
       const call = async (invocation: Invocation): Promise<void> => {
         const { name, payload } = invocation;
@@ -140,7 +139,7 @@ export const openInvocationQueue = async ({
         for (let next = takeNext(); next !== undefined; next = takeNext()) {
           const invocation = next;
           const ended = call(invocation)
-            .catch((error: unknown) => report('an invocation was not written down', error))
+            .catch((error: unknown) => report('an invocation could not be stored', error))
             .then(() => {
               running.delete(invocation);
               start?.();
@@ -151,7 +150,7 @@ export const openInvocationQueue = async ({
       start();
     },
 
-    /** Waits for what is under way. What waits is left for the next start. */
+    /** Waits for the running invocations. The queued ones run after the next start. */
     stop: async (): Promise<void> => {
       start = undefined;
       for (const timer of retryTimers) clearTimeout(timer);

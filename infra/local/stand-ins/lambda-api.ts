@@ -1,4 +1,4 @@
-// Lambda's own API on this machine, as far as one function calls another: asynchronously.
+// Lambda's API on this machine, for asynchronous invocations of one function by another.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -11,20 +11,20 @@ export type LocalLambda = { endpoint: string; stop: () => Promise<void> };
 
 type Reply = { status: number; error?: string; message?: string };
 
-/** The functions that others call, by what Lambda knows them by. */
+/** The functions that others invoke, by their name at Lambda. */
 const invocable = new Map<string, FunctionName>(
   functionsOfKind('invocation').map(({ name }) => [functionNameOf('local', name), name]),
 );
 
-type Answering = {
+type Dependencies = {
   secretAccessKey: string;
-  /** Takes an invocation on; settles when it is not lost any more. */
+  /** Queues an invocation. Settles when it is stored. */
   add: (name: FunctionName, payload: unknown) => Promise<void>;
 };
 
 const answer = async (
   request: IncomingMessage,
-  { secretAccessKey, add }: Answering,
+  { secretAccessKey, add }: Dependencies,
 ): Promise<Reply> => {
   const { method, url: path = '', headers } = request;
   const body = await text(request);
@@ -52,11 +52,11 @@ const answer = async (
 };
 
 /**
- * Starts the stand-in on 127.0.0.1, at a free port. Like that of Secrets Manager, it takes requests
- * only that are signed with the key of the running service; which function may call which is
- * enforced where functions run (AWS Lambda API Reference, "Invoke").
+ * Starts the stand-in on 127.0.0.1, at a free port. Requests must be signed with the key of the
+ * running service. permissions.ts enforces which function may invoke which (AWS Lambda API
+ * Reference, "Invoke").
  */
-export const startLambdaApi = async (options: Answering): Promise<LocalLambda> => {
+export const startLambdaApi = async (options: Dependencies): Promise<LocalLambda> => {
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { status, error, message } = await answer(request, options).catch(
       (fault: Error): Reply => ({ status: 500, error: 'ServiceException', message: fault.message }),

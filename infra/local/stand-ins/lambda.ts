@@ -1,43 +1,42 @@
-// Calls a function as Lambda does: its own handler, a context, and an end to its time.
+// Calls a function like Lambda: with a context, a timeout and reserved concurrency.
 
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { type FunctionName, functions } from '../../manifest/manifest.ts';
 import type { ReservedExecutions } from '../../manifest/reserved-executions.ts';
-import { withinGrants } from './permissions.ts';
+import { withinPermissions } from './permissions.ts';
 
-/** A function that was stopped because its time was over. */
+/** A function exceeded its timeout. */
 export class FunctionTimedOut extends Error {}
 
-/** A call that was turned away, since all the executions that the function gets are under way. */
+/** A call was refused because all reserved executions of the function are in use. */
 export class InvocationRefused extends Error {}
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** Where a function's sources begin. */
 const sourceOf = (name: FunctionName): string =>
   fileURLToPath(new URL(`../../../functions/${name}/index.ts`, import.meta.url));
 
 /**
- * Loads a function with the log level that was asked for. Where none was, it logs errors only, and
- * a scheduled one nothing: what it throws is reported by whoever runs it here, in words for people.
+ * Loads a function with the configured log level. By default, functions log errors only, and
+ * scheduled functions nothing: the local service reports their errors itself.
  */
 const loadHandler = async (name: FunctionName, entryPoint: string): Promise<Handler> => {
-  const { POWERTOOLS_LOG_LEVEL: asked } = process.env;
+  const { POWERTOOLS_LOG_LEVEL: configured } = process.env;
   const usual = functions[name].trigger.kind === 'schedule' ? 'SILENT' : 'ERROR';
-  process.env.POWERTOOLS_LOG_LEVEL = asked ?? usual;
+  process.env.POWERTOOLS_LOG_LEVEL = configured ?? usual;
   const module = await import(pathToFileURL(entryPoint).href);
-  if (asked === undefined) delete process.env.POWERTOOLS_LOG_LEVEL;
+  if (configured === undefined) delete process.env.POWERTOOLS_LOG_LEVEL;
   return module.handler as Handler;
 };
 
 export type Invoke = (name: FunctionName, event: unknown) => Promise<unknown>;
 
 /**
- * Loads every function, so that one with a fault is found at start and not at its first call.
+ * Loads all functions at start, to find errors early.
  *
- * @param options.entryPointOf the path of a function's module: of its sources, or of its bundle
+ * @param options.entryPointOf the path of a function's module, in its sources or its bundle
  */
 export const openFunctions = async ({
   entryPointOf = sourceOf,
@@ -61,14 +60,14 @@ export const openFunctions = async ({
     );
     try {
       const work = () => handler(event, contextOf(name, endsAt));
-      return await Promise.race([withinGrants(name, work), timedOut]);
+      return await Promise.race([withinPermissions(name, work), timedOut]);
     } finally {
       clearTimeout(timer);
     }
   });
 };
 
-/** Turns calls away beyond the executions that are set aside for a function, as Lambda does. */
+/** Refuses calls beyond the reserved executions of a function, like Lambda. */
 export const withReservedConcurrency = (reserved: ReservedExecutions, invoke: Invoke): Invoke => {
   const underWay = new Map<FunctionName, number>();
   const countBy = (name: FunctionName, change: 1 | -1): void => {

@@ -1,5 +1,5 @@
-// What IAM does when deployed: a function that goes beyond its row of the manifest fails, and says
-// with what. Every test that runs the whole service proves the grants too.
+// Enforces the permissions of the manifest, as IAM does on AWS: a function that exceeds its row
+// fails. So every test of the whole service also tests the permissions.
 
 import { dueIndex } from '#shared/table/due-keys.ts';
 import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
@@ -8,13 +8,13 @@ import { charging, type FunctionRow, isCharged } from '../../manifest/function-r
 import { type FunctionName, functions, functionsInvokedBy } from '../../manifest/manifest.ts';
 import { functionNameOf } from '../../manifest/names.ts';
 
-/** A function did what its row does not grant, to the table or by a call of another function. */
+/** A function used the table or invoked a function without permission. */
 export class AccessDenied extends Error {}
 
 const toInvoke = (functionName: string): string => `to invoke ${functionName}`;
 
-/** All that a function's row grants it, in the words in which usage is recorded. */
-export const grantsOf = (name: FunctionName): string[] => {
+/** The permissions of a function's row, in the form of `requiredPermissions`. */
+export const permissionsOf = (name: FunctionName): string[] => {
   const { table, reads, writes, queriesDue = [] }: FunctionRow = functions[name];
   return [
     ...table,
@@ -26,20 +26,20 @@ export const grantsOf = (name: FunctionName): string[] => {
   ];
 };
 
-/** What a function is granted beside its row, in the same words. */
-const grantsBeside = (name: FunctionName): string[] =>
+/** The permissions that a function has in addition to its row. */
+const sharedPermissionsOf = (name: FunctionName): string[] =>
   isCharged(functions[name])
     ? [...charging.table, ...charging.writes.map((kind) => `to write ${kind}`)]
     : [];
 
-/** IAM's StringLike as a regular expression, to which nothing else in these patterns is special. */
+/** IAM's StringLike as a regular expression. The patterns have no other special characters. */
 const expressionOf = (pattern: string): RegExp =>
   new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`, 's');
 
 const kinds = Object.keys(partitionPatterns) as PartitionKind[];
 const expressions = kinds.map((kind) => [kind, expressionOf(partitionPatterns[kind])] as const);
 
-/** What a partition holds, or its own key where that is not one of the table's. */
+/** The kind of a partition, or its key if the kind is unknown. */
 const kindOf = (partition: string): string =>
   expressions.find(([, expression]) => expression.test(partition))?.[0] ?? partition;
 
@@ -63,13 +63,13 @@ const actionByPart: Readonly<Record<string, string>> = {
 
 const writingActions = new Set(['DeleteItem', 'PutItem', 'UpdateItem']);
 
-/** The partition that a query asks for, whose condition starts with it. */
+/** The partition of a query. Conditions start with it. */
 const queriedPartition = ({ KeyConditionExpression, ExpressionAttributeValues }: CallInput) => {
   const [, name = ''] = /^\w+ = (:\w+)/.exec(KeyConditionExpression ?? '') ?? [];
   return ExpressionAttributeValues?.[name];
 };
 
-/** The leading keys of a call, or of a part of a transaction: the partitions that it touches. */
+/** The leading keys of a call or of a part of a transaction, which are its partitions. */
 const leadingKeysOf = (input: CallInput): string[] => {
   const keyed = Object.values(input.RequestItems ?? {}).flatMap(({ Keys }) => Keys);
   return [...keyed, input.Key, input.Item]
@@ -78,7 +78,7 @@ const leadingKeysOf = (input: CallInput): string[] => {
     .flatMap((value) => (typeof value === 'object' ? value.S : (value ?? [])));
 };
 
-const needsOf = (action: string, input: CallInput): string[] => {
+const permissionsFor = (action: string, input: CallInput): string[] => {
   const access = writingActions.has(action) ? 'write' : 'read';
   const index = input.IndexName === undefined ? '' : ` index/${input.IndexName}`;
   const partitions = leadingKeysOf(input).map((key) => `to ${access} ${kindOf(key)}`);
@@ -86,53 +86,52 @@ const needsOf = (action: string, input: CallInput): string[] => {
 };
 
 /**
- * What IAM must allow for a call: its action and, as its leading keys, its partitions. It
- * authorizes each part of a transaction like the same write by itself, and an index apart from its
- * table.
+ * The permissions that a call needs: its action and its partitions. IAM authorizes each part of a
+ * transaction as a single write, and an index separately from its table.
  */
-export const iamNeedsOf = ({ operation, input }: Parameters<CallObserver>[0]): string[] => {
+export const requiredPermissions = ({
+  operation,
+  input,
+}: Parameters<CallObserver>[0]): string[] => {
   const { TransactItems = [], ...single } = input as CallInput;
   if (operation !== 'TransactWriteItems') {
-    return needsOf(operation, single);
+    return permissionsFor(operation, single);
   }
   return TransactItems.flatMap(Object.entries<Part>).flatMap(([part, action]) =>
-    needsOf(actionByPart[part] ?? part, action),
+    permissionsFor(actionByPart[part] ?? part, action),
   );
 };
 
-/**
- * Does a piece of a function's work, and says all that the function's row must allow for it,
- * whether it fails or not.
- */
-export const meterNeeds = async <Result>(
+/** Runs `work` and collects the permissions that it needs from the function's row. */
+export const meterPermissions = async <Result>(
   name: FunctionName,
   work: () => Promise<Result>,
-): Promise<{ result: PromiseSettledResult<Result>; needs: Set<string> }> => {
-  const needs = new Set<string>();
-  const beside = new Set(grantsBeside(name));
+): Promise<{ result: PromiseSettledResult<Result>; required: Set<string> }> => {
+  const required = new Set<string>();
+  const shared = new Set(sharedPermissionsOf(name));
   const { result, usage } = await meterUsage(
     () => Promise.allSettled([work()]),
     (call) => {
-      const ofCall = iamNeedsOf(call);
-      if (ofCall.every((need) => beside.has(need))) return;
-      for (const need of ofCall) needs.add(need);
+      const permissions = requiredPermissions(call);
+      if (permissions.every((permission) => shared.has(permission))) return;
+      for (const permission of permissions) required.add(permission);
     },
   );
-  for (const invoked of usage.invocations) needs.add(toInvoke(invoked));
-  return { result: result[0], needs };
+  for (const invoked of usage.invocations) required.add(toInvoke(invoked));
+  return { result: result[0], required };
 };
 
-/** Runs a function's work within its grants. IAM would stop a call; here it is found afterwards. */
-export const withinGrants = async <Result>(
+/** Runs a function within its permissions. IAM stops a call before it runs; this fails after it. */
+export const withinPermissions = async <Result>(
   name: FunctionName,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const { result, needs } = await meterNeeds(name, work);
-  const granted = new Set(grantsOf(name));
-  const denied = [...needs].filter((it) => !granted.has(it));
+  const { result, required } = await meterPermissions(name, work);
+  const permissions = new Set(permissionsOf(name));
+  const denied = [...required].filter((it) => !permissions.has(it));
   if (denied.length > 0) {
     throw new AccessDenied(
-      `${name} is not granted ${denied.join(', ')}; add it to its row of the manifest`,
+      `${name} lacks the permissions ${denied.join(', ')}; add them to its row of the manifest`,
     );
   }
   if (result.status === 'rejected') throw result.reason;

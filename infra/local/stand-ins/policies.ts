@@ -1,15 +1,15 @@
-// Evaluates the policy of an authorizer as the deployed gateway does.
+// Evaluates the authorizer's policy like the deployed gateway.
 
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 
-/** In a resource `*` stands for any text and `?` for one character (IAM User Guide, "Resource"). */
+/** In a resource, `*` is any text and `?` any character (IAM User Guide, "Resource"). */
 const covers = (resource: string, methodArn: string): boolean => {
   const literal = resource.replace(/[.+^${}()|[\]\\]/g, '\\$&');
   const pattern = literal.replaceAll('*', '.*').replaceAll('?', '.');
   return new RegExp(`^${pattern}$`, 's').test(methodArn);
 };
 
-/** Whether a policy lets the method pass: an Allow that covers it, and no Deny. */
+/** Whether a policy allows the method: an Allow covers it, and no Deny. */
 export const allows = (
   { policyDocument }: APIGatewayAuthorizerResult,
   methodArn: string,

@@ -1,5 +1,5 @@
-// Whether a request to a stand-in was signed with the secret key of this machine's stage, as the
-// AWS SDK signs it (IAM User Guide, "Create a signed AWS API request").
+// Checks that the AWS SDK signed a request with the local stage's secret key (IAM User Guide,
+// "Create a signed AWS API request").
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -14,7 +14,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const hmac = (key: string | Buffer, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
-/** A POST without a query, to a path of letters, digits, hyphens and slashes. */
+/** For POST requests without a query, to a path of letters, digits, hyphens and slashes. */
 export const isSignedWith = (
   secretAccessKey: string,
   { path = '/', headers, body }: { path?: string; headers: IncomingHttpHeaders; body: string },

@@ -1,4 +1,4 @@
-// The schedules on this machine: each function at start and then at its interval, or by hand.
+// The schedules on this machine: each function runs at start, at its interval, and on request.
 
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -6,15 +6,15 @@ import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
 import type { Invoke } from './lambda.ts';
 
 export type Schedules = {
-  /** Settles when every function has run for the first time, well or not. */
+  /** Settles after the first run of every function, even if it failed. */
   firstRuns: Promise<unknown>;
-  /** Runs a scheduled function now, for a moment of one's choosing. */
+  /** Runs a scheduled function now, as if it were this time. */
   run: (name: string, time: Date) => Promise<unknown>;
   isScheduled: (name: string) => boolean;
   stop: () => Promise<void>;
 };
 
-/** @param report is told of a run that failed; the next one comes all the same */
+/** @param report gets the error of a failed run; the next run happens anyway */
 export const startSchedules = (
   invoke: Invoke,
   report: (name: FunctionName, fault: unknown) => void,
@@ -63,8 +63,8 @@ export const startSchedules = (
 };
 
 /**
- * Serves `POST /schedules/<function>?time=<ISO 8601>`, which runs a scheduled function now for that
- * moment (this one where none is given), and leaves everything else to `next`.
+ * Serves `POST /schedules/<function>?time=<ISO 8601>`, which runs a scheduled function as if it
+ * were this time (default: now). `next` gets all other requests.
  */
 export const serveSchedules =
   (schedules: Schedules, next: RequestListener): RequestListener =>
@@ -77,7 +77,7 @@ export const serveSchedules =
       response.end(`${JSON.stringify(body)}\n`);
     };
     const time = new Date(url.searchParams.get('time') ?? Date.now());
-    // A page in the developer's browser must not be able to post entries (it would say its origin).
+    // A web page must not be able to run a schedule. Browsers send its origin.
     if (request.headers.origin !== undefined) return reply(403, { error: 'not from a browser' });
     if (request.method !== 'POST') return reply(405, { error: 'send this as POST' });
     if (!schedules.isScheduled(name)) return reply(404, { error: `no schedule runs ${name}` });

@@ -1,4 +1,4 @@
-// Secrets Manager on this machine: a small stand-in that speaks its protocol and keeps a file.
+// Secrets Manager on this machine: a stand-in with the service's protocol and a file.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { isSignedWith } from './request-signature.ts';
 
 export type LocalSecretsManager = { endpoint: string; stop: () => Promise<void> };
 
-/** The current version of a secret; the versions before it are not kept. */
+/** The current version of a secret. The file has no earlier versions. */
 const StoredSecret = z.object({
   SecretString: z.string(),
   VersionId: z.string(),
@@ -28,7 +28,7 @@ const StoredSecret = z.object({
 });
 const StoredSecrets = z.record(z.string(), StoredSecret);
 
-/** An error as the service words it: its name and its sentence. */
+/** An error of the service, with its name. */
 class ServiceError extends Error {
   constructor(name: string, message: string) {
     super(message);
@@ -36,14 +36,14 @@ class ServiceError extends Error {
   }
 }
 
-/** The secrets of the file, which only its owner may read and which is replaced as a whole. */
+/** The secrets of the file. Only its owner can read it, and each write replaces it. */
 const openSecretsFile = (file: string) => {
   const secrets = new Map(
     existsSync(file)
       ? Object.entries(StoredSecrets.parse(JSON.parse(readFileSync(file, 'utf8'))))
       : [],
   );
-  /** Versions that are not current yet, by their id. */
+  /** Versions that are not current, by secret and id. */
   const pending = new Map<string, z.infer<typeof StoredSecret>>();
   const newVersion = (SecretString: string) => ({
     SecretString,
@@ -65,13 +65,13 @@ const openSecretsFile = (file: string) => {
       return secret.VersionId;
     },
 
-    hold: (name: string, SecretString: string): string => {
+    recordPending: (name: string, SecretString: string): string => {
       const secret = newVersion(SecretString);
       pending.set(`${name} ${secret.VersionId}`, secret);
       return secret.VersionId;
     },
 
-    /** Makes a version current that was held; false where there is none. */
+    /** Makes a pending version current. Returns false if there is none. */
     promote: (name: string, versionId: string): boolean => {
       const secret = pending.get(`${name} ${versionId}`);
       if (secret) record(name, secret);
@@ -105,7 +105,7 @@ const get = (secrets: SecretsFile, name: string) => {
   throw new ServiceError('ResourceNotFoundException', message);
 };
 
-/** Moves the label of the current version, only from the version that is said to have it. */
+/** Moves the label of the current version, if the request names this version. */
 const updateVersionStage = (
   input: z.infer<typeof UpdateSecretVersionStage>,
   secrets: SecretsFile,
@@ -122,7 +122,7 @@ const updateVersionStage = (
   return { Name };
 };
 
-/** Carries out one operation and returns its reply (AWS Secrets Manager API Reference). */
+/** Runs one operation and returns its reply (AWS Secrets Manager API Reference). */
 const execute = (operation: string, input: unknown, secrets: SecretsFile): object => {
   switch (operation) {
     case 'secretsmanager.GetSecretValue': {
@@ -142,7 +142,7 @@ const execute = (operation: string, input: unknown, secrets: SecretsFile): objec
       get(secrets, SecretId);
       const VersionId = VersionStages.includes(current)
         ? secrets.record(SecretId, SecretString)
-        : secrets.hold(SecretId, SecretString);
+        : secrets.recordPending(SecretId, SecretString);
       return { Name: SecretId, VersionId, VersionStages };
     }
     case 'secretsmanager.UpdateSecretVersionStage':
@@ -178,12 +178,12 @@ const answer = async (
 };
 
 /**
- * Starts the stand-in on 127.0.0.1. Any process of the machine and any page in its browser reaches
- * that, so a request must be signed with the key that the owner of the data folder can read.
+ * Starts the stand-in on 127.0.0.1. All processes and web pages on the machine can reach it, so
+ * requests must be signed with a key that only the owner of the data folder can read.
  *
- * @param options.file where the secrets are kept, in a folder that is there
- * @param options.secretAccessKey what a request must be signed with
- * @param options.port a free port where there is none given
+ * @param options.file the file of the secrets, in an existing folder
+ * @param options.secretAccessKey the key that signs requests
+ * @param options.port defaults to a free port
  */
 export const startSecretsManager = async ({
   file,
@@ -200,8 +200,8 @@ export const startSecretsManager = async ({
     response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify(body));
   };
-  const { port: taken, stop } = await listen(listener, { port, purpose: 'Secrets Manager' });
-  return { endpoint: `http://127.0.0.1:${taken}`, stop };
+  const server = await listen(listener, { port, purpose: 'Secrets Manager' });
+  return { endpoint: `http://127.0.0.1:${server.port}`, stop: server.stop };
 };
 
 const newVersionedKeys = (): VersionedKeys => ({
@@ -226,8 +226,8 @@ const firstValues: Record<SecretName, () => object> = {
 };
 
 /**
- * Makes the secrets of the local stage that are not there yet, with random values. Returns what
- * the sandbox platform must know its clients by.
+ * Creates the missing secrets of the local stage, with random values. Returns the client ids and
+ * secrets for the sandbox.
  */
 export const ensureLocalSecrets = async (
   client: SecretsManagerClient,

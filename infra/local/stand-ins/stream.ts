@@ -1,6 +1,5 @@
-// The table's stream on this machine: records that a function's filter lets through are brought to
-// it one after the other, retried a bounded number of times, and set aside in a file when it goes
-// on failing.
+// The table's stream on this machine. A function gets the records that pass its filter in sequence,
+// with a limited number of retries. A file gets the records that still fail.
 
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +22,7 @@ const maximumBackoffMilliseconds = 10_000;
 
 type StreamTrigger = Extract<Trigger, { kind: 'stream' }>;
 
-/** Where reading stands, by shard. It is kept in a file, so that a restart goes on from there. */
+/** The last handled sequence number of each shard, in a file. A restart continues there. */
 const openCheckpoints = async (file: string) => {
   const text = await readFile(file, 'utf8').catch(() => '{}');
   let reached: Record<string, string> = JSON.parse(text);
@@ -38,7 +37,7 @@ const openCheckpoints = async (file: string) => {
   };
 };
 
-/** Whether the filter lets the record through: its new image has these attributes. */
+/** Whether the new image of a record has the filter's values. */
 export const passesFilter = (record: _Record, { newImage }: Pick<StreamTrigger, 'newImage'>) =>
   record.dynamodb?.NewImage !== undefined &&
   Object.entries(newImage).every(
@@ -49,20 +48,20 @@ export type StreamSource = {
   endpoint: string;
   streamArn: string;
   dataFolder: string;
-  /** Is told up to which record all were handled, once no restart needs them again. */
+  /** Called after a checkpoint: no restart needs the records up to this one. */
   forget: (sequenceNumber: string) => void;
   report: (text: string, fault?: unknown) => void;
 };
 
-/** Starts bringing records to the functions; `stop` waits for those under way. */
+/** Starts to deliver records to the functions. `stop` waits for the current delivery. */
 export const startStream = async (invoke: Invoke, source: StreamSource) => {
   const { streamArn, dataFolder, report } = source;
   const client = new DynamoDBStreamsClient({ endpoint: source.endpoint });
   const checkpoints = await openCheckpoints(join(dataFolder, 'stream.json'));
   const stopping = new AbortController();
   const triggered = functionsOfKind('stream');
-  /** The last record of each shard that was handled, with all before it. */
-  const readTo = new Map<string, string>();
+  /** The last handled record of each shard. */
+  const handled = new Map<string, string>();
 
   const deliver = async (
     record: _Record,
@@ -87,7 +86,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
   };
 
   const iteratorFrom = async (ShardId: string): Promise<string | undefined> => {
-    const reached = readTo.get(ShardId) ?? checkpoints.of(ShardId);
+    const reached = handled.get(ShardId) ?? checkpoints.of(ShardId);
     const from = { StreamArn: streamArn, ShardId };
     const command = reached
       ? { ...from, ShardIteratorType: 'AFTER_SEQUENCE_NUMBER' as const, SequenceNumber: reached }
@@ -101,7 +100,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
     }
   };
 
-  /** Reads a shard from where reading stands to its present end. Says whether it goes on there. */
+  /** Reads a shard to its current end. Returns whether the shard continues. */
   const drain = async (shardId: string): Promise<boolean> => {
     let iterator = await iteratorFrom(shardId);
     while (iterator !== undefined && !stopping.signal.aborted) {
@@ -111,7 +110,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
       for (const record of records) {
         const interested = triggered.filter(({ trigger }) => passesFilter(record, trigger));
         for (const target of interested) await deliver(record, target);
-        readTo.set(shardId, record.dynamodb?.SequenceNumber ?? '');
+        handled.set(shardId, record.dynamodb?.SequenceNumber ?? '');
       }
       iterator = page.NextShardIterator;
     }
@@ -125,7 +124,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
   };
 
   const saveCheckpoints = async (): Promise<void> => {
-    for (const [shardId, reached] of readTo) {
+    for (const [shardId, reached] of handled) {
       if (reached === checkpoints.of(shardId)) continue;
       await checkpoints.set(shardId, reached);
       source.forget(reached);
@@ -133,21 +132,21 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
   };
 
   const poll = async (): Promise<void> => {
-    // They are asked for again only where one has ended or failed: for its answer the embedded
-    // engine goes through all records of the stream.
+    // The list is read again only after a shard ended or failed: for each list, the embedded engine
+    // reads all records of the stream.
     let shards: string[] = [];
     let fault: string | undefined;
     while (!stopping.signal.aborted) {
       try {
         if (shards.length === 0) shards = await listShards();
-        const goOn: boolean[] = [];
-        for (const shardId of shards) goOn.push(await drain(shardId));
+        const open: boolean[] = [];
+        for (const shardId of shards) open.push(await drain(shardId));
         await saveCheckpoints();
-        if (!goOn.every(Boolean)) shards = [];
+        if (!open.every(Boolean)) shards = [];
         fault = undefined;
       } catch (error) {
         shards = [];
-        // What lasts, such as a full disk, is said once.
+        // A lasting error, such as a full disk, is reported once.
         const isNew = String(error) !== fault;
         fault = String(error);
         if (isNew && !stopping.signal.aborted) report('the stream could not be read', error);

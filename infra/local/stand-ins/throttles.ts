@@ -1,9 +1,9 @@
-// The gateway's throttles on this machine: token buckets, as the deployed gateway has them.
+// The gateway's throttles on this machine: token buckets, like the deployed gateway's.
 
 import { type FunctionName, throttledEndpoints } from '../../manifest/manifest.ts';
 import type { Throttle, Throttling } from '../../manifest/stages.ts';
 
-/** A bucket of so many tokens, which fills up again at the rate; each request takes one. */
+/** A token bucket. Each request takes one token; the bucket refills at the rate. */
 const openBucket = ({ ratePerSecond, burst }: Throttle): (() => boolean) => {
   let tokens = burst;
   let filledAt = performance.now();
@@ -17,7 +17,7 @@ const openBucket = ({ ratePerSecond, burst }: Throttle): (() => boolean) => {
   };
 };
 
-/** The bucket of each name, which is full where the name is new. */
+/** One bucket per name. A new name has a full bucket. */
 const openBuckets = (throttle: Throttle) => {
   const buckets = new Map<string, () => boolean>();
   return (name: string): boolean => {
@@ -30,10 +30,10 @@ const openBuckets = (throttle: Throttle) => {
 export type Throttles = ReturnType<typeof openThrottles>;
 
 /**
- * Whether a request may pass: first by its application's usage plan, then by its method's limit
- * (API Gateway Developer Guide, "How throttling limit settings are applied"). So what is refused an
- * application takes nothing from the others. Whether what a plan says of a method comes beside its
- * limit for all, as here, or instead of it, is not documented.
+ * Whether a request passes: first by its application's usage plan, then by its method's throttle
+ * (API Gateway Developer Guide, "How throttling limit settings are applied"). So the refused
+ * requests of one application take nothing from others. AWS does not document whether a plan's
+ * throttle of a method adds to the application's throttle, as here, or replaces it.
  */
 export const openThrottles = (throttling: Throttling) => {
   const takeOfApplication = openBuckets(throttling.application);

@@ -1,11 +1,11 @@
-// What every function does in all of its work: it uses the table as its row grants, and its log has
+// What every function does in all of its work: it uses its row's permissions, and its log has
 // the fields that the runbook's queries name.
 
 import { readFileSync } from 'node:fs';
 import type { ScheduledEvent } from 'aws-lambda';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
-import { grantsOf } from '#infra/local/stand-ins/permissions.ts';
+import { permissionsOf } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { openLog } from '#shared/log.ts';
 import { dueDateKey } from '#shared/table/keys.ts';
@@ -19,11 +19,11 @@ beforeAll(async () => {
   work = await runEveryFunction();
 });
 
-describe('what a row grants is what its function does to the table:', () => {
+describe('a function uses exactly the permissions of its row:', () => {
   test.each(Object.keys(functions) as FunctionName[])('%s', (name) => {
     const remedy =
       'Set the row in infra/manifest/manifest.ts, or reach the call in every-function.ts.';
-    expect([...(work.actions.get(name) ?? [])].sort(), remedy).toEqual(grantsOf(name).sort());
+    expect([...(work.actions.get(name) ?? [])].sort(), remedy).toEqual(permissionsOf(name).sort());
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { iamNeedsOf } from '#infra/local/stand-ins/permissions.ts';
+import { requiredPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { dueIndex } from '#shared/table/due-keys.ts';
 import { type Key, keyText } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
@@ -208,7 +208,7 @@ test('a token commits once, with the same content, after any number of cancellat
 test('the permissions of every call are known', async () => {
   const one = { pk: 'one', sk: 'x' };
   const other = { pk: 'other', sk: 'x' };
-  const needs: string[][] = [];
+  const required: string[][] = [];
   const work = async () => {
     await table.transact([{ put: one }, { check: other, condition: ifNotExists }]);
     await table.transact([{ update: one, expression: 'SET a = :a', values: { ':a': 1 } }]);
@@ -223,8 +223,8 @@ test('the permissions of every call are known', async () => {
       ExpressionAttributeValues: { ':pk': one.pk },
     });
   };
-  await meterUsage(work, (call) => needs.push(iamNeedsOf(call)));
-  expect(needs).toEqual([
+  await meterUsage(work, (call) => required.push(requiredPermissions(call)));
+  expect(required).toEqual([
     ['PutItem', 'to write one', 'ConditionCheckItem', 'to read other'],
     ['UpdateItem', 'to write one'],
     ['UpdateItem', 'to write one'],

@@ -3,7 +3,7 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
-import { meterNeeds } from '#infra/local/stand-ins/permissions.ts';
+import { meterPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { connectionSort } from '#shared/table/keys.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
@@ -241,8 +241,8 @@ export const runEveryFunction = async () => {
   const names = Object.keys(functions) as FunctionName[];
   const actions = new Map(names.map((name) => [name, new Set<string>()]));
   const call: Call = async (name, event) => {
-    const { result, needs } = await meterNeeds(name, () => invoke(name, event));
-    for (const action of needs) actions.get(name)?.add(action);
+    const { result, required } = await meterPermissions(name, () => invoke(name, event));
+    for (const action of required) actions.get(name)?.add(action);
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   };

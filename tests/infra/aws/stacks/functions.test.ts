@@ -42,10 +42,10 @@ const resourceOf = (name: string): string => name.replaceAll('-', '');
 /** The alias of a function. Triggers may call only the alias. */
 const liveOf = (name: string): string => `${resourceOf(name)}live`;
 
-/** The grants of a function's role: actions by resource and by service. */
-const grantsOf = (name: FunctionName): Record<string, string[]> => {
+/** The permissions of a function's role: actions by resource and by service. */
+const permissionsOf = (name: FunctionName): Record<string, string[]> => {
   const role = service.byId(lambdaOf(name).Role.replace(/\.Arn$/, ''));
-  const grants: Record<string, string[]> = {};
+  const permissions: Record<string, string[]> = {};
   const policies: { PolicyDocument: { Statement: Statement[] } }[] = role?.Properties.Policies;
   for (const { Action, Resource, Condition } of policies.flatMap(
     ({ PolicyDocument }) => PolicyDocument.Statement,
@@ -55,10 +55,10 @@ const grantsOf = (name: FunctionName): Record<string, string[]> => {
     for (const resource of [Resource].flat()) {
       const by = via ? ` by ${via}` : '';
       const place = `${resource}${by}${within ? ` within ${[within].flat()}` : ''}`;
-      grants[place] = [...(grants[place] ?? []), ...[Action].flat()].sort();
+      permissions[place] = [...(permissions[place] ?? []), ...[Action].flat()].sort();
     }
   }
-  return grants;
+  return permissions;
 };
 
 describe('a role', () => {
@@ -77,24 +77,24 @@ describe('a role', () => {
   const patternOf = (kind: PartitionKind): string => partitionPatterns[kind];
 
   /** Reads and writes of the same partitions are one statement in the template. */
-  const partitionGrants = ({ table, reads, writes }: FunctionRow) => {
-    const grants: Record<string, string[]> = {};
+  const partitionPermissions = ({ table, reads, writes }: FunctionRow) => {
+    const permissions: Record<string, string[]> = {};
     for (const action of table) {
       const kinds = isWriting(action) ? writes : reads;
       const place = `table.Arn within ${kinds.map(patternOf)}`;
-      grants[place] = [...(grants[place] ?? []), `dynamodb:${action}`].sort();
+      permissions[place] = [...(permissions[place] ?? []), `dynamodb:${action}`].sort();
     }
-    return grants;
+    return permissions;
   };
 
   test.each(rows)('of %s allows only the actions of its row', (name, row) => {
     const { kind } = row.trigger;
     const invoked = functionsInvokedBy(name).map((it) => [liveOf(it), ['lambda:InvokeFunction']]);
     const ofSecrets = row.secrets.map((it) => [resourceOf(it), ['secretsmanager:GetSecretValue']]);
-    const toCharge = isCharged(row) ? partitionGrants({ ...row, ...charging, reads: [] }) : {};
+    const toCharge = isCharged(row) ? partitionPermissions({ ...row, ...charging, reads: [] }) : {};
     const writes = isCharged(row) || row.table.some(isWriting);
-    expect(grantsOf(name)).toEqual({
-      ...partitionGrants(row),
+    expect(permissionsOf(name)).toEqual({
+      ...partitionPermissions(row),
       ...toCharge,
       ...(row.queriesDue && {
         [`table.Arn/index/${dueIndex} within ${row.queriesDue.map(patternOf)}`]: ['dynamodb:Query'],

@@ -9,7 +9,7 @@ const readJson = async (path: string) =>
   JSON.parse(await readFile(new URL(`../../../../${path}`, import.meta.url), 'utf8'));
 
 const otherWay =
-  'Start another DynamoDB, such as DynamoDB Local, and say where it is, for example:\n\n' +
+  'Start another DynamoDB, such as DynamoDB Local, and set its address, for example:\n\n' +
   '  AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000 npm start';
 
 test.each([
@@ -42,6 +42,6 @@ test('where npm has left it out: how to get it, and what else there is', async (
   const moduleUrl = pathToFileURL(join(folder.path, 'module.js')).href;
   expect(() => findEngine({ on: { platform: 'linux', arch: 'x64' }, moduleUrl })).toThrow(
     'The embedded DynamoDB is not installed. npm ci installs its package, @dynoxide/linux-x64, ' +
-      `unless it is told to omit optional packages. ${otherWay}`,
+      `unless optional packages are omitted. ${otherWay}`,
   );
 });

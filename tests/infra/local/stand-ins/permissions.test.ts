@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { AccessDenied, withinGrants } from '#infra/local/stand-ins/permissions.ts';
+import { AccessDenied, withinPermissions } from '#infra/local/stand-ins/permissions.ts';
 import type { FunctionRow } from '#infra/manifest/function-row.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { newApplicationId } from '#shared/applications/api-keys.ts';
@@ -50,14 +50,14 @@ describe('the local server', () => {
   const apiKey = apiKeyKey({ applicationId, keyId: 'k' });
   const tenant = tenantKey({ applicationId, schemaName: 'acme' });
 
-  test("allows the calls that a function's row grants", async () => {
-    await expect(withinGrants('authorizer', calling('BatchGetItem'))).resolves.toEqual({});
+  test("allows the calls that a function's row permits", async () => {
+    await expect(withinPermissions('authorizer', calling('BatchGetItem'))).resolves.toEqual({});
   });
 
   test('fails a function that goes beyond its row, and says with what', async () => {
-    const denied = withinGrants('authorizer', calling('PutItem'));
+    const denied = withinPermissions('authorizer', calling('PutItem'));
     await expect(denied).rejects.toBeInstanceOf(AccessDenied);
-    await expect(denied).rejects.toThrow('authorizer is not granted PutItem');
+    await expect(denied).rejects.toThrow('authorizer lacks the permissions PutItem');
   });
 
   test.each([
@@ -74,18 +74,20 @@ describe('the local server', () => {
       batchOf({ pk: 'ELSEWHERE', sk: '' }),
     ],
   ] as const)(
-    'fails a function that %s %s without a grant: %s',
+    'fails a function that %s %s without a permission: %s',
     async (access, kind, name, operation, input) => {
-      const denied = withinGrants(name, calling(operation, input));
+      const denied = withinPermissions(name, calling(operation, input));
       await expect(denied).rejects.toThrow(
-        `${name} is not granted to ${access.slice(0, -1)} ${kind};`,
+        `${name} lacks the permissions to ${access.slice(0, -1)} ${kind};`,
       );
     },
   );
 
-  test('fails a function that calls another without a grant', async () => {
-    const denied = withinGrants('resume-imports', async () => noteInvocation('import-tenant-data'));
-    await expect(denied).rejects.toThrow('resume-imports is not granted to invoke import-tenant-');
+  test('fails a function that calls another without a permission', async () => {
+    const denied = withinPermissions('resume-imports', async () =>
+      noteInvocation('import-tenant-data'),
+    );
+    await expect(denied).rejects.toThrow('lacks the permissions to invoke import-tenant-');
   });
 
   test('does so too if the function fails', async () => {
@@ -93,11 +95,11 @@ describe('the local server', () => {
       await calling('Query')();
       throw new Error('Unauthorized');
     };
-    await expect(withinGrants('authorizer', work)).rejects.toBeInstanceOf(AccessDenied);
+    await expect(withinPermissions('authorizer', work)).rejects.toBeInstanceOf(AccessDenied);
   });
 
-  test('passes on how a function fails within its grants', async () => {
+  test('passes on the error of a function within its permissions', async () => {
     const fault = new Error('Unauthorized');
-    await expect(withinGrants('authorizer', () => Promise.reject(fault))).rejects.toBe(fault);
+    await expect(withinPermissions('authorizer', () => Promise.reject(fault))).rejects.toBe(fault);
   });
 });
