@@ -244,6 +244,13 @@ describe('asking for an import', () => {
     expect(await states.imports.request(name, asked)).toBe(false);
     expect(await states.look(name)).toEqual(before);
   });
+
+  test('changes nothing without a tenant', async () => {
+    const name = { applicationId: 'app1', schemaName: 'nobody' };
+    await states.connect(name, { tokens: 'first' });
+    expect(await states.imports.request(name, asked)).toBe(false);
+    expect(await states.imports.find(name)).toBeUndefined();
+  });
 });
 
 describe('requesting changes', () => {
@@ -327,6 +334,12 @@ describe('requesting changes', () => {
     const lockDate = modifiedSince === null ? null : '2026-02-28';
     const found = await states.imports.find(name);
     expect(found).toMatchObject({ modifiedSince, checkpoint: { lockDate } });
+  });
+
+  test('imports everything the first time', async () => {
+    const name = await states.newTenant();
+    expect(await request(name)).toBe('requested');
+    expect(await states.imports.find(name)).toMatchObject({ modifiedSince: null });
   });
 
   test.each(['requested', 'running', 'waiting'] as const)(

@@ -77,6 +77,21 @@ describe('an authorization', () => {
     expect(headers?.['x-include-refresh-token-hard-expires-in']).toBe('true');
   });
 
+  test.each(['', 'realmId=12a', 'realmId=..', 'realmId=1%2F2'])(
+    'has no company with the callback query "%s"',
+    async (query) => {
+      expect(await reasonOf(connectWith(query))).toBe('company_not_found');
+      expect(sentRequests()).toEqual([]);
+    },
+  );
+
+  test('is refreshed with the tokens of the reply', async () => {
+    replyWith(json({ ...tokenReply, access_token: 'Secret-Next' }));
+    expect(await refresh()).toEqual({ ...tokens, accessToken: 'Secret-Next' });
+    const form = { grant_type: 'refresh_token', refresh_token: 'Secret-Refresh' };
+    expect(sentRequests()).toEqual([tokenRequest(form)]);
+  });
+
   test.each<[string, FakeReply]>([
     ['ends with the refresh token', status(200)],
     ['ends if the token is already invalid', status(400)],
