@@ -1,9 +1,8 @@
-// What a clock that ran ahead has left behind must not hold anything up once it has jumped back.
+// A clock that ran ahead and jumped back must not delay anything.
 //
-// Some moments stay as they are, since they hold nobody up: an authorization that was begun ahead
-// is good for longer, once; an access token that seems good for longer is refused by its platform,
-// and refreshed then; the day of a key's last use is the latest that any machine saw; a date that
-// was locked ahead is moved back by whoever locked it.
+// Some moments delay nothing and are not corrected: a pending authorization is valid for longer; an
+// access token that has expired is refused by its platform and then refreshed; the last use of a
+// key is the latest day that any machine saw; a lock can be moved back by its application.
 
 import { describe, expect, test } from 'vitest';
 import { openKeyUse } from '#functions/authorizer/handler.ts';

@@ -1,5 +1,5 @@
-// What the requests of an application may use of the table in a minute: what is charged for them,
-// and which of them are refused.
+// The table units that an application can use in a minute: the charges for its requests, and the
+// refusals beyond its budget.
 
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ const narrow: CostBudget = { readUnits: 30, writeUnits: 30 };
 let database: Awaited<ReturnType<typeof openTestTable>>;
 
 const { pk } = tenantKey({ applicationId: 'app1', schemaName: 'costly' });
-/** An item of so many kilobytes, less what its key takes. */
+/** An item of this size in kilobytes, including its key. */
 const itemOf = (units: number, kilobytes: number) => ({
   ...{ pk, sk: String(units) },
   text: 'x'.repeat(kilobytes * 1024 - 100),
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await database.seed(...sizes, { pk, sk: 'counter' });
 });
 
-/** A step of a request: reads an item of so many units, or writes, in vain if `vain`. */
+/** A step of a request: reads an item of these units, or writes. `vain` is a failed write. */
 const take = async (table: Table, step: string): Promise<void> => {
   if (step === 'write' || step === 'vain') {
     const condition = step === 'vain' ? 'attribute_exists(nothing)' : 'attribute_exists(pk)';
@@ -84,7 +84,7 @@ const openProcess = ({
   };
   return {
     ...{ applicationId, send, log: echo.log, metrics: echo.metrics },
-    /** What was charged for its requests in a minute. */
+    /** The charges for its requests in a minute. */
     used: async (minute = '2026-03-24T12:00') => {
       const within = { from: minute, to: minute };
       const [used] = await openBudgetUse(database.table).list(applicationId, within);

@@ -19,10 +19,10 @@ import { postingStoresOf } from './support/readers/due-entries.ts';
 
 const ledger = await openTestLedger();
 const date = '2026-03-23';
-/** As long as ids of applications are, which are in every key. */
+/** A realistic length: every key contains this id. */
 const applicationId = 'k3v9x2m7q4w8t6zb';
 
-/** Texts as long as texts are: an entry of two lines is one write unit, twice in a transaction. */
+/** Realistic texts: an entry of two lines costs one write unit, twice in a transaction. */
 const dollars = {
   date,
   memo: 'March consulting for the Difference Engine Company',
@@ -35,7 +35,7 @@ const dollars = {
 };
 const euro = { ...dollars, transactionCurrency: 'EUR' };
 
-/** Posts into a tenant of its own. The first call of a process reads the rates of the day too. */
+/** Posts into a new tenant. The first call of a process also reads the rates. */
 const openPoster = async (companyName: string, currency = 'EUR') => {
   const tenant = await ledger.createTenant(companyName, { applicationId, currency });
   const posting = openPosting({

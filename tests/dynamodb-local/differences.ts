@@ -13,19 +13,18 @@ export const differences: readonly Difference[] = [
     tests: ['costs the same steps whether its id is known or not'],
   },
   {
-    reason:
-      'DynamoDB Local counts those actions of a transaction once that take the same capacity.',
+    reason: 'DynamoDB Local counts those actions of a transaction once with the same capacity.',
     tests: [
-      'costs what an external_id costs: two calls, 5 units read, 6 written',
+      'costs two calls, 5 units read and 6 written',
       'is one transaction where one account of many changed, or all their codes',
-      'may be given as an integer, and costs no further call',
+      'can be an integer, and costs no further call',
     ],
   },
   {
     reason:
-      'DynamoDB Local takes ten milliseconds or more for a transaction, and does hardly more ' +
-      'than one at a time: of 64 posts that get in each other’s way the last have not had their ' +
-      'turn when the time of a request is over. In posts-at-once.test.ts they are sent again.',
+      'DynamoDB Local needs ten milliseconds or more for a transaction, and runs them nearly one ' +
+      'by one: of 64 concurrent posts, the last exceed the time of a request. ' +
+      'posts-at-once.test.ts sends them again.',
     tests: ['64 posts into one tenant and date get 1 to 64 without a gap'],
   },
   {

@@ -44,7 +44,7 @@ const fetchEngine = (): string => {
         'Install Maven (on Debian: maven) and have its mvn in the PATH.',
     );
   }
-  console.log('Fetching DynamoDB Local and what it needs (about 50 MB)');
+  console.log('Fetching DynamoDB Local and its dependencies (about 50 MB)');
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime'];
@@ -81,15 +81,16 @@ const warmUp = async (port: number): Promise<void> => {
 };
 
 /**
- * Fetches the engine on first use. @returns its folder @throws with a sentence that names what this
- * machine lacks
+ * Fetches the engine on first use.
+ * @returns its folder
+ * @throws if this machine lacks a tool
  */
 export const prepareDynamoDBLocal = (): string => {
   checkJava();
   return fetchEngine();
 };
 
-/** @throws with a sentence that names what this machine lacks */
+/** @throws if this machine lacks a tool */
 export const startDynamoDBLocal = async () => {
   const folder = prepareDynamoDBLocal();
   const port = await findPorts();

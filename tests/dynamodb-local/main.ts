@@ -67,7 +67,7 @@ const run = async (): Promise<number> => {
   return violations.length > 0 || (code !== 0 && !values['left-out']) ? 1 : 0;
 };
 
-// Ends by `exit`, which also stops the engine and vitest.
+// `exit` also stops the engine and vitest.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 process.exitCode = await run().catch((error: unknown) => {

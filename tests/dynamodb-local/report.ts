@@ -55,7 +55,7 @@ export const reportRun = (
     ],
     violations: [
       ...unnamed.map(({ place }) => `did not run, and no difference says why: ${place}`),
-      ...absent.map((title) => `is to be left out, and is in none of the suites: ${title}`),
+      ...absent.map((title) => `is excluded, but no suite has it: ${title}`),
     ],
   };
 };
@@ -65,10 +65,10 @@ export const reportLeftOut = (results: Results): Report => {
   const tests = testsOf(results).filter(({ hasRun }) => hasRun);
   const passed = tests.filter(({ hasPassed }) => hasPassed);
   return {
-    lines: [`Of ${tests.length} left out tests ${tests.length - passed.length} fail here.`],
+    lines: [`Of ${tests.length} excluded tests ${tests.length - passed.length} fail here.`],
     violations: [
-      ...(tests.length > 0 ? [] : ['no test that is left out was found']),
-      ...passed.map(({ place }) => `passes, so it need not be left out: ${place}`),
+      ...(tests.length > 0 ? [] : ['no excluded test was found']),
+      ...passed.map(({ place }) => `passes, so it need not be excluded: ${place}`),
     ],
   };
 };

@@ -1,4 +1,4 @@
-// Stands in for every host outside AWS: the sandbox for the accounting platforms, the shipped rates
+// Replaces every host outside AWS: the sandbox for the accounting platforms, the shipped rates
 // for the European Central Bank. Nothing leaves this machine.
 
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';

@@ -133,7 +133,7 @@ describe('the endpoints', () => {
   });
 
   test('are bundles, as the log of a run that fails says', async () => {
-    // The source has rates of days that are yet to come in 2020, or cannot be reached at all.
+    // In 2020, the rates of the source are in the future, or the source is unreachable.
     const failed = await run('refresh-exchange-rates', '2020-01-01T00:00:00Z');
     expect(failed.status).toBe(500);
     expect(service.output()).toMatch(/\/bundles\/refresh-exchange-rates\/index\.cjs:\d+/);
@@ -198,14 +198,14 @@ type Shown = Record<string, unknown>;
 /** The connected tenant of the examples. */
 const shownConnected = 'difference-works-p3vh8d';
 
-/** The connection of the examples that is to be confirmed, and the one that is at this service. */
+/** The pending connection of the examples, and the one at this service. */
 const shownWaiting = {
   domain_url: 'company-p3vh8d',
   confirmation_code: 'x2vO1m0eP9Zr8n5tQ4uC7bYkLwHs3aJdGfXiTqRjMNA',
 };
 const waiting = { domain_url: '', confirmation_code: '' };
 
-/** A shown request with what is there at this service, by the names of its fields. */
+/** The request of an example, with the ids of this service. */
 const withWhatIsThere = async (shown: Shown): Promise<Shown> => {
   if ('confirmation_code' in shown) return { ...shown, user_id: userId, ...waiting };
   const tenantUrl = shown.domain_url === shownConnected ? connectedUrl : domain_url;
@@ -220,7 +220,7 @@ type Reference = {
   paths: Record<string, Record<string, { 'x-codeSamples': { source: string }[] }>>;
 };
 
-/** The document as it is served, with a user and a tenant that are there. */
+/** The served document, with the ids of this service. */
 const readReference = async (): Promise<Reference> => {
   const reply = await fetch(`${service.demo.base_url}/openapi.json`);
   const text = (await reply.text()).replaceAll('4503599627370497', userId);
@@ -363,7 +363,7 @@ describe('the gateway', () => {
 
 describe('many at once', () => {
   const times = Array.from({ length: 64 }, (_, n) => n + 1);
-  /** Comes again where it is refused for want of room or time, as the reference says. */
+  /** Repeats the request after a 503, as the reference says. */
   const postUntilAnswered = async (path: string, body: unknown): ReturnType<typeof post> => {
     const reply = await post(path, body);
     if (reply.status !== 503) return reply;

@@ -16,7 +16,7 @@ import { tableShape } from '#infra/manifest/table.ts';
 import { callApi, makeDataFolder, startService } from '../support/processes/service.ts';
 import { format3Items } from '../support/readers/format-3.ts';
 
-/** Writes a folder as a service of version 1.0.0 leaves it, but for its secrets. */
+/** Writes the data folder of a service of version 1.0.0, without its secrets. */
 const writeFolder = async (folder: string): Promise<void> => {
   const engine = await startEmbeddedDynamoDB(join(folder, 'dynamodb.sqlite'));
   const client = new DynamoDBClient({

@@ -17,7 +17,7 @@ import {
 const folder = await makeDataFolder();
 const filler = join(folder.path, 'filler');
 
-/** A file system of its own for the folder, if we may have one. */
+/** A separate file system for the folder, if permitted. */
 const mount = (): boolean => {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder.path]);

@@ -1,4 +1,4 @@
-// What a kill of the whole service must not lose: an import goes on, and a loss is noticed.
+// After a kill of the whole service, an import continues and a loss is noticed.
 
 import { expect, test } from 'vitest';
 import { runKills } from '../kills/kill-rounds.ts';
@@ -62,7 +62,7 @@ test('what is lost all the same is noticed', { timeout }, async () => {
     tamper: async (target) => {
       await target.sendUntilAnswered(target.add(entryIn(target, { name: 'lost' })));
       await target.deleteItems(({ memo }) => memo === 'lost');
-      // What is lost without a trace is posted anew when its client sends it again.
+      // A lost entry is posted again when its client repeats the request.
       await target.sendUntilAnswered(
         target.add(entryIn(target, { name: 'forgotten', externalId: 'forgotten' })),
       );

@@ -49,7 +49,7 @@ const connect = async (): Promise<string> => {
   return (await tenant())?.tenant_domain_url ?? '';
 };
 
-// Each command is a process, which takes a busy machine a while.
+// Each command is a process, which is slow on a busy machine.
 const timeout = 120_000;
 
 test('a tenant is imported again, also under a rotated sealing key', { timeout }, async () => {
@@ -79,7 +79,7 @@ test('a tenant is imported again, also under a rotated sealing key', { timeout }
     difference_count: 0,
   });
 
-  // Where tokens are sealed anew under a rotated key, the running service goes on using them.
+  // The running service can use tokens that were sealed again with a rotated key.
   await ops('secrets rotate token-sealing-keys');
   expect(await ops('secrets reseal')).toEqual({
     version: '2',

@@ -1,4 +1,4 @@
-// Starting and stopping: what is printed works, what was written stays, nothing is left behind.
+// Starting and stopping: the printed requests work, data stays, and no process remains.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ const start = async (): Promise<void> => {
   service = await startService({ dataFolder: folder.path });
 };
 
-/** Starts whatever is asked for, in this folder or with these settings, and waits for its end. */
+/** Starts a service with these settings, and waits for its end. */
 const fail = async (options: { port?: string; dataFolder?: string } = {}) => {
   const { port = await findPorts(), dataFolder = folder.path } = options;
   const failed = await runService({ dataFolder, port });
@@ -48,12 +48,12 @@ const processes = async (dataFolder = folder.path): Promise<string[]> => {
 
 const demoFile = (): string => join(folder.path, 'demo.json');
 
-/** The shells there are here; zsh as it is at a terminal, where # begins no comment. */
+/** The installed shells. An interactive zsh has no comments. */
 const shells = [['sh'], ['bash'], ['zsh', '-f', '-i']].filter(([name = '']) =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name))),
 );
 
-/** Puts a script into a shell, away from our terminal, and gives what it printed and said. */
+/** Pastes a script into a shell. Returns its stdout and stderr. */
 const paste = ([shell = '', ...flags]: string[], script: string): Promise<[string, string]> => {
   const child = spawn(shell, flags, { detached: true });
   child.stdin.end(`${script}\n`);
@@ -80,16 +80,16 @@ afterAll(async () => {
   await folder.remove();
 });
 
-// One service for all, each test begins where the last has left it.
+// The tests share one service, in this order.
 describe('start and stop', () => {
-  test('says first that it is ready, and whatever else there is to know after it', () => {
-    // What the functions log is in JSON; nobody sees it who has not asked for it.
+  test('prints first that it is ready', () => {
+    // The functions log JSON.
     const lines = service.output().split('\n');
     const said = lines.filter((line) => line !== '' && !line.startsWith('{'));
     expect(said[0]).toBe('The ledger is ready.');
   });
 
-  test('the printed requests work as printed, in each shell, and double nothing', async () => {
+  test('the printed requests work in each shell, also twice', async () => {
     const printed = service.output();
     const from = printed.indexOf('API_KEY=');
     const script = printed.slice(from, printed.indexOf('Stop with Ctrl-C')) + readmeRequest();
@@ -122,7 +122,7 @@ describe('start and stop', () => {
     }
   });
 
-  test('demo.json says where everything is, to its owner alone', async () => {
+  test('demo.json has all addresses, for its owner only', async () => {
     const port = Number(new URL(service.demo.base_url).port);
     expect(JSON.parse(await readFile(demoFile(), 'utf8'))).toEqual({
       base_url: `http://localhost:${port}`,
@@ -134,7 +134,7 @@ describe('start and stop', () => {
     expect((await stat(demoFile())).mode & 0o777).toBe(0o600);
   });
 
-  test('its data is for its owner alone', async () => {
+  test('its data is for its owner only', async () => {
     const files = await readdir(folder.path);
     expect(files).toContain('dynamodb.sqlite');
     const modes = await Promise.all(
@@ -144,7 +144,7 @@ describe('start and stop', () => {
     expect((await stat(folder.path)).mode & 0o777).toBe(0o700);
   });
 
-  test('a page that points its own name at this machine reaches nothing', async () => {
+  test('a web page whose name points at this machine reaches nothing', async () => {
     const local = JSON.parse(await readFile(join(folder.path, 'local.json'), 'utf8'));
     const { base_url, callback_url, sandbox_url } = service.demo;
     const statuses = await Promise.all(
@@ -162,13 +162,13 @@ describe('start and stop', () => {
       }),
     );
     expect(statuses.filter(([, status]) => status !== 421)).toEqual([]);
-    // The database answers everybody, so nobody else may know where it is.
+    // The database accepts every caller, so its address is secret.
     expect(new URL(local.dynamodb_endpoint).hostname).not.toMatch(/^127\.0\.|localhost/);
     expect((await stat(join(folder.path, 'local.json'))).mode & 0o777).toBe(0o600);
     expect(service.output()).not.toContain(new URL(local.dynamodb_endpoint).hostname);
   });
 
-  test('it outlives callers that go away in the middle of a request', async () => {
+  test('callers that disconnect during a request do no harm', async () => {
     for (const url of [
       service.demo.base_url,
       service.demo.callback_url,
@@ -187,13 +187,13 @@ describe('start and stop', () => {
     expect((await callApi(service.demo, 'users/ensure/', { body: ada })).status).toBe(200);
   });
 
-  test('a data folder that another service is using is left alone', async () => {
+  test('a data folder in use by another service is refused', async () => {
     const [code, output] = await fail();
     expect([code, output]).toEqual([1, expect.stringContaining('is in use by another service')]);
     expect(existsSync(demoFile())).toBe(true);
   });
 
-  test('SIGINT stops it, and the next start finds all, with the same demo key', async () => {
+  test('SIGINT stops it, and the next start has the same data and demo key', async () => {
     const { api_key } = service.demo;
     const first = await ensure();
     expect((await processes()).length).toBeGreaterThan(0);
@@ -204,12 +204,12 @@ describe('start and stop', () => {
     expect((await ensure()).body.data).toEqual({ ...first.body.data, created: false });
   });
 
-  test('killed, it leaves no process either, and the next start finds all', async () => {
+  test('after SIGKILL no process remains, and the next start has the same data', async () => {
     const first = await ensure();
     await service.stop('SIGKILL');
     await expect.poll(() => processes(), { timeout: 5_000 }).toEqual([]);
     expect(existsSync(demoFile())).toBe(false);
-    // As after the machine itself has ended, when nobody was left to remove it.
+    // As after a crash of the machine.
     await writeFile(demoFile(), '{"base_url":"of an earlier run"}');
     const starting = start();
     await expect.poll(() => existsSync(demoFile()), { timeout: 10_000, interval: 5 }).toBe(false);
@@ -218,12 +218,12 @@ describe('start and stop', () => {
     expect((await ensure()).body.data).toEqual({ ...first.body.data, created: false });
   });
 
-  test('it ends, and says why, when its database does', async () => {
+  test('it ends with a message when its database ends', async () => {
     const [engine] = (await processes()).filter((line) => !line.includes('sh -c'));
     process.kill(Number(engine?.trim().split(' ')[0]), 'SIGKILL');
     await service.exited;
     expect(service.child.exitCode).toBe(1);
-    // What a process wrote last may be read a moment after its end.
+    // The last output can arrive after the end of the process.
     await expect.poll(service.output).toContain('The embedded DynamoDB has ended');
     await expect.poll(() => processes(), { timeout: 5_000 }).toEqual([]);
     await start();
@@ -268,7 +268,7 @@ describe('a start that cannot succeed says why', () => {
     await remove();
   });
 
-  test.runIf(existsSync('/proc'))('a data folder in which nobody can make one', async () => {
+  test.runIf(existsSync('/proc'))('a data folder that cannot be created', async () => {
     const { mode } = await stat('/proc');
     for (const dataFolder of ['/proc/x', '/proc/x/y', '/proc']) {
       const plain = `The data folder ${dataFolder} is not writable (ENOENT). Set LEDGER_DATA`;
@@ -278,7 +278,7 @@ describe('a start that cannot succeed says why', () => {
     expect((await stat('/proc')).mode).toBe(mode);
   });
 
-  test('a folder that others use stays as it is', async () => {
+  test('a shared folder keeps its mode', async () => {
     const { path, remove } = await makeDataFolder();
     await chmod(path, 0o755);
     await writeFile(join(path, 'of others'), '');
@@ -293,7 +293,7 @@ describe('a start that cannot succeed says why', () => {
     ['without a format', 'dynamodb.sqlite', ''],
     ['in format 2', 'data-format', '2\n'],
     ['in format 5', 'data-format', '5\n'],
-  ])('a data folder with data %s, which stay as they are', async (format, name, content) => {
+  ])('a data folder with data %s, which is kept', async (format, name, content) => {
     const { path, remove } = await makeDataFolder();
     await writeFile(join(path, name), content);
     const { message } = await takeDataFolder(path).then(

@@ -1,4 +1,4 @@
-// Accounts are listed, created and changed, with faults in the calls to the table.
+// Accounts are created and changed, with faults in the calls to the table.
 
 import { expect } from 'vitest';
 import { type SmallLedger, smallChart } from '../support/builders/small-ledger.ts';
@@ -6,22 +6,6 @@ import { apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
 import { outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
 
 const inAcme = { domain_url: 'acme-k7m2xq' };
-
-/** A page of the chart has every account, or the request fails. */
-export const accountPageScenario = (ledger: SmallLedger): Scenario => {
-  const event = apiEvent({
-    ...{ applicationId: ledger.applicationId, method: 'GET', query: inAcme },
-  });
-  return {
-    ledger,
-    isIdempotent: true,
-    send: async ({ faulty }) => outcomeOf(await faulty.listAccounts(event, lambdaContext())),
-    check: ({ outcomes }) => {
-      const accounts = smallChart.map(({ code, name }) => ({ code, name }));
-      expect(outcomes.at(-1)?.value).toMatchObject({ accounts, next_cursor: null });
-    },
-  };
-};
 
 /** The account is made once, and a caller that lost the reply finds it. */
 export const accountScenario = (ledger: SmallLedger): Scenario => {

@@ -6,17 +6,12 @@ import { apiKeyText, readApiKey } from '#shared/applications/api-keys.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
 import { openSlice } from '../support/slices.ts';
-import {
-  accountChangeScenario,
-  accountPageScenario,
-  accountScenario,
-} from './account-scenarios.ts';
+import { accountChangeScenario, accountScenario } from './account-scenarios.ts';
 import { batches, batchScenario } from './batch-scenarios.ts';
 import { leaveOut } from './connected-companies.ts';
 import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
-import { entryPageScenario, entryViewScenario } from './entry-reading-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
-import { reportScenario } from './report-scenarios.ts';
+import { readScenario } from './read-scenarios.ts';
 import {
   authorizerScenario,
   callbackScenario,
@@ -26,7 +21,6 @@ import {
   initiateScenario,
   linkScenario,
   postingScenario,
-  profileScenario,
   tenantScenario,
   userScenario,
 } from './scenarios.ts';
@@ -74,23 +68,23 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a new user': userScenario(ledger, 'Grace@example.com'),
     'an existing user': userScenario(ledger, ledger.user.email),
   },
-  'get-account-ledger': { 'one with an accrual': reportScenario(ledger, 'getAccountLedger') },
-  'get-balance-sheet': { 'all of it': reportScenario(ledger, 'getBalanceSheet') },
-  'get-cash-flow': { 'all of it': reportScenario(ledger, 'getCashFlow') },
-  'get-journal-entry': { 'one of many lines': entryViewScenario(ledger) },
-  'get-profit-and-loss': { 'all of it': reportScenario(ledger, 'getProfitAndLoss') },
+  'get-account-ledger': { 'one with an accrual': readScenario(ledger, 'getAccountLedger') },
+  'get-balance-sheet': { 'all of it': readScenario(ledger, 'getBalanceSheet') },
+  'get-cash-flow': { 'all of it': readScenario(ledger, 'getCashFlow') },
+  'get-journal-entry': { 'one of many lines': readScenario(ledger, 'getEntry') },
+  'get-profit-and-loss': { 'all of it': readScenario(ledger, 'getProfitAndLoss') },
   'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },
-  'get-trial-balance': { 'all of it': reportScenario(ledger, 'getTrialBalance') },
-  'get-user-profile': { 'one tenant': profileScenario(ledger) },
+  'get-trial-balance': { 'all of it': readScenario(ledger, 'getTrialBalance') },
+  'get-user-profile': { 'one tenant': readScenario(ledger, 'getProfile') },
   'import-tenant-data': {
     'a whole run': importScenario(emptyLedger, wholeRun),
     ...titled(shortRuns, (story) => importScenario(emptyLedger, story)),
   },
   'initiate-oauth': { 'the URL works': initiateScenario(ledger) },
-  'list-accounts': { 'all of them': accountPageScenario(ledger) },
+  'list-accounts': { 'all of them': readScenario(ledger, 'listAccounts') },
   'list-journal-entries': {
-    'all of them': entryPageScenario(ledger),
-    'scheduled entries': entryPageScenario(ledger, { status: 'scheduled' }),
+    'all of them': readScenario(ledger, 'listEntries'),
+    'scheduled entries': readScenario(ledger, 'listEntries', { status: 'scheduled' }),
   },
   'link-tenant': { 'an unlinked user': linkScenario(ledger, 'link') },
   'oauth-callback': {

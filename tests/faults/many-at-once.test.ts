@@ -1,92 +1,125 @@
-// Concurrent posts and due entries on one sheet. Each entry counts once, every client finishes, and
-// the sheet is the sum of its entries.
+// Concurrent batches, single posts and due entries on one sheet. Each entry counts once, every
+// client finishes, and the sheet is the sum of its entries.
 
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { draftLine } from '#shared/entries/drafts/draft.ts';
 import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
-import { makeEntry } from '#shared/entries/make-entry.ts';
 import {
   maximumDueEntries,
   openScheduledEntries,
 } from '#shared/entries/schedule/scheduled-entries.store.ts';
 import { ApiError } from '#shared/errors.ts';
-import { accountKey, entryKey, sheetKey } from '#shared/table/keys.ts';
+import { accountKey, entryKey, sheetKey, type TenantName } from '#shared/table/keys.ts';
 import type { Action, Table } from '#shared/table/table.ts';
-import { context, draft, expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
-import { recordEntry } from '../support/builders/recorded-entries.ts';
+import { euroEntry, openPostingCalls, type PostingReply } from '../support/harnesses/posting.ts';
 import { entryViolations } from '../support/readers/entry-invariants.ts';
 import { sortItems } from '../support/readers/item-kinds.ts';
 
 const ledger = await openTestLedger();
-const { createTenant, scan, seed, table } = ledger;
-type Stores = Pick<typeof ledger, 'journalEntries' | 'scheduledEntries'>;
 const series = 'MJ';
+const date = '2026-03-20';
 
 /** A starving client exceeds this limit, even on a busy machine. */
 const timeout = 240_000;
 
-const openBooks = async (companyName: string) => {
-  const { applicationId, schemaName } = await createTenant(companyName);
-  return { applicationId, schemaName };
-};
-type Books = Awaited<ReturnType<typeof openBooks>>;
+type Calls = ReturnType<typeof openPostingCalls>;
+type Made = { journal_entry_id: string; journal_number: string; replayed?: boolean };
 
-/** Repeats an entry until it is recorded, after the Retry-After of each refusal. */
-const post = async (
-  name: Books,
-  asked: Partial<typeof expectedEntry>,
-  { journalEntries }: Pick<Stores, 'journalEntries'> = ledger,
-): Promise<string> => {
-  const entry = { ...expectedEntry, externalId: randomUUID(), ...asked };
+/** Repeats a request until it succeeds, after the Retry-After of each refusal. */
+const insist = async (send: () => Promise<PostingReply>): Promise<Made[]> => {
   for (;;) {
-    try {
-      return (await recordEntry(journalEntries, name, entry)).entry.journalNumber;
-    } catch (error) {
-      const { retryAfterSeconds } = error instanceof ApiError ? error : {};
-      if (retryAfterSeconds === undefined) throw error;
-      await pause(retryAfterSeconds * 1000 * (1 + Math.random()));
+    const { status, headers, body } = await send();
+    if (status === 200) {
+      const { data } = body;
+      const replayed = headers['Idempotent-Replayed'] === 'true';
+      return data.journal_entries ?? [{ ...data, replayed }];
     }
+    if (body.error.code !== 'contention') throw new Error(JSON.stringify(body));
+    await pause(Number(headers['Retry-After']) * 1_000 * (1 + Math.random()));
   }
 };
 
-const on = (date: string) => ({ date, postingDate: date });
+const countTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+const entriesOf = (ids: readonly (string | undefined)[]) =>
+  ids.map((external_id) => euroEntry({ date, external_id }));
+const idsOf = (made: readonly Made[]) => made.map(({ journal_entry_id }) => journal_entry_id);
 
-/** What all of these come to, once the last of them has ended. */
-const all = async <Result>(work: readonly Promise<Result>[]): Promise<Result[]> => {
-  await Promise.allSettled(work);
-  return Promise.all(work);
-};
-const times = <Result>(count: number, work: (index: number) => Promise<Result>) =>
-  all(Array.from({ length: count }, (_, index) => work(index)));
-
-const sheetOf = (name: Books, date: string) => table.get(sheetKey(name, { series, date }));
-
+const sheetOf = (name: TenantName, sheetDate: string) =>
+  ledger.table.get(sheetKey(name, { series, date: sheetDate }));
 const violations = async (dueUntil?: string): Promise<string[]> =>
-  entryViolations(sortItems(await scan()), { dueUntil });
+  entryViolations(sortItems(await ledger.scan()), { dueUntil });
 
-test('64 posts at once on a sheet of 200 accounts', { timeout }, async () => {
-  const name = await openBooks('Many accounts');
-  const date = '2026-03-20';
-  const codes = Array.from({ length: 200 }, (_, account) => `7${account + 100}`);
-  await seed(
+/** Posts an entry of 200 accounts. Its sheet is large for every later request. */
+const postToManyAccounts = async (name: TenantName, { post }: Calls): Promise<void> => {
+  const codes = countTo(200).map((account) => `7${account + 100}`);
+  await ledger.seed(
     ...codes.map((code) => ({
-      ...{ ...accountKey(name, code), kind: 'account' },
-      ...{ code, name: code, type: 'asset', status: 'active' },
+      ...accountKey(name, code),
+      kind: 'account',
+      code,
+      name: code,
+      type: 'asset',
+      status: 'active',
     })),
   );
-  const lines = codes.map((account, index) =>
-    draftLine({ account, [index % 2 ? 'credit' : 'debit']: '1.00' }),
+  const entries = codes.map((account, index) => ({
+    account,
+    [index % 2 ? 'credit' : 'debit']: '1.00',
+  }));
+  await insist(() => post(euroEntry({ date, entries })));
+};
+
+/** Concurrent requests on one date, with their replies and the expected number of entries. */
+const meet = async ({ post, postMany }: Calls) => {
+  const batchOf = (name: string, size: number) =>
+    entriesOf(countTo(size).map((place) => `${name}-${place}`));
+  const single = (external_id: string) => insist(() => post(euroEntry({ date, external_id })));
+  const batches = countTo(6).map((batch) => insist(() => postMany(batchOf(`own ${batch}`, 25))));
+  const singles = countTo(48).map((place) => single(`single-${place}`));
+  const equal = countTo(3).map(() => insist(() => postMany(batchOf('equal', 10))));
+  const headers = { 'Idempotency-Key': 'all-of-them' };
+  const byKey = countTo(3).map(() =>
+    insist(() => postMany(entriesOf([undefined, undefined]), {}, { headers })),
   );
-  const inBooks = { ...context, exchangeRate: context.bookRate };
-  await post(name, makeEntry({ ...draft, date, reportingCurrency: 'EUR', lines }, inBooks));
+  const shared = [
+    insist(() => postMany(batchOf('shared', 5))),
+    ...countTo(5).map((place) => single(`shared-${place}`)),
+  ];
+  const all = [...batches, ...singles, ...equal, ...byKey, ...shared];
+  await Promise.allSettled(all);
+  return {
+    made: (await Promise.all(all)).flat(),
+    equal: await Promise.all(equal),
+    byKey: await Promise.all(byKey),
+    shared: await Promise.all(shared),
+    expected: 6 * 25 + 48 + 10 + 2 + 5,
+  };
+};
 
-  const numbers = await times(64, () => post(name, on(date)));
-
-  expect(new Set(numbers).size).toBe(64);
-  expect(await sheetOf(name, date)).toMatchObject({ lastSequence: 65, counted: 65, revision: 65 });
+test('batches and single posts at once on a sheet of 200 accounts', { timeout }, async () => {
+  const tenant = await ledger.createTenant('Met');
+  const calls = openPostingCalls(ledger, tenant.prefix);
+  const { applicationId, schemaName } = tenant;
+  await postToManyAccounts({ applicationId, schemaName }, calls);
+  const met = await meet(calls);
+  for (const group of [met.equal, met.byKey]) {
+    const fresh = group.filter((made) => made.some(({ replayed }) => !replayed));
+    expect(fresh.map((made) => made.map(({ replayed }) => replayed))).toEqual([
+      Array(group[0]?.length ?? 0).fill(false),
+    ]);
+    expect(new Set(group.map((made) => idsOf(made).join())).size).toBe(1);
+  }
+  const [batch = [], ...singles] = met.shared;
+  expect(singles.flatMap(idsOf)).toEqual(idsOf(batch));
+  expect(new Set(idsOf(met.made)).size).toBe(met.expected);
+  const numbers = new Set(met.made.map((it) => Number(it.journal_number.split('-').at(-1))));
+  // Number 1 is the entry of 200 accounts.
+  expect([...numbers].sort((one, other) => one - other)).toEqual(
+    countTo(met.expected).map((place) => place + 2),
+  );
+  const total = met.expected + 1;
+  expect(await sheetOf(tenant, date)).toMatchObject({ lastSequence: total, counted: total });
   expect(await violations()).toEqual([]);
 });
 
@@ -94,52 +127,60 @@ const postingDate = '2026-04-01';
 const scheduledCount = maximumDueEntries + 8;
 const postCount = 24;
 
-/** Two runs and many posts meet on one sheet; returns how many entries the runs have posted. */
-const meetOnPostingDate = async (name: Books, stores: Stores): Promise<number> => {
-  const date = '2026-03-20';
-  const scheduled = { status: 'scheduled', accrualDate: postingDate, postedAt: null } as const;
-  for (let entry = 0; entry < scheduledCount; entry += 1) {
-    await post(name, { date, postingDate, ...scheduled });
-  }
-  const due = Array.from({ length: scheduledCount }, (_, index) => ({
-    ...entryKey(name, { series, date, sequence: index + 1 }),
+/** Two runs and many posts meet on one sheet. Returns how many entries the runs posted. */
+const meetOnPostingDate = async (companyName: string, table: Table) => {
+  const tenant = await ledger.createTenant(companyName);
+  const { postMany } = openPostingCalls(ledger, tenant.prefix);
+  const half = Array(scheduledCount / 2).fill(euroEntry({ date, accrual_date: postingDate }));
+  for (const entries of [half, half]) await insist(() => postMany(entries));
+
+  const stores = { ...ledger, journalEntries: openJournalEntries(table) };
+  const later = openPostingCalls(stores, tenant.prefix, { now: `${postingDate}T12:00:00Z` });
+  const due = countTo(scheduledCount).map((place) => ({
+    ...entryKey(tenant, { series, date, sequence: place + 1 }),
     postingDate,
   }));
   const groups = [due.slice(0, maximumDueEntries), due.slice(maximumDueEntries)];
-  const postDue = (group: typeof due) =>
-    stores.scheduledEntries.post(group, `${postingDate}T00:05:00.000Z`);
-  const posts = times(postCount, () => post(name, on(postingDate), stores));
-  const runs = times(2, () => all(groups.map(postDue)));
-  await Promise.allSettled([posts, runs]);
-  await posts;
-  return (await runs).flat().reduce((sum, { posted }) => sum + posted, 0);
+  const scheduledEntries = openScheduledEntries(table);
+  const postDue = async (group: typeof due): Promise<number> => {
+    try {
+      return (await scheduledEntries.post(group, `${postingDate}T00:05:00.000Z`)).posted;
+    } catch (error) {
+      // The next run repeats it.
+      if (error instanceof ApiError && error.code === 'contention') return postDue(group);
+      throw error;
+    }
+  };
+  const posts = countTo(postCount).map(() =>
+    insist(() => later.post(euroEntry({ date: postingDate }))),
+  );
+  const runs = [...groups, ...groups].map(postDue);
+  await Promise.allSettled([...posts, ...runs]);
+  await Promise.all(posts);
+  const posted = (await Promise.all(runs)).reduce((sum, count) => sum + count, 0);
+  return { tenant, posted };
 };
 
 test('posts and two runs at once on one posting date', { timeout }, async () => {
-  const name = await openBooks('Due');
-  expect(await meetOnPostingDate(name, ledger)).toBe(scheduledCount);
-  expect(await sheetOf(name, postingDate)).toMatchObject({
+  const { tenant, posted } = await meetOnPostingDate('Due', ledger.table);
+  expect(posted).toBe(scheduledCount);
+  expect(await sheetOf(tenant, postingDate)).toMatchObject({
     lastSequence: postCount,
     counted: scheduledCount + postCount,
   });
   expect(await violations(postingDate)).toEqual([]);
 });
 
-test('a store that leaves the revision of a sheet out is found', { timeout }, async () => {
-  const name = await openBooks('Blind');
+test('find a store that ignores the revision of a sheet', { timeout }, async () => {
   const blind: Table = {
-    ...table,
+    ...ledger.table,
     tryTransact: ({ actions, ...transaction }) => {
       const isSheet = (it: Action) => 'put' in it && /^SEQUENCE#/.test(String(it.put.sk));
       const changed = actions.map((it) => ('put' in it && isSheet(it) ? { put: it.put } : it));
-      return table.tryTransact({ ...transaction, actions: changed });
+      return ledger.table.tryTransact({ ...transaction, actions: changed });
     },
   };
-  const stores = {
-    journalEntries: openJournalEntries(blind),
-    scheduledEntries: openScheduledEntries(blind),
-  };
-  // Two who take the same number do not come through; neither does one of them count.
-  await meetOnPostingDate(name, stores).catch(() => {});
+  // Clients with the same number fail.
+  await meetOnPostingDate('Blind', blind).catch(() => {});
   expect(await violations()).toContainEqual(expect.stringContaining(`${postingDate}#MJ counts`));
 });

@@ -113,24 +113,6 @@ export const linkScenario = (ledger: SmallLedger, verb: 'link' | 'unlink'): Scen
   };
 };
 
-/** The profile is complete, or the request fails. */
-export const profileScenario = (ledger: SmallLedger): Scenario => {
-  const { applicationId, user } = ledger;
-  const event = apiEvent({ applicationId, body: { email: user.email } });
-  return {
-    ledger,
-    isIdempotent: true,
-    send: async ({ faulty }) => outcomeOf(await faulty.getProfile(event, lambdaContext())),
-    check: ({ outcomes }) => {
-      expect(outcomes.at(-1)?.value).toMatchObject({
-        user_id: user.userId,
-        tenant_count: 1,
-        tenants: [{ tenant_domain_url: 'acme-k7m2xq', status: 'active' }],
-      });
-    },
-  };
-};
-
 /** A good key is never refused for a fault, and a bad one is never let in. */
 export const authorizerScenario = (
   ledger: SmallLedger,

@@ -41,7 +41,7 @@ const peppers = (current: string, versions: Record<string, Buffer>): VersionedKe
   ),
 });
 
-/** What Secrets Manager has, and an instance that keeps what it has read of it. */
+/** The secret in Secrets Manager, and an instance that caches it. */
 let stored: VersionedKeys;
 let pepper: Secret<VersionedKeys>;
 let log: ReturnType<typeof keepLog>;
@@ -101,7 +101,7 @@ const outcomeOf = (apiKey: string) =>
     (error: unknown) => error,
   );
 
-/** The word by which the gateway answers 401; it would answer 500 to any other error. */
+/** The gateway answers 401 to this message, and 500 to any other error. */
 const unauthorized = new Error('Unauthorized');
 
 const withAnotherSecret = (apiKey: string) =>
@@ -114,8 +114,8 @@ const newKeyOf = (applicationId = '0123456789abcdef') =>
 const suspended = { status: 'suspended' } as const;
 const revoked = { revokedAt: now.toISOString() };
 
-describe('a key that is accepted', () => {
-  test('says who calls, and may be one of several of its application', async () => {
+describe('an accepted key', () => {
+  test('identifies the caller, also as one of several keys', async () => {
     const one = await addApplication();
     const other = await addKey(one.caller.applicationId);
     for (const { apiKey, caller } of [one, other]) {
@@ -124,13 +124,13 @@ describe('a key that is accepted', () => {
     }
   });
 
-  test('gets a policy for every route of the stage, and for no other', async () => {
+  test('gets a policy for every route of the stage only', async () => {
     const { apiKey } = await addApplication();
     const { policyDocument } = await authorize(apiKey);
     const {
       Resource: [Resource = ''],
     } = policyDocument.Statement[0] as { Resource: string[] };
-    // In a policy's resource a star stands for any text (IAM User Guide, "Resource").
+    // In a policy's resource, a star matches any text (IAM User Guide, "Resource").
     const covers = (arn: string) => arn.startsWith(Resource.replace(/\*$/, ''));
     const routes = functionsOfKind('api').map(
       ({ trigger }) => `${apiArn}/v1/${trigger.method}${trigger.path}/`,
@@ -141,7 +141,7 @@ describe('a key that is accepted', () => {
     expect(covers(`${apiArn}/v10/POST/external/v1/users/ensure/`)).toBe(false);
   });
 
-  test('and is read-only gets a policy for the routes that change nothing', async () => {
+  test('that is read-only gets a policy for the routes that only read', async () => {
     const { apiKey, caller } = await addApplication({}, { access: 'read_only' });
     const { context, policyDocument } = await authorize(apiKey);
     const arns = readOnlyRoutes.flatMap((route) => [
@@ -154,7 +154,7 @@ describe('a key that is accepted', () => {
     expect(context).toMatchObject({ ...caller, refusalCode: 'api_key_read_only' });
   });
 
-  test('may have an end that is still to come', async () => {
+  test('can expire in the future', async () => {
     const { apiKey } = await addApplication({}, { expiresAt: '2026-03-23T09:30:00.001Z' });
     expect(await outcomeOf(apiKey)).toBe('Allow');
   });
@@ -168,7 +168,7 @@ describe('a key that is accepted', () => {
   });
 });
 
-describe('a key that is not accepted', () => {
+describe('a refused key', () => {
   type Row = [
     title: string,
     reason: string,
@@ -180,15 +180,15 @@ describe('a key that is not accepted', () => {
 
   test.each<Row>([
     ['unknown', 'unknown', {}, {}, () => newKeyOf()],
-    ['unknown to an application that is there', 'unknown', {}, {}, unknownToIts],
+    ['unknown to an existing application', 'unknown', {}, {}, unknownToIts],
     ['of a known id with another secret', 'unknown', {}, {}, withAnotherSecret],
     ['of a revoked id with another secret', 'unknown', {}, revoked, withAnotherSecret],
     ['of a suspended application with another secret', 'unknown', suspended, {}, withAnotherSecret],
-    ['expired this very moment', 'expired', {}, { expiresAt: now.toISOString() }],
+    ['expired at this moment', 'expired', {}, { expiresAt: now.toISOString() }],
     ['revoked', 'revoked', {}, revoked],
     ['revoked, of a suspended application', 'revoked', suspended, revoked],
-    ['hashed under a pepper that has been retired', 'pepper_retired', {}, { pepperVersion: '0' }],
-  ])('because it is %s is answered 401', async (...[, reason, application, key, given]) => {
+    ['hashed with a retired pepper', 'pepper_retired', {}, { pepperVersion: '0' }],
+  ])('gets 401: %s', async (...[, reason, application, key, given]) => {
     const { apiKey } = await addApplication(application, key);
     const sent = given?.(apiKey) ?? apiKey;
     await expect(authorize(sent)).rejects.toEqual(unauthorized);
@@ -199,11 +199,14 @@ describe('a key that is not accepted', () => {
 
   const otherItem = '0123456789abcdef#KEY#000';
   test.each([
-    ['is not there', () => ''],
-    ['is mistyped', mistyped],
-    ['is cut off', (apiKey: string) => apiKey.slice(0, -1)],
-    ['reaches elsewhere', () => apiKeyText({ keyId: otherItem, secret: '5'.repeat(64) })],
-  ])('because it %s is answered 401 before table and pepper are read', async (_title, given) => {
+    ['missing', () => ''],
+    ['mistyped', mistyped],
+    ['truncated', (apiKey: string) => apiKey.slice(0, -1)],
+    [
+      'with the key of another item',
+      () => apiKeyText({ keyId: otherItem, secret: '5'.repeat(64) }),
+    ],
+  ])('gets 401 before table and pepper are read: %s', async (_title, given) => {
     const { apiKey } = await addApplication();
     pepper = { ...pepper, read: () => Promise.reject(new Error('the pepper was read')) };
     await expect(authorize(given(apiKey))).rejects.toEqual(unauthorized);
@@ -211,7 +214,7 @@ describe('a key that is not accepted', () => {
     expect(log.lines).toEqual([['authorize', { ...line, ...costFields() }]]);
   });
 
-  test('costs the same steps whether its id is known or not', async () => {
+  test('takes the same steps for known and unknown ids', async () => {
     const { apiKey } = await addApplication();
     const kept = pepper;
     const steps = async (given: string) => {
@@ -236,7 +239,7 @@ describe('the last use of a key', () => {
   const lastUse = async ({ caller }: Awaited<ReturnType<typeof addKey>>) =>
     (await applications.findWithKey(caller)).lastUsedOn;
 
-  test('is the day on which it was last accepted', async () => {
+  test('is the latest day on which it was accepted', async () => {
     const key = await addApplication();
     expect(await lastUse(key)).toBeUndefined();
     for (const [moment, date] of [
@@ -252,7 +255,7 @@ describe('the last use of a key', () => {
   test.each([
     ['revoked', {}, revoked],
     ['of a suspended application', suspended, {}],
-  ])('is not recorded of one that is %s', async (_title, application, key) => {
+  ])('is not recorded for a key that is %s', async (_title, application, key) => {
     const added = await addApplication(application, key);
     await outcomeOf(added.apiKey);
     expect(await lastUse(added)).toBeUndefined();
@@ -261,7 +264,7 @@ describe('the last use of a key', () => {
   test.each([
     ['fails', () => Promise.reject(new Error('no table'))],
     ['hangs', () => new Promise<never>(() => {})],
-  ])('neither fails nor holds up an authorization where its record %s', async (_title, fault) => {
+  ])('does not fail or delay an authorization if its record %s', async (_title, fault) => {
     const { apiKey } = await addApplication();
     let attempts = 0;
     const recordUse = () => {
@@ -279,7 +282,7 @@ describe('the last use of a key', () => {
 });
 
 describe('the pepper', () => {
-  test('once rotated verifies the keys made before, until its version is retired', async () => {
+  test('verifies older keys after a rotation, until their version is retired', async () => {
     const { apiKey } = await addApplication();
     stored = peppers('2', { '1': first, '2': second });
     await pepper.readAgain();
@@ -289,7 +292,7 @@ describe('the pepper', () => {
     expect(await outcomeOf(apiKey)).toEqual(unauthorized);
   });
 
-  test('is read again for a key made under a version not known yet, and at once', async () => {
+  test('is read again at once for a key of an unknown version', async () => {
     const { caller, apiKey } = await addApplication();
     expect(await outcomeOf(apiKey)).toBe('Allow');
     stored = peppers('2', { '1': first, '2': second });
@@ -304,7 +307,7 @@ describe('the pepper', () => {
     expect(await outcomeOf(apiKey)).toEqual(unauthorized);
   });
 
-  test('that cannot be read is an error of ours, not a refusal of the key', async () => {
+  test('that cannot be read does not refuse the key', async () => {
     const { apiKey } = await addApplication();
     pepper = { ...pepper, read: () => Promise.reject(new Error('no secret')) };
     await expect(authorize(apiKey)).rejects.toThrow('no secret');

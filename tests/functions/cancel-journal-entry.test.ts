@@ -1,4 +1,4 @@
-// entry-states.test.ts shows which entries can be cancelled, and what that does to reversals.
+// entry-states.test.ts shows which entries can be cancelled, and the effect on reversals.
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

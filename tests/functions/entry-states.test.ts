@@ -1,5 +1,5 @@
-// Every sequence of steps that an entry and its reversals can go through, beside a plain model of
-// them. What a step leads to is tried once from each state that can be reached.
+// Every sequence of steps of an entry and its reversals, compared with a plain model. Each step is
+// tried once from each reachable state.
 
 import { expect, test } from 'vitest';
 import { readRows } from '#shared/sheets/day-sheet.ts';
@@ -10,10 +10,10 @@ import { entryBody } from '../support/harnesses/entry-reading.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { isWhole, openSlice } from '../support/slices.ts';
 
-/** So many steps from the first one on. */
+/** The maximum number of steps. */
 const longest = 7;
 
-/** The entry is of the first day; what is scheduled falls due on the second. */
+/** Entries have the first day as their date, and the second as their accrual date. */
 const [firstDay, secondDay] = ['2026-03-20', '2026-03-26'];
 const today = ({ isLater }: Pick<State, 'isLater'>) => (isLater ? '2026-03-28' : '2026-03-24');
 
@@ -21,13 +21,13 @@ type Entry = {
   name: string | null;
   status: 'posted' | 'scheduled' | 'cancelled';
   day: string;
-  /** Its place on its day; 0 until it counts. */
+  /** Its place on its day, or 0 if it is not posted. */
   place: number;
   hasAccrual: boolean;
   reverses: number | null;
   reversedBy: number | null;
 };
-/** Entries by the order of their numbers, all of the first day. */
+/** Entries of the first day by number. */
 type State = { isLater: boolean; lock: string; entries: Entry[] };
 
 type Step =
@@ -53,7 +53,7 @@ const steps = {
 } as const satisfies Record<string, Step>;
 type StepName = keyof typeof steps;
 
-/** A refusal, or whether what was there already is answered. */
+/** The code of a refusal, `replayed` or `done`. */
 type Answer = string;
 
 const entryName = 'entry';
@@ -123,13 +123,13 @@ const cancel = (state: State, { of }: { of: string }): Answer => {
 const lock = (state: State, { until }: { until: string }): Answer => {
   if (until >= today(state)) return 'validation_failed';
   const isDue = state.entries.some((it) => it.status === 'scheduled' && it.day <= until);
-  // Only a lock that moves on meets what is due.
+  // Only a lock that moves forward checks for due entries.
   if (isDue && until > state.lock) return 'scheduled_entries_due';
   state.lock = until;
   return 'done';
 };
 
-/** What the model answers to a step, and its state after it. */
+/** The model's reply to a step, and its state after the step. */
 const expectedOf = (before: State, name: StepName): { answer: Answer; state: State } => {
   const state = structuredClone(before);
   const step: Step = steps[name];
@@ -158,7 +158,7 @@ const itemsOf = (schemaName: string): Promise<RawItem[]> =>
     ExpressionAttributeValues: { ':pk': tenantKey({ applicationId: 'app1', schemaName }).pk },
   });
 
-/** The same books under the name of another tenant. */
+/** The item in the books of another tenant. */
 const movedTo = (schemaName: string, item: RawItem): RawItem => {
   const key: Key = { ...tenantKey({ applicationId: 'app1', schemaName }), sk: String(item.sk) };
   const isTenant = item.schemaName !== undefined;
@@ -170,7 +170,7 @@ const movedTo = (schemaName: string, item: RawItem): RawItem => {
   };
 };
 
-/** What the items say of all that the model knows. */
+/** The state that the stored items describe. */
 const stateOf = (items: readonly RawItem[], { isLater }: Pick<State, 'isLater'>) => {
   const stored = items.filter(({ kind }) => kind === 'entry');
   const placeOf = (id: unknown): number | null => {
@@ -192,7 +192,7 @@ const stateOf = (items: readonly RawItem[], { isLater }: Pick<State, 'isLater'>)
   return { isLater, lock: String(lockDate ?? '2026-01-01'), entries };
 };
 
-/** What else stands for the entries: sheets, and places by date, in the index and by name. */
+/** The other items of the entries: sheets, markers, due dates and guards. */
 const furtherOf = (items: readonly RawItem[]) => ({
   sheets: items
     .filter(({ sk }) => String(sk).startsWith('SEQUENCE#'))
@@ -204,7 +204,7 @@ const furtherOf = (items: readonly RawItem[]) => ({
         .map(({ debit, credit }) => [debit.toFixed(), credit.toFixed()]),
     })),
   markers: items.map(({ sk }) => String(sk)).filter((sk) => /^(ACCRUAL|SCHEDULED)#/.test(sk)),
-  /** What is scheduled for a date that the due index lists. */
+  /** The scheduled entries whose date is in the due index. */
   due: items
     .filter(({ status }) => status === 'scheduled')
     .filter(({ accrualDate }) => items.some(({ sk }) => sk === `DUEDATE#${accrualDate}`))
@@ -240,7 +240,7 @@ const answerOf = ({ status, headers, body }: Reply): Answer => {
   return headers['Idempotent-Replayed'] ? 'replayed' : 'done';
 };
 
-/** Takes a step of books that are in this state. */
+/** Takes a step in books with this state. */
 const take = async (schemaName: string, name: StepName, state: State): Promise<Answer> => {
   const inBooks = { domain_url: schemaName };
   const step: Step = steps[name];
@@ -266,7 +266,7 @@ const take = async (schemaName: string, name: StepName, state: State): Promise<A
     return answerOf(await calls.send('update', { ...inBooks, lock_date: step.until }));
   }
   if (step.do === 'post what is due' && secondDay <= today(state)) {
-    // All that was ever due, as an index says that is late.
+    // A late index can list entries that are posted already.
     const { pk } = tenantKey({ applicationId: 'app1', schemaName });
     const due = (await itemsOf(schemaName)).filter(
       ({ kind, accrualDate }) => kind === 'entry' && accrualDate === secondDay,
@@ -279,7 +279,7 @@ const take = async (schemaName: string, name: StepName, state: State): Promise<A
   return 'done';
 };
 
-test(`all that can happen to an entry in ${longest} steps is what the model says`, async () => {
+test(`an entry behaves like the model for ${longest} steps`, async () => {
   const isKept = ({ sk }: RawItem) =>
     !/^(ACCOUNT#(?!1010$|4010$)|IMPORT|CONNECTION)/.test(String(sk));
   const start = (await itemsOf(calls.name.schemaName)).filter(isKept);

@@ -12,7 +12,7 @@ import { lambdaContext } from '../support/events/lambda-events.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
-/** The bank's site: what it answers for its two files, and which of them it was asked for. */
+/** The bank's site: its replies for its two files, and the requested files. */
 type Answer = string | ((response: ServerResponse) => void);
 const recentFile = '/stats/eurofxref/eurofxref-hist-90d.xml';
 const historyFile = '/stats/eurofxref/eurofxref-hist.xml';
@@ -72,11 +72,11 @@ const refresh = async (time: string, options: Partial<Dependencies> = {}) => {
   return handler({ time } as ScheduledEvent, lambdaContext());
 };
 
-/** What a run says that finds nothing out of the ordinary. */
+/** The summary of a run without irregularities. */
 const quiet = { completed: 0, differing: [], refused: [] };
 
 describe('refresh exchange rates', () => {
-  test('the first run takes all days there are, and the next adds nothing', async () => {
+  test('the first run adds all days, and the next run nothing', async () => {
     publish(upTo('2026-03-20'));
     const added = upTo('2026-03-20').length;
     const first = { ...quiet, added, newest: '2026-03-20', age_days: 1 };
@@ -91,7 +91,7 @@ describe('refresh exchange rates', () => {
     ]);
   });
 
-  test('a new day is added from the recent days alone', async () => {
+  test('a new day is added from the file of recent days', async () => {
     await openRates().record(upTo('2026-03-20'));
     publish(upTo('2026-03-23'));
     const summary = { ...quiet, added: 1, newest: '2026-03-23', age_days: 0 };
@@ -116,7 +116,7 @@ describe('refresh exchange rates', () => {
     expect(asked).toEqual(files);
   });
 
-  test('changed figures of a stored day are reported as no error, nor taken over', async () => {
+  test('changed rates of a stored day are reported without an error, and not stored', async () => {
     await openRates().record(upTo('2026-03-20'));
     const revised = upTo('2026-03-23').map((day) =>
       day.date === '2026-03-19' ? { ...day, rates: { ...day.rates, USD: '1.2' } } : day,
@@ -134,7 +134,7 @@ describe('refresh exchange rates', () => {
     ]);
   });
 
-  test('a day with a rate that jumps is refused, counted and logged; others come', async () => {
+  test('a day whose rate jumps is refused, counted and logged; others are added', async () => {
     await openRates().record(upTo('2026-03-20'));
     const published = upTo('2026-03-24').map((day) =>
       day.date === '2026-03-23' ? { ...day, rates: { ...day.rates, USD: '11.596' } } : day,
@@ -156,7 +156,7 @@ describe('refresh exchange rates', () => {
     ]);
   });
 
-  test('a run that fails still tells how old the newest day is', async () => {
+  test('a run that fails still reports the age of the newest day', async () => {
     await openRates().record(upTo('2026-03-20'));
     answers = {};
     await expect(refresh('2026-03-24T16:30:00Z')).rejects.toThrow('status 404');
@@ -166,9 +166,9 @@ describe('refresh exchange rates', () => {
     ]);
   });
 
-  test('a late run takes a file of the day after the one it is for', async () => {
+  test('a late run accepts the file of the next day', async () => {
     publish(upTo('2026-03-24'));
-    // The address of the folder may come without its last slash.
+    // The setting may omit the last slash.
     const options = { sourceUrl: sourceUrl.slice(0, -1) };
     const summary = await refresh('2026-03-23T22:30:00Z', options);
     expect(summary).toMatchObject({ newest: '2026-03-24', age_days: -1 });
@@ -176,7 +176,7 @@ describe('refresh exchange rates', () => {
   });
 });
 
-describe('a run fails, names the address and the cause, and adds nothing', () => {
+describe('a run fails with the address and the cause, and adds nothing', () => {
   const days = upTo('2026-03-23');
   const answer = (status: number, body: string) => (response: ServerResponse) =>
     void response.writeHead(status).end(body);
@@ -188,16 +188,16 @@ describe('a run fails, names the address and the cause, and adds nothing', () =>
   };
 
   test.each<[string, Answer, string]>([
-    ['when there is a page', '<html><body>Sorry</body></html>', 'not a file of reference rates'],
-    ['when there is nothing', '', 'not well-formed XML'],
-    ['when the file is cut off', historyXml(days).slice(0, -40), 'not well-formed XML'],
-    ['when the connection breaks off', brokenOff, 'terminated'],
-    ['when the status is 500', answer(500, historyXml(days)), 'status 500'],
-    ['when the file is gone', answer(404, ''), 'status 404'],
-    ['when no answer comes', silence, 'aborted due to timeout'],
-    ['when an answer does not end', half, 'aborted due to timeout'],
+    ['for a page', '<html><body>Sorry</body></html>', 'not a file of reference rates'],
+    ['for an empty file', '', 'not well-formed XML'],
+    ['for a truncated file', historyXml(days).slice(0, -40), 'not well-formed XML'],
+    ['for a broken connection', brokenOff, 'terminated'],
+    ['for a status of 500', answer(500, historyXml(days)), 'status 500'],
+    ['for a missing file', answer(404, ''), 'status 404'],
+    ['without a reply', silence, 'aborted due to timeout'],
+    ['for a reply that does not end', half, 'aborted due to timeout'],
     [
-      'when the newest day is in the future',
+      'for a newest day in the future',
       historyXml(upTo('2026-03-25')),
       'the newest day is in the future: 2026-03-25',
     ],
@@ -212,7 +212,7 @@ describe('a run fails, names the address and the cause, and adds nothing', () =>
     expect(await database.scan()).toEqual([]);
   });
 
-  test('when all days do not come whole, either', async () => {
+  test('for an incomplete file of all days', async () => {
     answers = { [recentFile]: historyXml(days.slice(-62)), [historyFile]: half };
     const run = refresh('2026-03-23T16:30:00Z', {
       timeoutSeconds: { recentDays: 10, allDays: 0.1 },
@@ -221,7 +221,7 @@ describe('a run fails, names the address and the cause, and adds nothing', () =>
     expect(await database.scan()).toEqual([]);
   });
 
-  test('when nothing listens at the address', async () => {
+  test('without a server', async () => {
     const gone = createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const { port } = gone.address() as AddressInfo;

@@ -22,7 +22,7 @@ const nothing = {
 const done = { ...nothing, due: 1, done: 1 };
 const deferred = { ...nothing, due: 1, deferred: 1 };
 
-/** A connected company, and runs of the schedule that see no connection but its own. */
+/** A connected company, and scheduled runs that see only its connection. */
 const connectCompany = async () => {
   const company = open.newCompany();
   const tokens: PlatformTokens = company.fake.issueTokens();
@@ -38,7 +38,7 @@ const connectCompany = async () => {
       }
     },
   };
-  /** Connections of other tests, whose clocks have run ahead, are left out too. */
+  /** Excludes the connections of other tests too. Their clocks are ahead. */
   async function* listAhead(now: Date) {
     for await (const item of open.connections.listAhead(now)) if (item.pk === pk) yield item;
   }
@@ -62,8 +62,8 @@ const connectCompany = async () => {
   return { ...company, tokens, metrics, run, connection };
 };
 
-describe('tokens that nobody uses', () => {
-  test('are left alone for thirty days, and renewed then, month after month', async () => {
+describe('unused tokens', () => {
+  test('are renewed every month', async () => {
     const { fake, tokens, run, connection } = await connectCompany();
     expect(await run(29)).toEqual(nothing);
     expect(fake.calls).toEqual([]);
@@ -77,7 +77,7 @@ describe('tokens that nobody uses', () => {
     }
   });
 
-  test('whose grant is dead disconnect the tenant, which consent revives', async () => {
+  test('that are refused disconnect the tenant until the next consent', async () => {
     const { fake, tokens, run, connection, state, connect, metrics } = await connectCompany();
     fake.revokeGrant(tokens.refreshToken);
     expect(await run(31)).toEqual({ ...done, disconnected: 1 });
@@ -93,12 +93,12 @@ describe('tokens that nobody uses', () => {
   test.each<[string, Step]>([
     ['the platform fails', new PlatformFailure('platform_unavailable')],
     [
-      'its reply is lost, within the grace',
+      'its reply is lost',
       () => {
         throw new PlatformFailure('platform_timed_out');
       },
     ],
-  ])('are tried again in the next run where %s', async (_, step) => {
+  ])('are renewed by the next run if %s', async (_, step) => {
     const { fake, run, state, connection } = await connectCompany();
     fake.plan('refresh', step);
     expect(await run(31)).toEqual({ ...deferred, not_renewed: 1 });
@@ -108,7 +108,7 @@ describe('tokens that nobody uses', () => {
     expect(fake.isRefreshable((await connection())?.tokens.refreshToken ?? '')).toBe(true);
   });
 
-  test('that a reconnect has replaced in the meantime are not given up', async () => {
+  test('that were replaced by a new consent are kept', async () => {
     const { fake, tokens, run, connect, connection } = await connectCompany();
     fake.revokeGrant(tokens.refreshToken);
     const replacement = fake.issueTokens();
@@ -123,7 +123,7 @@ describe('tokens that nobody uses', () => {
     expect((await connection())?.tokens.refreshToken).toBe(replacement.refreshToken);
   });
 
-  test('wait while their application is suspended, and are renewed right after', async () => {
+  test('are not renewed while their application is suspended', async () => {
     const { fake, run } = await connectCompany();
     const application = openApplication(open.table);
     await application.suspend();
@@ -133,7 +133,7 @@ describe('tokens that nobody uses', () => {
     expect(await run(0)).toEqual({ ...done, renewed: 1 });
   });
 
-  test('wait for the next run where this one has no time left', async () => {
+  test('wait for the next run if this run has no time', async () => {
     const { fake, run } = await connectCompany();
     expect(await run(31, { remaining: 59_000 })).toMatchObject({
       ...{ renewed: 0, not_tried: 1, stopped_early: 'yes' },
@@ -143,7 +143,7 @@ describe('tokens that nobody uses', () => {
   });
 });
 
-test('a connection whose slot has another adapter is stuck while it has', async () => {
+test('a connection is stuck while its slot has another adapter', async () => {
   const { name, fake, metrics, run } = await connectCompany();
   const { adapter } = fake.platform;
   fake.platform.adapter = 'zoho';

@@ -45,7 +45,7 @@ const nothing = {
   ...{ resumed: 0, not_due: 0, not_started: 0, due: 0, done: 0, deferred: 0, stuck: 0 },
   ...{ suspended: 0, unfinished: 0, not_tried: 0, stopped_early: 'no', goes_on_with: 'nothing' },
 };
-/** So many are due, and have had their turns. */
+/** The summary after this number of due imports. */
 const done = (count: number) => ({ ...nothing, due: count, done: count });
 
 const statusesOf = async (names: TenantName[]) => {
@@ -55,7 +55,7 @@ const statusesOf = async (names: TenantName[]) => {
 const notStarted = () => metrics.events.find(([event]) => event === 'importsNotStarted');
 
 describe('a run', () => {
-  test('for a moment that is past resumes what is due by now', async () => {
+  test('for a past moment resumes imports that are due now', async () => {
     const name = await states.create('running');
     const imports = openImports(states.table, { clock: () => at('10:00:00') });
     const summary = await run('01:00:00', imports, { now: '10:00:00' });
@@ -63,8 +63,7 @@ describe('a run', () => {
     expect(await statusesOf([name])).toEqual(['requested']);
   });
 
-  test('asks for what is due to go on, and leaves what is not', async () => {
-    // At ten: long due, the lease of a dead run has ended, due at half past, ended twice.
+  test('requests due imports again, and leaves the others', async () => {
     const names = await Promise.all(everyStatus.map(states.create));
     expect(await run('10:00:00')).toEqual({ ...done(2), resumed: 2, not_started: 1 });
     expect(await statusesOf(names)).toEqual(
@@ -89,7 +88,7 @@ describe('a run', () => {
     expect(await Promise.all(names.map(states.look))).toEqual(before);
   });
 
-  test('counts what is not started again each ten minutes, until it is', async () => {
+  test('reports an import that does not start every ten minutes', async () => {
     const name = await states.create('requested');
     const counts = [];
     for (const time of ['09:39:59', '09:40:00', '09:42:00', '09:49:59', '09:50:00']) {
@@ -102,7 +101,7 @@ describe('a run', () => {
     expect(await run('10:00:00')).toMatchObject({ resumed: 1, not_started: 0 });
   });
 
-  test('leaves those of a suspended application alone until it is resumed', async () => {
+  test('skips a suspended application until it is resumed', async () => {
     const names = [await states.create('running'), await states.create('waiting')];
     const application = openApplication(states.table);
     await application.suspend();
@@ -115,7 +114,7 @@ describe('a run', () => {
     expect(await run('10:32:00')).toEqual({ ...done(2), resumed: 2 });
   });
 
-  test('does nothing to an import that goes on or ends while it looks', async () => {
+  test('does nothing to an import that ends at the same time', async () => {
     const name = await states.create('requested');
     const finish = async () => {
       const end = { importId: 'first', finishedAt: at('10:00:00').toISOString(), reason: null };
@@ -132,7 +131,7 @@ describe('a run', () => {
     expect(await statusesOf([name])).toEqual(['complete']);
   });
 
-  test('goes on past an import that cannot be read, which is stuck until it can be', async () => {
+  test('skips an unreadable import, which is stuck until it is readable', async () => {
     const first = await states.create('running');
     const broken = await states.create('running');
     const last = await states.create('waiting');
@@ -161,7 +160,7 @@ describe('a run', () => {
     expect(await states.table.get(importKey(broken))).not.toHaveProperty('stuck');
   });
 
-  test('resumes so many of an application that others get the executions too', async () => {
+  test('resumes a limited number per application', async () => {
     const count = resumedPerApplication + 3;
     for (let company = 0; company < count; company += 1) await states.create('waiting');
     const first = await run('10:30:00');

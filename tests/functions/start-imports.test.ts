@@ -10,7 +10,7 @@ const requests = ['acme', 'birch', 'cedar'].map((schemaName) => ({
   ...{ applicationId: 'app1', schemaName, importId: `import of ${schemaName}` },
 }));
 
-/** The records of imports as they are asked for. */
+/** The stream records of requested imports. */
 const event = streamEvent(
   ...requests.map(({ importId, ...name }) => {
     const action = requestImportAction(name, { importId, requestedAt: '2026-03-23T09:30:00.000Z' });
@@ -32,7 +32,7 @@ const startFailingAt = async (failing?: string) => {
   return { result: await handler(event, lambdaContext()), started, log: log.lines };
 };
 
-test('every import that is asked for is started by itself, in its order', async () => {
+test('requested imports are started one by one', async () => {
   const { result, started, log } = await startFailingAt();
   expect(result).toEqual({ batchItemFailures: [] });
   expect(started).toEqual(requests);
@@ -40,7 +40,7 @@ test('every import that is asked for is started by itself, in its order', async 
   expect(log[0]).toMatchObject(['record', { ...line, outcome: 'success' }]);
 });
 
-test('one that Lambda does not take on comes again, with those after it', async () => {
+test('an import that cannot be started is retried, with the later ones', async () => {
   const { result, started } = await startFailingAt('birch');
   expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
   expect(started).toEqual(requests.slice(0, 1));

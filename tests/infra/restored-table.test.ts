@@ -1,5 +1,5 @@
-// What a restored table means for the books: the drill of the runbook on the embedded engine, where
-// a copy of all items takes the place of a restore.
+// The effects of a restored table on the books. The runbook's drill runs on the embedded engine,
+// with a copy of all items instead of a restore.
 
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
@@ -53,8 +53,8 @@ test('replays entries of the backup and posts later entries again once', async (
   const restored = await openTestTable({ items });
   const repeat = postOn(restored.table, tenant);
   expect(await repeat('before')).toEqual({ ...before, replayed: true });
-  // In whichever order applications repeat what was lost: each is there once, under a new id, and
-  // numbers that had been given out may now be those of other entries.
+  // Applications may repeat lost entries in any order. Each entry gets a new id, and may get the
+  // former number of another entry.
   const third = await repeat('third');
   const second = await repeat('second');
   expect([third, second]).toMatchObject([

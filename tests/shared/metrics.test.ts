@@ -16,7 +16,7 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs();
 });
 
-/** A line in embedded metric format, whole. A value is a number, or its unit and the numbers. */
+/** A line in embedded metric format. */
 const metricLine = (
   service: string,
   values: Record<string, number | number[]>,
@@ -66,7 +66,7 @@ describe('a request of create-journal-entry', async () => {
     });
     return keepReply(await handler(apiEvent({ body }), lambdaContext()));
   };
-  const post = (...asked: Parameters<typeof send>) => linesOf(() => send(...asked));
+  const post = (...request: Parameters<typeof send>) => linesOf(() => send(...request));
 
   const line = (values: Record<string, number>, code = 'success') =>
     metricLine('create-journal-entry', values, {
@@ -83,7 +83,7 @@ describe('a request of create-journal-entry', async () => {
       { EntriesScheduled: 1, Requests: 1 },
     ],
     [
-      'is refused counts as an error of the caller, with its code',
+      'is refused counts as a client error',
       { memo: ' ' },
       { Requests: 1, ClientErrors: 1 },
       'validation_failed',
@@ -92,103 +92,101 @@ describe('a request of create-journal-entry', async () => {
     expect(await post({ ...entry, ...changes })).toEqual([line(values, code)]);
   });
 
-  test('that repeats another counts a replay and no entry', async () => {
+  test('that is repeated counts a replay', async () => {
     const body = { ...entry, external_id: 'once' };
     expect(await post(body)).toEqual([line({ EntriesPosted: 1, Requests: 1 })]);
     expect(await post(body)).toEqual([line({ Replays: 1, Requests: 1 })]);
   });
 
   test.each([
-    ['a fault counts as an error of the server', new Error('broken'), 'ServerErrors'],
-    ["a platform's failure is counted apart", new ApiError('platform_failed'), 'PlatformErrors'],
-    ['contention is counted apart too', new ApiError('contention'), 'ContentionRefusals'],
+    ['an internal error counts it as a server error', new Error('broken'), 'ServerErrors'],
+    ['a platform error counts it separately', new ApiError('platform_failed'), 'PlatformErrors'],
+    ['contention counts it separately', new ApiError('contention'), 'ContentionRefusals'],
   ])('that meets %s', async (_, error, name) => {
     const code = error instanceof ApiError ? error.code : 'internal_error';
     const lines = await post(entry, () => Promise.reject(error));
     expect(lines).toEqual([line({ Requests: 1, [name]: 1 }, code)]);
   });
 
-  test('that met contention counts how often it tried again', async () => {
-    const lines = await post(entry, async (...asked) => {
+  test('that met contention counts its retries', async () => {
+    const lines = await post(entry, async (...query) => {
       countContentionRetry();
       countContentionRetry();
-      return ledger.exchangeRates.find(...asked);
+      return ledger.exchangeRates.find(...query);
     });
     expect(lines).toEqual([line({ EntriesPosted: 1, Requests: 1, ContentionRetries: 2 })]);
   });
 });
 
-describe('the metrics of', () => {
-  const common = {
+describe('a metric line', () => {
+  const request = {
+    requestId: 'request-1',
+    applicationId: undefined,
     code: 'success',
     status: 200,
-    contentionRetries: 0,
-    largeSheets: 0,
-    failedCharges: 0,
   };
-  const write = (count: (metrics: Metrics) => void) =>
+  const nothing = { contentionRetries: 0, largeSheets: 0, failedCharges: 0 };
+  const write = (count: (metrics: Metrics) => void, costs = {}) =>
     linesOf(async () => {
       const metrics = openMetrics('test');
       count(metrics);
-      metrics.ended({ ...common, requestId: 'request-1', applicationId: undefined });
+      metrics.ended({ ...request, ...nothing, ...costs });
     });
-  const lineOf = (number: number, values: Record<string, number | number[]>, units = {}) => {
-    const properties = { request_id: `request-${number}`, code: 'success' };
+  const lineOf = (requestId: string, values: Record<string, number | number[]>, units = {}) => {
+    const properties = { request_id: requestId, code: 'success' };
     return metricLine('test', { ...values, Requests: 1 }, properties, units);
   };
 
-  test('work that changed large sheets', async () => {
-    const lines = await linesOf(async () =>
-      openMetrics('test').ended({
-        ...common,
-        largeSheets: 2,
-        requestId: 'request-1',
-        applicationId: undefined,
-      }),
-    );
-    expect(lines).toEqual([lineOf(1, { Requests: 1, LargeSheets: 2 })]);
+  test.each<[string, (metrics: Metrics) => void, Record<string, number | number[]>, object?]>([
+    [
+      'posted entries and stuck work',
+      (metrics) => {
+        for (const posted of [32, 8]) metrics.dueEntriesPosted(posted);
+        metrics.workStuck();
+      },
+      { EntriesPosted: [32, 8], BackgroundWorkStuck: 1 },
+    ],
+    [
+      'the pages, refused records and failure of an import',
+      (metrics) => {
+        metrics.importPageRead();
+        metrics.importPageRead();
+        metrics.recordsRefused(0);
+        metrics.recordsRefused(3);
+        metrics.importFailed();
+      },
+      { ImportPages: [1, 1], RecordsRefused: 3, ImportsFailed: 1 },
+    ],
+    [
+      'the age of exchange rates, even if it is zero, and their refused days',
+      (metrics) => {
+        metrics.rateAge(0);
+        metrics.rateDaysRefused(2);
+      },
+      { RateAgeDays: 0, RateDaysRefused: 2 },
+      { RateAgeDays: 'None' },
+    ],
+  ])('contains %s', async (_title, count, values, units) => {
+    expect(await write(count)).toEqual([lineOf('request-1', values, units)]);
   });
 
-  test('due entries that were posted, and work that became stuck', async () => {
-    const lines = await write((metrics) => {
-      for (const posted of [32, 8]) metrics.dueEntriesPosted(posted);
-      metrics.workStuck();
-    });
-    expect(lines).toEqual([lineOf(1, { EntriesPosted: [32, 8], BackgroundWorkStuck: 1 })]);
+  test('contains large sheets and failed charges after the requests', async () => {
+    const [line] = await write(() => {}, { largeSheets: 2, failedCharges: 1 });
+    expect(line).toMatchObject({ Requests: 1, LargeSheets: 2, ChargesFailed: 1 });
   });
 
-  test('an import: its pages, refused records and failure', async () => {
-    const lines = await write((metrics) => {
-      metrics.importPageRead();
-      metrics.importPageRead();
-      metrics.recordsRefused(0);
-      metrics.recordsRefused(3);
-      metrics.importFailed();
-    });
-    const counts = { ImportPages: [1, 1], RecordsRefused: 3, ImportsFailed: 1 };
-    expect(lines).toEqual([lineOf(1, counts)]);
-  });
-
-  test('exchange rates: their age and the refused days', async () => {
-    const lines = await write((metrics) => {
-      metrics.rateAge(0);
-      metrics.rateDaysRefused(2);
-    });
-    const values = { RateAgeDays: 0, RateDaysRefused: 2 };
-    expect(lines).toEqual([lineOf(1, values, { RateAgeDays: 'None' })]);
-  });
-
-  test('one request do not show up in the line of the next', async () => {
+  test('contains nothing of the previous request', async () => {
     const lines = await linesOf(async () => {
       const metrics = openMetrics('test');
       metrics.replayed();
-      metrics.ended({ ...common, requestId: 'request-1', applicationId: 'app1' });
-      metrics.ended({ ...common, requestId: 'request-2', applicationId: undefined });
+      metrics.ended({ ...request, ...nothing, applicationId: 'app1' });
+      metrics.ended({ ...request, ...nothing, requestId: 'request-2' });
     });
-    expect(lines).toEqual([expect.objectContaining({ application_id: 'app1' }), lineOf(2, {})]);
+    const first = expect.objectContaining({ application_id: 'app1', Replays: 1 });
+    expect(lines).toEqual([first, lineOf('request-2', {})]);
   });
 
-  test('nothing are written where metrics are turned off', async () => {
+  test('is not written if metrics are disabled', async () => {
     vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'true');
     expect(await write((metrics) => metrics.replayed())).toEqual([]);
   });

@@ -124,7 +124,7 @@ export const openHostileTenant = async (size: HostileSize) => {
     const { read, write } = unitsOf(usage.calls);
     const units = { read, write: write - charges * unitsOfCharge };
     if (ended.status === 'rejected') {
-      // Lambda would stop it. Its cost is what it has read until then.
+      // Lambda would stop it. Its cost is its reads so far.
       if (ended.reason instanceof FunctionTimedOut) return { status: 504, units };
       throw ended.reason;
     }

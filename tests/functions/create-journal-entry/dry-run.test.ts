@@ -9,7 +9,7 @@ import { jsonHeaders, problemsOf } from '../../support/readers/replies.ts';
 const ledger = await openTestLedger();
 let calls: ReturnType<typeof openPostingCalls>;
 let stranger: string;
-/** On which entries to so many accounts count that none can be added. */
+/** A date with so many accounts that no other fits. */
 const fullDate = '2026-03-02';
 const lockDate = '2026-02-28';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   calls = openPostingCalls(ledger, tenant.prefix);
 });
 
-/** A request as it is tried and then sent; nothing may come of the first. */
+/** Sends a request as a dry run, which writes nothing, and then for real. */
 const tryAndSend = async (send: (further: object) => Promise<PostingReply>) => {
   const before = await ledger.scan();
   const tried = await send({ dry_run: true });
@@ -55,7 +55,7 @@ describe.each(ways)('a dry run of %s', (way, sending) => {
     ['posted', euroEntry({ metadata: { source: 'shop' } })],
     ['scheduled', euroEntry({ accrual_date: '2026-04-01' })],
     ['in another currency', euroEntry({ transactionCurrency: 'USD' })],
-  ])('answers what would be made, and makes nothing: %s', async (_, entry) => {
+  ])('returns the entry without writing: %s', async (_, entry) => {
     const { tried, sent } = await tryAndSend(sending(entry));
     const unmade = { journal_entry_id: null, journal_number: null, posting_sequence: null };
     const times = { created_at: null, posted_at: null, hash: null };
@@ -63,7 +63,7 @@ describe.each(ways)('a dry run of %s', (way, sending) => {
     expect(entryOf(tried)).toEqual({ ...entryOf(sent), ...unmade, ...times });
   });
 
-  test('uses up no external_id; of a repeat it answers the original', async () => {
+  test('does not use up the external_id, and returns the original of a repeat', async () => {
     const entry = euroEntry({ external_id: `tried by ${way}` });
     const { sent } = await tryAndSend(sending(entry));
     expect(sent.headers).not.toHaveProperty('Idempotent-Replayed');
@@ -81,20 +81,20 @@ describe.each(ways)('a dry run of %s', (way, sending) => {
     ['a locked period', () => ({ date: lockDate }), 'period_locked'],
     ['an accrual into it', () => ({ accrual_date: lockDate }), 'period_locked'],
     ['a date without room', () => ({ date: fullDate }), 'date_full'],
-  ])('finds the problems of the real thing: %s', async (_, changes, code) => {
+  ])('finds the same problems: %s', async (_, changes, code) => {
     const { tried, sent } = await tryAndSend(sending(euroEntry(changes())));
     expect(problemsOf(tried)).toEqual(problemsOf(sent));
     expect([tried.status, problemsOf(tried)[0]]).toEqual([422, expect.stringContaining(code)]);
   });
 });
 
-test('a date without room is named at the first entry that finds none', async () => {
+test('a full date is reported for the first entry on it', async () => {
   const onFull = { date: '2026-03-23', accrual_date: fullDate };
   const reply = await calls.postMany([euroEntry(), euroEntry(onFull), euroEntry(onFull)]);
   expect(problemsOf(reply)).toEqual(['date_full /journal_entries/1/accrual_date']);
 });
 
-test('what is wrong with entries in a locked period is said of each', async () => {
+test('problems of a locked period are reported for each entry', async () => {
   const reply = await calls.postMany([
     euroEntry({ date: lockDate }),
     euroEntry({ date: lockDate, accrual_date: '2026-03-01' }),

@@ -12,18 +12,18 @@ beforeAll(async () => {
 
 const pairs = (count: number): [string, string][] =>
   Array.from({ length: count }, (_, place) => [`name ${place}`, 'text']);
-/** JSON has names that an object literal has not. */
+/** JSON can have names that an object literal cannot. */
 const parsed = (json: string): unknown => JSON.parse(json);
 
 describe('metadata', () => {
   test.each<[string, unknown, object]>([
     ['pairs', { source: 'shop', 'order id': 'a-17', empty: '' }, {}],
-    ['as many and as long as may be', Object.fromEntries(pairs(20)), {}],
-    ['of the longest texts', { ['n'.repeat(40)]: '🧾'.repeat(500) }, {}],
-    ['null, as if it was not there', null, { metadata: {} }],
-    ['in another form of Unicode', { 'Cafe\u0301': 'Cafe\u0301' }, { metadata: { Café: 'Café' } }],
-    ['of names that objects have', { toString: 'b', length: 'c' }, {}],
-  ])('is kept and shown: %s', async (title, metadata, shown) => {
+    ['the maximum number of pairs', Object.fromEntries(pairs(20)), {}],
+    ['the longest texts', { ['n'.repeat(40)]: '🧾'.repeat(500) }, {}],
+    ['null, like none', null, { metadata: {} }],
+    ['another form of Unicode', { 'Cafe\u0301': 'Cafe\u0301' }, { metadata: { Café: 'Café' } }],
+    ['names that objects have', { toString: 'b', length: 'c' }, {}],
+  ])('is stored and returned: %s', async (title, metadata, shown) => {
     const expected = { metadata, ...shown };
     const asked = euroEntry({ metadata, external_id: title });
     const first = await calls.post(asked);
@@ -36,7 +36,7 @@ describe('metadata', () => {
     expect(again.headers).not.toHaveProperty('Idempotency-Mismatch');
   });
 
-  test('is part of what a repeat is compared in', async () => {
+  test('is compared when a request is repeated', async () => {
     await calls.post(euroEntry({ external_id: 'compared', metadata: { source: 'shop' } }));
     for (const metadata of [null, { source: 'bank' }, { source: 'shop', more: 'b' }]) {
       const again = await calls.post(euroEntry({ external_id: 'compared', metadata }));
@@ -44,7 +44,7 @@ describe('metadata', () => {
     }
   });
 
-  test('is in the hash, in the order of its names as text, whatever they look like', async () => {
+  test('is in the hash, sorted by its names as text', async () => {
     const { hashOf } = await loadVerificationProgram();
     const metadata = { b: '1', 10: '2', 9: '3', Ä: '4', '\ufb33': '5', '😀': '6', '"': '7' };
     const { data } = (await calls.post(euroEntry({ date: '2026-02-03', metadata }))).body;
@@ -57,13 +57,13 @@ describe('metadata', () => {
     ['a list', ['shop'], ['wrong_type /metadata']],
     ['21 pairs', Object.fromEntries(pairs(21)), ['too_many_items /metadata']],
     [
-      'values that are no texts, each by its name',
+      'values that are not texts',
       { a: 1, b: null, 'c/d~': { e: 'f' }, g: 12_345_678_901_234_567_890n },
       ['wrong_type /metadata/a /metadata/b /metadata/c~1d~0', 'number_not_exact /metadata/g'],
     ],
     ['a value that is too long', { a: 'a'.repeat(501) }, ['too_long /metadata/a']],
     [
-      'names that may not be',
+      'names that are not allowed',
       { ' ': 'a', ['n'.repeat(41)]: 'b', 'c\u200bd': 'e' },
       [
         'must_not_be_blank /metadata/ ',
@@ -87,7 +87,7 @@ describe('metadata', () => {
     expect(problemsOf(await calls.postText(rawNumbers))).toEqual(problems);
   });
 
-  test('is refused at its place among many entries', async () => {
+  test('is refused with its place in a batch', async () => {
     const reply = await calls.postMany([euroEntry(), euroEntry({ metadata: { a: 1 } })]);
     expect(problemsOf(reply)).toEqual(['wrong_type /journal_entries/1/metadata/a']);
   });

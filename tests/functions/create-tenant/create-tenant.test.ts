@@ -16,7 +16,7 @@ beforeEach(() => {
   company = creation.newCompany();
 });
 
-/** The reply that names the company's tenant of this platform. */
+/** The reply for the company's tenant. */
 const createdOn = (platform: string) =>
   success({
     tenant_domain_url: company.prefix,
@@ -35,7 +35,7 @@ const tenantOf = (platform: string, more: object) => ({
   ...more,
 });
 
-/** What is kept of a connection: the tokens that the refresh token of the request gave. */
+/** The stored connection has the tokens that the platform issued for the refresh token. */
 const expectHandedOver = async (body: ReturnType<Company['connected']>, adapter: string) => {
   const connection = await creation.connections.find(company.name);
   expect(connection).toEqual({
@@ -76,7 +76,7 @@ describe('a manual tenant', () => {
     expect(company.fake.calls).toEqual([]);
   });
 
-  test('may have the user id as text, and a name of which nothing fits into a prefix', async () => {
+  test('can have a user id as text and a name that gives no prefix', async () => {
     const asked = { ...company.manual(), user_id: '41', company_name: '株式会社' };
     const { body } = await company.create(asked);
     expect(body.data.tenant_domain_url).toMatch(/^company-[a-z2-9]{6}$/);
@@ -84,7 +84,7 @@ describe('a manual tenant', () => {
 });
 
 describe('a tenant of platform_c', () => {
-  test('without credentials starts like a manual one', async () => {
+  test('without credentials is like a manual one', async () => {
     const reply = await company.create({ ...company.manual(), platform: 'platform_c' });
     expect(reply).toEqual(createdOn('platform_c'));
     expect(await creation.tenants.find(company.name)).toMatchObject({ status: 'active' });
@@ -92,7 +92,7 @@ describe('a tenant of platform_c', () => {
     expect(company.fake.calls).toEqual([]);
   });
 
-  test('with credentials is connected, under the name that the caller gives', async () => {
+  test('with credentials is connected under the requested name', async () => {
     const company_name = `Our ${company.companyName}`;
     const body = { ...company.connected('platform_c'), company_name };
     expect((await company.create(body)).body.data).toMatchObject({
@@ -108,7 +108,7 @@ describe('a tenant of platform_c', () => {
     });
   });
 
-  test('is connected to its company at the data center that keeps it', async () => {
+  test('is connected at the requested data center', async () => {
     company = creation.newCompany({ adapter: 'zoho', dataCenter: 'eu' });
     const body = company.connected('platform_c');
     expect(body.data_center).toBe('eu');
@@ -116,7 +116,7 @@ describe('a tenant of platform_c', () => {
     await expectHandedOver(body, 'zoho');
   });
 
-  test('is connected at the data center that the platform says, if none is given', async () => {
+  test('is connected at the data center that the platform finds', async () => {
     company = creation.newCompany({ adapter: 'zoho' });
     const asked: unknown[] = [];
     const platform: Platform = {
@@ -136,7 +136,7 @@ describe('a tenant of platform_c', () => {
     expect(await creation.connections.find(company.name)).toMatchObject({ dataCenter: 'us' });
   });
 
-  test("is refused a currency that is not its company's", async () => {
+  test('cannot have another currency than its company', async () => {
     const before = await creation.scan();
     const result = await company.create({ ...company.connected('platform_c'), currency: 'USD' });
     expect([result.status, result.body.error.code]).toEqual([422, 'validation_failed']);
@@ -149,7 +149,7 @@ describe.each([
   ['platform_a', 'xero', null, null],
   ['platform_b', 'quickbooks', 3600, '2026-03-23T10:30:00.000Z'],
 ] as const)('a tenant of %s', (platform, adapter, reconnectInSeconds, reconnectBy) => {
-  test("has its company's name, currency and year, its tokens sealed, and imports", async () => {
+  test('has the data of its company and sealed tokens, and is importing', async () => {
     company = creation.newCompany({ adapter, reconnectInSeconds });
     const body = { ...company.connected(platform), expires_in: 600 };
     const result = await company.create(body);
@@ -171,7 +171,7 @@ describe.each([
 });
 
 describe('credentials', () => {
-  test('are not refreshed where the access token is refused: that would use them up', async () => {
+  test('are not refreshed, and so not used up, if the access token is refused', async () => {
     const body = company.connected();
     company.fake.revokeAccess(body.access_token);
     const result = await company.create(body);
@@ -184,7 +184,7 @@ describe('credentials', () => {
   const heldToken = async () =>
     (await creation.connections.find(company.name))?.tokens.refreshToken ?? '';
 
-  test('of a company that is connected renew it, and leave its fiscal year', async () => {
+  test('of a connected company renew the connection, and leave its fiscal year', async () => {
     const first = await company.create(company.connected());
     const before = await heldToken();
     company.fake.company.financialYearEnd = '09-30';
@@ -199,7 +199,7 @@ describe('credentials', () => {
   test.each<[string, object, (Error | (() => void))[]]>([
     ['is garbage', { refresh_token: 'garbage' }, []],
     ['is good for another company', {}, [() => {}, notOfCompany]],
-  ])('whose refresh token %s change nothing, connected or not', async (_, changes, steps) => {
+  ])('whose refresh token %s change nothing', async (_, changes, steps) => {
     for (const isConnected of [false, true]) {
       if (isConnected) await company.create(company.connected());
       const before = await creation.scan();
@@ -212,7 +212,7 @@ describe('credentials', () => {
     }
   });
 
-  test('can be sent again after a crash between their use and the write', async () => {
+  test('can be sent again after a crash before the write', async () => {
     const body = company.connected();
     const crash = async () => Promise.reject(new Error('crashed'));
     const tenants = { ...creation.tenants, connect: crash };
@@ -221,7 +221,7 @@ describe('credentials', () => {
     expect(company.fake.isRefreshable(await heldToken())).toBe(true);
   });
 
-  test('give a user nothing of a company that another user has connected', async () => {
+  test('are refused and not used up for a company of another user', async () => {
     await company.create(company.connected());
     const before = await creation.scan();
     const ofBob = { ...company.connected(), user_id: 42, cash_flow_method: 'indirect' };
@@ -229,7 +229,6 @@ describe('credentials', () => {
     const code = 'company_connected_by_another_user';
     expect([result.status, result.body.error.code]).toEqual([422, code]);
     expect(await creation.scan()).toEqual(before);
-    // Nor are they used up.
     expect(company.fake.calls.slice(3)).toEqual(['company']);
   });
 
@@ -239,7 +238,7 @@ describe('credentials', () => {
     ['company_not_found', 422, 'platform_refused_credentials', noSuchCompany],
     ['rate_limited', 502, 'platform_failed', []],
     ['platform_timed_out', 504, 'platform_timed_out', []],
-  ])('write nothing where the platform fails: %s', async (reason, status, code, problems) => {
+  ])('write nothing if the platform fails: %s', async (reason, status, code, problems) => {
     const before = await creation.scan();
     company.fake.plan('company', new PlatformFailure(reason, { retryAfterSeconds: 7 }));
     const result = await company.create(company.connected());
@@ -255,13 +254,13 @@ describe('platform names', () => {
   const slots = testSlots();
   slots.platform_a.name = 'xero';
 
-  test("are the stage's own, in the request and in the reply", async () => {
+  test('are those of the stage', async () => {
     const { body } = await company.create(company.connected('xero'), { slots });
     expect(body.data.platform).toBe('xero');
     expect(await creation.tenants.find(company.name)).toMatchObject({ platform: 'platform_a' });
   });
 
-  test('that the stage does not use are refused, with those that it does', async () => {
+  test('of other stages are refused, with the allowed ones', async () => {
     const { body } = await company.create(company.connected('platform_a'), { slots });
     const names = ['manual', 'xero', 'platform_b', 'platform_c'];
     expect(body.error.details).toEqual([notAllowed('/platform', names)]);

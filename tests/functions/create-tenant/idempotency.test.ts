@@ -23,7 +23,7 @@ describe('an Idempotency-Key', () => {
     expect(await creation.scan()).toEqual(before);
   });
 
-  test('replays a connection without a call to the platform, whatever the tokens', async () => {
+  test('replays a connection without a call to the platform, even with other tokens', async () => {
     const first = await company.create(company.connected(), { idempotencyKey });
     const calls = company.fake.calls.length;
     const again = { ...company.connected(), access_token: 'other', expires_in: 5 };
@@ -34,11 +34,11 @@ describe('an Idempotency-Key', () => {
   test.each([
     ['manual creations', () => company.manual()],
     ['connections', () => company.connected()],
-  ])('makes one tenant of 16 %s at once', async (_, bodyOf) => {
+  ])('makes one tenant of 16 concurrent %s', async (_, bodyOf) => {
     const before = await creation.countTenants();
     const sixteenTimes = <Result>(work: () => Promise<Result>) =>
       Promise.all(Array.from({ length: 16 }, work));
-    // Each opens a connection to the table, so that no creation has a start over the others.
+    // All connections to the table are open before the creations start.
     await sixteenTimes(() => creation.tenants.find(company.name));
     const results = await sixteenTimes(() => company.create(bodyOf(), { idempotencyKey }));
     expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
@@ -68,14 +68,14 @@ describe('an Idempotency-Key', () => {
     expect(await company.create(body, { idempotencyKey })).toEqual({ ...first, headers });
   });
 
-  test('is not used up by a request that is refused', async () => {
+  test('is not used up by a refused request', async () => {
     const wrong = { ...company.manual(), currency: 'XXX' };
     expect((await company.create(wrong, { idempotencyKey })).status).toBe(422);
     const right = await company.create(company.manual(), { idempotencyKey });
     expect(right.headers).toEqual(jsonHeaders);
   });
 
-  test('of another application is another key', async () => {
+  test('belongs to its application', async () => {
     await company.create(company.manual(), { idempotencyKey });
     const own = { applicationId: 'app2', idempotencyKey };
     const theirs = await company.create({ ...company.manual(), user_id: 43 }, own);
@@ -89,7 +89,7 @@ describe('an Idempotency-Key', () => {
     ['255 characters', 'k'.repeat(255), []],
     ['no character', '', notValid],
     ['256 characters', 'k'.repeat(256), notValid],
-    ['a blank', 'a b', notValid],
+    ['a space', 'a b', notValid],
     ['a letter beyond ASCII', 'ä', notValid],
   ])('of %s', async (_, given, problems) => {
     const result = await company.create(company.manual(), { idempotencyKey: given });

@@ -31,7 +31,7 @@ describe('create tenant refuses', () => {
   test.each<[title: string, body: unknown, problems: string[]]>([
     ['a body without anything', {}, ['required /user_id /platform /cash_flow_method']],
     [
-      'what a manual tenant lacks and has no use for, and all else that is wrong',
+      'a manual tenant with all problems at once',
       {
         ...{ platform: 'manual', cash_flow_method: 'none', ...credentials },
         ...{ expires_in: 0, data_center: 'eu', color: 'blue' },
@@ -45,60 +45,52 @@ describe('create tenant refuses', () => {
         `field_not_for_platform ${theCredentials} /expires_in /data_center`,
       ],
     ],
+    ['platform_a without credentials', asked('platform_a', named), [`required ${theCredentials}`]],
     [
-      'what a tenant of platform_a lacks, whose name and currency may be given',
-      asked('platform_a', named),
-      [`required ${theCredentials}`],
-    ],
-    [
-      'what a tenant of platform_b lacks',
+      'platform_b without all credentials',
       asked('platform_b', { access_token: 't' }),
       ['required /refresh_token /platform_company_id'],
     ],
+    ['platform_c without a name', asked('platform_c'), ['required /company_name /currency']],
     [
-      'what a tenant of platform_c lacks',
-      asked('platform_c'),
-      ['required /company_name /currency'],
-    ],
-    [
-      'some of the credentials for platform_c',
+      'platform_c with some of the credentials',
       asked('platform_c', named, { expires_in: 60 }),
       [`required ${theCredentials}`],
     ],
     [
-      'a data center for platform_c without the credentials',
+      'platform_c with a data center but without credentials',
       asked('platform_c', named, { data_center: 'eu' }),
       [`required ${theCredentials}`],
     ],
     [
-      'a data center that is none of the platform',
+      'platform_c with an unknown data center',
       asked('platform_c', named, credentials, { data_center: 'EU' }),
       ['not_an_allowed_value /data_center'],
     ],
     [
-      'a data center for platform_a',
+      'platform_a with a data center',
       asked('platform_a', credentials, { data_center: 'eu' }),
       ['field_not_for_platform /data_center'],
     ],
     [
-      'a data center for platform_b, though it is none either',
+      'platform_b with an unknown data center',
       asked('platform_b', credentials, { data_center: 'nowhere' }),
       ['not_an_allowed_value /data_center', 'field_not_for_platform /data_center'],
     ],
     [
-      'values that are not right',
+      'values that are not valid',
       asked('manual', { user_id: -1, company_name: 'a'.repeat(151), currency: 'XAU' }),
       ['user_id_not_valid /user_id', 'too_long /company_name', 'currency_unknown /currency'],
     ],
     [
-      'a blank company name and a platform that is not one',
+      'a blank company name and an unknown platform',
       asked('xero', { company_name: ' ' }),
       ['not_an_allowed_value /platform', 'must_not_be_blank /company_name'],
     ],
     ['a text for a body', 'text', ['wrong_type ']],
     ['a list for a body', [], ['wrong_type ']],
     ['a null for a body', null, ['wrong_type ']],
-  ])('%s, by name, and writes nothing', async (_, body, problems) => {
+  ])('%s', async (_, body, problems) => {
     const before = await creation.scan();
     const result = await company.create(body);
     expect([result.status, result.body.error.code]).toEqual([422, 'validation_failed']);
@@ -107,7 +99,7 @@ describe('create tenant refuses', () => {
     expect(company.fake.calls).toEqual([]);
   });
 
-  test('a data center by the adapter that serves the platform, whatever its slot', async () => {
+  test('a data center at a slot whose adapter has none', async () => {
     const { platform_a: a, platform_b: b, platform_c: c } = testSlots();
     const slots = {
       platform_a: { ...a, adapter: c.adapter },
@@ -120,7 +112,7 @@ describe('create tenant refuses', () => {
     expect(problemsOf(await at('platform_c'))).toEqual(['field_not_for_platform /data_center']);
   });
 
-  test('a key and a body that are both wrong, at once', async () => {
+  test('a wrong key beside a wrong body', async () => {
     const { currency: _, ...body } = company.manual();
     expect(problemsOf(await company.create(body, { idempotencyKey: '' }))).toEqual([
       'required /currency',

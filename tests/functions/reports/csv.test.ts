@@ -33,7 +33,7 @@ const askCsv = async (report: Report, query: Record<string, string>) => {
   return { ...reply, body: reply.body as string };
 };
 
-/** Lines as they are sent, each with what every row begins and ends with. */
+/** The written rows, each with the same start and end. */
 const rowsOf = (start: string, rows: readonly string[], end: string): string =>
   rows.map((row) => asWritten(`${start},${row},${end}\r\n`)).join('');
 
@@ -64,7 +64,7 @@ describe('a trial balance', () => {
     ['a date', { as_of: '2026-03-23' }],
     ['an account', { account: '1010', as_of: '2026-03-24' }],
     ['nothing', { as_of: '2025-12-29' }],
-  ])('of %s, read back, says what JSON says', async (_, query) => {
+  ])('of %s has the same figures as JSON', async (_, query) => {
     const { data } = (await ask('balance', { domain_url, ...query })).body;
     const of = ({ opening, movement, closing }: typeof data.totals) => ({
       ...{ opening_debit: opening.debit, opening_credit: opening.credit },
@@ -146,7 +146,7 @@ const accountRows = (accounts: Named[], [name, subtype]: [string, string]): Row[
     ],
   );
 
-/** A report's figures by their names in JSON: accounts, totals, and what is neither. */
+/** The figures of a report: accounts, totals and others. */
 const rowsIn = (part: object, name = ''): Row[] =>
   Object.entries(part).flatMap(([key, value]): Row[] => {
     const inner = [name, key].filter(Boolean).join('.');
@@ -164,7 +164,7 @@ const rowsIn = (part: object, name = ''): Row[] =>
 
 const sorted = (row: object) => Object.entries(row).sort();
 
-/** The cash accounts stand in csv as the parts of the opening and of the closing cash. */
+/** In CSV, the cash accounts are sections of the opening and the closing cash. */
 const withCashSections = ({ opening_cash, closing_cash, cash_accounts, ...report }: CashFlow) => {
   const sideOf = (side: 'opening' | 'closing', total: string) => ({
     accounts: cash_accounts.map((account) => ({ ...account, amount: account[side] })),
@@ -177,7 +177,7 @@ const withCashSections = ({ opening_cash, closing_cash, cash_accounts, ...report
   };
 };
 
-describe('a statement, read back, says what JSON says:', () => {
+describe('a statement in CSV has the same figures as in JSON:', () => {
   let tenant: string;
   beforeAll(async () => {
     tenant = (await ledger.createTenant('Quarter')).prefix;

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { deployedStages } from '#infra/manifest/stages.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';
 
-// It bundles every function and applies CDK's rules, which takes long on a busy machine.
+// Bundling every function and applying CDK's rules is slow on a busy machine.
 const timeout = 120_000;
 
 test('npm run synth makes the templates of every stage, and nothing is wrong', {

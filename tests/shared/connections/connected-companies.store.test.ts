@@ -121,4 +121,15 @@ describe('a connected company', () => {
     const first = { tokens: tokensOf(winner), version: 1 };
     expect(await connections.find(name)).toMatchObject(first);
   });
+
+  test('uses its Idempotency-Key up even if it is renewed', async () => {
+    const owner = await newOwner('renewed-key@example.com');
+    const { schemaName } = tenantOf(await tenants.connect(owner, connectionOf('renewed-key')));
+    const again = connectionOf('renewed-key', { idempotencyKey: 'key-4' });
+    expect((await tenants.connect(owner, again)).outcome).toBe('renewed');
+    expect(await tenants.connect(owner, again)).toEqual({
+      outcome: 'replayed',
+      idempotencyRecord: { schemaName, request: { companyId: 'renewed-key' } },
+    });
+  });
 });

@@ -13,7 +13,7 @@ const restored: DeployedStage = {
   },
 };
 
-/** The exports of the data stack, and the ones that the service imports. */
+/** The exports of the data stack and the imports of the service. */
 const joinsOf = ({ data, service }: ReturnType<typeof synthesize>) => {
   const imported = service.text.match(/(?<="Fn::ImportValue":")[^"]+/g) ?? [];
   return { exports: data.exports, imported: new Set(imported), template: service.text };

@@ -30,7 +30,7 @@ test("the engine's address cannot be guessed", async () => {
   expect(new Set(urls.map(({ hostname }) => hostname)).size).toBe(2);
   for (const { hostname, port } of urls) {
     expect(hostname).toMatch(/^127\.\d+\.\d+\.\d+$/);
-    // Neither the usual address nor one of its neighbours.
+    // Not an address near the usual one.
     expect(hostname).not.toMatch(/^127\.0\./);
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed');
     await expect(fetch(`http://[::1]:${port}`)).rejects.toThrow('fetch failed');

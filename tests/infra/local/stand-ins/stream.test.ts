@@ -15,10 +15,7 @@ const streamArn = await ensureTable(new DynamoDBClient({ endpoint }), tableName)
 type Handle = (sk: string) => Promise<void>;
 type Event = { Records: { dynamodb: { Keys: { sk: { S: string } } } }[] };
 
-/**
- * A reader that starts at the beginning of the stream, or where the last reader in this folder
- * stopped.
- */
+/** Starts at the beginning of the stream, or after the last reader in this folder. */
 const startReader = async ({
   fault,
   handle = async () => {},
