@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type DueItem, listDueItems, openDueWork } from '#shared/background/due-index.store.ts';
 import {
-  dueConnectionKey,
-  dueConnectionPartition,
   dueDatePartitions,
   dueDatePlace,
   dueImportKey,
   dueImportPartition,
 } from '#shared/table/due-keys.ts';
-import { connectionKey, dueDateKey, importKey, type Key } from '#shared/table/keys.ts';
+import { dueDateKey, importKey, type Key } from '#shared/table/keys.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
 const { table, seed } = await openTestTable();
@@ -23,10 +21,7 @@ for (const [schemaName, time] of Object.entries(requests)) {
   const due = { dueAt: momentOf(time), setAt: momentOf('08:00:00') };
   await seed({ ...importKey(name), ...dueImportKey(name, due) });
 }
-const connected = nameOf('connected');
-const renewAt = momentOf('09:15:00');
-await seed({ ...connectionKey(connected), ...dueConnectionKey(connected, renewAt) });
-/** Dates of so many tenants that every shard has some. */
+/** Dates of many tenants, so every shard has some. */
 const seedDates = async (date: string): Promise<Key[]> => {
   const keys = Array.from({ length: 60 }, (_, tenant) => dueDateKey(nameOf(`t${tenant}`), date));
   await seed(...keys.map((key) => ({ ...key, ...dueDatePlace(key), revision: 1 })));
@@ -42,31 +37,24 @@ const collect = async <Found>(due: AsyncIterable<Found>): Promise<Found[]> => {
 
 const keysOf = (items: readonly DueItem[]): Key[] => items.map(({ pk, sk }) => ({ pk, sk }));
 
-describe('what is due', () => {
+describe('due work', () => {
   test.each([
     ['08:59:59', 0],
     ['09:10:00', 2],
-    ['09:19:59', 2],
     ['09:20:00', 3],
-  ])('at %s is %i imports, the longest due first', async (time, count) => {
+  ])('at %s is %i imports, longest due first', async (time, count) => {
     const pages = await collect(dueWork.list(dueImportPartition, at(time)));
     const expected = ['first', 'second', 'third'].slice(0, count).map(nameOf).map(importKey);
     expect(keysOf(pages.flat())).toEqual(expected);
   });
 
-  test('among connections is no import', async () => {
-    const pages = await collect(dueWork.list(dueConnectionPartition, at('09:15:00')));
-    expect(keysOf(pages.flat())).toEqual([connectionKey(connected)]);
-  });
-
   test.each([
     ['2026-03-22', []],
-    ['2026-03-22T23:59:59.999Z', []],
     ['2026-03-23', dates[0]],
     ['2026-03-23T00:00:00.000Z', dates[0]],
     ['2026-03-24', dates.flat()],
     [undefined, dates.flat()],
-  ])('by %s is every date until then, of all shards', async (by, expected = []) => {
+  ])('by %s is every date up to it, of all shards', async (by, expected = []) => {
     const due = { partitions: dueDatePartitions, ...(by !== undefined && { by }) };
     const found = keysOf(await collect(listDueItems(table, due)));
     expect(new Set(found)).toEqual(new Set(expected));
@@ -74,7 +62,7 @@ describe('what is due', () => {
   });
 });
 
-describe('work that', () => {
+describe('stuck work', () => {
   let tenants = 0;
   const newDate = async () => {
     tenants += 1;
@@ -92,16 +80,12 @@ describe('work that', () => {
     return { key, item, look, listed };
   };
   const stuckAs = (attempts: number) => ({
-    ...{ reason: 'date_full', since: momentOf('10:00:00'), attempts },
+    reason: 'date_full',
+    since: momentOf('10:00:00'),
+    attempts,
   });
 
-  test('has not ended goes behind what has waited longer', async () => {
-    const { item, look } = await newDate();
-    expect(await dueWork.putBack(item, { now: at('10:00:00'), hasProgressed: true })).toBe(true);
-    expect(await look()).toEqual([momentOf('10:00:00'), undefined]);
-  });
-
-  test('fails is put off for longer each time, and remembers since when', async () => {
+  test('is postponed with backoff, and keeps the time of its first failure', async () => {
     const { look, listed } = await newDate();
     const fail = async (time: string) =>
       dueWork.putOff(await listed(), { reason: 'date_full', now: at(time) });
@@ -115,7 +99,7 @@ describe('work that', () => {
     expect(await look()).toEqual([momentOf('10:27:00'), undefined]);
   });
 
-  test('has moved since it was listed stays where it is', async () => {
+  test('that another process has moved stays unchanged', async () => {
     const { item, look, listed } = await newDate();
     await dueWork.putBack(item, { now: at('10:00:00'), hasProgressed: true });
     expect(await dueWork.putBack(item, { now: at('11:00:00'), hasProgressed: true })).toBe(false);
@@ -127,7 +111,7 @@ describe('work that', () => {
     expect(await listed()).toMatchObject({ due_sk: 'undefined' });
   });
 
-  test('is stuck is listed, and due at once when it is retried', async () => {
+  test('is listed, and due immediately after a retry', async () => {
     const { key, item, look } = await newDate();
     await dueWork.putOff(item, { reason: 'date_full', now: at('10:00:00') });
     const list = async () =>

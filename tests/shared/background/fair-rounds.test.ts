@@ -72,11 +72,6 @@ describe('the turns of a run', () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  test('give a lone tenant the whole run', () => {
-    const lone = { applicationId: 'a', schemaName: 'one', steps: 100 };
-    expect(runAll([lone], { slots: 8, choices: [0] })).toHaveLength(100);
-  });
-
   test('start with the oldest work', () => {
     const due = ['a one', 'a two', 'b one', 'c one', 'c two'].map((text): Work => {
       const [applicationId = '', schemaName = ''] = text.split(' ');

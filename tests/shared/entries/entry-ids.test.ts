@@ -57,7 +57,7 @@ describe('an entry id', () => {
     ['capital letters', '2D25C440-0000-8010-B6C6-94A3A812C871'],
     ['a trailing character', '2d25c440-0000-8010-b6c6-94a3a812c871\n'],
     ['nothing', ''],
-  ])('with %s leads nowhere', (_, text) => {
+  ])('with %s has no place', (_, text) => {
     expect(readEntryId(text)).toBeUndefined();
   });
 

@@ -21,7 +21,7 @@ const table = openTable(ledger.tableName, { endpoint: faulty.endpoint });
 const journalEntries = openJournalEntries(table);
 const reader = openEntryReader(table);
 
-// Full jitter of nothing: no test waits for a backoff.
+// Without jitter there is no backoff.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => {
   vi.useRealTimers();
@@ -29,7 +29,6 @@ afterEach(() => {
 });
 afterAll(() => faulty.stop());
 
-/** Records an entry on a date of whose sequence it is known how far it has come. */
 const record = (
   date: string,
   { lineCount = 2, startedAt = performance.now() }: { lineCount?: number; startedAt?: number } = {},
@@ -49,7 +48,7 @@ const failedAt = (item: Record<string, unknown>) => ({
 });
 
 describe('recording an entry', () => {
-  test('tries again where a rival’s entry shows up before its sheet does', async () => {
+  test('tries again if the entry of another request is visible before its sheet', async () => {
     const refused = transactionCancelled(
       { Code: 'TransactionConflict' },
       failedAt(keyOf('2026-03-01')),
@@ -59,7 +58,7 @@ describe('recording an entry', () => {
     expect([recorded.entry.journalNumber, recorded.replayed]).toEqual(['MJ-20260301-0001', false]);
   });
 
-  test('goes on after a pause from where its date is by then, not from where it was', async () => {
+  test('reads the sheet again after the pause', async () => {
     const date = '2026-03-02';
     for (let entry = 0; entry < 3; entry += 1) await record(date);
     const sheet = { ...sheetKey(name, { series: 'MJ', date }), revision: 1 };
@@ -68,7 +67,7 @@ describe('recording an entry', () => {
     expect(faulty.calls).toEqual(['TransactWriteItems', 'BatchGetItem', 'TransactWriteItems']);
   });
 
-  test('gives up three seconds after its request began, with no number used up', async () => {
+  test('gives up three seconds after the start of its request, and uses no number', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const startedAt = performance.now();
     vi.advanceTimersByTime(1_200);
@@ -85,17 +84,12 @@ describe('recording an entry', () => {
     expect((await record('2026-03-06')).entry.journalNumber).toBe('MJ-20260306-0001');
   });
 
-  test('fails loudly where an entry stands and its sheet says that none can', async () => {
+  test('throws if an entry exists that its sheet does not count', async () => {
     const refused = transactionCancelled({ Code: 'None' }, failedAt(keyOf('2026-03-02')));
     faulty.plan('TransactWriteItems', 1, refused);
     await expect(record('2026-03-02')).rejects.toThrow(
       'a condition on ENTRY#2026-03-02#MJ#000000001 failed, but the snapshot fulfils it',
     );
-  });
-
-  test('goes on from the number that the sheet has reached by then', async () => {
-    await record('2026-03-03');
-    expect((await record('2026-03-03')).entry.journalNumber).toBe('MJ-20260303-0002');
   });
 });
 
@@ -106,13 +100,7 @@ describe('reading an entry', () => {
     faulty.plan('Query', 1, { status: 200, body });
   };
 
-  test('waits for all the items of a write that has just been committed', async () => {
-    const { entry } = await record('2026-03-04', { lineCount: 250 });
-    answerOnce();
-    expect(await reader.get(keyOf('2026-03-04'))).toEqual(entry);
-  });
-
-  test('does not take an entry for whole while some of its lines are missing', async () => {
+  test('waits until all of its items are visible', async () => {
     const { entry } = await record('2026-03-05', { lineCount: 250 });
     const key = keyOf('2026-03-05');
     const items = (await ledger.scan())

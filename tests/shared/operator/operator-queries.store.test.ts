@@ -1,15 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { connectionAction, openConnections } from '#shared/connections/connections.store.ts';
 import { type Imports, openImports, requestImportAction } from '#shared/imports/imports.store.ts';
 import { openImportReports } from '#shared/operator/import-reports.store.ts';
 import {
   type OperatorQueries,
   openOperatorQueries,
 } from '#shared/operator/operator-queries.store.ts';
-import { openSealing } from '#shared/sealing.ts';
 import { connectionKey, type TenantName, tenantKey, tenantNameOf } from '#shared/table/keys.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
-import { fixedSecret, newKeys } from '../../support/builders/secrets.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
 let database: Awaited<ReturnType<typeof openTestTable>>;
@@ -49,30 +46,6 @@ describe('a list of all connections', () => {
   });
 });
 
-describe('a connection', () => {
-  const company = { adapter: 'zoho', companyId: '7', dataCenter: 'eu' };
-  const tokens = { accessToken: 'a', refreshToken: 'r', expiresAt: at('10:00:00') };
-
-  test('is seen without its tokens being opened, given up or not', async () => {
-    const name = nameOf('acme');
-    expect(await operatorQueries.connection(name)).toBeUndefined();
-    const sealing = openSealing(fixedSecret(newKeys('3')));
-    const set = await connectionAction(sealing, name, { ...company, tokens });
-    await database.table.transact([{ put: tenantKey(name) }, set]);
-    expect(await operatorQueries.connection(name)).toEqual({
-      ...company,
-      version: 1,
-      sealingVersion: '3',
-    });
-    await openConnections(database.table, sealing).giveUp(name, { version: 1, reason: 'x' });
-    expect(await operatorQueries.connection(name)).toEqual({
-      ...company,
-      version: 2,
-      sealingVersion: null,
-    });
-  });
-});
-
 describe('an import', () => {
   const ask = async (schemaName: string, time: string): Promise<TenantName> => {
     const name = nameOf(schemaName);
@@ -91,21 +64,6 @@ describe('an import', () => {
       tenantStatus: 'import_failed',
     });
 
-  test('is seen with the moment at which it goes on, until it has ended', async () => {
-    const name = await ask('acme', '09:00:00');
-    const moment = async () => (await importReports.find(name))?.nextAttemptAt;
-    expect(await importReports.find(name)).toEqual({
-      ...(await imports.find(name)),
-      nextAttemptAt: at('09:10:00'),
-      nextAttemptSetAt: at('09:00:00'),
-    });
-    await imports.acquireLease(name, { importId: 'acme', ...leasedAt('09:05:30') });
-    expect(await moment()).toBe(at('09:06:30'));
-    await finish(name);
-    expect(await moment()).toBeNull();
-    expect(await importReports.find(nameOf('none'))).toBeUndefined();
-  });
-
   test('that has not ended is found, first the one that goes on next', async () => {
     await ask('requested', '11:00:00');
     await finish(await ask('ended', '09:00:00'));
@@ -123,11 +81,6 @@ describe('an import', () => {
       ['waiting', at('23:00:00')],
     ]);
     expect(found[2]).toEqual(await importReports.find(name));
-  });
-
-  test('is found among very many', async () => {
-    await Promise.all(Array.from({ length: 130 }, (_, index) => ask(`t${index}`, '09:00:00')));
-    expect(await importReports.listUnfinished()).toHaveLength(130);
   });
 });
 

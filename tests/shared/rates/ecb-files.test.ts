@@ -1,28 +1,13 @@
 import { readFileSync } from 'node:fs';
-import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { parseRatesCsv, parseRatesFile, parseRatesXml } from '#shared/rates/ecb-files.ts';
-import type { DailyRates } from '#shared/rates/exchange-rates.ts';
-import {
-  historyXml,
-  realDay,
-  realDays,
-  shippedRatesPath,
-} from '../../support/builders/ecb-files.ts';
+import { historyXml, realDays, shippedRatesPath } from '../../support/builders/ecb-files.ts';
 
 const dailyXml = readFileSync('tests/data/eurofxref-daily-2026-03-23.xml', 'utf8');
 const newestDailyXml = readFileSync('tests/data/eurofxref-daily-2026-07-06.xml', 'utf8');
 const historyCsv = readFileSync(shippedRatesPath, 'utf8');
 const dailyCsv =
   'Date, USD, JPY, CZK, GBP, HUF, \n13 April 2026, 1.1684, 186.75, 24.378, 0.87058, 366.90, \n';
-
-/** The rates of a day without the trailing zeros that some files have. */
-const figuresOf = ({ date, rates }: DailyRates) => ({
-  date,
-  rates: Object.fromEntries(
-    Object.entries(rates).map(([currency, rate]) => [currency, new Big(rate).toFixed()]),
-  ),
-});
 
 describe('the files of the European Central Bank', () => {
   test('the one-day XML file gives its rates unchanged', () => {
@@ -47,14 +32,6 @@ describe('the files of the European Central Bank', () => {
     expect(march23?.rates).not.toHaveProperty('BGN');
   });
 
-  test('XML and CSV have the same rates for the same day', () => {
-    expect(parseRatesXml(dailyXml).map(figuresOf)).toEqual([figuresOf(realDay('2026-03-23'))]);
-  });
-
-  test('the XML history and the CSV history have the same days', () => {
-    expect(parseRatesXml(historyXml(realDays))).toEqual(realDays);
-  });
-
   test('the one-day CSV file has blanks after its commas and the month in words', () => {
     expect(parseRatesCsv(dailyCsv)).toEqual([
       {
@@ -69,20 +46,10 @@ describe('the files of the European Central Bank', () => {
     ['the history as XML', historyXml(realDays.slice(0, 3))],
     ['the history as CSV', historyCsv],
     ['the CSV of a day', dailyCsv],
-  ])('%s is told by its content, with or without a byte order mark and CRLF', (_, text) => {
+  ])('%s is recognized by its content, with or without a byte order mark and CRLF', (_, text) => {
     const expected = text.includes('<') ? parseRatesXml(text) : parseRatesCsv(text);
     expect(parseRatesFile(text)).toEqual(expected);
     expect(parseRatesFile(`\uFEFF${text.replaceAll('\n', '\r\n')}`)).toEqual(expected);
-  });
-
-  test('dates with the month in words are read, also with a one-digit day', () => {
-    const dates = ['2 January 2026', '29 February 2024', '31 December 2025'];
-    const csv = ['Date, USD, ', ...dates.map((date) => `${date}, 1.1, `)].join('\n');
-    expect(parseRatesCsv(csv).map(({ date }) => date)).toEqual([
-      '2024-02-29',
-      '2025-12-31',
-      '2026-01-02',
-    ]);
   });
 });
 
@@ -93,7 +60,6 @@ describe('a CSV file is refused if', () => {
   test.each([
     ['it is empty', '', `${notStarted} ""`],
     ['it is something else', 'Service unavailable', `${notStarted} "Service unavailable"`],
-    ['it is very long', 'x'.repeat(1_000), `${notStarted} "${'x'.repeat(40)}"`],
     ['it has no days', 'Date,USD,', 'the file has no days'],
     ['a day has no rates', 'Date,USD, | 2026-04-13,N/A,', 'line 2: there are no rates'],
     [
@@ -101,18 +67,12 @@ describe('a CSV file is refused if', () => {
       'Date,USD,JPY, | 2026-04-13,1.1,186, | 2026-04-10,1.1',
       'line 3: 1 rates under 2 currencies',
     ],
-    ['a row is too long', 'Date,USD, | 2026-04-13,1,2,', 'line 2: 2 rates under 1 currencies'],
     [
       'there is an empty line between the days',
       'Date,USD, | 2026-04-13,1.1, |  | 2026-04-10,1.1,',
       'line 3: 0 rates under 1 currencies',
     ],
     ['a date does not exist', 'Date,USD, | 2026-02-29,1.1,', 'line 2: "2026-02-29" is not a date'],
-    [
-      'a date in words does not exist',
-      'Date, USD, | 31 April 2026, 1.1, ',
-      '"2026-04-31" is not a date',
-    ],
     [
       'a month does not exist',
       'Date, USD, | 13 Abril 2026, 1.1, ',
@@ -161,7 +121,7 @@ describe('an XML file is refused', () => {
     `<Cube currency='${currency}' rate='${rate}'/>`;
   const dollar = rateOf('USD', '1.1684');
 
-  test('never in the format of the bank', () => {
+  test('but not in the format of the bank', () => {
     expect(parseRatesXml(file(day(dollar)))).toEqual([
       { date: '2026-04-13', rates: { USD: '1.1684' } },
     ]);
@@ -187,15 +147,7 @@ describe('an XML file is refused', () => {
   test.each([
     ['when it is not well formed', '<p>one<br>two</p>', 'not well-formed XML: '],
     ['when it is truncated', dailyXml.slice(0, -30), 'not well-formed XML: '],
-    ['when it is two files', dailyXml + dailyXml, 'not well-formed XML: '],
     ['when a day has no rates', file(day('')), `${ofDay} there are no rates`],
-    ['when a date does not exist', file(day(dollar, '2026-02-29')), '"2026-02-29" is not a date'],
-    ['when a day appears twice', file(day(dollar), day(dollar)), 'day 2026-04-13 appears twice'],
-    [
-      'when a currency appears twice',
-      file(day(dollar + dollar)),
-      `${ofDay} a currency appears twice`,
-    ],
     [
       'when a currency code is malformed',
       file(day(rateOf('usd', '1'))),

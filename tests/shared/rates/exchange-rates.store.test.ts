@@ -8,8 +8,16 @@ import { realDay, realDaysBetween } from '../../support/builders/ecb-files.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
 type Database = Awaited<ReturnType<typeof openTestTable>>;
+const correction = {
+  date: '2026-03-20',
+  currency: 'USD',
+  rate: '1.1600',
+  reason: 'a typo',
+  correctedBy: 'grace',
+  correctedAt: '2026-03-23T15:00:00.000Z',
+};
 const euroToDollar = { transaction: 'EUR', reporting: 'USD' };
-/** What a table without any rates yet, but for these, answers. */
+/** A table with only these rates. */
 const openWith = async (
   days: readonly { date: string; rates: Record<string, string> }[],
   options: { maximumAgeDays: number | undefined; clock?: () => Date } = { maximumAgeDays: 7 },
@@ -27,7 +35,7 @@ describe('a rate is found', () => {
     database = (await openWith(realDaysBetween('2025-12-01', '2026-04-13'))).database;
   });
 
-  /** Asked on 2026-04-15, of rates a week old at most, and told as the rate and its day. */
+  /** By default on 2026-04-15, with rates of at most a week. Returns the rate, day and source. */
   const find = async (
     currencies: string,
     date: string,
@@ -36,8 +44,8 @@ describe('a rate is found', () => {
     const [transaction = '', reporting = ''] = currencies.split(' ');
     const maximumAgeDays = age === 'any' ? undefined : age;
     const exchangeRates = openExchangeRates(database.table, { maximumAgeDays });
-    const found = await exchangeRates.find({ transaction, reporting }, { date, today });
-    return found && `${found.rate} of ${found.date}, ${found.source}`;
+    const rate = await exchangeRates.find({ transaction, reporting }, { date, today });
+    return rate && `${rate.rate} of ${rate.date}, ${rate.source}`;
   };
   const dollars = (rate: string, date: string) => `${rate}0000000 of ${date}, ecb_published`;
   const lastDollars = dollars('1.1684', '2026-04-13');
@@ -47,16 +55,17 @@ describe('a rate is found', () => {
 
   test.each<[string, ...Parameters<typeof find>, string | undefined]>([
     ['a working day has its own', 'EUR USD', '2026-03-23', {}, dollars('1.1596', '2026-03-23')],
-    ['a Sunday has that of Friday', 'EUR USD', '2026-03-22', {}, dollars('1.1555', '2026-03-20')],
-    ['Thursday before Easter', 'EUR USD', '2026-04-02', {}, dollars('1.1525', '2026-04-02')],
+    [
+      'a Sunday has the rate of Friday',
+      'EUR USD',
+      '2026-03-22',
+      {},
+      dollars('1.1555', '2026-03-20'),
+    ],
     ['Good Friday has Thursday’s', 'EUR USD', '2026-04-03', {}, dollars('1.1525', '2026-04-02')],
-    ['Easter Monday has it as well', 'EUR USD', '2026-04-06', {}, dollars('1.1525', '2026-04-02')],
-    ['Tuesday has its own again', 'EUR USD', '2026-04-07', {}, dollars('1.1557', '2026-04-07')],
-    ['Christmas has an earlier one', 'EUR USD', '2025-12-26', {}, dollars('1.1787', '2025-12-24')],
     ['New Year has the old year’s', 'EUR USD', '2026-01-01', {}, dollars('1.1750', '2025-12-31')],
-    ['today has the last there is', 'EUR USD', '2026-04-15', {}, lastDollars],
-    ['tomorrow has it as well', 'EUR USD', '2026-04-16', {}, lastDollars],
-    ['and so has any later date', 'EUR USD', '2031-01-01', {}, lastDollars],
+    ['today has the last rate', 'EUR USD', '2026-04-15', {}, lastDollars],
+    ['tomorrow has the last rate', 'EUR USD', '2026-04-16', {}, lastDollars],
     ['a date before all rates has none', 'EUR USD', '2024-01-01', {}, undefined],
     ['a week after the last', 'EUR USD', '2026-04-20', onDay('2026-04-20'), lastDollars],
     ['eight days after the last', 'EUR USD', '2026-04-21', onDay('2026-04-21'), undefined],
@@ -64,23 +73,21 @@ describe('a rate is found', () => {
     ['on the last day of a currency', 'EUR BGN', '2025-12-31', {}, lastLeva],
     ['a week after a currency ended', 'EUR BGN', '2026-01-07', {}, lastLeva],
     ['eight days after a currency ended', 'EUR BGN', '2026-01-08', {}, undefined],
-    ['long after a currency ended', 'EUR BGN', '2026-04-15', {}, undefined],
-    ['long after that, at any age', 'EUR BGN', '2026-04-15', { age: 'any' }, lastLeva],
+    ['long after a currency ended, at any age', 'EUR BGN', '2026-04-15', { age: 'any' }, lastLeva],
     ['a currency without rates', 'EUR NGN', '2026-04-13', {}, undefined],
-    ['a currency without rates, at any age', 'EUR NGN', '2026-04-13', { age: 'any' }, undefined],
-  ])('%s', async (_, currencies, date, options, found) => {
-    expect(await find(currencies, date, options)).toBe(found);
+  ])('%s', async (_, currencies, date, options, rate) => {
+    expect(await find(currencies, date, options)).toBe(rate);
   });
 
-  test('without the table where nothing is exchanged', async () => {
+  test('without the table for one currency', async () => {
     const { result, usage } = await meterUsage(() => find('NGN NGN', '1995-05-05'));
     expect(result).toBe('1.00000000000 of 1995-05-05, same_currency');
     expect(usage.calls).toEqual([]);
   });
 });
 
-describe('a rate that was found before', () => {
-  /** Looks rates up at moments of Monday 2026-03-23, with the days before it stored. */
+describe('a cached rate', () => {
+  /** Finds rates on Monday 2026-03-23, with the stored rates of the week before. */
   const openOnMonday = async () => {
     let minutes = 0;
     const clock = () => new Date(Date.UTC(2026, 2, 23, 15, minutes));
@@ -100,13 +107,8 @@ describe('a rate that was found before', () => {
     return { other, find, findAt };
   };
   const friday = { rate: '1.1555', from: '2026-03-20' };
-  const monday = { rate: '1.1596', from: '2026-03-23' };
-  const correction = {
-    ...{ date: '2026-03-20', currency: 'USD', rate: '1.1600', reason: 'a slip' },
-    ...{ correctedBy: 'grace', correctedAt: '2026-03-23T15:00:00.000Z' },
-  };
 
-  test('is not read again while no rate has changed, for five minutes', async () => {
+  test('is used for five minutes while no rate changes', async () => {
     const { findAt } = await openOnMonday();
     expect(await findAt(0, '2026-03-20')).toEqual({ ...friday, queries: 1 });
     expect(await findAt(4, '2026-03-20')).toEqual({ ...friday, queries: 0 });
@@ -114,15 +116,7 @@ describe('a rate that was found before', () => {
     expect(await findAt(6, '2026-03-20')).toEqual({ ...friday, queries: 0 });
   });
 
-  test('is that of the day before until the own one has come, and no longer', async () => {
-    const { other, findAt } = await openOnMonday();
-    expect(await findAt(0)).toEqual({ ...friday, queries: 1 });
-    await other.record([realDay('2026-03-23')]);
-    expect(await findAt(0)).toEqual({ ...monday, queries: 1 });
-    expect(await findAt(0)).toEqual({ ...monday, queries: 0 });
-  });
-
-  test('is the corrected one from the next look on, whoever corrected it', async () => {
+  test('is replaced immediately by a correction', async () => {
     const { other, findAt } = await openOnMonday();
     for (const date of ['2026-03-20', '2026-03-21', '2026-03-20', '2026-03-21']) {
       expect(await findAt(0, date)).toMatchObject(friday);
@@ -135,12 +129,12 @@ describe('a rate that was found before', () => {
     }
   });
 
-  test('is not kept where it was read before a change whose version was read with it', async () => {
+  test('is not used if its version was read after a change that it misses', async () => {
     const { database, exchangeRates } = await openWith(realDaysBetween('2026-03-19', '2026-03-20'));
     const lookUp = async (readVersion: () => Promise<number>, date = '2026-03-20') =>
       (await exchangeRates.find(euroToDollar, { date, today: date, readVersion }))?.rate;
     await lookUp(async () => 2, '2026-03-19');
-    // The version arrives late, when the rate has been corrected behind the read of the day.
+    // The rate is corrected after the read of the day and before the read of the version.
     await lookUp(async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       await openExchangeRates(database.table, { maximumAgeDays: 7 }).correct(correction);
@@ -149,26 +143,19 @@ describe('a rate that was found before', () => {
     expect(await lookUp(async () => 3)).toBe('1.16000000000');
   });
 
-  test('serves a date to come as it serves today, and a weekend by itself', async () => {
-    const { findAt } = await openOnMonday();
-    expect(await findAt(0, '2026-03-23')).toEqual({ ...friday, queries: 1 });
-    expect(await findAt(1, '2027-01-01')).toEqual({ ...friday, queries: 0 });
-    expect(await findAt(1, '2026-03-21')).toEqual({ ...friday, queries: 1 });
-  });
-
-  test('is not mistaken for that of a pair whose last day is another', async () => {
+  test('is of its own pair', async () => {
     const { exchangeRates } = await openWith(realDaysBetween('2025-12-30', '2026-01-05'));
-    const datesFound = [];
+    const datesOfRates = [];
     for (const reporting of ['USD', 'BGN', 'USD', 'BGN']) {
       const pair = { transaction: 'EUR', reporting };
       const dates = { date: '2026-01-05', today: '2026-01-05' };
-      const found = await exchangeRates.find(pair, { ...dates, readVersion: async () => 1 });
-      datesFound.push(found?.date);
+      const rate = await exchangeRates.find(pair, { ...dates, readVersion: async () => 1 });
+      datesOfRates.push(rate?.date);
     }
-    expect(datesFound).toEqual(['2026-01-05', '2025-12-31', '2026-01-05', '2025-12-31']);
+    expect(datesOfRates).toEqual(['2026-01-05', '2025-12-31', '2026-01-05', '2025-12-31']);
   });
 
-  test('is forgotten when a thousand others were asked for', async () => {
+  test('is removed after a thousand others', async () => {
     let reads = 0;
     const findDay = async () => {
       reads += 1;
@@ -186,12 +173,12 @@ describe('a rate that was found before', () => {
   });
 });
 
-describe('days are recorded', () => {
+describe('recording days', () => {
   const days = realDaysBetween('2025-10-01', '2026-04-13');
 
   const nothing = { added: 0, completed: 0, differing: [], refused: [] };
 
-  test('once, whole, and listed oldest first', async () => {
+  test('adds each once, and lists them oldest first', async () => {
     const { database, exchangeRates } = await openWith([]);
     expect(await exchangeRates.findLatest()).toBeUndefined();
     expect(await exchangeRates.record([])).toEqual(nothing);
@@ -203,7 +190,7 @@ describe('days are recorded', () => {
     expect(await database.scan()).toHaveLength(days.length + 1);
   });
 
-  test('but never changed: other figures are reported, more zeros are none', async () => {
+  test('never changes a stored rate, and reports different numbers', async () => {
     const stored = ['2026-03-18', '2026-03-19', '2026-03-20'].map((date) => ({
       date,
       rates: { USD: '1.15', JPY: '183' },
@@ -219,7 +206,7 @@ describe('days are recorded', () => {
     expect(await exchangeRates.list({ from: '2026-03-18', to: '2026-03-20' })).toEqual(stored);
   });
 
-  test('and get the currencies that they lack later, the others left as they are', async () => {
+  test('adds missing currencies to a stored day', async () => {
     const { exchangeRates } = await openWith([{ date: '2026-03-20', rates: { USD: '1.1555' } }]);
     const whole = { USD: '1.2000', JPY: '183.46', GBP: '0.86438' };
     expect(await exchangeRates.record([{ date: '2026-03-20', rates: whole }])).toEqual({
@@ -230,24 +217,23 @@ describe('days are recorded', () => {
     expect(await exchangeRates.findLatest()).toEqual({ date: '2026-03-20', rates });
   });
 
-  test('by many runs at once, each day by one of them', async () => {
+  test('adds each day once in concurrent runs', async () => {
     const { exchangeRates } = await openWith([]);
     const outcomes = await Promise.all(
-      // Runs that start at different days meet in the middle of each other's writes.
       [0, 20, 40, 60].map((start) => exchangeRates.record(days.slice(start))),
     );
     expect(outcomes.reduce((sum, { added }) => sum + added, 0)).toBe(days.length);
     expect(await exchangeRates.list({ from: '2025-01-01', to: '2026-12-31' })).toEqual(days);
   });
 
-  test('oldest first, so that a run that breaks off leaves no gap behind it', async () => {
+  test('adds the oldest first, so an interrupted run leaves no gap', async () => {
     const { table } = await openTestTable();
     let writes = 0;
     const breaking = {
       ...table,
       transact: (actions: readonly Action[]) => {
         writes += 1;
-        // The first makes the state.
+        // The first writes the state.
         if (writes > 2) throw new Error('the process was stopped');
         return table.transact(actions);
       },
@@ -265,45 +251,28 @@ describe('days are recorded', () => {
   });
 });
 
-describe('why there is no rate', () => {
-  test('is told of a table that was filled before there was a state of its rates', async () => {
-    const days = realDaysBetween('2026-03-16', '2026-03-20');
-    const { database } = await openWith(days);
-    const older = (await database.scan()).filter(({ pk }) => pk !== ratesStateKey.pk);
-    const { table } = await openTestTable({ items: older });
-    const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
-    await exchangeRates.record([realDay('2026-03-20')]);
-    const asked = { date: '2026-03-13', today: '2026-03-23' };
-    expect(await exchangeRates.explainMissing(euroToDollar, asked)).toEqual({
-      currencies: [],
-      firstDate: '2026-03-16',
-    });
+test('a table that is older than the state of the rates gets the state', async () => {
+  const days = realDaysBetween('2026-03-16', '2026-03-20');
+  const { database } = await openWith(days);
+  const older = (await database.scan()).filter(({ pk }) => pk !== ratesStateKey.pk);
+  const { table } = await openTestTable({ items: older });
+  const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
+  await exchangeRates.record([realDay('2026-03-20')]);
+  const dates = { date: '2026-03-13', today: '2026-03-23' };
+  expect(await exchangeRates.explainMissing(euroToDollar, dates)).toEqual({
+    currencies: [],
+    firstDate: '2026-03-16',
   });
 });
 
-describe('a correction', () => {
-  const correction = {
-    ...{ date: '2026-03-20', currency: 'USD', reason: 'a slip' },
-    ...{ correctedBy: 'grace', correctedAt: '2026-03-23T15:00:00.000Z' },
-  };
-
-  test('keeps every rate before it, also where two are made at once', async () => {
-    const { exchangeRates } = await openWith([realDay('2026-03-20')]);
-    const outcomes = await Promise.all(
-      ['1.16', '1.17'].map((rate) => exchangeRates.correct({ ...correction, rate })),
-    );
-    expect(outcomes).toMatchObject([{ corrected: true }, { corrected: true }]);
-    const [first, second] = await exchangeRates.listCorrections('2026-03-20');
-    expect([first?.rateBefore, second?.rateBefore]).toEqual(['1.1555', first?.rate]);
-    const stored = await exchangeRates.findLatest();
-    expect(stored?.rates).toEqual({ ...realDay('2026-03-20').rates, USD: second?.rate });
-  });
-
-  test('stays when the source is loaded again, whose figures differ from then on', async () => {
-    const { exchangeRates } = await openWith([realDay('2026-03-20')]);
-    await exchangeRates.correct({ ...correction, rate: '1.16' });
-    const again = await exchangeRates.record([realDay('2026-03-20')]);
-    expect(again).toMatchObject({ completed: 0, differing: ['2026-03-20'] });
-    expect((await exchangeRates.findLatest())?.rates.USD).toBe('1.16');
-  });
+test('concurrent corrections each keep the rate before them', async () => {
+  const { exchangeRates } = await openWith([realDay('2026-03-20')]);
+  const outcomes = await Promise.all(
+    ['1.16', '1.17'].map((rate) => exchangeRates.correct({ ...correction, rate })),
+  );
+  expect(outcomes).toMatchObject([{ corrected: true }, { corrected: true }]);
+  const [first, second] = await exchangeRates.listCorrections('2026-03-20');
+  expect([first?.rateBefore, second?.rateBefore]).toEqual(['1.1555', first?.rate]);
+  const stored = await exchangeRates.findLatest();
+  expect(stored?.rates).toEqual({ ...realDay('2026-03-20').rates, USD: second?.rate });
 });

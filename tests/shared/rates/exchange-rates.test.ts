@@ -5,10 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { parseRatesXml } from '#shared/rates/ecb-files.ts';
 import {
   type CurrencyPair,
-  currenciesNeeded,
   type DailyRates,
   daysAccepted,
-  identityRate,
   rateBetween,
 } from '#shared/rates/exchange-rates.ts';
 import { realDay } from '../../support/builders/ecb-files.ts';
@@ -19,23 +17,7 @@ const march23FromXml = parseRatesXml(
 )[0] as DailyRates;
 
 describe('a rate between two currencies', () => {
-  // 1 EUR = 1.1596 USD = 0.86420 GBP = 183.86 JPY on 2026-03-23. By hand:
-  //
-  // GBP to USD, 1.1596 / 0.86420 = 11596 / 8642:  USD to JPY, 183.86 / 1.1596 = 1838600 / 11596:
-  //   11596 / 8642 = 1, remainder 2954              1838600 / 11596 = 158, remainder 6432
-  //   29540 / 8642 = 3, remainder 3614                64320 / 11596 = 5, remainder 6340
-  //   36140 / 8642 = 4, remainder 1572                63400 / 11596 = 5, remainder 5420
-  //   15720 / 8642 = 1, remainder 7078                54200 / 11596 = 4, remainder 7816
-  //   70780 / 8642 = 8, remainder 1644                78160 / 11596 = 6, remainder 8584
-  //   16440 / 8642 = 1, remainder 7798                85840 / 11596 = 7, remainder 4668
-  //   77980 / 8642 = 9, remainder  202                46680 / 11596 = 4, remainder  296
-  //    2020 / 8642 = 0, remainder 2020                 2960 / 11596 = 0, remainder 2960
-  //   20200 / 8642 = 2, remainder 2916                29600 / 11596 = 2, remainder 6408
-  //   29160 / 8642 = 3, remainder 3234                64080 / 11596 = 5, remainder 6100
-  //   32340 / 8642 = 3, remainder 6414                61000 / 11596 = 5, remainder 3020
-  //   64140 / 8642 = 7, remainder 3646                30200 / 11596 = 2, remainder 7008
-  // Twice 3646 is less than 8642, so it stays     Twice 7008 is more than 11596, so the last
-  // 1.34181902337.                                digit goes up: 158.55467402553.
+  // 1 EUR = 1.1596 USD = 0.86420 GBP = 183.86 JPY on 2026-03-23. Computed by hand.
   test.each<[CurrencyPair, string, string]>([
     [{ transaction: 'GBP', reporting: 'USD' }, '1.34181902337', 'ecb_derived'],
     [{ transaction: 'USD', reporting: 'JPY' }, '158.55467402553', 'ecb_derived'],
@@ -64,14 +46,6 @@ describe('a rate between two currencies', () => {
     expect(() => rateBetween({ transaction: 'BGN', reporting: 'EUR' }, march23)).toThrow(
       new RangeError('no BGN rate on 2026-03-23'),
     );
-  });
-
-  test('of a currency to itself is one', () => {
-    expect(identityRate('2026-03-23')).toEqual({
-      rate: '1.00000000000',
-      date: '2026-03-23',
-      source: 'same_currency',
-    });
   });
 });
 
@@ -114,23 +88,9 @@ test('a rate is the exact quotient, rounded half to even at the 11th decimal', (
   );
 });
 
-test.each<[CurrencyPair, string[]]>([
-  [{ transaction: 'USD', reporting: 'JPY' }, ['USD', 'JPY']],
-  [{ transaction: 'EUR', reporting: 'JPY' }, ['JPY']],
-  [{ transaction: 'USD', reporting: 'EUR' }, ['USD']],
-  [{ transaction: 'USD', reporting: 'USD' }, ['USD']],
-  [{ transaction: 'EUR', reporting: 'EUR' }, []],
-])('%o needs the rates of %j', (asked, currencies) => {
-  expect(currenciesNeeded(asked)).toEqual(currencies);
-});
-
 test.each([
-  ['a past date counts back from itself', '2026-03-23', 7, '2026-03-16', '2026-03-23'],
-  ['today counts back from today', '2026-07-01', 7, '2026-06-24', '2026-07-01'],
   ['a future date counts back from today', '2027-01-01', 7, '2026-06-24', '2026-07-01'],
   ['a maximum age of zero accepts only the same day', '2026-03-23', 0, '2026-03-23', '2026-03-23'],
-  ['the range can include a leap day', '2024-03-01', 1, '2024-02-29', '2024-03-01'],
-  ['the range can cross the turn of a year', '2026-01-03', 7, '2025-12-27', '2026-01-03'],
   [
     'without a maximum age the range starts at the first date',
     '2026-03-23',

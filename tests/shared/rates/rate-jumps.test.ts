@@ -9,20 +9,20 @@ const daysOf = (...lines: string[]) =>
     const rates = Object.entries({ USD, JPY }).filter(([, rate]) => rate !== '-');
     return { date, rates: Object.fromEntries(rates) };
   });
-const judge = (given: string[], { stored = [] as string[], acceptJumps = false } = {}) => {
-  const judged = checkRates(daysOf(...given), { stored: daysOf(...stored), acceptJumps });
+const check = (days: string[], { stored = [] as string[], acceptJumps = false } = {}) => {
+  const checked = checkRates(daysOf(...days), { stored: daysOf(...stored), acceptJumps });
   return {
-    added: judged.additions.map(({ day }) => `${day.date} ${Object.values(day.rates).join(' ')}`),
-    refused: judged.refused.map(describeJump),
+    added: checked.additions.map(({ day }) => `${day.date} ${Object.values(day.rates).join(' ')}`),
+    refused: checked.refused.map(describeJump),
   };
 };
 
 const monday = '2026-03-23 1.1596 183.86';
 
-describe('the real history', () => {
-  test('has no refused day', () => {
-    const judged = checkRates(realDays, { stored: [], acceptJumps: false });
-    expect([judged.additions.length, judged.refused]).toEqual([realDays.length, []]);
+describe('the check of the real history', () => {
+  test('refuses no day', () => {
+    const checked = checkRates(realDays, { stored: [], acceptJumps: false });
+    expect([checked.additions.length, checked.refused]).toEqual([realDays.length, []]);
   });
 
   test.each([
@@ -30,13 +30,13 @@ describe('the real history', () => {
     ['the króna of 2008', '2008-11-05 305', '2008-11-06 205'],
     ['the króna after nine years without a rate', '2008-12-09 290', '2018-02-01 125.01'],
     ['the ruble of 2022', '2022-02-25 92.5673', '2022-02-28 115.4842'],
-  ])('neither is %s', (_, before, day) => {
-    expect(judge([before, day])).toEqual({ added: [before, day], refused: [] });
+  ])('does not refuse %s', (_, before, day) => {
+    expect(check([before, day])).toEqual({ added: [before, day], refused: [] });
   });
 });
 
 describe('a day', () => {
-  test.each<[title: string, given: string[], added: string[], refused: string[]]>([
+  test.each<[title: string, days: string[], added: string[], refused: string[]]>([
     [
       'is refused as a whole if one rate is ten times the previous one',
       ['2026-03-24 11.601 184.02'],
@@ -63,22 +63,10 @@ describe('a day', () => {
       ],
     ],
     [
-      'is compared across weeks without rates',
-      ['2026-05-18 11.601 184.02'],
-      [],
-      ['2026-05-18 USD 11.601, after 1.1596 on 2026-03-23'],
-    ],
-    [
       'is compared with the last rate of each currency if a day lacks it',
       ['2026-03-24 - 184.02', '2026-03-25 11.601 184.02'],
       ['2026-03-24 184.02'],
       ['2026-03-25 USD 11.601, after 1.1596 on 2026-03-23'],
-    ],
-    [
-      'is accepted if a currency leaves the list',
-      ['2026-03-24 - 184.02'],
-      ['2026-03-24 184.02'],
-      [],
     ],
     ['is not compared with later days', ['2026-03-20 11.55'], ['2026-03-20 11.55'], []],
     [
@@ -87,16 +75,16 @@ describe('a day', () => {
       ['2026-03-20 1.1555'],
       ['2026-03-21 USD 11.555, after 1.1555 on 2026-03-20'],
     ],
-  ])('%s', (_, given, added, refused) => {
+  ])('%s', (_, days, added, refused) => {
     const stored = [monday, '2026-03-21 - 183.46'];
-    expect(judge(given, { stored })).toEqual({ added, refused });
+    expect(check(days, { stored })).toEqual({ added, refused });
   });
 
   test('is accepted with its jumps on request, and the next day is compared with it', () => {
-    const given = ['2026-03-24 11.601 184.02'];
-    const taken = judge(given, { stored: [monday], acceptJumps: true });
-    expect(taken).toEqual({ added: given, refused: [] });
+    const days = ['2026-03-24 11.601 184.02'];
+    const accepted = check(days, { stored: [monday], acceptJumps: true });
+    expect(accepted).toEqual({ added: days, refused: [] });
     const next = ['2026-03-25 11.583 183.96'];
-    expect(judge(next, { stored: [monday, ...given] })).toEqual({ added: next, refused: [] });
+    expect(check(next, { stored: [monday, ...days] })).toEqual({ added: next, refused: [] });
   });
 });

@@ -10,6 +10,7 @@ import {
   chartOf,
   dates,
   debitedTo,
+  entryOn,
   shown,
 } from '../../support/builders/statement-books.ts';
 
@@ -46,29 +47,13 @@ describe('a balance sheet', () => {
       account('99', { subtype: 'cash' }),
       account('11', { subtype: 'debt' }),
     );
-    const [first, last] = [
-      ['10', '11', '1510', '1590', '1100', '99', '1010'],
-      ['2500', '2000', '3100'],
-    ];
-    const lines = [
-      ...first.map((code) => [code, 100] as const),
-      ...last.map((code) => [code, -100] as const),
-      ['4010', -400] as const,
-    ];
     const [date, archived] = ['2026-03-01', account('1100', { subtype: 'receivable' })];
+    const assets = '10 1, 11 1, 1510 1, 1590 1, 1100 1, 99 1, 1010 1';
     const books = {
       entries: [
-        { date, lines },
-        // Zeros have no row and no section.
-        {
-          date,
-          lines: [
-            ['1200', 5],
-            ['3000', -5],
-            ['3000', 5],
-            ['1200', -5],
-          ] as const,
-        },
+        entryOn(date, `${assets}, 2500 -1, 2000 -1, 3100 -1, 4010 -4`),
+        // Accounts with a balance of zero have no section.
+        entryOn(date, '1200 5, 3000 -5, 3000 5, 1200 -5'),
       ],
       chart: new Map([...chart, ['1100', { ...archived, status: 'archived' as const }]]),
     };
@@ -90,33 +75,17 @@ describe('a balance sheet', () => {
 
   test('adds posted retained earnings to computed ones', () => {
     const entries = [
-      {
-        date: '2024-05-01',
-        lines: [
-          ['1010', 900],
-          ['4010', -900],
-        ] as const,
-      },
-      {
-        date: '2025-05-01',
-        lines: [
-          ['6000', 200],
-          ['1010', -200],
-        ] as const,
-      },
-      // Closing entries, as another ledger would post them.
-      {
-        date: '2025-12-31',
-        lines: [
-          ['4010', 900],
-          ['3200', -900],
-        ] as const,
-      },
+      entryOn('2024-05-01', '1010 9, 4010 -9'),
+      entryOn('2025-05-01', '6000 2, 1010 -2'),
+      // A closing entry, as other software posts it.
+      entryOn('2025-12-31', '4010 9, 3200 -9'),
     ];
     const books = { entries, chart: chartOf() };
     const sheet = balanceSheetOf(accountsIn(books, { from: '2026-01-01', to: '2026-01-01' }));
     expect(sheet.equity).toMatchObject({
-      ...{ total: 700n, retainedEarningsComputed: -200n, currentYearEarnings: 0n },
+      total: 700n,
+      retainedEarningsComputed: -200n,
+      currentYearEarnings: 0n,
       sections: [{ subtype: 'retained_earnings', total: 900n }],
     });
   });

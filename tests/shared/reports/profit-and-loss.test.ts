@@ -9,6 +9,7 @@ import {
   chartOf,
   dates,
   debitedTo,
+  entryOn,
   shown,
 } from '../../support/builders/statement-books.ts';
 
@@ -30,35 +31,21 @@ describe('a statement of profit and loss', () => {
 
   test('has each account in the section of its subtype, with the sign of the section', () => {
     const without = (code: string, type: Account['type']): Account => ({
-      ...{ code, name: code, type, status: 'archived' },
+      code,
+      name: code,
+      type,
+      status: 'archived',
     });
     const chart = chartOf(without('4', 'revenue'), without('6', 'expense'));
-    const credited = [
-      ['4000', 1000],
-      ['4', 300],
-      ['4090', -100],
-      ['4600', 40],
-    ] as const;
-    const debited = [
-      ['5000', 400],
-      ['6000', 200],
-      ['6', 30],
-      ['7100', -7],
-      ['7000', 5],
-    ] as const;
-    const lines = [
-      ...credited.map(([code, amount]) => [code, -amount] as const),
-      ...[...debited, ['8000', 90] as const],
-      ['1010', 522] as const,
+    const entries = [
+      entryOn('2025-12-31', '1010 0.05, 4000 -0.05'),
+      entryOn(
+        '2026-01-01',
+        '4000 -10, 4 -3, 4090 1, 4600 -0.40, 1010 6.10, 5000 4, 6000 2, 6 0.30',
+      ),
+      entryOn('2026-01-01', '7100 -0.07, 7000 0.05, 8000 0.90, 1010 -0.88'),
     ];
-    const before = {
-      date: '2025-12-31',
-      lines: [
-        ['1010', 5],
-        ['4000', -5],
-      ] as const,
-    };
-    const books = { entries: [before, { date: '2026-01-01', lines }], chart };
+    const books = { entries, chart };
     const statement = profitAndLossOf(accountsIn(books, { from: '2026-01-01', to: '2026-12-31' }));
     const { grossProfit, operatingProfit, profitBeforeTax, profit, ...sections } = statement;
     expect(Object.entries(sections).map(([name, section]) => [name, shown(section)])).toEqual([
@@ -71,7 +58,10 @@ describe('a statement of profit and loss', () => {
       ['incomeTax', { 8000: '0.90' }],
     ]);
     expect({ grossProfit, operatingProfit, profitBeforeTax, profit }).toEqual({
-      ...{ grossProfit: 800n, operatingProfit: 570n, profitBeforeTax: 612n, profit: 522n },
+      grossProfit: 800n,
+      operatingProfit: 570n,
+      profitBeforeTax: 612n,
+      profit: 522n,
     });
   });
 });

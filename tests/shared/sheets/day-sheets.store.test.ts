@@ -1,5 +1,5 @@
-// Whatever is posted, scheduled, flipped and imported, at once or one after the other: the sheets
-// are what the entries add up to.
+// After any posts, imports and scheduled postings, concurrent or not, the sheets have the totals of
+// the entries.
 
 import Big from 'big.js';
 import fc from 'fast-check';
@@ -32,12 +32,12 @@ const newTenant = (currency: string) => {
   return ledger.createTenant(`Books ${tenants}`, { currency });
 };
 
-/** Accounts of the chart, of which the first two are cash. */
+/** Accounts of the chart. The first two are cash. */
 const account = fc.constantFrom('1010', '1020', '1200', '4010', '6100');
 const dates = ['2026-03-20', '2026-03-21', dateOf(monday)];
 const currency = fc.constantFrom('EUR', 'USD', 'JPY');
 
-/** Amounts in whole units, so that they are good in yen; the last line balances the others. */
+/** Amounts in whole units, which yen allow. The last line balances the others. */
 const draft: fc.Arbitrary<EntryDraft> = fc
   .record({
     date: fc.constantFrom(...dates),
@@ -67,14 +67,14 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 const flip = async (schemaName: string, day: string): Promise<void> => {
-  const found: DueEntry[] = [];
+  const entries: DueEntry[] = [];
   for await (const entry of dueEntriesOf(ledger.table, day)) {
-    if (entry.pk.endsWith(`#${schemaName}`)) found.push(entry);
+    if (entry.pk.endsWith(`#${schemaName}`)) entries.push(entry);
   }
-  await postEntries(ledger.table, found, `${day}T00:05:00.000Z`);
+  await postEntries(ledger.table, entries, `${day}T00:05:00.000Z`);
 };
 
-/** The change of a sheet to rows of so many bytes: accounts of 60 digits, with nothing moved. */
+/** A change of a sheet to rows with this number of bytes: accounts of 60 digits, with zeros. */
 const changeTo = (bytes: number) => {
   const zero = new Big(0);
   const rows = Array.from({ length: Math.ceil(bytes / 61) }, (_, index) => ({
@@ -87,30 +87,28 @@ const changeTo = (bytes: number) => {
 
 const take = async (
   { applicationId, schemaName }: TenantName & { prefix: string },
-  asked: Step,
+  step: Step,
   number: number,
 ): Promise<void> => {
-  if ('due' in asked) return flip(schemaName, asked.due);
-  if ('imported' in asked) {
-    const journal = unnumbered({ reference: String(number), lineCount: asked.imported });
+  if ('due' in step) return flip(schemaName, step.due);
+  if ('imported' in step) {
+    const journal = unnumbered({ reference: String(number), lineCount: step.imported });
     await journals.record({ applicationId, schemaName }, [{ journal, origin: {} }]);
     return;
   }
   const target = { tenant: { applicationId, schemaName }, idempotencyKey: undefined };
-  await posting.post({ ...target, createdWithKey: 'key', isBatch: false, isDryRun: false }, [
-    asked,
-  ]);
+  await posting.post({ ...target, createdWithKey: 'key', isBatch: false, isDryRun: false }, [step]);
 };
 
 test.each([
-  ['is counted from a quarter of an item on', 103_000, 1],
-  ['is not counted before', 102_000, 0],
-])('a large sheet %s', async (_, bytes, largeSheets) => {
+  ['counts as large from a quarter of an item', 103_000, 1],
+  ['does not count as large below that', 102_000, 0],
+])('a sheet %s', async (_, bytes, largeSheets) => {
   const { usage } = await meterUsage(async () => changeTo(bytes));
   expect(usage.largeSheets).toBe(largeSheets);
 });
 
-test('a sheet that is full is named, before the table refuses it', () => {
+test('a full sheet is named in the error', () => {
   expect(() => changeTo(408_000)).toThrow('the sheet of 2026-03-20 is full');
 });
 

@@ -31,7 +31,7 @@ describe('the prefix of a company', () => {
     expect(prefixFor(companyName, 'a2b3c4')).toBe(`${slug}-a2b3c4`);
   });
 
-  test('of any name can be stored and read back', () => {
+  test('is valid for any name', () => {
     const companyName = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.string({ unit: fc.constantFrom('a', 'B', '7', '-', ' ', 'é', 'ß', '東'), maxLength: 90 }),
@@ -56,50 +56,40 @@ describe('a suffix', () => {
     expect([...counts.values()].map((same) => same.length)).toEqual(Array(32).fill(8));
     expect(drawn.every((it) => /^([a-km-np-z2-9])\1{5}$/.test(it))).toBe(true);
   });
-
-  test('has a character for each of the first six bytes', () => {
-    expect(suffixFrom(Uint8Array.of(0, 1, 2, 29, 30, 31, 99))).toBe('abc789');
-  });
 });
 
-describe('the schema name', () => {
-  test('has underscores for hyphens, so two prefixes never share one', () => {
-    expect(schemaNameOf('analytical-engines-2')).toBe('analytical_engines_2');
-  });
+test('the schema name has underscores instead of hyphens', () => {
+  expect(schemaNameOf('analytical-engines-2')).toBe('analytical_engines_2');
 });
 
-describe('reading a domain_url', () => {
+describe('a domain_url', () => {
   test.each([
-    ['one character', 'a', 'a'],
-    ['40 characters', 'a'.repeat(40), 'a'.repeat(40)],
-    ['41 characters', 'a'.repeat(41), undefined],
-    ['the base domain alone', 'ledger.example.com', undefined],
-    ['the base domain with nothing before its dot', '.ledger.example.com', undefined],
-    ['a domain that only ends alike', 'acme.myledger.example.com', undefined],
-    ['the base domain as a part of another', 'acme.ledger.example.com.evil.org', undefined],
-    ['a subdomain of a tenant', 'www.acme.ledger.example.com', undefined],
-    ['the full domain twice', 'acme.ledger.example.com.ledger.example.com', undefined],
-    ['a URL', 'https://acme.ledger.example.com', undefined],
-    ['a path behind', 'acme/', undefined],
-    ['a hyphen in front', '-acme', undefined],
-    ['a hyphen behind', 'acme-', undefined],
-    ['a hyphen before the base domain', 'acme-.ledger.example.com', undefined],
-    ['an underscore', 'acme_2', undefined],
-    ['a letter beyond a to z', 'acmé', undefined],
-    ['a blank', ' acme', undefined],
-    ['a line end', 'acme\n', undefined],
-    ['nothing', '', undefined],
-  ])('%s', (_title, domainUrl, prefix) => {
-    expect(prefixOf(domainUrl, 'ledger.example.com')).toBe(prefix);
+    'a'.repeat(41),
+    ...['ledger.example.com', '.ledger.example.com', 'acme.myledger.example.com'],
+    ...['acme.ledger.example.com.evil.org', 'www.acme.ledger.example.com'],
+    ...['acme.ledger.example.com.ledger.example.com', 'https://acme.ledger.example.com'],
+    ...[
+      'acme/',
+      '-acme',
+      'acme-',
+      'acme-.ledger.example.com',
+      'acme_2',
+      'acmé',
+      ' acme',
+      'acme\n',
+      '',
+    ],
+  ])('%j is none', (domainUrl) => {
+    expect(prefixOf(domainUrl, 'ledger.example.com')).toBeUndefined();
   });
 
-  test('the base domain is compared without regard to case', () => {
+  test('can have the base domain in upper or lower case', () => {
     expect(prefixOf('acme.ledger.example.com', 'Ledger.Example.COM')).toBe('acme');
   });
 
   const prefix = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/);
 
-  test('any prefix is read in any case, alone or with the base domain', () => {
+  test('is any prefix in upper or lower case, alone or with the base domain', () => {
     fc.assert(
       fc.property(prefix, fc.mixedCase(fc.constant('.ledger.example.com')), (it, ending) => {
         expect(prefixOf(it, 'ledger.example.com')).toBe(it);
@@ -109,7 +99,7 @@ describe('reading a domain_url', () => {
     );
   });
 
-  test('only full domains under the base domain are read', () => {
+  test('is no domain outside of the base domain', () => {
     fc.assert(
       fc.property(prefix, fc.domain(), (it, domain) => {
         fc.pre(domain !== 'ledger.example.com');

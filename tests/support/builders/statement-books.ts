@@ -22,6 +22,15 @@ export type TestEntry = {
   lines: readonly (readonly [account: string, debit: number])[];
 };
 
+/** An entry as text: accounts and their debits in whole units. */
+export const entryOn = (date: string, text: string): TestEntry => ({
+  date,
+  lines: text.split(', ').map((line) => {
+    const [account = '', debit] = line.split(' ');
+    return [account, Math.round(100 * Number(debit))];
+  }),
+});
+
 export type Chart = ReadonlyMap<string, Account>;
 
 export const chartOf = (...accounts: readonly Account[]): Chart =>

@@ -12,17 +12,17 @@ afterAll(() => faulty.stop());
 
 type Page = { journal_entries: JournalEntryView[]; next_cursor: string | null };
 
-/** The pages of a list to its end, with something done before each but the first. */
+/** Reads all pages of a list, with work between them. */
 const readWhile = async (query: object, between: readonly (() => Promise<unknown>)[] = []) => {
   const entries: JournalEntryView[] = [];
-  const doings = between.values();
+  const work = between.values();
   let cursor: string | null = null;
   do {
-    const given: object = { ...query, ...(cursor && { cursor }) };
-    const { journal_entries, next_cursor }: Page = (await books.ask('list', given)).body.data;
+    const request: object = { ...query, ...(cursor && { cursor }) };
+    const { journal_entries, next_cursor }: Page = (await books.ask('list', request)).body.data;
     entries.push(...journal_entries);
     cursor = next_cursor;
-    await doings.next().value?.();
+    await work.next().value?.();
   } while (cursor !== null);
   return entries;
 };
@@ -41,13 +41,13 @@ describe('a list that is read page by page', () => {
   });
   let year = 2100;
 
-  test('has what was there once and in its order, whatever is posted meanwhile', async () => {
+  test('has each earlier entry once and in order, whatever is posted in the meantime', async () => {
     const property = fc.asyncProperty(drawn, async (it) => {
       const { status, order, limit, before, between } = it;
       year += 1;
       const post = ({ day, isLong }: (typeof before)[number]) => {
         const date = `${year}-01-0${day}`;
-        // What is scheduled is filed the other way round.
+        // Scheduled entries have entry dates in reverse order.
         const scheduled = { date: `2026-03-0${5 - day}`, accrual_date: date };
         const dates = status === 'scheduled' ? scheduled : { date };
         return books.post({ ...dates, entries: linesOf(isLong ? 120 : 2) });
@@ -74,7 +74,7 @@ describe('a list that is read page by page', () => {
     await fc.assert(property, { numRuns: 15 });
   });
 
-  test('has what stays scheduled, while what comes before it and after it is posted', async () => {
+  test('has the entries that stay scheduled while others are posted', async () => {
     const entries: JournalEntryView[] = [];
     for (const day of [1, 2, 3, 4, 5]) {
       entries.push(await books.post({ date: '2026-03-20', accrual_date: `2050-01-0${day}` }));
@@ -92,8 +92,8 @@ describe('a list that is read page by page', () => {
   });
 });
 
-describe('an entry whose items show up one by one', () => {
-  test.each(['asc', 'desc'])('is read by itself until it is whole: %s', async (order) => {
+describe('an entry with items that become visible one by one', () => {
+  test.each(['asc', 'desc'])('is read again until it is complete: %s', async (order) => {
     const date = order === 'asc' ? '2026-01-10' : '2026-01-11';
     const whole = await books.post({ date, entries: linesOf(250) });
     const items = (await books.ledger.scan())

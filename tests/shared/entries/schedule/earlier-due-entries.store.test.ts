@@ -13,7 +13,7 @@ import { keepMetrics } from '../../../support/recorders/metrics.ts';
 const acme: TenantName = { applicationId: 'app1', schemaName: 'acme' };
 const [day, nextDay] = ['2026-03-25', '2026-03-26'];
 
-/** Entries as a table of format 3 has them: each in the due index, and no date. */
+/** Entries in the stored format 3: each is in the due index, and their date is not. */
 const earlierItems = (date: string, count: number, firstSequence = 1): RawItem[] =>
   backlogOf(acme, { date, count, firstSequence }).flatMap(({ key, items: [entry, marker] }) => [
     { ...entry, due_pk: 'DUE#3', due_sk: `${date}#${key.pk}#${key.sk}` },
@@ -29,7 +29,7 @@ const openEarlierLedger = async () => {
   return { ...ledger, listDue };
 };
 
-test('entries of the earlier form are converted when they are due, and posted', async () => {
+test('due entries of the earlier format are converted and posted', async () => {
   const { table, scan, listDue } = await openEarlierLedger();
   const time = `${day}T00:05:00.000Z`;
   const handler = createHandler({
@@ -38,7 +38,7 @@ test('entries of the earlier form are converted when they are due, and posted', 
   });
   const run = () => handler({ time } as Parameters<typeof handler>[0], lambdaContext(300_000));
   expect(await run()).toMatchObject({ converted: 100, posted: 100, due: 1, done: 1 });
-  // What is due later keeps its form until then, or until the table is migrated.
+  // Later entries keep their format until then, or until the table is migrated.
   expect(await listDue()).toEqual(['DUE#3 ENTRY#2026-03-20#MJ#00', 'DUE#3 ENTRY#2026-03-20#MJ#00']);
   expect(await run()).toMatchObject({ converted: 0, posted: 0, due: 0 });
   const posted = (await scan()).filter(
@@ -47,7 +47,7 @@ test('entries of the earlier form are converted when they are due, and posted', 
   expect(posted).toHaveLength(100);
 });
 
-test('a migration converts all of them, and leaves other items alone', async () => {
+test('a migration converts all of them and no other item', async () => {
   const { table, scan } = await openEarlierLedger();
   const conversionsOf = async () => {
     const { convert, finish } = convertDueEntries.start();
@@ -58,7 +58,7 @@ test('a migration converts all of them, and leaves other items alone', async () 
     expect((await table.transact(actions)).committed).toBe(true);
   }
   const due = (await scan()).filter(({ due_pk }) => due_pk !== undefined);
-  // A transaction has room for ninety entries of a date.
+  // A hundred entries take two transactions.
   expect(due.map(({ sk, revision }) => [sk, revision])).toEqual([
     ['DUEDATE#2026-03-25', 2],
     ['DUEDATE#2026-03-26', 1],

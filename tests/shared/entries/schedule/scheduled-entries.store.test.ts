@@ -40,14 +40,14 @@ const schedule = (name: TenantName, changes: Partial<UnnumberedApiEntry> = {}) =
 const posted = (count: number) => ({ posted: count, unreadable: 0 });
 
 const dueOf = async ({ schemaName }: TenantName): Promise<DueEntry[]> => {
-  const found: DueEntry[] = [];
+  const entries: DueEntry[] = [];
   for await (const entry of dueEntriesOf(table, day)) {
-    if (entry.pk.endsWith(`#${schemaName}`)) found.push(entry);
+    if (entry.pk.endsWith(`#${schemaName}`)) entries.push(entry);
   }
-  return found;
+  return entries;
 };
 
-/** The places of a tenant's entries under their posting dates. */
+/** The keys of the items that name a tenant's entries by their posting dates. */
 const placesOf = async ({ schemaName }: TenantName): Promise<string[]> =>
   (await ledger.scan())
     .filter(({ pk }) => String(pk).endsWith(`#${schemaName}`))
@@ -60,7 +60,7 @@ const expectWhole = async (name: TenantName): Promise<void> => {
   expect(sheetViolationsIn(items)).toEqual([]);
 };
 
-test('an entry is named by its posting date, as scheduled and then as posted', async () => {
+test('an entry with an accrual date is named by it, as scheduled and then as posted', async () => {
   const name = newTenant();
   await schedule(name);
   await record(name, { accrualDate: '2026-03-20' });
@@ -79,8 +79,8 @@ test('an entry is named by its posting date, as scheduled and then as posted', a
   expect(await sheetOf(day)).toMatchObject({ lastSequence: 0, counted: 1 });
 });
 
-describe('entries that are due', () => {
-  test('count in their order, after what counts on the date already', async () => {
+describe('due entries', () => {
+  test('count in order, after the entries that already count on the date', async () => {
     const name = newTenant();
     for (const date of ['2026-03-21', '2026-03-20', '2026-03-21']) await schedule(name, { date });
     await record(name, { date: day, postingDate: day });
@@ -95,7 +95,7 @@ describe('entries that are due', () => {
     await expectWhole(name);
   });
 
-  test('of which another run has posted some are posted all, each once', async () => {
+  test('are each posted once if another run has posted some of them', async () => {
     const name = newTenant();
     for (let entry = 0; entry < 4; entry += 1) await schedule(name);
     const due = await dueOf(name);
@@ -113,24 +113,24 @@ describe('entries that are due', () => {
     await expectWhole(name);
   });
 
-  test('behind a commit that is heard of as contention are counted as this run’s', async () => {
+  test('count for this run if its commit is reported as contention', async () => {
     const name = newTenant();
     await schedule(name);
     let isFirst = true;
-    const misheard = openScheduledEntries({
+    const misreported = openScheduledEntries({
       ...table,
       tryTransact: async (transaction) => {
         const outcome = await table.tryTransact(transaction);
-        const heard = isFirst ? undefined : outcome;
+        const reported = isFirst ? undefined : outcome;
         isFirst = false;
-        return heard;
+        return reported;
       },
     });
-    expect(await misheard.post(await dueOf(name), postedAt)).toEqual(posted(1));
+    expect(await misreported.post(await dueOf(name), postedAt)).toEqual(posted(1));
     await expectWhole(name);
   });
 
-  test('on a date to which others post at the same time leave nothing out', async () => {
+  test('are all posted while others post to the same date', async () => {
     const name = newTenant();
     for (let entry = 0; entry < 8; entry += 1) await schedule(name);
     const due = await dueOf(name);
@@ -142,12 +142,13 @@ describe('entries that are due', () => {
     await Promise.all(posts);
     expect(counts.reduce((sum, it) => sum + it.posted, 0)).toBe(8);
     expect(await table.get(sheetKey(name, { series: 'MJ', date: day }))).toMatchObject({
-      ...{ counted: 16, lastSequence: 8 },
+      counted: 16,
+      lastSequence: 8,
     });
     await expectWhole(name);
   });
 
-  test('as many as go together, of a hundred lines of the longest texts', async () => {
+  test('fit into one transaction, with a hundred lines of the longest texts', async () => {
     const name = newTenant();
     const description = '🧾'.repeat(255);
     const [first] = expectedEntry.lines;
@@ -158,9 +159,5 @@ describe('entries that are due', () => {
     const result = await scheduledEntries.post(await dueOf(name), postedAt);
     expect(result).toEqual(posted(maximumDueEntries));
     await expectWhole(name);
-  });
-
-  test('that are none cost nothing', async () => {
-    expect(await scheduledEntries.post([], postedAt)).toEqual(posted(0));
   });
 });
