@@ -76,7 +76,7 @@ test.each([
 });
 
 describe('refusing', () => {
-  test('carries its status, its sentence, its details and its cause', () => {
+  test('has its status, message, details and cause', () => {
     const cause = new Error('the cause');
     const details = [problem('required', '/memo')];
     const refusal = new ApiError('contention', { details, retryAfterSeconds: 2, cause });
@@ -102,7 +102,7 @@ describe('refusing', () => {
 });
 
 describe('the failure envelope', () => {
-  test('says what happened, whether to try again and which request it was', () => {
+  test('contains the error, whether to retry and the request id', () => {
     expect(errorEnvelope({ code: 'user_not_found', requestId: 'r-1' })).toEqual({
       status: 'error',
       status_code: 404,

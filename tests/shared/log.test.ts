@@ -61,7 +61,7 @@ describe('a log line', () => {
     });
   });
 
-  test('shows of an error of the AWS SDK how the service answered', async () => {
+  test('shows the metadata of an AWS SDK error', async () => {
     const $metadata = { httpStatusCode: 400, requestId: 'aws-1', attempts: 3 };
     const { error } = await logged(new TransactionCanceledException({ message: 'x', $metadata }));
     expect(error).toMatchObject({ name: 'TransactionCanceledException', metadata: $metadata });

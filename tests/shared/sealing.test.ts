@@ -28,7 +28,7 @@ describe('sealing', () => {
     expect(bytes.includes('secret')).toBe(false);
   });
 
-  test('never seals twice in the same way', async () => {
+  test('never seals twice with the same nonce', async () => {
     const sealed = await Promise.all(Array.from({ length: 100 }, () => sealing.seal(text, tenant)));
     expect(new Set(sealed.map((it) => it.slice(0, 18))).size).toBe(100);
   });
@@ -44,7 +44,7 @@ describe('sealing', () => {
     ['its nonce', 0],
     ['its text', 12],
     ['its tag', -1],
-  ])('does not open when a bit of %s was turned', async (_, place) => {
+  ])('does not open if a bit of %s is flipped', async (_, place) => {
     const sealed = await sealing.seal(text, tenant);
     await expect(sealing.open(withBitTurned(sealed, place), tenant)).rejects.toThrow();
   });
@@ -55,12 +55,12 @@ describe('sealing', () => {
     await expect(sealing.open(`${version}.${cut}`, tenant)).rejects.toThrow();
   });
 
-  test('does not open with another key under the same version', async () => {
+  test('does not open with another key of the same version', async () => {
     const other = openSealing(fixedSecret(newKeys('1')));
     await expect(other.open(await sealing.seal(text, tenant), tenant)).rejects.toThrow();
   });
 
-  test('does not open when the version of its key is gone', async () => {
+  test('does not open without the version of its key', async () => {
     const sealed = await openSealing(fixedSecret(newKeys('0'))).seal(text, tenant);
     await expect(sealing.open(sealed, tenant)).rejects.toThrow('no key of version 0');
   });
@@ -78,7 +78,7 @@ describe('the rotation of keys', () => {
     expect(await before.open(renewed, tenant)).toBe(text);
   });
 
-  test('reads the secret again for a version that it does not know yet', async () => {
+  test('reads the secret again for an unknown version', async () => {
     const both = newKeys('1', '2');
     const { '1': first = '' } = both.versions;
     const before: VersionedKeys = { current: '1', versions: { '1': first } };

@@ -63,7 +63,7 @@ const rotate = (SecretString: string) =>
 const open = () => openSecret(client, { secretId, schema: VersionedKeys });
 
 describe('a secret', () => {
-  test('is read once for many readers, and again after five minutes', async () => {
+  test('is read once for many readers and again after five minutes', async () => {
     await create(keys('1', '1'));
     const secret = open();
     expect(requests).toBe(0);
@@ -90,7 +90,7 @@ describe('a secret', () => {
     expect((await secret.read()).current).toBe('3');
   });
 
-  test('is read again at once when asked for, but once in five seconds only', async () => {
+  test('is read again on request, but only once in five seconds', async () => {
     await create(keys('1', '1'));
     const secret = open();
     await secret.read();
@@ -105,7 +105,7 @@ describe('a secret', () => {
     expect(requests).toBe(3);
   });
 
-  test('that could not be read is tried again at the next use', async () => {
+  test('that cannot be read is read again at the next use', async () => {
     const secret = open();
     await expect(secret.read()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     await create(keys('1', '1'));
@@ -130,7 +130,7 @@ describe('a secret', () => {
 });
 
 describe('versioned keys', () => {
-  test('give the current key and those before it', async () => {
+  test('include the current key and earlier keys', async () => {
     await create(keys('2', '1', '2'));
     const secret = open();
     expect(await currentKey(secret)).toEqual({ version: '2', key: key(2) });
@@ -138,7 +138,7 @@ describe('versioned keys', () => {
     expect(requests).toBe(1);
   });
 
-  test('of a version not known yet make the secret be read again, once', async () => {
+  test('with an unknown version are read again once', async () => {
     await create(keys('1', '1'));
     const secret = open();
     expect(await keyOfVersion(secret, '1')).toEqual(key(1));

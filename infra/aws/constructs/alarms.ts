@@ -23,13 +23,13 @@ export type MonitoredResources = {
 
 export type AlarmProps = {
   metric: cloudwatch.IMetric;
-  /** The alarm starts at this value, and above or below it. */
-  threshold: { atLeast: number } | { atMost: number };
-  /** The number of breaching periods, of the latest `of` periods. */
-  periods: { breaching: number; of: number };
+  /** The alarm starts at this value, and above or below it. Defaults to at least one. */
+  threshold?: { atLeast: number } | { atMost: number };
+  /** The number of breaching periods, of the latest `of` periods. Defaults to `oneOfThree`. */
+  periods?: { breaching: number; of: number };
   impact: string;
-  /** The article of the runbook. */
-  article: string;
+  /** The article of the runbook. Defaults to the alarm's id. */
+  article?: string;
   whenMissing?: cloudwatch.TreatMissingData;
 };
 
@@ -40,7 +40,7 @@ export type AlarmProps = {
  * the start time of a call (docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics.html). The
  * latest period alone would miss a failed run of five minutes.
  */
-export const oneOfThree = { breaching: 1, of: 3 };
+const oneOfThree = { breaching: 1, of: 3 };
 
 /** For lasting conditions: a peak of five minutes raises no alarm. */
 export const threeOfThree = { breaching: 3, of: 3 };
@@ -90,22 +90,29 @@ export class Alarms extends Construct {
     return topic;
   }
 
-  add(id: string, { metric, threshold, periods, impact, article, ...options }: AlarmProps) {
-    const { above, value } =
-      'atLeast' in threshold
-        ? { above: true, value: threshold.atLeast }
-        : { above: false, value: threshold.atMost };
+  add(
+    id: string,
+    {
+      metric,
+      impact,
+      threshold = { atLeast: 1 },
+      periods = oneOfThree,
+      article = id,
+      whenMissing = cloudwatch.TreatMissingData.NOT_BREACHING,
+    }: AlarmProps,
+  ) {
+    const isMinimum = 'atLeast' in threshold;
     const alarm = new cloudwatch.Alarm(this, id, {
       alarmName: `ledger-${this.stage.name}-${id}`,
       alarmDescription: `${impact} Runbook: ${this.stage.deployment.runbookUrl}#${article}`,
       metric,
-      threshold: value,
-      comparisonOperator: above
+      threshold: isMinimum ? threshold.atLeast : threshold.atMost,
+      comparisonOperator: isMinimum
         ? cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD
         : cloudwatch.ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods.of,
       datapointsToAlarm: periods.breaching,
-      treatMissingData: options.whenMissing ?? cloudwatch.TreatMissingData.NOT_BREACHING,
+      treatMissingData: whenMissing,
     });
     alarm.addAlarmAction(this.action);
     alarm.addOkAction(this.action);

@@ -5,7 +5,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { FunctionRow, WatchedMetric } from '../../manifest/function-row.ts';
 import { type FunctionName, functions } from '../../manifest/manifest.ts';
-import { type Alarms, type MonitoredResources, once, oneOfThree } from './alarms.ts';
+import { type Alarms, type MonitoredResources, once } from './alarms.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 import { functionMetric, period, sumOf } from './metrics.ts';
 
@@ -31,24 +31,18 @@ const addWaitingImports = (
   alarms.add('stream-lag', {
     metric: starter.metric('IteratorAge', { statistic: 'Maximum', period }),
     threshold: { atLeast: Duration.minutes(15).toMilliseconds() },
-    periods: oneOfThree,
     impact: 'Imports start late: new tenants wait for their accounts.',
-    article: 'stream-lag',
   });
   // Lambda sends dropped invocations to the failure queue, which has its own alarm.
   alarms.add('imports-waiting', {
     metric: lambda.metric('AsyncEventAge', { statistic: 'Maximum', period }),
     threshold: { atLeast: Duration.minutes(15).toMilliseconds() },
-    periods: oneOfThree,
     impact: 'All executions for imports are in use: new tenants wait for their accounts.',
-    article: 'imports-waiting',
   });
   alarms.add('failure-queue', {
     metric: data.failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
-    threshold: { atLeast: 1 },
     periods: once,
     impact: 'The start of an import failed finally. resume-imports requests the import again.',
-    article: 'failure-queue',
   });
   const name = 'resume-imports';
   // If nothing reads the stream, its age has no data. This alarm uses the table instead.
@@ -57,10 +51,8 @@ const addWaitingImports = (
     metric: functionMetric(stage.name, { name, metric: 'ImportsNotStarted' }).with({
       period: Duration.minutes(15),
     }),
-    threshold: { atLeast: 1 },
     periods: { breaching: 1, of: 2 },
     impact: 'Requested imports do not start: new tenants wait for their accounts.',
-    article: 'imports-not-started',
   });
   addAbsence(alarms, 'imports-not-resumed', functions[name]);
 };
@@ -69,8 +61,6 @@ const addFailedImports = (alarms: Alarms, { stage, functions }: MonitoredResourc
   const { name } = functions['import-tenant-data'];
   alarms.add('imports-failed', {
     metric: functionMetric(stage.name, { name, metric: 'ImportsFailed' }),
-    threshold: { atLeast: 1 },
-    periods: oneOfThree,
     impact: 'A tenant lacks some or all data of its platform until someone resolves the failure.',
     article: name,
   });
@@ -89,7 +79,6 @@ const addRates = (alarms: Alarms, { stage, functions }: MonitoredResources): voi
       threshold: { atLeast: rateMaximumAgeDays - 1 },
       periods: once,
       impact: row.errorImpact,
-      article: 'stale-rates',
       // Without a run in six hours, the age of the rates is unknown.
       whenMissing: cloudwatch.TreatMissingData.BREACHING,
     });
@@ -97,10 +86,8 @@ const addRates = (alarms: Alarms, { stage, functions }: MonitoredResources): voi
   // Each run counts them again, so the alarm lasts until someone resolves them.
   alarms.add('refused-rates', {
     metric: functionMetric(stage.name, { name, metric: 'RateDaysRefused' }).with(runs),
-    threshold: { atLeast: 1 },
     periods: once,
     impact: 'Entries of some days get an older rate: the rates of a day were refused for a jump.',
-    article: 'refused-rates',
   });
 };
 
@@ -112,38 +99,23 @@ const countsOf = (stage: string, metric: WatchedMetric): Record<string, cloudwat
       .map(([name]) => [name.replaceAll('-', '_'), functionMetric(stage, { name, metric })]),
   );
 
-const addDueWork = (alarms: Alarms, { stage, functions }: MonitoredResources): void => {
+const addWatchedMetrics = (alarms: Alarms, { stage, functions }: MonitoredResources): void => {
+  const sumOver = (label: string, metric: WatchedMetric) =>
+    sumOf(label, countsOf(stage.name, metric));
   addAbsence(alarms, 'due-entries-not-run', functions['post-scheduled-entries']);
-  const counts = countsOf(stage.name, 'BackgroundWorkStuck');
   // Each item counts once, when it becomes stuck.
   alarms.add('background-work-stuck', {
-    metric: sumOf('background work that became stuck', counts),
-    threshold: { atLeast: 1 },
+    metric: sumOver('background work that became stuck', 'BackgroundWorkStuck'),
     periods: once,
     impact: 'Scheduled entries, an import or a connection of a tenant are stuck.',
-    article: 'background-work-stuck',
   });
-};
-
-const addLargeSheets = (alarms: Alarms, { stage }: MonitoredResources): void => {
-  const counts = countsOf(stage.name, 'LargeSheets');
   alarms.add('large-sheets', {
-    metric: sumOf('changes of large sheets', counts),
-    threshold: { atLeast: 1 },
-    periods: oneOfThree,
+    metric: sumOver('changes of large sheets', 'LargeSheets'),
     impact: 'A date of a tenant has entries on so many accounts that posts to it are expensive.',
-    article: 'large-sheets',
   });
-};
-
-const addBooks = (alarms: Alarms, { stage }: MonitoredResources): void => {
-  const counts = countsOf(stage.name, 'BooksDiffer');
   alarms.add('books-differ', {
-    metric: sumOf('books that differ', counts),
-    threshold: { atLeast: 1 },
-    periods: oneOfThree,
+    metric: sumOver('books that differ', 'BooksDiffer'),
     impact: 'The books of a tenant are inconsistent, and readers get an error.',
-    article: 'books-differ',
   });
 };
 
@@ -153,10 +125,7 @@ const addTable = (alarms: Alarms, { data }: MonitoredResources): void => {
       reads: data.table.metric('ReadThrottleEvents', { statistic: 'Sum', period }),
       writes: data.table.metric('WriteThrottleEvents', { statistic: 'Sum', period }),
     }),
-    threshold: { atLeast: 1 },
-    periods: oneOfThree,
     impact: 'The table throttles calls: requests take longer, and some fail with 503.',
-    article: 'table-throttles',
   });
 };
 
@@ -164,8 +133,6 @@ export const addBackgroundAlarms = (alarms: Alarms, watched: MonitoredResources)
   addFailedImports(alarms, watched);
   addWaitingImports(alarms, watched);
   addRates(alarms, watched);
-  addDueWork(alarms, watched);
-  addLargeSheets(alarms, watched);
-  addBooks(alarms, watched);
+  addWatchedMetrics(alarms, watched);
   addTable(alarms, watched);
 };

@@ -3,7 +3,7 @@
 
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { FunctionName } from '../../manifest/manifest.ts';
-import { type Alarms, type MonitoredResources, once, oneOfThree, threeOfThree } from './alarms.ts';
+import { type Alarms, type MonitoredResources, once, threeOfThree } from './alarms.ts';
 import { failingFunctions, failuresOf, type Objective, slowFunctions } from './metrics.ts';
 
 /** The failure alarm of each function. It also rolls back a new version. */
@@ -17,8 +17,6 @@ export const addFailureAlarms = (
     watched.name,
     alarms.add(`${watched.name}-errors`, {
       metric: failuresOf(stage.name, watched),
-      threshold: { atLeast: 1 },
-      periods: oneOfThree,
       impact: watched.row.errorImpact,
       article: watched.name,
     }),
@@ -60,7 +58,6 @@ const namesOf = ({ members }: Group): string =>
 const addSlowness = (alarms: Alarms, group: Group): void => {
   alarms.add(`slow-${group.id}`, {
     metric: slowFunctions(group.members),
-    threshold: { atLeast: 1 },
     periods: threeOfThree,
     impact:
       'The slowest 1% of the calls of one of these functions took too long for 15 minutes: ' +
@@ -72,7 +69,6 @@ const addSlowness = (alarms: Alarms, group: Group): void => {
 const addErrorBudget = (alarms: Alarms, stage: string, group: Group): void => {
   alarms.add(`budget-${group.id}`, {
     metric: failingFunctions(stage, group.members),
-    threshold: { atLeast: 1 },
     periods: once,
     impact:
       'Callers notice failures: too many calls of one of these functions failed in an hour: ' +

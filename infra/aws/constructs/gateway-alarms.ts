@@ -5,7 +5,7 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { functionsOfKind } from '../../manifest/manifest.ts';
 import { metricsNamespaceOf } from '../../manifest/names.ts';
-import { type Alarms, type MonitoredResources, oneOfThree, threeOfThree } from './alarms.ts';
+import { type Alarms, type MonitoredResources, threeOfThree } from './alarms.ts';
 import { period } from './metrics.ts';
 
 /** A metric that counts lines of the gateway's log with one of these errors. */
@@ -33,17 +33,12 @@ const addErrorAlarms = (alarms: Alarms, watched: MonitoredResources): void => {
       name: 'AuthorizerFailures',
       errors: ['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR'],
     }),
-    threshold: { atLeast: 1 },
-    periods: oneOfThree,
     impact: watched.functions.authorizer.row.errorImpact,
     article: 'authorizer',
   });
   alarms.add('keys-not-in-plan', {
     metric: countOfErrors(watched, { name: 'KeysNotInPlan', errors: ['INVALID_API_KEY'] }),
-    threshold: { atLeast: 1 },
-    periods: oneOfThree,
     impact: 'An application gets 401 with a valid key: the usage plan lacks its gateway key.',
-    article: 'keys-not-in-plan',
   });
 };
 
@@ -53,9 +48,7 @@ const addReplyAlarms = (alarms: Alarms, { api }: MonitoredResources): void => {
   alarms.add('gateway-5xx', {
     metric: gateway.metricServerError(sum),
     threshold: { atLeast: 5 },
-    periods: oneOfThree,
     impact: 'Callers get 5xx replies. If no function has an alarm, they come from the gateway.',
-    article: 'gateway-5xx',
   });
   // Some 4xx are normal. A few in a quiet hour raise no alarm, even as a large share.
   alarms.add('gateway-4xx', {
@@ -68,7 +61,6 @@ const addReplyAlarms = (alarms: Alarms, { api }: MonitoredResources): void => {
     threshold: { atLeast: 50 },
     periods: threeOfThree,
     impact: 'For 15 minutes at least half of all requests were refused with 4xx.',
-    article: 'gateway-4xx',
   });
 };
 
@@ -87,10 +79,7 @@ const addThrottles = (alarms: Alarms, { functions }: MonitoredResources): void =
       usingMetrics: { turned_away: all, ...Object.fromEntries(waiting) },
       expression: ['turned_away', ...waiting.map(([id]) => `FILL(${id}, 0)`)].join(' - '),
     }),
-    threshold: { atLeast: 1 },
-    periods: oneOfThree,
     impact: 'Functions lack executions and refuse calls: some callers get 503.',
-    article: 'throttles',
   });
 };
 

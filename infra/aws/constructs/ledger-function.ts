@@ -104,7 +104,7 @@ export class LedgerFunction extends Construct {
       version: this.lambda.currentVersion as lambda.IVersion,
     });
     this.live = this.alias as lambda.IFunction;
-    this.grant(props.data);
+    this.addPermissions(props.data);
     this.acknowledgeFindings();
   }
 
@@ -178,7 +178,7 @@ export class LedgerFunction extends Construct {
     });
   }
 
-  private grant(data: StageData): void {
+  private addPermissions(data: StageData): void {
     const { table, reads, writes, queriesDue, secrets } = this.row;
     const { tableArn } = data.table;
     const isWriting = (action: TableAction): boolean => writingActions.includes(action);

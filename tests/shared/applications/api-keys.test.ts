@@ -109,7 +109,7 @@ describe('the status of a key', () => {
 });
 
 describe("the gateway's usage key of an application", () => {
-  test('is derived from its id and has the length that the gateway requires', () => {
+  test('contains its id and has the length that the gateway requires', () => {
     const usageKey = usageKeyOf(newApplicationId(randomBytes));
     // "20 to 128 characters" (Amazon API Gateway Developer Guide, "API keys").
     expect(usageKey).toMatch(/^[a-z0-9-]{20,128}$/);

@@ -41,14 +41,14 @@ describe('applications', () => {
     expect(await applications.find('a2')).toBeUndefined();
   });
 
-  test('of a name that is taken in another case are refused, and nothing is written', async () => {
+  test('with a name in use, ignoring case, are refused', async () => {
     await applications.record(application('b1', { name: 'Billing' }));
     const before = await database.scan();
     expect(await applications.record(application('b2', { name: 'BILLING' }))).toBe(false);
     expect(await database.scan()).toEqual(before);
   });
 
-  test('of one name, recorded at once, leave one', async () => {
+  test('with one name are recorded once in a race', async () => {
     const crowd = Array.from({ length: 8 }, (_, n) => application(`c${n}`, { name: 'Crowd' }));
     const recorded = await Promise.all(crowd.map(applications.record));
     expect(recorded.filter(Boolean)).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('applications', () => {
     );
   });
 
-  test('are suspended and taken back', async () => {
+  test('are suspended and resumed', async () => {
     await applications.record(application('s1'));
     expect(await applications.setStatus('s1', { status: 'suspended', now })).toBe(true);
     const suspended = { status: 'suspended', statusChangedAt: now.toISOString() } as const;
@@ -74,12 +74,12 @@ describe('applications', () => {
     expect(await applications.find('s1')).toEqual(application('s1', resumed));
   });
 
-  test('that are not there cannot be suspended into being', async () => {
+  test('that do not exist cannot be suspended', async () => {
     expect(await applications.setStatus('none', { status: 'suspended', now })).toBe(false);
     expect(await applications.find('none')).toBeUndefined();
   });
 
-  test('have their redirect URLs replaced, unless somebody else was faster', async () => {
+  test('replace redirect URLs unless they have changed', async () => {
     await applications.record(application('r1'));
     const replace = (expected: string[], replacement: string[]) =>
       applications.replaceRedirectUrls('r1', { expected, replacement });
@@ -112,7 +112,7 @@ describe('API keys', () => {
     expect(await find('none', 'none')).toEqual({});
   });
 
-  test('of no application, or with an id that is taken, are refused', async () => {
+  test('without an application or with an id in use are refused', async () => {
     await applications.record(application('k4'));
     await applications.recordKey(apiKey('k4'));
     const before = await database.scan();
@@ -130,7 +130,7 @@ describe('API keys', () => {
     expect(await applications.listKeys('none')).toEqual([]);
   });
 
-  test('are given an end and revoked', async () => {
+  test('expire and are revoked', async () => {
     await applications.record(application('k6'));
     await applications.recordKey(apiKey('k6'));
     const owner = { applicationId: 'k6', keyId: 'k6-key' };
@@ -140,7 +140,7 @@ describe('API keys', () => {
     expect((await applications.findWithKey(owner)).apiKey).toEqual(apiKey('k6', ends));
   });
 
-  test('that are not there cannot be revoked into being', async () => {
+  test('that do not exist cannot be revoked', async () => {
     const owner = { applicationId: 'k6', keyId: 'none' };
     expect(await applications.expireKey(owner, '2026-12-31T00:00:00.000Z')).toBe(false);
     expect(await applications.revokeKey(owner, '2026-12-31T00:00:00.000Z')).toBe(false);

@@ -53,7 +53,7 @@ describe('an endpoint with csv answers a request', () => {
     expect(await ask(accept)).toEqual(asJson);
   });
 
-  test('with its own headers in both forms', async () => {
+  test("with the endpoint's headers in both forms", async () => {
     const handle: EchoEndpoint['handle'] = async ({ input }) => ({
       ...{ data: input, headers: { 'Next-Cursor': 'x' } },
     });

@@ -11,7 +11,7 @@ describe('the size of a body', () => {
     return `{"note":"${'é'.repeat((bytes - frame - 1) / 2)}x"}`;
   };
 
-  test('may have a body of 256 KB, and not a byte more', async () => {
+  test('is at most 256 KB', async () => {
     const largest = bodyOf(256 * 1024);
     expect(Buffer.byteLength(largest)).toBe(262_144);
     expect((await call({ rawBody: largest })).status).toBe(200);
@@ -67,7 +67,7 @@ describe('a body that cannot be read', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data',
     '',
-  ])('is not looked at under the content type "%s"', async (contentType) => {
+  ])('is refused with the content type "%s"', async (contentType) => {
     const headers = { 'Content-Type': contentType };
     const { log, ...reply } = await call({ rawBody: '{"note":"x"}', headers });
     expect(reply).toEqual(failure('content_type_not_supported', 415));
@@ -79,7 +79,7 @@ describe('a body that breaks rules', () => {
   const refused = (...details: Parameters<typeof problem>[]) =>
     failure('validation_failed', 422, { details: details.map((it) => problem(...it)) });
 
-  test('is answered with every problem at once', async () => {
+  test('gets every problem at once', async () => {
     const { log, ...reply } = await call({ rawBody: '{"amount":"-1","secret":1}' });
     expect(reply).toEqual(
       refused(
@@ -113,7 +113,7 @@ describe('a body that breaks rules', () => {
     expect([reply.status, problemsOf(reply)]).toEqual([422, [problems]]);
   });
 
-  test('is told at most 100 problems', async () => {
+  test('gets at most 100 problems', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, field) => [field, 1]));
     expect((await call({ body: unknown })).body.error.details).toHaveLength(100);
   });
@@ -123,12 +123,12 @@ describe('a body that breaks rules', () => {
     ['zeros that add nothing', '1.50000000000000000000', 1.5],
     ['an exponent', '15e-1', 1.5],
     ['seventeen digits that a float happens to hold', '100000000000000.50', 100_000_000_000_000.5],
-  ])('is not one with a number of %s', async (_title, written, value) => {
+  ])('is valid with a number of %s', async (_title, written, value) => {
     const { body } = await call({ rawBody: noted(`"amount":${written}`) });
     expect(body.data).toEqual({ note: 'x', amount: value });
   });
 
-  test('is not one with such digits in a text', async () => {
+  test('is valid with inexact digits in a text', async () => {
     const note = '0.1000000000000000055 1e400';
     expect((await call({ body: { note, amount: 1 } })).body.data).toEqual({ note, amount: 1 });
   });
@@ -146,7 +146,7 @@ describe('a body that breaks rules', () => {
     expect(problemsOf(reply)).toEqual(['wrong_type /note', 'account_not_found /account']);
   });
 
-  test('is alone looked at for further problems', async () => {
+  test('is required for a read of further problems', async () => {
     const storeProblems = () => Promise.reject(new Error('not to be asked'));
     expect((await call({ body: { note: 'x' } }, { storeProblems })).status).toBe(200);
   });
@@ -155,13 +155,13 @@ describe('a body that breaks rules', () => {
 describe('query parameters', () => {
   const query = { from: 'query' } as const;
 
-  test('are the input of an endpoint that takes them', async () => {
+  test('are the input of a query endpoint', async () => {
     const { log, ...reply } = await call({ method: 'GET', query: { note: 'x' } }, query);
     expect(reply).toEqual(success({ note: 'x' }));
     expect(log).toEqual([requestLine(200, 'success', { route: 'GET /external/v1/test' })]);
   });
 
-  test('need no content type, and a body beside them is not looked at', async () => {
+  test('need no content type, and the body is ignored', async () => {
     const event = { query: { note: 'x' }, rawBody: '{', headers: { 'Content-Type': 'text/plain' } };
     expect((await call(event, query)).body.data).toEqual({ note: 'x' });
   });

@@ -20,7 +20,7 @@ const good = { body: { note: 'x' } };
 const reader = { access: 'read_only' } as const;
 
 describe('a request that is answered', () => {
-  test('gets the data in the success envelope', async () => {
+  test('has the data in the success envelope', async () => {
     const { log, ...reply } = await call({ body: { note: 'x', amount: '1.50' } });
     expect(reply).toEqual(success({ note: 'x', amount: '1.50' }));
     expect(log).toEqual([requestLine(200, 'success')]);
@@ -88,7 +88,7 @@ describe('a request that is answered', () => {
   });
 });
 
-test('a request without any headers is answered, logged and counted like every other', async () => {
+test('a request without headers is answered, logged and counted', async () => {
   const { send, log, metrics } = openEcho();
   const event = { ...apiEvent(good), headers: null, multiValueHeaders: null };
   const reply = await send(event as never);
@@ -98,20 +98,20 @@ test('a request without any headers is answered, logged and counted like every o
   expect(metrics).toEqual([endedWith({ requestId, code, status: 415, applicationId: 'app1' })]);
 });
 
-describe('an endpoint that does not answer', () => {
+describe('an endpoint that fails', () => {
   const rejecting = (error: unknown) => ({ handle: () => Promise.reject(error) });
   const logOf = (code: ApiErrorCode, status: number, error: unknown) => {
     const [message, fields] = requestLine(status, code);
     return [[`${message} failed`, { ...fields, error }]];
   };
 
-  test('because it refuses, is answered with the refusal', async () => {
+  test('with a refusal is answered with it', async () => {
     const { log, ...reply } = await call(good, rejecting(new ApiError('user_not_found')));
     expect(reply).toEqual(failure('user_not_found', 404));
     expect(log).toEqual([requestLine(404, 'user_not_found')]);
   });
 
-  test('because it refuses for a while, says for how long, and logs why', async () => {
+  test('temporarily has Retry-After and logs the cause', async () => {
     const error = new ApiError('contention', { retryAfterSeconds: 2, cause: new Error('busy') });
     const { log, ...reply } = await call(good, rejecting(error));
     expect(reply).toEqual(failure('contention', 503, { headers: { 'Retry-After': '2' } }));
@@ -122,13 +122,13 @@ describe('an endpoint that does not answer', () => {
     ['an error', new Error('secret of the database')],
     ['an error with a status', Object.assign(new Error('Forbidden key'), { statusCode: 422 })],
     ['something that is no error', 'secret'],
-  ])('because of %s, says nothing of the cause, which the log has', async (_title, error) => {
+  ])('because of %s hides the cause, except in the log', async (_title, error) => {
     const { log, ...reply } = await call(good, rejecting(error));
     expect(reply).toEqual(failure('internal_error', 500));
     expect(log).toEqual(logOf('internal_error', 500, error));
   });
 
-  test('because its data breaks its own schema, says nothing, and the log no value', async () => {
+  test('because of its own schema hides the values, even in the log', async () => {
     const handle = async () => ({ data: { note: { secret: 'secret' } } as never });
     const { log, ...reply } = await call(good, { handle });
     expect(reply).toEqual(failure('internal_error', 500));
@@ -136,7 +136,7 @@ describe('an endpoint that does not answer', () => {
     expect(inspect(log, { depth: Infinity })).not.toContain('secret');
   });
 
-  test('because its reply is more than Lambda takes, is refused, and no shorter one', async () => {
+  test('because of a reply that is too large is refused', async () => {
     const replyOf = (length: number) =>
       call(good, { handle: async () => ({ data: { note: '"'.repeat(length) } }) });
     // A quote takes two bytes in the body, and four in the function's reply.
@@ -147,7 +147,7 @@ describe('an endpoint that does not answer', () => {
     expect(log).toEqual([requestLine(422, 'reply_too_large')]);
   });
 
-  test('because its time runs out, is answered half a second before the end', async () => {
+  test('because of a timeout is answered half a second before the end', async () => {
     const startedAt = performance.now();
     const { log, ...reply } = await call(good, {
       handle: () => new Promise(() => {}),
@@ -173,13 +173,13 @@ describe('the chain', () => {
     ['its content type', { ...wrongType, ...malformed }, 'content_type_not_supported'],
     ['whether it is JSON', malformed, 'malformed_json'],
     ['whether its numbers are exact', { rawBody: '{"note":1e400}' }, 'validation_failed'],
-  ])('then asks %s', async (_title, event, code) => {
+  ])('then checks %s', async (_title, event, code) => {
     const { body } = await call(event, { handle: () => Promise.reject(new Error('reached')) });
     expect(body.error.code).toBe(code);
   });
 
   // onError hooks run in reverse order of registration: the first one has the last word.
-  test('has one place that turns errors into replies, registered first', () => {
+  test('first registers the middleware that turns errors into replies', () => {
     const hooks = (from: 'body' | 'query') =>
       middlewaresOf({ from }).map((middleware) => Object.keys(middleware));
     expect(hooks('body')).toEqual([['onError'], ['before'], ['before'], ['before'], ['before']]);
@@ -199,12 +199,12 @@ describe('the chain', () => {
     expect(reply).toEqual(failure('api_key_not_accepted', 401));
   });
 
-  test('lets a read-only key reach an endpoint that says that it only reads', async () => {
+  test('lets a read-only key reach a read-only endpoint', async () => {
     const { log: _log, ...reply } = await call({ ...good, caller: reader }, { isReadOnly: true });
     expect(reply).toEqual(success({ note: 'x' }));
   });
 
-  test('forgets one request before the next', async () => {
+  test('keeps no state between requests', async () => {
     const { send } = openEcho();
     const statuses = [];
     for (const options of [{ rawBody: '{"note":1e400}' }, good, { rawBody: '{' }, good]) {
@@ -214,7 +214,7 @@ describe('the chain', () => {
   });
 });
 
-test('no log line has anything of a body, a query or a key', async () => {
+test('no log line contains a body, a query or a key', async () => {
   const secret = 'correct horse';
   const events: [ApiEventOptions, Partial<EchoEndpoint>?][] = [
     [{ body: { note: secret } }],

@@ -69,7 +69,7 @@ describe('an authorizer', () => {
     expect(inspect(log, { depth: Infinity })).not.toContain('lk_secret');
   });
 
-  test('lets a read-only key call what only reads, with a last slash and without', async () => {
+  test('lets a read-only key call read-only routes with and without a trailing slash', async () => {
     const { answer } = await ask(async () => ({ outcome: 'allow', caller: reader }));
     const routes = ['GET/v1/look', 'GET/v1/look/', 'POST/v1/find', 'POST/v1/find/'];
     const context = { access: 'read_only', ...refusal('api_key_read_only') };
@@ -93,7 +93,7 @@ describe('an authorizer', () => {
     expect(log).toEqual([line('application_suspended', named)]);
   });
 
-  test('answers a key that is not accepted with the word that the gateway waits for', async () => {
+  test('refuses an unknown key with the message that the gateway requires', async () => {
     const reason = 'expired';
     const { answer, log, metrics } = await ask(async () => ({ outcome: 'not_accepted', reason }));
     expect(answer).toEqual(new Error('Unauthorized'));
@@ -102,7 +102,7 @@ describe('an authorizer', () => {
     expect(log).toEqual([line(code, { reason })]);
   });
 
-  test('does not hide a fault as a key that is not accepted', async () => {
+  test('does not report an internal error as an unknown key', async () => {
     const fault = new Error('the table is away');
     const { answer, log, metrics } = await ask(() => Promise.reject(fault));
     expect(answer).toBe(fault);

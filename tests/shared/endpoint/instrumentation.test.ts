@@ -19,7 +19,7 @@ test.each<[string, Case, 'shows' | 'does not show']>([
   ['sampled by its id', { id: sampled }, 'shows'],
   ['answered with a fault of ours', { answered: fault }, 'shows'],
   ['broken off by a fault', { thrown: fault }, 'shows'],
-])('the one line of work that is %s: %o %s its calls', async (_title, how, shows) => {
+])('the log line of work that is %s: %o %s its calls', async (_title, how, shows) => {
   const { id = usual, milliseconds = 10, answered, thrown } = how;
   const log = keepLog();
   const work = () =>

@@ -68,7 +68,7 @@ describe('a visit of a browser', () => {
     });
   });
 
-  test('is sent on with a GET that carries nothing along', async () => {
+  test('is redirected with 303 and without a referrer', async () => {
     const redirectTo = 'https://app.example.com/done?status=success&domain_url=acme';
     const ended = { outcome: 'success', status: 200, applicationId: 'app1' };
     const { result, log, metrics } = await visit(async () => ({ ...ended, redirectTo }));
@@ -81,7 +81,7 @@ describe('a visit of a browser', () => {
     expect(metrics.events).toEqual([endedWith(outcome)]);
   });
 
-  test('is shown a page that loads and runs nothing', async () => {
+  test('is shown a page without scripts and external resources', async () => {
     const shown = { title: 'This link has expired', text: 'Please start again.' };
     const { result, log } = await visit(async () => ({
       outcome: 'state_unknown',
@@ -155,7 +155,7 @@ describe('a visit of a browser', () => {
     [null, "form-action 'self'"],
     ['https://app.example/a?b=c', "form-action 'self' https:"],
     ['http://localhost:8080/a', "form-action 'self' https: http:"],
-  ])('may be led by its form to %s', async (leadsTo, policy) => {
+  ])('can submit a form that leads to %s', async (leadsTo, policy) => {
     const { result } = await ask(leadsTo);
     const header = String(result.headers?.['Content-Security-Policy']);
     expect(header.split('; ').at(-1)).toBe(policy);
@@ -192,7 +192,7 @@ describe('a visit of a browser', () => {
     expect(seen).toEqual(fields);
   });
 
-  test('is shown nothing of the cause of a fault, which the log has', async () => {
+  test('is shown no cause of an internal error, except in the log', async () => {
     const error = new Error('secret of the database');
     const { result, log, metrics } = await visit(() => Promise.reject(error));
     expect(readPage(result)).toEqual({
@@ -208,7 +208,7 @@ describe('a visit of a browser', () => {
     expect(metrics.events).toEqual([endedWith(outcome)]);
   });
 
-  test('is logged with its calls to the table, and without its code and state', async () => {
+  test('is logged with its table calls, without its code and state', async () => {
     const { log } = await visit(async ({ query }) => {
       await meterCall({ operation: 'DeleteItem', input: {} }, async () => ({}));
       const redirectTo = `https://app.example.com/?it=${query.get('code')}`;

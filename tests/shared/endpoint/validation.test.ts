@@ -100,7 +100,7 @@ describe('validating a request', () => {
     ['a list', { lines: inexactNumber }, '/lines'],
     ['an item of a list', { lines: [{ account: 'a' }, inexactNumber] }, '/lines/1'],
     ['its field', { lines: [{ account: 'a', debit: inexactNumber }] }, '/lines/0/debit'],
-  ])('names a number that is not exact in place of %s', (_title, changes, pointer) => {
+  ])('reports an inexact number in place of %s', (_title, changes, pointer) => {
     expect(problemsOf({ ...valid, ...changes })).toEqual([[`number_not_exact ${pointer}`]]);
   });
 
@@ -110,7 +110,7 @@ describe('validating a request', () => {
     ['it is written in another case', { userId: 1 }, '/userId', 'user_id'],
     ['it is an item of a list', { lines: [{ account: 'a', dbit: 1 }] }, '/lines/0/dbit', 'debit'],
     ['nothing is near', { colour: 1 }, '/colour', undefined],
-  ])('suggests the nearest field for an unknown one, where %s', (_, written, pointer, meant) => {
+  ])('suggests the nearest field for an unknown field, if %s', (_, written, pointer, meant) => {
     const field = pointer.split('/').at(-1);
     expect(problemsOf({ ...valid, ...written })).toEqual([
       [`unknown_field ${pointer}`, { field, ...(meant && { did_you_mean: meant }) }],

@@ -148,7 +148,7 @@ describe('an import', () => {
     },
   );
 
-  test('that a run has leased takes no step of another run', async () => {
+  test('leased to a run does not allow any step of another run', async () => {
     const name = await states.create('running');
     const other = { importId: 'first', runId: 'another run', now };
     const { imports } = states;
@@ -177,7 +177,7 @@ describe('an import', () => {
     expect(await steps.disconnect(name, 'first')).toBe(true);
   });
 
-  test('is ended by one of many', async () => {
+  test('ends once in a race', async () => {
     const name = await states.create('running');
     const ends = await Promise.all(
       Array.from({ length: 16 }, (_, number) =>
@@ -194,7 +194,7 @@ describe('an import', () => {
   });
 });
 
-describe('asking for an import', () => {
+describe('requesting an import', () => {
   const asked = { importId: 'second', requestedAt: now.toISOString() };
 
   const expectAsked = async (name: TenantName): Promise<void> => {
@@ -282,7 +282,7 @@ describe('requesting changes', () => {
     return { name, reached };
   };
 
-  test('starts from the report of one that is complete, an hour before that began', async () => {
+  test('starts from the previous report, an hour before the previous request', async () => {
     const { name, reached } = await ended();
     expect(await request(name)).toBe('requested');
     const { accountsImported, journalsRefused, refused, refusedByReason } = reached;
@@ -314,7 +314,7 @@ describe('requesting changes', () => {
     ['has failed', { status: 'import_failed' }],
     ['refused more than are known by name', { refused: 2 }],
     ['lacked an account', { reason: 'account_not_found' }],
-  ])('brings everything after an import that %s', async (_, end) => {
+  ])('imports everything after an import that %s', async (_, end) => {
     const { name } = await ended(end);
     expect(await request(name)).toBe('requested');
     const { changes, changeCount } = checkpoint;
@@ -360,7 +360,7 @@ describe('requesting changes', () => {
     expect(await states.look(name)).toEqual(before);
   });
 
-  test('by many at once asks once', async () => {
+  test('succeeds once in a race', async () => {
     const name = await states.create('complete');
     const many = Array.from({ length: 8 }, (_, number) => `of caller ${number}`);
     const answers = await Promise.all(many.map((importId) => request(name, importId)));

@@ -34,11 +34,11 @@ describe('a number in a reply', () => {
     ['999999999999999999999999999999', '999999999999999999999999999999'],
     ['"123456789012345.67"', '123456789012345.67'],
     ['"-0.10"', '-0.1'],
-  ])('that is written %s comes through as %s', async (text, expected) => {
+  ])('written %s is read as %s', async (text, expected) => {
     expect(await readAmount(text)).toBe(expected);
   });
 
-  test('comes through exactly, however it is written', async () => {
+  test('is read exactly in any notation', async () => {
     const amount = fc
       .tuple(fc.bigInt({ min: -(10n ** 29n), max: 10n ** 29n }), fc.nat({ max: 28 }))
       .map(([digits, decimals]) => new Big(`${digits}e-${decimals}`).toFixed());
@@ -96,7 +96,7 @@ describe('the size of a reply', () => {
   test.each([
     ['2 MiB', 2 * mebibyte, {}],
     ['the limit of its caller', 3 * mebibyte, { maximumReplyBytes: 3 * mebibyte }],
-  ])('may be %s, and not a byte more', async (_, largest, options) => {
+  ])('is at most %s', async (_, largest, options) => {
     const padded = body + ' '.repeat(largest - body.length);
     expect(await read(padded, Ada, options)).toEqual({ name: 'Ada' });
     expect(await reasonOf(read(`${padded} `, Ada, options))).toBe('reply_too_large');
@@ -111,7 +111,7 @@ describe('the size of a reply', () => {
     ['arrays', '[],', 349_525],
     ['objects', '{},', 349_525],
     ['zeros', '0,', 524_288],
-  ])('does not make room for more %s than memory has', async (_, value, count) => {
+  ])('does not allow too many %s for the memory', async (_, value, count) => {
     const listOf = (items: number) => `[${value.repeat(items)}0]`;
     const few = await read(listOf(100_000), z.array(z.unknown()));
     expect(few).toHaveLength(100_001);

@@ -34,7 +34,7 @@ const whatFails = async (failing: Promise<unknown>) => {
 };
 
 describe('a call of a platform', () => {
-  test('is a GET with its headers, whose reply is parsed', async () => {
+  test('is a GET with its headers and a parsed reply', async () => {
     server.reply = ada;
     const headers = { Authorization: `Bearer ${token}`, 'Company-Id': '42' };
     expect(await call({ headers })).toEqual({ name: 'Ada' });
@@ -64,7 +64,7 @@ describe('a call of a platform', () => {
     expect(server.requests).toMatchObject([{ method: 'POST', headers, body }]);
   });
 
-  test('can be a DELETE, whose reply has no body', async () => {
+  test('can be a DELETE with an empty reply', async () => {
     server.reply = status(204);
     const asked = { method: 'DELETE', url: new URL('/things/7', server.url), headers: {} } as const;
     expect(await openHttp({}).call({ ...asked, schema: z.undefined() })).toBeUndefined();
@@ -255,7 +255,7 @@ describe('the description of a failure', () => {
       `${client.clientSecret} in ${basicAuthorization(client)}`,
       '… in Basic …',
     ],
-  ])('has nothing of %s', async (_title, asked, words, message) => {
+  ])('does not contain %s', async (_title, asked, words, message) => {
     expect(await keptOf(said(words), asked)).toMatchObject({ message });
   });
 
@@ -275,7 +275,7 @@ describe('no reply', () => {
   test.each<[string, FakeReply | undefined]>([
     ['in time', undefined],
     ['to its end in time', { headers: { 'Content-Length': '100' }, body: '{"name":' }],
-  ])('%s is a platform that timed out', async (_title, reply) => {
+  ])('%s is a timeout', async (_title, reply) => {
     server.reply = reply;
     expect(await whatFails(call({}, { timeoutMilliseconds: 50 }))).toEqual(timedOut);
   });
@@ -289,7 +289,7 @@ describe('no reply', () => {
     });
   });
 
-  test('because nobody listens is a platform that is unavailable', async () => {
+  test('from a closed port means that the platform is unavailable', async () => {
     const gone = await startFakeServer();
     await gone.stop();
     const cause = `GET ${gone.url}/things got no reply: ECONNREFUSED`;
@@ -303,7 +303,7 @@ describe('no reply', () => {
     ['a control character', `Bearer ${token}\0`],
     ['a letter beyond ASCII', `Bearer ${token}é`],
     ['nothing', ''],
-  ])('because a header would hold %s: refused, and nothing is sent', async (_title, value) => {
+  ])('because of a header with %s: refused and not sent', async (_title, value) => {
     const cause = 'GET /things was not sent: its credentials do not fit into a header';
     for (const name of ['Authorization', 'Company-Id']) {
       const failing = call({ headers: { Accept: '*/*', [name]: value } });

@@ -340,7 +340,7 @@ describe('a recorded reply of Zoho with its organizations', () => {
     expect(connected).toMatchObject({ choices: [{ companyId, dataCenter, name: 'Zillum' }] });
   });
 
-  test('tells the name, the currency and the fiscal year of one', async () => {
+  test('contain the name, the currency and the fiscal year', async () => {
     const company = await replying(zoho, [organizations], (it) => it.company(zohoAccess));
     expect(company).toEqual({
       companyId,

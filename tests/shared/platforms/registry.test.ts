@@ -81,7 +81,7 @@ describe('the platforms of a stage', () => {
     expect(reads).toBe(1);
   });
 
-  test('read the secret again for a client that has come since', async () => {
+  test('read the secret again for a new client', async () => {
     const { platform_a, ...before } = clients;
     const secret = { read: async () => before, readAgain: async () => clients };
     const platforms = openTest({ clients: secret });

@@ -1,4 +1,4 @@
-// An account of a tenant as of a date: its balance over time, and its lines.
+// The view of an account as of a date: its balance over time, and its lines.
 
 import { getAll } from './api.js';
 import { amountText, factsOf, h, svg, tableOf, wholeAmount } from './elements.js';
@@ -15,12 +15,12 @@ import {
 } from './parts.js';
 import { balancesByDate, extremesOf, stepsOf } from './plot.js';
 
-/** So many lines of an account are drawn and listed; the page says so where there are more. */
+/** The maximum lines in the plot and the table. The page mentions further lines. */
 const mostLines = 2_000;
 
 const balanceText = (balance, currency) => `${wholeAmount(balance)} ${currency}`;
 
-/** The balance over time, with the figures that the curve has no room for. */
+/** The plot of the balance, with its main figures. */
 const plotOf = ({ account, currency, opening_balance, lines }) => {
   if (lines.length === 0) return null;
   const balances = balancesByDate(opening_balance, lines);

@@ -1,8 +1,8 @@
-// The public API, as any application calls it, with the key that the page was given.
+// Calls the public API with the API key in the page.
 
 const { apiKey } = JSON.parse(document.getElementById('settings').textContent);
 
-/** The refusal of a request in its own words. */
+/** The message of a refused request. */
 const refusalOf = ({ error }) => {
   const details = error.details.map(({ pointer, message }) => `${pointer}: ${message}`);
   return new Error([error.message, ...details].join(' '));
@@ -19,16 +19,18 @@ const request = async (path, options = {}) => {
 
 const send = async (path, options) => (await (await request(path, options)).json()).data;
 
-/** @param query parameters; those without a value are left out */
+/** @param query parameters; the URL omits parameters without a value */
 const withQuery = (path, query) => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  return `${path}/?${new URLSearchParams(given)}`;
+  const parameters = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== '',
+  );
+  return `${path}/?${new URLSearchParams(parameters)}`;
 };
 
-/** What a GET of the API returns. */
+/** The data of a GET request. */
 export const get = (path, query) => send(withQuery(path, query));
 
-/** The same as csv, in a file. */
+/** The report as a CSV file. */
 export const getCsv = async (path, query) => {
   const response = await request(withQuery(path, query), { headers: { Accept: 'text/csv' } });
   return response.blob();
@@ -41,7 +43,7 @@ const postJson = (path, body) =>
     body: JSON.stringify(body),
   });
 
-/** All pages, up to so many items. @param field that of the items */
+/** All pages, up to a maximum of items. @param field the field of the items */
 const allPages = async (readPage, { field, most = Number.POSITIVE_INFINITY }) => {
   let page = await readPage({});
   const items = [...page[field]];
@@ -52,10 +54,10 @@ const allPages = async (readPage, { field, most = Number.POSITIVE_INFINITY }) =>
   return { ...page, [field]: items };
 };
 
-/** A user with all its tenants. */
+/** A user with all tenants. */
 export const profileOf = (email) =>
   allPages((position) => postJson('users/profile/', { email, ...position }), { field: 'tenants' });
 
-/** All pages of a list, up to so many items. @param options.field that of the items */
+/** All pages of a list, up to a maximum of items. @param options.field the field of the items */
 export const getAll = (path, query, options) =>
   allPages((position) => get(path, { ...query, ...position }), options);

@@ -1,6 +1,6 @@
-// Elements of the page, made of data: what comes from the API is text and never markup.
+// Creates elements from data. Data of the API become text, never markup.
 
-/** @param children elements, texts, and lists of these; what is null or false is left out */
+/** @param children elements, texts, and lists of these; null and false are ignored */
 const fill = (element, attributes, children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== false) element.setAttribute(name, value);
@@ -17,20 +17,20 @@ export const h = (name, attributes = {}, ...children) =>
 export const svg = (name, attributes = {}, ...children) =>
   fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
 
-/** An amount with its thousands apart, exactly as it came; nothing where it is zero. */
+/** The exact amount with thousands separators. Zero becomes an empty text. */
 export const amountText = (amount) =>
   amount === null || amount === undefined || /^-?0\.00$/.test(amount)
     ? ''
     : amount.replace('-', '\u2212').replace(/\B(?=(\d{3})+\.)/g, '\u202f');
 
-/** The same, but zero is shown too. */
+/** The same, but shows zero. */
 export const wholeAmount = (amount) => amountText(amount) || '0.00';
 
 const headCell = ({ title, className }) => h('th', { scope: 'col', class: className }, title);
 
 /**
- * A table of these bodies that scrolls by itself where it is too wide, also by the keyboard.
- * @param columns each with `title`, and perhaps a `className`
+ * A table of these bodies. A wide table scrolls, also with the keyboard.
+ * @param columns each with `title` and an optional `className`
  */
 export const tableWith = ({ caption, columns, className }, ...bodies) =>
   h(
@@ -45,7 +45,7 @@ export const tableWith = ({ caption, columns, className }, ...bodies) =>
     ),
   );
 
-/** @param columns each also with `cell` of a row */
+/** @param columns each with a function `cell` of the row, too */
 export const tableOf = ({ caption, columns, rows, footer }) => {
   const cellOf = (row) => (column, place) => {
     const content = column.cell(row) ?? '';
@@ -62,7 +62,7 @@ export const tableOf = ({ caption, columns, rows, footer }) => {
   );
 };
 
-/** Names and values of one thing. */
+/** A list of names and values. */
 export const factsOf = (facts) =>
   h(
     'dl',

@@ -1,10 +1,10 @@
-// The lists of a tenant's books: its accounts, and its entries.
+// The lists of accounts and of entries.
 
 import { get } from './api.js';
 import { amountText, h, tableOf } from './elements.js';
 import { accountLink, actionButton, entryLink, figure, text, whole, wide } from './parts.js';
 
-/** A table whose further pages are asked for by a button, which says what went wrong. */
+/** A table with a button for the next page. The button shows errors. */
 const growing = ({ path, query, field, empty, ...table }) => {
   const place = h('div');
   const append = async (cursor) => {

@@ -1,4 +1,4 @@
-// The page: which user and tenant it shows, and which view; all of it stands in the address.
+// The page. Its address has the user, the tenant and the view.
 
 import { profileOf } from './api.js';
 import { h } from './elements.js';
@@ -16,7 +16,7 @@ const say = (message, isFailure = false) => {
 const firstView = '#/trial-balance';
 let shown = 0;
 
-/** Shows the view of the address, unless another one was asked for meanwhile. */
+/** Shows the view of the address, unless the address changed in the meantime. */
 const showView = async ({ moveFocus }) => {
   const tenant = choice.tenant.value;
   if (tenant === '') return;
@@ -42,7 +42,7 @@ const showView = async ({ moveFocus }) => {
   }
 };
 
-/** The address with this user and tenant, so that the page can be opened again and sent on. */
+/** Puts this user and tenant into the address. */
 const rememberChoice = () => {
   const query = new URLSearchParams({ email: choice.email.value, tenant: choice.tenant.value });
   history.replaceState(null, '', `?${query}${location.hash}`);
@@ -77,7 +77,7 @@ choice.addEventListener('submit', (event) => {
   event.preventDefault();
   showUser(choice.email.value);
 });
-/** An entry or an account of one tenant is not there in another, but its lists are. */
+/** Another tenant has no such entry or account, so the page changes to its list. */
 const listsOf = { entry: '#/entries', account: '#/accounts' };
 
 choice.tenant.addEventListener('change', () => {
@@ -91,6 +91,6 @@ addEventListener('hashchange', () => {
   showView({ moveFocus: true });
 });
 
-const asked = new URLSearchParams(location.search);
-choice.email.value = asked.get('email') ?? 'ada@example.com';
-showUser(choice.email.value, asked.get('tenant'));
+const address = new URLSearchParams(location.search);
+choice.email.value = address.get('email') ?? 'ada@example.com';
+showUser(choice.email.value, address.get('tenant'));

@@ -1,4 +1,4 @@
-// The plot of a balance over time: steps, since a balance stays until something is posted.
+// The plot of a balance over time, in steps: a balance changes only with an entry.
 
 const size = { width: 720, height: 220 };
 const margin = { left: 12, right: 12, top: 14, bottom: 14 };
@@ -6,23 +6,23 @@ const margin = { left: 12, right: 12, top: 14, bottom: 14 };
 const dayOf = (date) => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 
 /**
- * The last balance of each date, with the one before the first.
+ * The last balance of each date, preceded by the opening balance.
  * @param opening the balance before the first line, as decimal text
- * @param lines those of an account, with `posting_date` and `balance`, in their order
+ * @param lines the account's lines in order, with `posting_date` and `balance`
  */
 export const balancesByDate = (opening, lines) => {
   const byDate = new Map(lines.map(({ posting_date, balance }) => [posting_date, balance]));
   return { opening, points: [...byDate].map(([date, balance]) => ({ date, balance })) };
 };
 
-/** The least and the greatest balance, as the texts that they came as. */
+/** The least and the greatest balance, as decimal texts. */
 export const extremesOf = ({ opening, points }) => {
   const balances = [opening, ...points.map(({ balance }) => balance)];
   balances.sort((one, other) => Number(one) - Number(other));
   return [balances.at(0), balances.at(-1)];
 };
 
-/** Where values are between the edges; a drawing needs no exact amounts. */
+/** Values as positions between the edges. The plot needs no exact amounts. */
 const scaleOf = (values, [from, to]) => {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return (value) =>
@@ -30,7 +30,7 @@ const scaleOf = (values, [from, to]) => {
 };
 
 /**
- * The path of the steps, and where zero is, in the units of the view box.
+ * The path of the steps and the position of zero, in units of the view box.
  * @param balances of at least one date
  */
 export const stepsOf = ({ opening, points }) => {

@@ -1,4 +1,4 @@
-// The three statements of a tenant: its balance sheet, its profit and loss, its cash flows.
+// The three statements: balance sheet, profit and loss, cash flows.
 
 import { get } from './api.js';
 import { factsOf, h, tableOf, tableWith, wholeAmount } from './elements.js';
@@ -12,7 +12,7 @@ import {
   text,
 } from './parts.js';
 
-/** A row of a figure that is no account's. */
+/** A row without an account. */
 const figureRow = (title, text, className) =>
   h(
     'tr',
@@ -33,36 +33,37 @@ const accountRow = (asOf) => (row) =>
   );
 
 /**
- * Rows that belong together, perhaps under a title.
- * @param level 1 for what has no other section around it
+ * A group of rows with an optional title.
+ * @param level 1 for a top-level section
  */
 const group = ({ title, level = 1 }, ...rows) => {
   const attributes = { scope: 'rowgroup', colspan: '3', class: `level-${level}` };
   return h('tbody', {}, title ? h('tr', {}, h('th', attributes, title)) : null, rows);
 };
 
-/** A section with its accounts and their total; nothing where it has none. */
+/** A section with accounts and their total, or null without accounts. */
 const sectionOf = (title, { accounts, total }, { asOf, totalTitle, level }) => {
   if (accounts.length === 0) return null;
   const end = totalRow(totalTitle ?? `Total ${title.toLowerCase()}`, total);
   return group({ title, level }, accounts.map(accountRow(asOf)), end);
 };
 
-/** A result of the sections before it. */
+/** A result of the previous sections. */
 const resultOf = (title, text) => group({}, totalRow(title, text));
 
 const statementTable = (caption, ...groups) =>
   tableWith(
     {
-      ...{ caption, className: 'statement' },
+      caption,
+      className: 'statement',
       columns: [text('Account'), text('Name'), figure('Amount')],
     },
     groups,
   );
 
 /**
- * A statement as the API returns it, between what it is of and its digest.
- * @param asShown what to ask for to get just this again, on another day too
+ * A statement of the API, with its parameters and its digest.
+ * @param asShown the query that returns the same statement on a later day
  */
 const statementOf = async ({ title, path, query, asShown, choice, show }) => {
   const report = await get(path, query);
@@ -76,7 +77,7 @@ const statementOf = async ({ title, path, query, asShown, choice, show }) => {
   ];
 };
 
-/** The title of a subtype, of which there may be none: `tax_liability` is `Tax liabilities`. */
+/** The title of an optional subtype: `tax_liability` becomes `Tax liabilities`. */
 const subtypeTitle = (subtype) => {
   const words = (subtype ?? 'without_subtype')
     .replaceAll('_', ' ')
@@ -86,7 +87,7 @@ const subtypeTitle = (subtype) => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** One account needs no total beside it. */
+/** A single account needs no total. */
 const subtypeOf = (asOf) => (section) => {
   const title = subtypeTitle(section.subtype);
   return section.accounts.length === 1
@@ -94,7 +95,7 @@ const subtypeOf = (asOf) => (section) => {
     : sectionOf(title, section, { asOf, level: 2 });
 };
 
-/** A part of the balance sheet by subtypes, and what it ends with. */
+/** A part of the balance sheet by subtypes, with its last row. */
 const partOf = (title, { sections }, asOf, ...end) => [
   group({ title }),
   sections.map(subtypeOf(asOf)),
@@ -212,7 +213,8 @@ export const cashFlow = (tenant, from, to, method) =>
     path: 'reports/cash_flow',
     query: { domain_url: tenant, from, to, method },
     asShown: ({ operating: { method: shown }, ...report }) => ({
-      ...{ ...periodOf(report), method: shown },
+      ...periodOf(report),
+      method: shown,
     }),
     choice: (report) =>
       periodChoice('#/cash-flow', report, [['Method', methodChoice(report.operating.method)]]),

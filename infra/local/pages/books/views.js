@@ -1,4 +1,4 @@
-// What the page can show of a tenant's books: each view asks the API and returns elements.
+// The views of the page. Each view calls the API and returns elements.
 
 import { account } from './account.js';
 import { entry } from './entry.js';
@@ -6,7 +6,7 @@ import { accounts, entries } from './lists.js';
 import { balanceSheet, cashFlow, profitAndLoss } from './statements.js';
 import { trialBalance } from './trial-balance.js';
 
-/** The views by the first part of the address behind `#/`. */
+/** The views by the first part of the address after `#/`. */
 export const views = {
   'trial-balance': trialBalance,
   'balance-sheet': balanceSheet,

@@ -42,7 +42,7 @@ const chartOf = (...rows: object[]) => {
 const accountsOf = async (...rows: object[]) => (await chartOf(...rows)).accounts;
 
 describe('accounts', () => {
-  test('come with their place in the chart, the archived ones too', async () => {
+  test('include archived accounts and full names', async () => {
     const accounts = await accountsOf(
       account(),
       account({
@@ -91,7 +91,7 @@ describe('accounts', () => {
     ['with another id', { Id: 'x' }, 'x', 'Id'],
     ['without a name', { FullyQualifiedName: ' ', Name: '' }, '35', 'FullyQualifiedName'],
     ['that may be active', { Active: 'no' }, '35', 'Active'],
-  ])('%s are refused, and the others come', async (_title, more, reference, field) => {
+  ])('%s are refused', async (_title, more, reference, field) => {
     const other = account({ Id: '36', FullyQualifiedName: undefined, Active: undefined });
     expect(await chartOf(account(more), other)).toMatchObject({
       accounts: [{ accountId: '36', name: 'Checking', status: 'active' }],
@@ -140,7 +140,7 @@ const journalOf = async (row: object) => {
 };
 
 describe('journals', () => {
-  test('come with their lines, in the currency that they name', async () => {
+  test('have lines and a currency', async () => {
     expect(await journalOf(entry())).toEqual({
       reference: '227',
       date: '2026-03-31',
@@ -164,9 +164,12 @@ describe('journals', () => {
     ['at a rate of nothing', { CurrencyRef, ExchangeRate: 0 }, ['EUR', null]],
     ['adjusted', { CurrencyRef, ExchangeRate: 1.1, HomeCurrencyAdjustment: true }, [null, null]],
     ['at home', { CurrencyRef, ExchangeRate: 1.1, EnteredInHomeCurrency: true }, [null, null]],
-  ])('have money that is %s', async (_title, more, [currency, exchangeRate]) => {
-    expect(await journalOf(entry(more))).toMatchObject({ currency, exchangeRate });
-  });
+  ])(
+    'have the currency and rate of an entry %s',
+    async (_title, more, [currency, exchangeRate]) => {
+      expect(await journalOf(entry(more))).toMatchObject({ currency, exchangeRate });
+    },
+  );
 
   test.each<[string, object, string]>([
     ['the note', { PrivateNote: ' Wages ', DocNumber: 'JE-7' }, 'Wages'],
@@ -184,7 +187,7 @@ describe('journals', () => {
     ['nothing without an amount', line('Debit', { Amount: undefined }), []],
     ['nothing but words', { Id: '2', Description: 'Note', DetailType: 'DescriptionOnly' }, []],
     ['nothing of another kind', { Amount: 5, DetailType: 'SubTotalLineDetail' }, []],
-  ])('have lines that are %s', async (_title, row, sides) => {
+  ])('can have %s', async (_title, row, sides) => {
     const journal = await journalOf(entry({ Line: [row] }));
     expect(journal?.lines.map(([, , debit, credit]) => [debit, credit])).toEqual(sides);
   });
@@ -213,7 +216,7 @@ describe('journals', () => {
       'Line.0.JournalEntryLineDetail.TaxAmount',
     ],
     ['with another id', { Id: 'x' }, 'Id'],
-  ])('%s are refused, and the others come', async (_title, more, field) => {
+  ])('%s are refused', async (_title, more, field) => {
     const { journals, refused } = await journalsOf([entry(more), entry()]);
     expect(refused).toEqual([]);
     const read = await Promise.all(journals.map((listed) => readListed(listed, access)));
@@ -248,7 +251,7 @@ describe.each([
     expect(statement).toContain(` startposition ${first} maxresults ${rows}`);
   });
 
-  test('end with one that has nothing', async () => {
+  test('end with an empty page', async () => {
     for (const empty of [{}, { totalCount: 0 }, { startPosition: 1, maxResults: 0 }]) {
       answerWith(empty);
       expect(await read({ cursor: '1000' })).toMatchObject({ refused: [], next: null });

@@ -58,7 +58,7 @@ const disconnect = () => platform.disconnect({ ...access, refreshToken: 'Secret-
 const readCompany = () => platform.company(access);
 
 describe('an authorization', () => {
-  test('trades the code for tokens of the company that the callback names', async () => {
+  test('exchanges the code for tokens of the company in the callback', async () => {
     replyWith(json({ ...tokenReply, token_type: 'bearer' }));
     const choice = { companyId: realmId, dataCenter: null, name: null };
     expect(await connect()).toEqual({ tokens, choices: [choice] });
@@ -70,7 +70,7 @@ describe('an authorization', () => {
     ['in seconds', 156_032_154, 156_032_154],
     ['as nothing', 0, null],
     ['in words', 'soon', null],
-  ])('asks when consent ends for good, and is told %s', async (_title, said, expected) => {
+  ])('requests the end of the consent, returned %s', async (_title, said, expected) => {
     replyWith(json({ ...tokenReply, x_refresh_token_hard_expires_in: said }));
     expect(await refresh()).toEqual({ ...tokens, reconnectInSeconds: expected });
     const { headers } = server.requests[0] ?? {};
@@ -96,7 +96,7 @@ describe('an authorization', () => {
     ['ends with the refresh token', status(200)],
     ['ends if the token is already invalid', status(400)],
     ['ends if the grant is already invalid', status(400, { error: 'invalid_grant' })],
-  ])('ends, which %s', async (_title, reply) => {
+  ])('%s', async (_title, reply) => {
     replyWith(reply);
     expect(await disconnect()).toBeUndefined();
     expect(sentRequests()).toEqual([
@@ -167,7 +167,7 @@ describe('a failure', () => {
       ['invalid_grant', 'Used'],
     ],
     ['a failure in no words', readCompany, status(502), [null, null]],
-  ])('is kept with what Intuit says of it: %s', async (_title, call, reply, said) => {
+  ])('contains the description of Intuit: %s', async (_title, call, reply, said) => {
     replyWith({ ...reply, headers: { intuit_tid: '1-5f0a' } });
     const { platformError } = await failureOf(call(), ['Secret']);
     const { code, message, traceId } = platformError ?? {};
@@ -183,7 +183,7 @@ describe('a failure', () => {
     ],
     ['company without preferences', readCompany, { CompanyInfo }],
     ['currency that is none', readCompany, { CompanyInfo, Preferences: inCurrency('XXX') }],
-  ])('is a reply that is a %s', async (_title, call, body) => {
+  ])('is a reply with a %s', async (_title, call, body) => {
     replyWith(status(200, body));
     expect(await reasonOf(call())).toBe('reply_not_understood');
   });
@@ -209,7 +209,7 @@ describe('a company', () => {
     ['march', '02-29'],
     ['Avril', '12-31'],
     [4, '12-31'],
-  ])('whose fiscal year starts with %s ends it on %s', async (FiscalYearStartMonth, expected) => {
+  ])('with a fiscal year from %s ends it on %s', async (FiscalYearStartMonth, expected) => {
     replyWith(json({ ...companyReply, CompanyInfo: { ...CompanyInfo, FiscalYearStartMonth } }));
     expect(await readCompany()).toEqual({ ...company, financialYearEnd: expected });
   });

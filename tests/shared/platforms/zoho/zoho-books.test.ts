@@ -61,7 +61,7 @@ describe('accounts', () => {
     ['the last word of it', { account_type: 'deferred_income_liability' }, 'liability'],
     ['its words as people read them', { account_type_formatted: 'Sundry Expenses' }, 'expense'],
     ['its parent', { account_type: 'mystery', parent_account_id: '7' }, 'revenue'],
-  ])('of a type that nobody knows are taken by %s', async (_title, changes, type) => {
+  ])('of an unknown type are assumed from %s', async (_title, changes, type) => {
     const odd = { ...account, account_id: '8', account_type: undefined, ...changes };
     const { accounts, assumptions, refused } = await chartOf(odd, parent);
     expect(accounts.map((it) => it.type)).toEqual([type, 'revenue']);
@@ -78,7 +78,7 @@ describe('accounts', () => {
     ['no id', { account_id: undefined }, 'record 2', 'account_id'],
     ['no name', { account_name: ' ' }, '8', 'account_name'],
     ['a list as a name', { account_name: [] }, '8', 'account_name'],
-  ])('with %s are refused by themselves', async (_title, changes, reference, field) => {
+  ])('with %s are refused', async (_title, changes, reference, field) => {
     const odd = { ...account, account_id: '8', ...(changes as object) };
     const { accounts, refused } = await chartOf(account, odd, parent);
     expect(accounts.map(({ accountId }) => accountId)).toEqual([account.account_id, '7']);
@@ -159,7 +159,7 @@ describe('a list of journals', () => {
     ['without a moment', [later, changedAt('2')]],
     ['with a moment that is none', [later, changedAt('2', 'yesterday')]],
     ['with a moment of nobody knows where', [later, changedAt('2', '2026-06-09T13:16:08')]],
-  ])('%s is none of changes', async (_title, rows, context) => {
+  ])('%s is not a list of changes', async (_title, rows, context) => {
     expect(await reasonOf(changesOf(rows, context))).toBe('changes_incomplete');
   });
 });
@@ -218,7 +218,7 @@ const journalOf = async (reply: FakeReply, ...more: FakeReply[]) => {
 };
 
 describe('a journal', () => {
-  test('is read by its id, with the access given then', async () => {
+  test('is read by its id with the current access token', async () => {
     expect(await journalOf(replyOf())).toEqual({
       reference: '460000000038001',
       date: '2026-03-31',
@@ -268,7 +268,7 @@ describe('a journal', () => {
     expect((await readWith(reply)).state).toBe(state);
   });
 
-  test('is not taken for deleted because of somebody on the way', async () => {
+  test('does not count as deleted because of a reply by a proxy', async () => {
     const notFound = { status: 404, body: '<html>Not found</html>' };
     expect(await reasonOf(readWith(notFound))).toBe('reply_not_understood');
   });
@@ -282,7 +282,7 @@ describe('a journal', () => {
     ['without an account', lineWith({ account_id: '' }), 'line_items.0.account_id'],
     ['without an amount', lineWith({ amount: '' }), 'line_items.0.amount'],
     ['without lines to count', { line_items: undefined }, 'line_items'],
-  ])('is set aside when it is %s', async (_title, changes, field) => {
+  ])('is refused %s', async (_title, changes, field) => {
     const refused = { state: 'refused', reason: 'record_not_understood', field };
     expect(await readWith(replyOf(changes))).toEqual(refused);
   });
@@ -305,13 +305,13 @@ describe('a taxed journal', () => {
     ['its purchases have', taxesReply({ ...vat, purchase_tax_account_id: '902' }), '902'],
     ['nobody names', taxesReply({ ...vat, tax_account_id: '' }, null), 'tax'],
     ['its user may not see', status(401, { code: 57 }), 'tax'],
-  ])('has a line of tax at the account that %s', async (_title, taxes, of) => {
+  ])('has a tax line with the account that %s', async (_title, taxes, of) => {
     const { lines } = await journalOf(replyOf(taxed('VAT')), taxes);
     expect(lines[2]).toBe(`${of} | VAT | 5 | 0 | `);
     expect(sentRequests()[2]).toEqual(request('settings/taxes', firstPage, 'Secret-Fresh'));
   });
 
-  test('asks for the taxes once, page by page', async () => {
+  test('requests the taxes once, page by page', async () => {
     const page = (number: number, has_more_page: boolean, ...taxes: object[]) =>
       json({ code: 0, taxes, page_context: { page: number, has_more_page } });
     const list = listOf('journals', [head, { ...head, journal_id: '2' }]);
