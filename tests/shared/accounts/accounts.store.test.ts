@@ -270,22 +270,6 @@ describe('the cost of a chart', () => {
     expect(codes).toHaveLength(100);
     expect(codes.filter((line) => line.startsWith('ID-'))).toHaveLength(10);
   });
-
-  test('is one transaction if one account has changed, or all codes', async () => {
-    const name = newTenant();
-    const some = manyAccounts.slice(0, 33);
-    await accounts.record(name, some);
-    const renamed = some.with(7, chartAccount('id-7', '1007', { name: 'Renamed' }));
-    const cost = await costOf(() => accounts.record(name, renamed));
-    expect(cost.operations).toEqual(['BatchGetItem', 'TransactWriteItems']);
-    // Two items of up to 1 KB. A write in a transaction takes twice the units.
-    expect(cost.units.write).toBe(4);
-    const recoded = some.map((account, number) => ({ ...account, code: `N${number}` }));
-    const most = await costOf(() => accounts.record(name, recoded));
-    // The second call reads the accounts under their former codes.
-    expect(most.operations).toEqual(['BatchGetItem', 'BatchGetItem', 'TransactWriteItems']);
-    expect(await linesOf(name)).toHaveLength(66);
-  });
 });
 
 describe('an import during another one', () => {

@@ -1,8 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openEntryReader } from '#shared/entries/entry-reader.store.ts';
 import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
-import type { JournalLine } from '#shared/entries/journal-entry.ts';
 import { entryKey, sheetKey } from '#shared/table/keys.ts';
 import { openTable } from '#shared/table/table.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
@@ -19,7 +17,6 @@ await ledger.createTenant('Acme');
 const faulty = await startFaultyDynamoDB(ledger.endpoint);
 const table = openTable(ledger.tableName, { endpoint: faulty.endpoint });
 const journalEntries = openJournalEntries(table);
-const reader = openEntryReader(table);
 
 // Without jitter there is no backoff.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
@@ -29,15 +26,8 @@ afterEach(() => {
 });
 afterAll(() => faulty.stop());
 
-const record = (
-  date: string,
-  { lineCount = 2, startedAt = performance.now() }: { lineCount?: number; startedAt?: number } = {},
-) => {
-  const lines = Array.from({ length: lineCount }, (_, index) => ({
-    ...(expectedEntry.lines[0] as JournalLine),
-    lineNumber: index + 1,
-  }));
-  const entry = { ...expectedEntry, externalId: null, date, postingDate: date, lines };
+const record = (date: string, startedAt = performance.now()) => {
+  const entry = { ...expectedEntry, externalId: null, date, postingDate: date };
   return recordEntry(journalEntries, name, entry, { startedAt });
 };
 const keyOf = (date: string) => entryKey(name, { series: 'MJ', date, sequence: 1 });
@@ -75,7 +65,7 @@ describe('recording an entry', () => {
       vi.advanceTimersByTime(500);
       return transactionCancelled({ Code: 'TransactionConflict' });
     });
-    const recorded = record('2026-03-06', { startedAt });
+    const recorded = record('2026-03-06', startedAt);
     await expect(recorded).rejects.toMatchObject({ code: 'contention', retryAfterSeconds: 1 });
     expect(performance.now() - startedAt).toBeLessThanOrEqual(3_000);
     expect(faulty.calls).toHaveLength(3);
@@ -90,24 +80,5 @@ describe('recording an entry', () => {
     await expect(record('2026-03-02')).rejects.toThrow(
       'a condition on ENTRY#2026-03-02#MJ#000000001 failed, but the snapshot fulfils it',
     );
-  });
-});
-
-describe('reading an entry', () => {
-  const answerOnce = (...items: Record<string, unknown>[]) => {
-    const count = { Count: items.length, ScannedCount: items.length };
-    const body = { Items: items.map((item) => marshall(item)), ...count };
-    faulty.plan('Query', 1, { status: 200, body });
-  };
-
-  test('waits until all of its items are visible', async () => {
-    const { entry } = await record('2026-03-05', { lineCount: 250 });
-    const key = keyOf('2026-03-05');
-    const items = (await ledger.scan())
-      .filter(({ sk }) => String(sk).startsWith(key.sk) && !String(sk).endsWith('#LINES#002'))
-      .sort((one, other) => String(one.sk).localeCompare(String(other.sk)));
-    answerOnce(...items);
-    expect(await reader.get(key)).toEqual(entry);
-    expect(faulty.calls).toHaveLength(2);
   });
 });

@@ -156,8 +156,6 @@ describe('the backoff', () => {
   });
 
   test.each([
-    ['quick attempts', 1, 0],
-    ['slow attempts', 400, 0],
     ['slow attempts after other work', 400, -2_000],
     ['no time for a second attempt', 1_600, -100],
   ])('uses the budget and ends within it: %s', async (_title, tryMilliseconds, since) => {

@@ -42,17 +42,6 @@ describe('reading', () => {
       operations: ['BatchGetItem', 'BatchGetItem', 'BatchGetItem'],
     });
   });
-
-  test('is consistent, and counts the capacity', async () => {
-    const [key, other] = keysIn(newPartition(), 2) as [Key, Key];
-    const text = 'x'.repeat(6_000);
-    await table.transact([{ put: { ...key, text, name: undefined } }]);
-    // A strongly consistent read costs one unit for each 4 KB (DynamoDB Developer Guide).
-    const { result, usage } = await meterUsage(() => table.get(key));
-    expect(result).toStrictEqual({ ...key, text });
-    expect(usage.calls.map(({ operation, units }) => [operation, units])).toEqual([['GetItem', 2]]);
-    expect(await table.get(other)).toBeUndefined();
-  });
 });
 
 describe('querying', () => {
@@ -63,22 +52,6 @@ describe('querying', () => {
     const { result, usage } = await meterUsage(() => table.query(inPartition(items[0]?.pk ?? '')));
     expect(result).toEqual(items);
     expect(usage.calls.length).toBeGreaterThan(1);
-  });
-
-  test('yields pages of a limit, and reads no more pages than the caller', async () => {
-    const keys = keysIn(newPartition(), 5);
-    await database.seed(...keys);
-    const input = { ...inPartition(keys[0]?.pk ?? ''), Limit: 2 };
-    const sizes: number[] = [];
-    for await (const page of table.queryPages(input)) sizes.push(page.length);
-    expect(sizes).toEqual([2, 2, 1]);
-    const cost = await costOf(async () => {
-      for await (const page of table.queryPages(input)) {
-        expect(page).toEqual(keys.slice(0, 2));
-        break;
-      }
-    });
-    expect(cost.operations).toEqual(['Query']);
   });
 });
 
