@@ -112,12 +112,21 @@ describe('an account of a chart', () => {
     ]);
     expect((await readChart(table, name)).accounts).toEqual([
       {
-        ...{ code: '1', name: 'Cash', type: 'liability', status: 'active' },
-        ...{ cashFlow: 'operating', platformAccountId: 'a' },
+        code: '1',
+        name: 'Cash',
+        type: 'liability',
+        status: 'active',
+        cashFlow: 'operating',
+        platformAccountId: 'a',
       },
       {
-        ...{ code: 'ID-b', name: '🏦'.repeat(150), type: 'asset', status: 'archived' },
-        ...{ subtype: 'cash', cashFlow: 'cash', platformAccountId: 'b' },
+        code: 'ID-b',
+        name: '🏦'.repeat(150),
+        type: 'asset',
+        status: 'archived',
+        subtype: 'cash',
+        cashFlow: 'cash',
+        platformAccountId: 'b',
       },
     ]);
   });
@@ -238,9 +247,14 @@ describe('the account for taxes', () => {
     const chart = await readChart(table, name);
     expect(contradictionsOf(chart)).toEqual([]);
     expect(chart.accounts).toContainEqual({
-      ...{ code, name: 'Tax clearing', type: 'liability', status: 'active' },
-      ...{ subtype: 'tax_liability', cashFlow: 'operating' },
-      ...{ role: 'tax_clearing', platformAccountId: 'tax_clearing' },
+      code,
+      name: 'Tax clearing',
+      type: 'liability',
+      status: 'active',
+      subtype: 'tax_liability',
+      cashFlow: 'operating',
+      role: 'tax_clearing',
+      platformAccountId: 'tax_clearing',
     });
     const again = await costOf(() => accounts.taxClearing(name));
     expect(again.operations).toEqual(['BatchGetItem']);

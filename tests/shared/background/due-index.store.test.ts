@@ -29,10 +29,10 @@ const seedDates = async (date: string): Promise<Key[]> => {
 };
 const dates = [await seedDates('2026-03-23'), await seedDates('2026-03-24')];
 
-const collect = async <Found>(due: AsyncIterable<Found>): Promise<Found[]> => {
-  const found: Found[] = [];
-  for await (const it of due) found.push(it);
-  return found;
+const collect = async <Value>(due: AsyncIterable<Value>): Promise<Value[]> => {
+  const items: Value[] = [];
+  for await (const it of due) items.push(it);
+  return items;
 };
 
 const keysOf = (items: readonly DueItem[]): Key[] => items.map(({ pk, sk }) => ({ pk, sk }));
@@ -56,9 +56,9 @@ describe('due work', () => {
     [undefined, dates.flat()],
   ])('by %s is every date up to it, of all shards', async (by, expected = []) => {
     const due = { partitions: dueDatePartitions, ...(by !== undefined && { by }) };
-    const found = keysOf(await collect(listDueItems(table, due)));
-    expect(new Set(found)).toEqual(new Set(expected));
-    expect(found).toHaveLength(expected.length);
+    const listed = keysOf(await collect(listDueItems(table, due)));
+    expect(new Set(listed)).toEqual(new Set(expected));
+    expect(listed).toHaveLength(expected.length);
   });
 });
 
@@ -118,11 +118,11 @@ describe('stuck work', () => {
       (await dueWork.listStuck(dueDatePartitions, at('10:01:00'))).filter(
         (it) => it.item.pk === key.pk,
       );
-    const [found] = await list();
-    expect(found).toMatchObject({ stuck: stuckAs(1), nextAttemptAt: momentOf('10:05:00') });
-    expect(found && (await dueWork.retry(found.item, at('10:01:00')))).toBe(true);
+    const [stuck] = await list();
+    expect(stuck).toMatchObject({ stuck: stuckAs(1), nextAttemptAt: momentOf('10:05:00') });
+    expect(stuck && (await dueWork.retry(stuck.item, at('10:01:00')))).toBe(true);
     expect(await look()).toEqual([momentOf('10:01:00'), undefined]);
     expect(await list()).toEqual([]);
-    expect(found && (await dueWork.retry(found.item, at('10:02:00')))).toBe(false);
+    expect(stuck && (await dueWork.retry(stuck.item, at('10:02:00')))).toBe(false);
   });
 });

@@ -95,8 +95,8 @@ describe('the digest of sheets', () => {
   test('does not depend on the order or on sheets without counted entries', () => {
     const waiting = { date: '2026-03-19', series: 'MJ', counted: 0, head: noHash };
     fc.assert(
-      fc.property(fc.shuffledSubarray([...heads, waiting], { minLength: 4 }), (given) => {
-        expect(digestOf(given)).toBe(digestOf(heads));
+      fc.property(fc.shuffledSubarray([...heads, waiting], { minLength: 4 }), (shuffled) => {
+        expect(digestOf(shuffled)).toBe(digestOf(heads));
       }),
     );
   });

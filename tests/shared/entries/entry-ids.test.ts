@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { entryIdOf, entryIdRandomBytes, readEntryId } from '#shared/entries/entry-ids.ts';
@@ -25,11 +24,11 @@ const examples = [[first], [last]] as [EntryPlace][];
 describe('an entry id', () => {
   test('contains the place of the entry, with any random part', () => {
     fc.assert(
-      fc.property(place, noise, (given, random) => {
-        const entryId = entryIdOf(given, random);
+      fc.property(place, noise, (original, random) => {
+        const entryId = entryIdOf(original, random);
         // RFC 9562 sections 4 and 5.8: version 8, variant 10.
         expect(entryId).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-        expect(readEntryId(entryId)).toEqual(given);
+        expect(readEntryId(entryId)).toEqual(original);
       }),
       { examples: examples.map(([it]) => [it, new Uint8Array(9).fill(255)]) },
     );
@@ -60,25 +59,13 @@ describe('an entry id', () => {
   ])('with %s has no place', (_, text) => {
     expect(readEntryId(text)).toBeUndefined();
   });
-
-  test('is read without an error from any text', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.uuid({ version: 8 }), fc.string()), (text) => {
-        const found = readEntryId(text);
-        if (found === undefined) return;
-        expect(found.date).toMatch(/^\d{4}-\d\d-\d\d$/);
-        expect(entryIdOf(found, randomBytes(9)).slice(0, 17)).toBe(text.slice(0, 17));
-      }),
-      { numRuns: 1000 },
-    );
-  });
 });
 
 describe('a journal number', () => {
   test('contains the place of the entry', () => {
     fc.assert(
-      fc.property(place, (given) => {
-        expect(readJournalNumber(journalNumber(given))).toEqual(given);
+      fc.property(place, (original) => {
+        expect(readJournalNumber(journalNumber(original))).toEqual(original);
       }),
       { examples },
     );

@@ -22,7 +22,10 @@ const itemsOf = (entry: JournalEntry) =>
 
 const amount = fc.constantFrom('0.00', '0.01', '100.00', '999999999999999.99');
 const sides = fc.record({
-  ...{ debit: amount, credit: amount, reportingDebit: amount, reportingCredit: amount },
+  debit: amount,
+  credit: amount,
+  reportingDebit: amount,
+  reportingCredit: amount,
   isCash: fc.boolean(),
 });
 const bookSides = fc.record({ bookDebit: amount, bookCredit: amount });

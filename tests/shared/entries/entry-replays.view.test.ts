@@ -9,15 +9,21 @@ import { draft, expectedEntry } from '../../support/builders/journal-entry.ts';
 describe('where a repeated request differs', () => {
   const original: ApiEntry = {
     ...expectedEntry,
-    ...{ entryId: 'entry-1', journalNumber: 'MJ-20260320-0001' },
-    ...{ postingSequence: 1, hash: 'a'.repeat(64) },
+    entryId: 'entry-1',
+    journalNumber: 'MJ-20260320-0001',
+    postingSequence: 1,
+    hash: 'a'.repeat(64),
   };
   const [first, second, third] = draft.lines as [DraftLine, DraftLine, DraftLine];
   const otherwise = { ...first, debit: parseAmount('066.670') };
   const changed = draftLine({ account: '4010', credit: '33.33', description: 'Other' });
   const all = {
-    ...{ date: '2026-03-21', memo: 'Other', accrualDate: '2026-04-01', lines: [] },
-    ...{ transactionCurrency: 'USD', reportingCurrency: 'EUR' },
+    date: '2026-03-21',
+    memo: 'Other',
+    accrualDate: '2026-04-01',
+    lines: [],
+    transactionCurrency: 'USD',
+    reportingCurrency: 'EUR',
   };
 
   test.each<[title: string, changes: Partial<EntryDraft>, pointers: string]>([

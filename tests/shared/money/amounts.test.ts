@@ -57,13 +57,13 @@ describe('converting and allocating', () => {
     ['no line if there are no lines', '', '1.5', '0.00', ''],
   ])('gives the missing unit to %s', (_title, amounts, rate, total, shares) => {
     const decimals = total.includes('.') ? 2 : 0;
-    const given = amounts.split(' ').filter((amount) => amount !== '');
-    const found = convertAndAllocate(
-      given.map((amount) => new Big(amount)),
+    const lines = amounts.split(' ').filter((amount) => amount !== '');
+    const result = convertAndAllocate(
+      lines.map((amount) => new Big(amount)),
       { rate: new Big(rate), decimals },
     );
-    expect(found.total.toFixed(decimals)).toBe(total);
-    expect(found.shares.map((share) => share.toFixed(decimals)).join(' ')).toBe(shares);
+    expect(result.total.toFixed(decimals)).toBe(total);
+    expect(result.shares.map((share) => share.toFixed(decimals)).join(' ')).toBe(shares);
   });
 
   /** Cents of up to 15 integer digits, with zeros, repeats and small amounts well represented. */
@@ -92,7 +92,7 @@ describe('converting and allocating', () => {
     const sum = exact.reduce((total, amount) => total + amount, 0n);
     const total = (2n * sum + unit) / (2n * unit);
     const shares = exact.map((amount) => amount / unit);
-    const missing = total - shares.reduce((given, share) => given + share, 0n);
+    const missing = total - shares.reduce((sum, share) => sum + share, 0n);
     const order = exact
       .map((amount, line) => ({ line, remainder: amount % unit }))
       .sort((one, other) => Number(other.remainder - one.remainder) || one.line - other.line);

@@ -25,9 +25,9 @@ const nameOf = (schemaName: string): TenantName => ({ applicationId: 'app1', sch
 const at = (time: string): string => `2026-03-23T${time}.000Z`;
 
 describe('a list of all connections', () => {
-  test('finds those of all tenants, over the pages of the table', async () => {
+  test('finds the connections of all tenants, over several pages', async () => {
     const names = Array.from({ length: 15 }, (_, index) => nameOf(`tenant_${index}`));
-    // Ten of these items and their table's page of 1 MB is full.
+    // Ten of these items fill a page of 1 MB.
     const padding = 'x'.repeat(100_000);
     for (const [index, name] of names.entries()) {
       await database.table.transact([
@@ -35,26 +35,28 @@ describe('a list of all connections', () => {
         { put: { ...connectionKey(name), sealedTokens: `${index % 2}.sealed` } },
       ]);
     }
-    // Its tokens were forgotten.
+    // A connection after its disconnection.
     await database.table.transact([{ put: { ...connectionKey(nameOf('given_up')), version: 2 } }]);
-    const found = await operatorQueries.connections();
+    const connections = await operatorQueries.connections();
     const bySchema = (one: { name: TenantName }, other: { name: TenantName }) =>
       one.name.schemaName < other.name.schemaName ? -1 : 1;
-    expect(found.sort(bySchema)).toEqual(
+    expect(connections.sort(bySchema)).toEqual(
       names.map((name, index) => ({ name, sealingVersion: String(index % 2) })).sort(bySchema),
     );
   });
 });
 
 describe('an import', () => {
-  const ask = async (schemaName: string, time: string): Promise<TenantName> => {
+  const requestImport = async (schemaName: string, time: string): Promise<TenantName> => {
     const name = nameOf(schemaName);
-    const asked = { importId: schemaName, requestedAt: at(time) };
-    await database.table.transact([{ put: tenantKey(name) }, requestImportAction(name, asked)]);
+    const request = { importId: schemaName, requestedAt: at(time) };
+    await database.table.transact([{ put: tenantKey(name) }, requestImportAction(name, request)]);
     return name;
   };
   const leasedAt = (time: string) => ({
-    ...{ runId: 'run', now: new Date(at(time)), runsWithoutProgress: 1 },
+    runId: 'run',
+    now: new Date(at(time)),
+    runsWithoutProgress: 1,
   });
   const finish = (name: TenantName) =>
     imports.finish(name, {
@@ -64,23 +66,23 @@ describe('an import', () => {
       tenantStatus: 'import_failed',
     });
 
-  test('that has not ended is found, first the one that goes on next', async () => {
-    await ask('requested', '11:00:00');
-    await finish(await ask('ended', '09:00:00'));
+  test('is listed until it ends, ordered by the next attempt', async () => {
+    await requestImport('requested', '11:00:00');
+    await finish(await requestImport('ended', '09:00:00'));
     const running = { importId: 'running', ...leasedAt('11:08:59') };
-    await imports.acquireLease(await ask('running', '11:02:00'), running);
+    await imports.acquireLease(await requestImport('running', '11:02:00'), running);
     const waiting = { importId: 'waiting', ...leasedAt('08:01:00') };
     const until = new Date(at('23:00:00'));
-    const name = await ask('waiting', '08:00:00');
+    const name = await requestImport('waiting', '08:00:00');
     await imports.acquireLease(name, waiting);
     await imports.defer(name, { ...waiting, until, reason: 'rate_limited' });
-    const found = await importReports.listUnfinished();
-    expect(found.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual([
+    const unfinished = await importReports.listUnfinished();
+    expect(unfinished.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual([
       ['running', at('11:09:59')],
       ['requested', at('11:10:00')],
       ['waiting', at('23:00:00')],
     ]);
-    expect(found[2]).toEqual(await importReports.find(name));
+    expect(unfinished[2]).toEqual(await importReports.find(name));
   });
 });
 

@@ -200,7 +200,8 @@ describe('recording days', () => {
     const whole = { USD: '1.2000', JPY: '183.46', GBP: '0.86438' };
     expect(await exchangeRates.record([{ date: '2026-03-20', rates: whole }])).toEqual({
       ...nothing,
-      ...{ completed: 1, differing: ['2026-03-20'] },
+      completed: 1,
+      differing: ['2026-03-20'],
     });
     const rates = { ...whole, USD: '1.1555' };
     expect(await exchangeRates.findLatest()).toEqual({ date: '2026-03-20', rates });

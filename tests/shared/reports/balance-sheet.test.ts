@@ -15,7 +15,11 @@ import {
 } from '../../support/builders/statement-books.ts';
 
 const account = (code: string, more: Partial<Account>): Account => ({
-  ...{ code, name: code, type: 'asset', status: 'active', ...more },
+  code,
+  name: code,
+  type: 'asset',
+  status: 'active',
+  ...more,
 });
 
 describe('a balance sheet', () => {

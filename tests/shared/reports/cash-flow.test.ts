@@ -27,7 +27,8 @@ describe('a statement of cash flows', () => {
         const { operating, ...same } = indirect;
         expect(same).toEqual(sections);
         expect(operating).toMatchObject({
-          ...{ total: direct.operating.total, profit: profitAndLossOf(accounts).profit },
+          total: direct.operating.total,
+          profit: profitAndLossOf(accounts).profit,
         });
         const cashAt = (isCounted: (entry: TestEntry) => boolean) =>
           debitedTo(books, isCash, isCounted);
@@ -65,8 +66,8 @@ describe('a statement of cash flows', () => {
             ({ code }) => [code, -debitedTo(books, (it) => it.code === code, isCounted)] as const,
           )
           .filter(([, effect]) => effect !== 0n);
-        const found = all.map(({ account, amount }) => [account.code, amount]);
-        expect(found.toSorted()).toEqual(effects.toSorted());
+        const shown = all.map(({ account, amount }) => [account.code, amount]);
+        expect(shown.toSorted()).toEqual(effects.toSorted());
         expect(flows.effectOfExchangeRates).toBe(-debitedTo(books, isExchange, isCounted));
       }),
     );

@@ -45,12 +45,22 @@ const entryOf = (it: Move) => {
     const [bookDebit = '', bookCredit = ''] = sides(text(bookOf(it)));
     return {
       ...(expectedEntry.lines[0] as JournalLine),
-      ...{ lineNumber, account, debit, credit, bookDebit, bookCredit },
+      lineNumber,
+      account,
+      debit,
+      credit,
+      bookDebit,
+      bookCredit,
     };
   };
   return {
-    ...{ ...expectedEntry, entryId: 'id', journalNumber: 'MJ-1', date, accrualDate },
-    ...{ postingDate: accrualDate ?? date, transactionCurrency: currency },
+    ...expectedEntry,
+    entryId: 'id',
+    journalNumber: 'MJ-1',
+    date,
+    accrualDate,
+    postingDate: accrualDate ?? date,
+    transactionCurrency: currency,
     lines: [line(1, to, true), line(2, from, false)],
   };
 };
@@ -63,7 +73,9 @@ const sheetsAfter = (moves: readonly Move[]): DatedSheetText[] => {
     sheets.set(entry.postingDate, sheet);
   }
   return [...sheets].map(([date, { rows, ...sheet }]) => ({
-    ...{ date, series: 'MJ', ...sheet },
+    date,
+    series: 'MJ',
+    ...sheet,
     rows: formatRows(rows),
   }));
 };
@@ -101,7 +113,8 @@ describe('a trial balance', () => {
         const sums = sumSheets(sheetsAfter(moves), from);
         const { rows, totals } = trialBalanceOf(sums, { byCurrency: true });
         const expected = codes.toSorted().map((account) => ({
-          ...{ account, ...figuresOf(moves, { account, from }) },
+          account,
+          ...figuresOf(moves, { account, from }),
           currencies: ['JPY', 'USD']
             .map((currency) => ({ currency, ...figuresOf(moves, { account, from, currency }) }))
             .filter(isSomething),

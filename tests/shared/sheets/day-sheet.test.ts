@@ -16,7 +16,8 @@ const row = (account: fc.Arbitrary<string>): fc.Arbitrary<SheetRow> =>
   fc.record({
     account,
     currency: fc.constantFrom(null, 'USD', 'JPY'),
-    ...{ debit: amount, credit: amount },
+    debit: amount,
+    credit: amount,
     cashEffect: fc.tuple(amount, fc.boolean()).map(([it, isBelow]) => (isBelow ? it.neg() : it)),
   });
 /** Any possible code, including the separators of fields and rows. */

@@ -42,7 +42,8 @@ const draft: fc.Arbitrary<EntryDraft> = fc
   .record({
     date: fc.constantFrom(...dates),
     accrualDate: fc.option(fc.constantFrom(...dates, '2026-03-24', friday)),
-    ...{ transactionCurrency: currency, reportingCurrency: currency },
+    transactionCurrency: currency,
+    reportingCurrency: currency,
     sides: fc.array(
       fc.record({ account, isDebit: fc.boolean(), amount: fc.integer({ min: 1, max: 9_999 }) }),
       { minLength: 1, maxLength: 6 },
@@ -78,8 +79,11 @@ const flip = async (schemaName: string, day: string): Promise<void> => {
 const changeTo = (bytes: number) => {
   const zero = new Big(0);
   const rows = Array.from({ length: Math.ceil(bytes / 61) }, (_, index) => ({
-    ...{ account: String(index).padStart(60, '0'), currency: null },
-    ...{ debit: zero, credit: zero, cashEffect: zero },
+    account: String(index).padStart(60, '0'),
+    currency: null,
+    debit: zero,
+    credit: zero,
+    cashEffect: zero,
   }));
   const of = { series: 'MJ', date: '2026-03-20' } as const;
   return sheetAction(tenantName, of, { before: emptySheet, after: { ...emptySheet, rows } });

@@ -69,8 +69,13 @@ beforeAll(async () => {
   await ledger.seed(
     ...Array.from({ length: accountCount }, (_, index) => ({
       ...accountKey(name, code(index)),
-      ...{ kind: 'account', code: code(index), name: `Receivables of customer ${index}` },
-      ...{ type: 'asset', status: 'active', normalBalance: 'debit', cashFlow: 'operating' },
+      kind: 'account',
+      code: code(index),
+      name: `Receivables of customer ${index}`,
+      type: 'asset',
+      status: 'active',
+      normalBalance: 'debit',
+      cashFlow: 'operating',
     })),
   );
 });

@@ -14,9 +14,9 @@ test.each([
   ['A#2', ['A#2', 'A#2#x']],
   ['a', ['a#1']],
   ['C', []],
-])('a prefix finds the keys that start with %s, in this case', async (prefix, found) => {
+])('a prefix finds the keys that start with %s, in this case', async (prefix, expected) => {
   const items = await table.query(prefixRange(pk, prefix));
-  expect(items.map(({ sk }) => sk)).toEqual(found);
+  expect(items.map(({ sk }) => sk)).toEqual(expected);
 });
 
 test.each([

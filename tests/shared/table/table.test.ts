@@ -55,26 +55,6 @@ describe('querying', () => {
   });
 });
 
-describe('changing one item', () => {
-  const renameTo = (key: Key, name: string) =>
-    table.update({
-      update: key,
-      expression: 'SET #name = :name',
-      condition: 'attribute_exists(pk) AND #name <> :name',
-      names: { '#name': 'name' },
-      values: { ':name': name },
-    });
-
-  test('requires the condition', async () => {
-    const [key, absent] = keysIn(newPartition(), 2) as [Key, Key];
-    await database.seed({ ...key, name: 'old', other: 1 });
-    expect(await renameTo(key, 'new')).toBe(true);
-    expect(await table.get(key)).toEqual({ ...key, name: 'new', other: 1 });
-    expect([await renameTo(key, 'new'), await renameTo(absent, 'new')]).toEqual([false, false]);
-    expect(await table.get(absent)).toBeUndefined();
-  });
-});
-
 describe('consuming an item', () => {
   const take = (key: Key) =>
     table.consume(key, { condition: 'expiresAt > :now', values: { ':now': 100 } });
@@ -92,36 +72,6 @@ describe('consuming an item', () => {
 });
 
 describe('a transaction', () => {
-  test('can put, update and check items', async () => {
-    const [one, two, three] = keysIn(newPartition(), 3) as [Key, Key, Key];
-    await database.seed({ ...two, count: 1 }, { ...three, status: 'active' });
-    const cost = await costOf(async () => {
-      const outcome = await table.transact([
-        { put: { ...one, name: 'new' }, condition: ifNotExists },
-        {
-          update: two,
-          expression: 'SET #count = #count + :one',
-          condition: '#count = :expected',
-          names: { '#count': 'count' },
-          values: { ':one': 1, ':expected': 1 },
-        },
-        {
-          check: three,
-          condition: '#status = :active',
-          names: { '#status': 'status' },
-          values: { ':active': 'active' },
-        },
-      ]);
-      expect(outcome).toEqual({ committed: true });
-    });
-    expect(cost.operations).toEqual(['TransactWriteItems']);
-    expect(await table.query(inPartition(one.pk))).toEqual([
-      { ...one, name: 'new' },
-      { ...two, count: 2 },
-      { ...three, status: 'active' },
-    ]);
-  });
-
   test('writes nothing if a condition fails, and returns the current items', async () => {
     const [taken, free, absent, also] = keysIn(newPartition(), 4) as [Key, Key, Key, Key];
     const inTheWay = [

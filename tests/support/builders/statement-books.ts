@@ -46,10 +46,14 @@ const lineOf =
     if (found === undefined) throw new Error(`a test has no account ${account}`);
     return {
       ...(expectedEntry.lines[0] as JournalLine),
-      ...{ lineNumber: index + 1, account, isCash: isCash(found) },
+      lineNumber: index + 1,
+      account,
+      isCash: isCash(found),
       // Twice as much in the transaction currency.
-      ...{ debit: amountText(2 * Math.max(debit, 0)), credit: amountText(2 * Math.max(-debit, 0)) },
-      ...{ bookDebit: bookDebit ?? '', bookCredit: bookCredit ?? '' },
+      debit: amountText(2 * Math.max(debit, 0)),
+      credit: amountText(2 * Math.max(-debit, 0)),
+      bookDebit: bookDebit ?? '',
+      bookCredit: bookCredit ?? '',
     };
   };
 
@@ -58,7 +62,8 @@ const sheetsOf = (entries: readonly TestEntry[], chart: Chart) => {
   return [...dates].map(([date, ofDate]) => {
     const rows = ofDate.flatMap(({ lines, currency = 'EUR' }) =>
       rowsOfEntry({
-        ...{ bookCurrency: 'EUR', transactionCurrency: currency },
+        bookCurrency: 'EUR',
+        transactionCurrency: currency,
         lines: lines.map(lineOf(chart)),
       }),
     );
@@ -93,7 +98,10 @@ const accountWith = (code: string): fc.Arbitrary<Account> =>
       // Any type can be cash: a platform may give another one to an account, which stays cash.
       .map(
         ({ subtype, cashFlow, normalBalance, role }): Account => ({
-          ...{ code, name: `Account ${code}`, type, status: 'active' },
+          code,
+          name: `Account ${code}`,
+          type,
+          status: 'active',
           ...(subtype !== undefined && { subtype }),
           ...(cashFlow !== undefined && { cashFlow }),
           ...(normalBalance !== undefined && { normalBalance }),

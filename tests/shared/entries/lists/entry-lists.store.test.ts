@@ -55,8 +55,11 @@ describe('a list that is read page by page', () => {
       const first: JournalEntryView[] = [];
       for (const entry of before) first.push(await post(entry));
       const query = {
-        ...{ status, order, limit: String(limit) },
-        ...{ from: `${year}-01-01`, to: `${year}-12-31` },
+        status,
+        order,
+        limit: String(limit),
+        from: `${year}-01-01`,
+        to: `${year}-12-31`,
       };
       const read = await readWhile(
         query,

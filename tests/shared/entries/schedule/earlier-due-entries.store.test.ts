@@ -34,7 +34,9 @@ test('due entries of the earlier format are converted and posted', async () => {
   const time = `${day}T00:05:00.000Z`;
   const handler = createHandler({
     ...postingStoresOf(table),
-    ...{ clock: () => new Date(time), log: keepLog(), metrics: keepMetrics() },
+    clock: () => new Date(time),
+    log: keepLog(),
+    metrics: keepMetrics(),
   });
   const run = () => handler({ time } as Parameters<typeof handler>[0], lambdaContext(300_000));
   expect(await run()).toMatchObject({ converted: 100, posted: 100, due: 1, done: 1 });

@@ -130,30 +130,14 @@ describe('due entries', () => {
     await expectWhole(name);
   });
 
-  test('are all posted while others post to the same date', async () => {
-    const name = newTenant();
-    for (let entry = 0; entry < 8; entry += 1) await schedule(name);
-    const due = await dueOf(name);
-    const posts = Array.from({ length: 8 }, () => record(name, { date: day, postingDate: day }));
-    const flips = [due.slice(0, 4), due.slice(4), due].map((it) =>
-      scheduledEntries.post(it, postedAt),
-    );
-    const counts = await Promise.all(flips);
-    await Promise.all(posts);
-    expect(counts.reduce((sum, it) => sum + it.posted, 0)).toBe(8);
-    expect(await table.get(sheetKey(name, { series: 'MJ', date: day }))).toMatchObject({
-      counted: 16,
-      lastSequence: 8,
-    });
-    await expectWhole(name);
-  });
-
   test('fit into one transaction, with a hundred lines of the longest texts', async () => {
     const name = newTenant();
     const description = '🧾'.repeat(255);
     const [first] = expectedEntry.lines;
     const lines = Array.from({ length: 100 }, (_, index) => ({
-      ...{ ...first, description, lineNumber: index + 1 },
+      ...first,
+      description,
+      lineNumber: index + 1,
     })) as UnnumberedApiEntry['lines'];
     for (let entry = 0; entry < maximumDueEntries; entry += 1) await schedule(name, { lines });
     const result = await scheduledEntries.post(await dueOf(name), postedAt);
