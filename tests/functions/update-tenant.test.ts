@@ -24,6 +24,9 @@ const { table } = ledger;
 let now = '';
 let changeIds = 0;
 const settings = openTenantSettings(table);
+const day31 = '2026-03-31';
+const locked = { lockDate: day31 };
+
 const openHandler = (changes: Partial<typeof settings> = {}) =>
   createHandler({
     tenantUpdates: openTenantUpdates({
@@ -266,23 +269,17 @@ describe('a lock of a period with scheduled entries', () => {
   });
 });
 
-describe('the lock and an entry', () => {
-  const locked = { lockDate: '2026-03-31' };
-  const params = { posting_date: '2026-03-31', lock_date: '2026-03-31' };
-  test.each<[string, Parameters<typeof lockProblems>, object[]]>([
-    [
-      'on its last day',
-      [{ postingDate: '2026-03-31', accrualDate: null }, locked],
-      [problem('period_locked', '/date', params)],
-    ],
-    [
-      'by its accrual date',
-      [{ postingDate: '2026-03-31', accrualDate: '2026-03-31' }, locked, '/journal_entries/3'],
-      [problem('period_locked', '/journal_entries/3/accrual_date', params)],
-    ],
-    ['the day after', [{ postingDate: '2026-04-01', accrualDate: undefined }, locked], []],
-    ['without a lock', [{ postingDate: '0001-01-01', accrualDate: null }, {}], []],
-  ])('%s', (_title, asked, problems) => {
-    expect(lockProblems(...asked)).toEqual(problems);
-  });
+test.each<[string, Parameters<typeof lockProblems>, pointer?: string]>([
+  ['has its last day', [{ postingDate: day31, accrualDate: null }, locked], '/date'],
+  [
+    'has an accrual date',
+    [{ postingDate: day31, accrualDate: day31 }, locked, '/journal_entries/3'],
+    '/journal_entries/3/accrual_date',
+  ],
+  ['has not the day after', [{ postingDate: '2026-04-01', accrualDate: undefined }, locked]],
+  ['is empty without a lock', [{ postingDate: '0001-01-01', accrualDate: null }, {}]],
+])('the locked period %s', (_title, parameters, pointer) => {
+  const params = { posting_date: day31, lock_date: day31 };
+  const problems = pointer === undefined ? [] : [problem('period_locked', pointer, params)];
+  expect(lockProblems(...parameters)).toEqual(problems);
 });

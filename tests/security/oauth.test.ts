@@ -184,7 +184,8 @@ describe('4.2 and 4.3 leakage: the callback', () => {
   });
 });
 
-describe('4.7 and 4.16 a consent for several companies: the page that asks for one', () => {
+// tests/functions/oauth-callback/choices.test.ts shows which forms are refused.
+describe('4.7 and 4.16 a consent for several companies: the page for the choice', () => {
   const northern = 'Olive Trading North Ltd';
 
   /** Comes back from a consent that is good for two companies. */
@@ -211,7 +212,7 @@ describe('4.7 and 4.16 a consent for several companies: the page that asks for o
     return [reply.status, reply.headers.get('Location')] as const;
   };
 
-  test('loads and runs nothing, is in no frame, and is kept by nobody', async () => {
+  test('loads and runs nothing, allows no frame and no cache', async () => {
     const { status, headers, text } = await arrive();
     expect(status).toBe(200);
     expect(text.match(/type="radio"/g)).toHaveLength(2);
@@ -225,35 +226,7 @@ describe('4.7 and 4.16 a consent for several companies: the page that asks for o
     expect(text).not.toMatch(/<script|<img|<link|<iframe|href=|src=/);
   });
 
-  test.each<[string, (page: Awaited<ReturnType<typeof arrive>>) => Record<string, string>, number]>(
-    [
-      ['without a state', ({ main }) => ({ company: main }), 400],
-      [
-        'with an invented state',
-        ({ asked, main }) => ({ ...asked, state: 'x'.repeat(43), company: main }),
-        400,
-      ],
-      [
-        'with only the state, which the first user has',
-        ({ asked: { state = '' }, main }) => ({ state, company: main }),
-        400,
-      ],
-      ['with a company of somebody else', ({ asked }) => ({ ...asked, company: '1' }), 400],
-    ],
-  )('takes no form %s', async (_, fieldsOf, status) => {
-    const before = await tenantCount();
-    const page = await arrive();
-    expect(await send(page.address, fieldsOf(page))).toEqual([status, null]);
-    expect(await tenantCount()).toBe(before);
-  });
-
-  test("takes no form at another platform's callback", async () => {
-    const { address, asked, main } = await arrive();
-    const other = address.replace('platform_c', 'platform_a');
-    expect(await send(other, { ...asked, company: main })).toEqual([400, null]);
-  });
-
-  test('connects the company that is chosen, once, and goes back by 303', async () => {
+  test('connects the chosen company once, and redirects with 303', async () => {
     const { address, asked, north, main } = await arrive();
     const [status, location] = await send(address, { ...asked, company: north });
     expect(status).toBe(303);
