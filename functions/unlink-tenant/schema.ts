@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { domainUrl, userId } from '#shared/fields.ts';
-import { TenantLinkView } from '#shared/tenants/tenant-link.view.ts';
+import { TenantLinkView } from '#shared/tenants/tenant.view.ts';
 
 export const Request = z.strictObject({
   user_id: userId,

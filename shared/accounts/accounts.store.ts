@@ -36,8 +36,13 @@ import {
   importedAccountAction,
   importedPartOf,
 } from './account-actions.store.ts';
-import { Account, maximumAccountNameLength, type PlatformAccount } from './accounts.ts';
-import { codeById, ownCodeOf } from './platform-account-codes.ts';
+import {
+  Account,
+  codeById,
+  maximumAccountNameLength,
+  ownCodeOf,
+  type PlatformAccount,
+} from './accounts.ts';
 
 /** The item that finds an account by its platform's id: code, name, and whether it is cash. */
 export const PlatformAccountEntry = z.object({
@@ -121,10 +126,7 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
     accounts: readonly AccountToRecord[],
   ): Promise<string[]> => {
     const distinct = [...new Map(accounts.map((it) => [it.accountId, it])).values()];
-    const ordered = [
-      ...distinct.filter(isActive),
-      ...distinct.filter((account) => !isActive(account)),
-    ];
+    const ordered = distinct.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)));
     const leftOut: string[] = [];
     for (const batch of batchesOf(ordered, maximumBatchAccounts)) {
       leftOut.push(...(await retryOnContention(() => tryBatch(name, batch))));
@@ -152,12 +154,9 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
      * An account gets the platform's code if no other account has it, and otherwise a code from its
      * id. Active accounts come first. An account never loses its code to another. If the platform
      * changes a code, the chart has the account under both codes, and the old one is archived:
-     * entries were posted to it. Revisit when renumbering charts is common.
-     *
-     * The subtype and the cash-flow class are set only when an account is first recorded, because
-     * callers can change them.
-     *
-     * Accounts are never deleted. Revisit when platforms report deletions reliably.
+     * entries were posted to it. Revisit when renumbering charts is common. Accounts are never
+     * deleted. Revisit when platforms report deletions reliably. The subtype and the cash-flow
+     * class are set only when an account is first recorded, because callers can change them.
      *
      * @returns the ids of new accounts that were left out because of the tenant's quota
      */

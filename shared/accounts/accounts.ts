@@ -1,6 +1,7 @@
 // Accounts of a tenant's chart, and their classification.
 
 import * as z from 'zod/mini';
+import { cleaned } from '../texts.ts';
 
 export const accountTypes = ['asset', 'liability', 'equity', 'revenue', 'expense'] as const;
 export type AccountType = (typeof accountTypes)[number];
@@ -189,4 +190,14 @@ export const importedClassificationOf = ({
   const validSubtype = subtype !== undefined && isSubtypeOf(type, subtype) ? subtype : undefined;
   const { cashFlow, ...rest } = classificationOf({ type, subtype: validSubtype });
   return { ...rest, cashFlow: cashFlow ?? 'financing' };
+};
+
+/** The code of an account if its own is missing, too long or taken. */
+export const codeById = (accountId: string): string => `${reservedCodePrefix}${accountId}`;
+
+/** The platform's code, if it is usable. A code with the reserved prefix is not. */
+export const ownCodeOf = (account: Pick<PlatformAccount, 'code'>): string | undefined => {
+  const code = cleaned('id', account.code ?? '');
+  const isUsable = code !== '' && !code.startsWith(reservedCodePrefix);
+  return isUsable && code.length <= maximumAccountCodeLength ? code : undefined;
 };

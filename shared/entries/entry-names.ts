@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { nonBlankText } from '../fields.ts';
 import { readEntryId } from './entry-ids.ts';
-import { type EntryPlace, readJournalNumber } from './journal-entry.ts';
+import { type EntryPlace, maximumExternalIdLength, readJournalNumber } from './journal-entry.ts';
 
 const ownNames = {
   journal_entry_id: z.optional(
@@ -21,7 +21,7 @@ const ownNames = {
 };
 
 const externalId = z.optional(
-  nonBlankText(255, { kind: 'id' }).check(
+  nonBlankText(maximumExternalIdLength, { kind: 'id' }).check(
     z.describe("Your application's own id for the entry, from the request that created it."),
   ),
 );

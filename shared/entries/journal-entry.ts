@@ -4,6 +4,11 @@ import * as z from 'zod/mini';
 import { isCalendarDate } from '../money/dates.ts';
 import { RateSource } from '../rates/exchange-rates.ts';
 
+/** The limits of texts, for requests and for imported journals. */
+export const maximumMemoLength = 1_000;
+export const maximumDescriptionLength = 255;
+export const maximumExternalIdLength = 255;
+
 export const JournalLine = z.object({
   lineNumber: z.int(),
   account: z.string(),

@@ -7,7 +7,7 @@ import { entryIdRandomBytes } from '../entries/entry-ids.ts';
 import { maximumLinesPerItem } from '../entries/entry-items.store.ts';
 import { recordingOf, sheetKeysOf } from '../entries/entry-recording.store.ts';
 import type { ImportedJournal, UnnumberedEntry } from '../entries/journal-entry.ts';
-import { openDaySheets } from '../sheets/day-sheets.store.ts';
+import { maximumItemBytes, openDaySheets } from '../sheets/day-sheets.store.ts';
 import { journalReferenceKey, keyText, type TenantName, tenantKey } from '../table/keys.ts';
 import {
   type Decision,
@@ -53,7 +53,7 @@ const series = 'IJ';
  * The share for day sheets in a transaction of 4 MB (DynamoDB Developer Guide, "Quotas"). The
  * longest lines need the rest. A single sheet is always smaller than this.
  */
-const maximumSheetBytes = 400 * 1024;
+const maximumSheetBytes = maximumItemBytes;
 
 /** The maximum number of actions for a journal: its sheet, its guard and its items. */
 const actionsOf = ({ journal }: JournalToRecord): number =>

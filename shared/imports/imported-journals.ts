@@ -1,7 +1,13 @@
 // Converts a journal of an accounting platform into an entry.
 
 import Big from 'big.js';
-import type { ImportedJournal, UnnumberedEntry } from '../entries/journal-entry.ts';
+import { maximumBatchLines } from '../entries/drafts/draft.ts';
+import {
+  type ImportedJournal,
+  maximumDescriptionLength,
+  maximumMemoLength,
+  type UnnumberedEntry,
+} from '../entries/journal-entry.ts';
 import {
   convertedLines,
   type LineShares,
@@ -46,12 +52,7 @@ export type ImportRejection =
   | 'too_few_lines'
   | 'too_many_lines';
 
-/** This many lines with the longest texts fit into one transaction of 4 MB. */
-export const maximumImportedLines = 1_500;
-
-/** In characters; the same limits as for entries in requests. */
-const maximumMemoLength = 1000;
-const maximumDescriptionLength = 255;
+export const maximumImportedLines = maximumBatchLines;
 
 const amountDecimals = 2;
 const rateDecimals = 11;

@@ -3,7 +3,7 @@
 import { ApiError, problem } from '../errors.ts';
 import { sumSheets } from '../sheets/sheet-sums.ts';
 import type { TenantName } from '../table/keys.ts';
-import { fiscalYearStartOf } from './fiscal-years.ts';
+import { fiscalYearStartOf } from '../tenants/financial-year.ts';
 import type { Books, ReportBooks } from './report-books.service.ts';
 import { type StatementAccount, statementAccountsOf } from './statement-sums.ts';
 

@@ -32,7 +32,7 @@ const StoredSheet = z.object({
 });
 
 /** DynamoDB Developer Guide, "Quotas". */
-const maximumItemBytes = 400 * 1024;
+export const maximumItemBytes = 400 * 1024;
 
 /** The metric of large sheets counts sheets with more bytes of rows. */
 export const largeRowsBytes = maximumItemBytes / 4;

@@ -16,8 +16,7 @@ import {
 import { prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Action, ifExists, ifNotExists, type Table, transactionOf } from '../table/table.ts';
 import type { PeriodLock } from './period-lock.ts';
-import type { TenantChanges } from './tenant-rules.ts';
-import { Tenant } from './tenants.ts';
+import { Tenant, type TenantChanges } from './tenants.ts';
 
 /** A change of a tenant's lock. `from` is null for the first lock. `keyId` is of the API key. */
 export const LockChange = z.object({

@@ -6,13 +6,13 @@ import { dateOf } from '../money/dates.ts';
 import type { TenantName } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { isLockForward, lockMovedTo } from './period-lock.ts';
+import type { TenantSettings } from './tenant-settings.store.ts';
 import {
   changeableTenantFields,
   problemsOfTenantChanges,
+  type Tenant,
   type TenantChanges,
-} from './tenant-rules.ts';
-import type { TenantSettings } from './tenant-settings.store.ts';
-import type { Tenant } from './tenants.ts';
+} from './tenants.ts';
 
 export type TenantUpdates = ReturnType<typeof openTenantUpdates>;
 

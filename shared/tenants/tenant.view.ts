@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { publicName, type Slots } from '../platforms/slots.ts';
+import { userIdView } from '../users/user.view.ts';
 import type { Tenant } from './tenants.ts';
 
 export const TenantReference = z.object({
@@ -117,3 +118,11 @@ export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
   reconnect_by: reconnectByOf(tenant),
   created_at: tenant.createdAt,
 });
+
+/** The link between a user and a tenant. */
+export const TenantLinkView = z.object({
+  user_id: userIdView,
+  tenant_domain_url: z.string().check(z.describe('Subdomain prefix of the tenant.')),
+  linked: z.boolean().check(z.describe('Whether the tenant is linked to the user now.')),
+});
+export type TenantLinkView = z.output<typeof TenantLinkView>;

@@ -1,6 +1,8 @@
-// A tenant: a company with its books, kept here or connected to an accounting platform.
+// A tenant: a company with its books, kept here or connected to an accounting platform. Also the
+// rules for changing it.
 
 import * as z from 'zod/mini';
+import { type Problem, problem } from '../errors.ts';
 import { usualFinancialYearEnd } from './financial-year.ts';
 
 /**
@@ -55,3 +57,25 @@ export const pendingTenant = (
   financialYearEnd: usualFinancialYearEnd,
   status: 'pending',
 });
+
+export type TenantChanges = {
+  [Field in 'companyName' | 'cashFlowMethod' | 'financialYearEnd' | 'lockDate']?: NonNullable<
+    Tenant[Field]
+  >;
+};
+
+/** The names of the changeable fields in requests. */
+export const changeableTenantFields = [
+  'lock_date',
+  'financial_year_end',
+  'cash_flow_method',
+  'company_name',
+] as const;
+
+export const problemsOfTenantChanges = (
+  { lockDate }: TenantChanges,
+  { today }: { today: string },
+): Problem[] =>
+  lockDate === undefined || lockDate < today
+    ? []
+    : [problem('lock_date_not_past', '/lock_date', { lock_date: lockDate, today })];

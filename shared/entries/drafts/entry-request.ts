@@ -13,6 +13,11 @@ import {
   userId,
 } from '../../fields.ts';
 import { isReadableAmount } from '../../money/amounts.ts';
+import {
+  maximumDescriptionLength,
+  maximumExternalIdLength,
+  maximumMemoLength,
+} from '../journal-entry.ts';
 import { draftLine, type EntryDraft, type PartialDraft } from './draft.ts';
 import { metadata } from './metadata.ts';
 
@@ -36,7 +41,9 @@ const Line = z.strictObject({
   credit: z.optional(
     amount.check(z.describe('Credit in the transaction currency, in the same format as a debit.')),
   ),
-  description: z.optional(text(255).check(z.describe('Description of the line.'))),
+  description: z.optional(
+    text(maximumDescriptionLength).check(z.describe('Description of the line.')),
+  ),
 });
 z.globalRegistry.add(Line, { id: 'JournalLine', description: 'A line of an entry to post.' });
 
@@ -44,7 +51,7 @@ export const entryRequestFields = {
   date: calendarDate.check(
     z.describe('Date of the entry, YYYY-MM-DD. It decides the journal number and the rate.'),
   ),
-  memo: nonBlankText(1000, { code: 'memo_must_not_be_blank' }).check(
+  memo: nonBlankText(maximumMemoLength, { code: 'memo_must_not_be_blank' }).check(
     z.describe('Description of the entry.'),
   ),
   transactionCurrency: currencyOfItsTime.check(
@@ -71,7 +78,7 @@ export const entryRequestFields = {
     ),
   ),
   external_id: z.optional(
-    newId(255).check(
+    newId(maximumExternalIdLength).check(
       z.describe(
         "Your application's own id for the entry, without control characters. If an entry with " +
           'this id exists, the request returns it and posts nothing.',

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/accounts.ts';
 import { type BalanceSheetPart, balanceSheetOf } from '#shared/reports/balance-sheet.ts';
-import { fiscalYearStartOf } from '#shared/reports/fiscal-years.ts';
 import { isOfProfit } from '#shared/reports/statement-sums.ts';
+import { fiscalYearStartOf } from '#shared/tenants/financial-year.ts';
 import {
   accountsIn,
   anyBooks,

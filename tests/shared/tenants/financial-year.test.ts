@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fiscalYearStartOf } from '#shared/reports/fiscal-years.ts';
+import { fiscalYearStartOf } from '#shared/tenants/financial-year.ts';
 
 test.each([
   ['the first day of a calendar year', '12-31', '2026-01-01', '2026-01-01'],
