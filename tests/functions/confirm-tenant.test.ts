@@ -58,7 +58,9 @@ const profileOf = async (email: string, at = minutesLater(1)) => {
   const reader = openTenantReader(database.table);
   const handler = createProfile({
     ...common(),
-    ...{ users: database.users, tenants: reader, clock: () => at },
+    users: database.users,
+    tenants: reader,
+    clock: () => at,
   });
   return readResult(await handler(apiEvent({ body: { email } }), lambdaContext())).body.data;
 };

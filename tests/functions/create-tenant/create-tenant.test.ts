@@ -39,7 +39,9 @@ const tenantOf = (platform: string, more: object) => ({
 const expectHandedOver = async (body: ReturnType<Company['connected']>, adapter: string) => {
   const connection = await creation.connections.find(company.name);
   expect(connection).toEqual({
-    ...{ adapter, companyId: company.fake.company.companyId, version: 1 },
+    adapter,
+    companyId: company.fake.company.companyId,
+    version: 1,
     dataCenter: company.fake.company.dataCenter,
     tokens: {
       accessToken: expect.stringMatching(/^secret-access-/),
