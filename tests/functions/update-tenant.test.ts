@@ -270,14 +270,14 @@ describe('a lock of a period with scheduled entries', () => {
 });
 
 test.each<[string, Parameters<typeof lockProblems>, pointer?: string]>([
-  ['has its last day', [{ postingDate: day31, accrualDate: null }, locked], '/date'],
+  ['contains its last day', [{ postingDate: day31, accrualDate: null }, locked], '/date'],
   [
-    'has an accrual date',
+    'contains an accrual date',
     [{ postingDate: day31, accrualDate: day31 }, locked, '/journal_entries/3'],
     '/journal_entries/3/accrual_date',
   ],
-  ['has not the day after', [{ postingDate: '2026-04-01', accrualDate: undefined }, locked]],
-  ['is empty without a lock', [{ postingDate: '0001-01-01', accrualDate: null }, {}]],
+  ['ends before the next day', [{ postingDate: '2026-04-01', accrualDate: undefined }, locked]],
+  ['does not exist without a lock', [{ postingDate: '0001-01-01', accrualDate: null }, {}]],
 ])('the locked period %s', (_title, parameters, pointer) => {
   const params = { posting_date: day31, lock_date: day31 };
   const problems = pointer === undefined ? [] : [problem('period_locked', pointer, params)];
