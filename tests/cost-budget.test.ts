@@ -29,7 +29,8 @@ let database: Awaited<ReturnType<typeof openTestTable>>;
 const { pk } = tenantKey({ applicationId: 'app1', schemaName: 'costly' });
 /** An item of this size in kilobytes, including its key. */
 const itemOf = (units: number, kilobytes: number) => ({
-  ...{ pk, sk: String(units) },
+  pk,
+  sk: String(units),
   text: 'x'.repeat(kilobytes * 1024 - 100),
 });
 
@@ -83,7 +84,10 @@ const openProcess = ({
     return { ...result, operations: operations.join(' ') };
   };
   return {
-    ...{ applicationId, send, log: echo.log, metrics: echo.metrics },
+    applicationId,
+    send,
+    log: echo.log,
+    metrics: echo.metrics,
     /** The charges for its requests in a minute. */
     used: async (minute = '2026-03-24T12:00') => {
       const within = { from: minute, to: minute };
@@ -114,33 +118,25 @@ describe('a request is charged', () => {
       'at its end alone, once it has written',
       'write 21 1',
       'Update Get Get Update',
-      {
-        ...{ read: 22, write: 2 },
-      },
+      { read: 22, write: 2 },
     ],
     [
       'before it goes on, if its write failed',
       'vain 21 1',
       'Update Get Update Get Update',
-      {
-        ...{ read: 22, write: 2 },
-      },
+      { read: 22, write: 2 },
     ],
     [
       'for what it reads at once',
       '20+20+5 1',
       'Get Get Get Update Get Update',
-      {
-        ...{ read: 46, write: 2 },
-      },
+      { read: 46, write: 2 },
     ],
     [
       'once for calls that begin at once',
       '21 1+1+1',
       'Get Update Get Get Get Update',
-      {
-        ...{ read: 24, write: 2 },
-      },
+      { read: 24, write: 2 },
     ],
   ])('%s: %s', async (_title, steps, operations, used) => {
     const process = openProcess();
@@ -181,9 +177,7 @@ describe('beyond the budget', () => {
   ])('%s is refused before it is made', async (_title, steps, operations) => {
     const process = openProcess({ budget: narrow });
     const written = await database.table.get({ pk, sk: 'counter' });
-    expect(await process.send(steps)).toEqual({
-      ...{ ...refusal('read_units', 30, 42), operations },
-    });
+    expect(await process.send(steps)).toEqual({ ...refusal('read_units', 30, 42), operations });
     expect(await database.table.get({ pk, sk: 'counter' })).toEqual(written);
     expect(process.log).toMatchObject([['request', { outcome: 'cost_budget_exhausted' }]]);
   });

@@ -53,7 +53,8 @@ const openPoster = async (companyName: string, currency = 'EUR') => {
 
 const operations = ['BatchGetItem', 'TransactWriteItems'];
 const twoCalls = (read: number, write: number) => ({
-  ...{ sequentialCalls: 2, operations },
+  sequentialCalls: 2,
+  operations,
   units: { read, write },
 });
 
@@ -82,15 +83,20 @@ describe('a post of two lines costs', () => {
     const once = { ...dollars, external_id: 'once' };
     expect(await costOf(() => post(once))).toEqual(twoCalls(6, 6));
     expect(await costOf(() => post(once))).toEqual({
-      ...{ sequentialCalls: 2, operations: ['BatchGetItem', 'Query'] },
+      sequentialCalls: 2,
+      operations: ['BatchGetItem', 'Query'],
       units: { read: 7, write: 0 },
     });
   });
 
   test('a query more where a rate has changed, once', async () => {
     await openExchangeRates(ledger.table, { maximumAgeDays: 7 }).correct({
-      ...{ date, currency: 'USD', rate: '1.1597', reason: 'a slip' },
-      ...{ correctedBy: 'grace', correctedAt: '2026-03-24T12:00:00.000Z' },
+      date,
+      currency: 'USD',
+      rate: '1.1597',
+      reason: 'a slip',
+      correctedBy: 'grace',
+      correctedAt: '2026-03-24T12:00:00.000Z',
     });
     expect(await costOf(() => post(dollars))).toMatchObject({
       sequentialCalls: 3,
@@ -117,7 +123,8 @@ test('500 lines to 60 accounts are still two calls in sequence', async () => {
     [line % 2 ? 'credit' : 'debit']: '1.00',
   }));
   expect(await costOf(() => post({ ...euro, entries }))).toMatchObject({
-    ...{ sequentialCalls: 2, operations },
+    sequentialCalls: 2,
+    operations,
   });
 });
 
@@ -128,8 +135,11 @@ const rowsOf = (accounts: number): string => {
     const [account, amount] = [String(4000 + index), new Big(115_960 + index).div(100)];
     const isCredit = index % 2 === 1;
     return {
-      ...{ account, currency: null, debit: isCredit ? zero : amount },
-      ...{ credit: isCredit ? amount : zero, cashEffect: isCredit ? amount : zero },
+      account,
+      currency: null,
+      debit: isCredit ? zero : amount,
+      credit: isCredit ? amount : zero,
+      cashEffect: isCredit ? amount : zero,
     };
   });
   return formatRows(rows);
@@ -146,8 +156,12 @@ describe('a post onto a date that moves', () => {
     await post(euro);
     const of = { series: 'MJ', date } as const;
     await ledger.seed({
-      ...{ ...sheetKey(tenant, of), lastSequence: 4_321, revision: 4_321, counted: 4_321 },
-      ...{ head: 'f'.repeat(64), rows: rowsOf(accounts - 1) },
+      ...sheetKey(tenant, of),
+      lastSequence: 4_321,
+      revision: 4_321,
+      counted: 4_321,
+      head: 'f'.repeat(64),
+      rows: rowsOf(accounts - 1),
     });
     expect(await costOf(() => post(euro))).toEqual(cost);
   });
@@ -184,9 +198,7 @@ describe('a run posts what is due of a date', () => {
     const run = async () => {
       for (let end = await step(); end === 'more'; ) end = await step();
     };
-    expect(await costOf(run)).toEqual({
-      ...{ sequentialCalls: calls.length, operations: calls, units },
-    });
+    expect(await costOf(run)).toEqual({ sequentialCalls: calls.length, operations: calls, units });
   });
 });
 

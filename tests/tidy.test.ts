@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FunctionRow } from '#infra/manifest/function-row.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
@@ -146,8 +146,9 @@ const houseRules: HouseRule[] = [
     remedy:
       'Functions import shared. Containers (*.container.ts) import services and stores; services ' +
       '(*.service.ts) import stores and platforms; stores (*.store.ts) import the table; all ' +
-      'import rules, which have no suffix and import only rules. No function imports another. Folders of infra import infra/manifest and ' +
-      'http-server.ts, not each other. Only tests import tests.',
+      'import rules, which have no suffix and import only rules. No function imports another. ' +
+      'Folders of infra import infra/manifest and http-server.ts, not each other. Only tests ' +
+      'import tests.',
     offences: (files) =>
       files.flatMap((file) =>
         importsOf(file).flatMap(({ target }) =>
@@ -298,6 +299,17 @@ describe('the names of files', () => {
     ).toEqual([]);
   });
 
+  test('fit on one screen in each folder of infra: 25 files, and six in infra itself', () => {
+    const folders = Map.groupBy(
+      listFiles().filter((path) => isIn(path, 'infra')),
+      dirname,
+    );
+    const offences = [...folders].flatMap(([folder, { length }]) =>
+      length > (folder === 'infra' ? 6 : 25) ? [`${folder} has ${length} files`] : [],
+    );
+    expect(offences, 'Divide the folder by what its files are.').toEqual([]);
+  });
+
   test('say what is inside', () => {
     const offences = listFiles().filter(
       (path) =>
@@ -317,10 +329,9 @@ describe('functions', () => {
     const folders = new Set(
       [...paths].filter((path) => isIn(path, 'functions')).map((path) => path.split('/')[1]),
     );
-    expect(
-      [...folders].sort(),
-      'Add the folder, or the row in infra/manifest/manifest.ts.',
-    ).toEqual([...names].sort());
+    expect([...folders].sort(), 'Add the folder, or the row in infra/manifest/*-rows.ts.').toEqual(
+      [...names].sort(),
+    );
   });
 
   test.each(names)('%s has its entry point and its handler', (name) => {

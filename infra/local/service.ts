@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { openApplications } from '#shared/applications/applications.store.ts';
+import { voidRefreshLeases } from '#shared/connections/connections.store.ts';
+import { openImports } from '#shared/imports/imports.store.ts';
 import { openMigrations } from '#shared/operator/migrations.store.ts';
 import { parseRatesFile } from '#shared/rates/ecb-files.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
@@ -35,7 +37,6 @@ import { type Invoke, openFunctions } from './stand-ins/lambda.ts';
 import { startLambdaApi } from './stand-ins/lambda-api.ts';
 import { ensureLocalSecrets, startSecretsManager } from './stand-ins/secrets-manager.ts';
 import { type Companions, type Stoppable, startTriggers } from './triggers.ts';
-import { voidLeases } from './void-leases.ts';
 import type { Welcome } from './welcome.ts';
 
 export type LocalService = {
@@ -167,6 +168,12 @@ const migrateData = async (
   );
 };
 
+/** Ends the leases of a killed process. Without this, its work would wait until they expire. */
+const voidLeases = async (table: Table): Promise<void> => {
+  await openImports(table).voidLeases(new Date());
+  await voidRefreshLeases(table);
+};
+
 /** Creates the table, the secrets, the first exchange rates and the demo key, if missing. */
 const prepareData = async ({
   dataFolder,
@@ -180,7 +187,7 @@ const prepareData = async ({
   const table = openTable(tableName);
   await migrateData(table, { dataFolder, note });
   // No other service uses the database in the data folder; another database can have several.
-  if (dynamoDBEndpoint === undefined) await voidLeases(table, new Date());
+  if (dynamoDBEndpoint === undefined) await voidLeases(table);
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
   await exchangeRates.record(parseRatesFile(await readFile(seedFile, 'utf8')));
   const pepper = openVersionedKeys(secretsClient, secretIdOf(stage, 'api-key-pepper'));

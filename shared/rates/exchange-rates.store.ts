@@ -3,7 +3,6 @@
 import Big from 'big.js';
 import * as z from 'zod/mini';
 import { addDays } from '../money/dates.ts';
-import { batchesOf } from '../table/batches.ts';
 import {
   keyText,
   rateCorrectionKey,
@@ -12,7 +11,7 @@ import {
   ratesPartition,
   ratesStateKey,
 } from '../table/keys.ts';
-import { retryOnContention } from '../table/retry.ts';
+import { batchesOf, retryOnContention } from '../table/retry.ts';
 import { sortRange } from '../table/sort-ranges.ts';
 import {
   type Action,

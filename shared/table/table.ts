@@ -20,13 +20,11 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { callLimits, clientSettings } from '../aws-call-limits.ts';
 import { refuseOrphans } from '../orphaned-work.ts';
-import { batchesOf } from './batches.ts';
 import { type Key, keyText } from './keys.ts';
 import { meterClient } from './metering.ts';
-import { retryOnContention, retryUnprocessed } from './retry.ts';
+import { type Outcome, outcomeOf, singleWrite, translateFaults } from './outcomes.ts';
+import { batchesOf, retryOnContention, retryUnprocessed } from './retry.ts';
 import { continued } from './sort-ranges.ts';
-import { translateFaults } from './transient-faults.ts';
-import { type Outcome, outcomeOf, singleWrite } from './write-outcomes.ts';
 
 /** An item before a store parses it with its own schema. */
 export type Item = Record<string, unknown>;

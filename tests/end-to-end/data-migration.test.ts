@@ -20,7 +20,8 @@ import { format3Items } from '../support/readers/format-3.ts';
 const writeFolder = async (folder: string): Promise<void> => {
   const engine = await startEmbeddedDynamoDB(join(folder, 'dynamodb.sqlite'));
   const client = new DynamoDBClient({
-    ...{ endpoint: engine.endpoint, region: localRegion },
+    endpoint: engine.endpoint,
+    region: localRegion,
     credentials: { ...localCredentials },
   });
   const documents = DynamoDBDocumentClient.from(client);

@@ -185,7 +185,8 @@ describe('the trial balance', () => {
       const { movement, closing } = row;
       return {
         name: named(row),
-        ...{ debits: side('book_debit'), credits: side('book_credit') },
+        debits: side('book_debit'),
+        credits: side('book_credit'),
         totals: [movement.debit, movement.credit],
         balance: cell(closing.debit) || negative(closing.credit),
       };

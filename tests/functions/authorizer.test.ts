@@ -65,8 +65,15 @@ beforeEach(() => {
 const addKey = async (applicationId: string, changes: Partial<ApiKey> = {}, under = first) => {
   const { keyId, apiKey } = newApiKey(applicationId, randomBytes);
   const recorded = await applications.recordKey({
-    ...{ keyId, applicationId, hash: hashApiKey(apiKey, under), pepperVersion: '1', createdAt },
-    ...{ access: 'full', expiresAt: null, revokedAt: null, ...changes },
+    keyId,
+    applicationId,
+    hash: hashApiKey(apiKey, under),
+    pepperVersion: '1',
+    createdAt,
+    access: 'full',
+    expiresAt: null,
+    revokedAt: null,
+    ...changes,
   });
   expect(recorded).toBe(true);
   const { access = 'full' } = changes;
@@ -77,7 +84,11 @@ const addKey = async (applicationId: string, changes: Partial<ApiKey> = {}, unde
 const addApplication = async (changes: Partial<Application> = {}, key: Partial<ApiKey> = {}) => {
   const applicationId = newApplicationId(randomBytes);
   await applications.record({
-    ...{ applicationId, name: applicationId, status: 'active', redirectUrls: [], createdAt },
+    applicationId,
+    name: applicationId,
+    status: 'active',
+    redirectUrls: [],
+    createdAt,
     ...changes,
   });
   return addKey(applicationId, key);
@@ -87,7 +98,13 @@ const openHandler = (changes: Partial<Dependencies> = {}) => {
   const metrics = keepMetrics();
   const clock = () => now;
   const handler = createHandler({
-    ...{ applications, pepper, readOnlyRoutes, clock, sleep, log, metrics },
+    applications,
+    pepper,
+    readOnlyRoutes,
+    clock,
+    sleep,
+    log,
+    metrics,
     ...changes,
   });
   return (apiKey: string) => handler(authorizerEvent(apiKey), lambdaContext());

@@ -58,7 +58,9 @@ const profileOf = async (email: string, at = minutesLater(1)) => {
   const reader = openTenantReader(database.table);
   const handler = createProfile({
     ...common(),
-    ...{ users: database.users, tenants: reader, clock: () => at },
+    users: database.users,
+    tenants: reader,
+    clock: () => at,
   });
   return readResult(await handler(apiEvent({ body: { email } }), lambdaContext())).body.data;
 };
@@ -71,6 +73,23 @@ const shownOf = async (email: string, { domain_url }: Asked, at?: Date) =>
 const nameOf = ({ domain_url }: Asked) => ({
   applicationId: 'app1',
   schemaName: domain_url.replaceAll('-', '_'),
+});
+
+/** The tenant in replies once it is confirmed. */
+const summaryOf = (asked: Asked) => ({
+  tenant_domain_url: asked.domain_url,
+  schema_name: nameOf(asked).schemaName,
+  platform: 'platform_a',
+  company_name: world.fake.company.name,
+  currency: 'EUR',
+  cash_flow_method: 'direct',
+  financial_year_end: '06-30',
+  lock_date: null,
+  locked_from: null,
+  status: 'importing',
+  status_reason: null,
+  reconnect_by: null,
+  created_at: now.toISOString(),
 });
 
 /** The application's request after the redirect, in the session of this user. */
@@ -123,19 +142,11 @@ describe('a pending connection', () => {
   test('is in the profile of its user, without the company', async () => {
     const asked = await consent();
     expect(await shownOf(ada.email, asked)).toEqual({
-      tenant_domain_url: asked.domain_url,
-      schema_name: nameOf(asked).schemaName,
-      platform: 'platform_a',
+      ...summaryOf(asked),
       company_name: 'Unconfirmed company',
       currency: 'XXX',
-      cash_flow_method: 'direct',
       financial_year_end: '12-31',
-      lock_date: null,
-      locked_from: null,
       status: 'pending',
-      status_reason: null,
-      reconnect_by: null,
-      created_at: now.toISOString(),
     });
     const { tenant_count, tenants: shown } = await profileOf(ada.email);
     expect(shown).toHaveLength(tenant_count);
@@ -146,10 +157,8 @@ describe('a pending connection', () => {
   test('can be of a company that the user chose', async () => {
     const other = newCompany();
     world.fake = openFakePlatform({ company: newCompany(), furtherCompanies: [other] });
-    const [state, code] = [
-      await begin({ confirmConnection: true }),
-      world.fake.issueCode(redirectUri),
-    ];
+    const state = await begin({ confirmConnection: true });
+    const code = world.fake.issueCode(redirectUri);
     const { hidden } = readForm(await visit({ state, code }));
     const form = { ...hidden, company: other.companyId };
     const { location } = readPage(await visit({}, { method: 'POST', form }));
@@ -158,10 +167,8 @@ describe('a pending connection', () => {
   });
 
   test('gives its code once, at the first callback', async () => {
-    const [state, code] = [
-      await begin({ confirmConnection: true }),
-      world.fake.issueCode(redirectUri),
-    ];
+    const state = await begin({ confirmConnection: true });
+    const code = world.fake.issueCode(redirectUri);
     expect(readPage(await visit({ state, code })).location).toContain('confirmation_code=');
     expect(readPage(await visit({ state, code }))).toEqual(noLongerWorks);
   });
@@ -197,23 +204,8 @@ describe('a confirmation', () => {
   test('connects the tenant and requests its import', async () => {
     const asked = await consent();
     const domain_url = `${asked.domain_url.toUpperCase()}.Ledger.Example.Com`;
-    const summary = {
-      tenant_domain_url: asked.domain_url,
-      schema_name: nameOf(asked).schemaName,
-      platform: 'platform_a',
-      company_name: world.fake.company.name,
-      currency: 'EUR',
-      cash_flow_method: 'direct',
-      financial_year_end: '06-30',
-      lock_date: null,
-      locked_from: null,
-      status: 'importing',
-      status_reason: null,
-      reconnect_by: null,
-      created_at: now.toISOString(),
-    };
-    expect(await confirm({ ...asked, domain_url })).toEqual(success(summary));
-    expect(await shownOf(ada.email, asked)).toEqual(summary);
+    expect(await confirm({ ...asked, domain_url })).toEqual(success(summaryOf(asked)));
+    expect(await shownOf(ada.email, asked)).toEqual(summaryOf(asked));
     const { connection, import: requested, company } = await storedOf(asked);
     expect(connection).toEqual({
       adapter: 'xero',
@@ -346,6 +338,13 @@ describe('a pending reconnection', () => {
     expect((await imports.find(nameOf(asked)))?.importId).not.toBe(requested?.importId);
   });
 
+  test('revives a disconnected tenant', async () => {
+    const { asked, tenant } = await reconnect();
+    await connections.giveUp(nameOf(asked), { version: 1, reason: 'credentials_refused' });
+    await confirm(asked);
+    expect(await tenant()).toMatchObject({ status: 'importing', statusReason: null });
+  });
+
   test('leaves the old tokens if nobody confirms', async () => {
     const { asked, tokens, tenant } = await reconnect();
     const before = [await tokens(), await tenant()];
@@ -367,12 +366,5 @@ describe('a pending reconnection', () => {
     await openTenantLinks(database.table).remove(ada, nameOf(asked));
     expect(await codeOf(asked)).toEqual(notFound);
     expect(await tokens()).toBe(before);
-  });
-
-  test('revives a disconnected tenant', async () => {
-    const { asked, tenant } = await reconnect();
-    await connections.giveUp(nameOf(asked), { version: 1, reason: 'credentials_refused' });
-    await confirm(asked);
-    expect(await tenant()).toMatchObject({ status: 'importing', statusReason: null });
   });
 });

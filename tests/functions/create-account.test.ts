@@ -78,8 +78,11 @@ describe('a new account', () => {
 describe('a repeated request', () => {
   const asked = { ...minimal, code: 'AGAIN', subtype: 'debt' };
   const shown = {
-    ...{ ...asked, normal_balance: 'credit', cash_flow: 'financing' },
-    ...{ status: 'active', platform_account_id: null },
+    ...asked,
+    normal_balance: 'credit',
+    cash_flow: 'financing',
+    status: 'active',
+    platform_account_id: null,
   };
 
   test.each<[string, object]>([

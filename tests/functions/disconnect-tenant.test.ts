@@ -41,7 +41,10 @@ const send = async (
   const handler = createHandler({
     ...tenantToolsOf(table),
     tenantImports: openTenantImports(table),
-    ...{ connections, imports, platforms: fake.platforms, slots: testSlots() },
+    connections,
+    imports,
+    platforms: fake.platforms,
+    slots: testSlots(),
     ...{ clock: () => now, sleep: async () => {}, log, ...changes },
   });
   return readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
@@ -70,7 +73,9 @@ describe('a connected company', () => {
     expect(fake.isRefreshable(granted.refreshToken)).toBe(false);
     expect(await connections.find(name)).toBeUndefined();
     expect(await imports.find(name)).toMatchObject({
-      ...{ status: 'failed', reason, finishedAt: now.toISOString() },
+      status: 'failed',
+      reason,
+      finishedAt: now.toISOString(),
     });
     const before = await database.scan();
     expect(await send(asked)).toEqual(success({ ...ended, access: 'none_held' }));
@@ -132,10 +137,15 @@ describe('a connected company', () => {
 
 test('a manual tenant does not change', async () => {
   const made = await tenants.create(ada, {
-    ...{ details: detailsOf('by hand'), accounts: [], idempotentRequest: undefined },
+    details: detailsOf('by hand'),
+    accounts: [],
+    idempotentRequest: undefined,
   });
   const { body } = await send({ domain_url: tenantOf(made).prefix });
   expect(body.data).toMatchObject({
-    ...{ platform: 'manual', status: 'active', status_reason: null, access: 'none_held' },
+    platform: 'manual',
+    status: 'active',
+    status_reason: null,
+    access: 'none_held',
   });
 });

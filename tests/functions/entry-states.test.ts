@@ -75,8 +75,12 @@ const add = (
 ): void => {
   const day = accrual ? secondDay : firstDay;
   const entry: Entry = {
-    ...{ ...given, day, hasAccrual: accrual },
-    ...{ status: 'scheduled', place: 0, reversedBy: null },
+    ...given,
+    day,
+    hasAccrual: accrual,
+    status: 'scheduled',
+    place: 0,
+    reversedBy: null,
   };
   if (day <= today(state) || !accrual) count(state, entry);
   state.entries.push(entry);
@@ -164,7 +168,8 @@ const movedTo = (schemaName: string, item: RawItem): RawItem => {
   const isTenant = item.schemaName !== undefined;
   const isDue = item.due_sk !== undefined;
   return {
-    ...{ ...item, ...key },
+    ...item,
+    ...key,
     ...(isTenant && { schemaName, prefix: schemaName }),
     ...(isDue && dueDatePlace(key)),
   };
@@ -198,7 +203,8 @@ const furtherOf = (items: readonly RawItem[]) => ({
     .filter(({ sk }) => String(sk).startsWith('SEQUENCE#'))
     .map((it) => ({
       day: String(it.sk).split('#')[1],
-      ...{ lastSequence: it.lastSequence, counted: it.counted },
+      lastSequence: it.lastSequence,
+      counted: it.counted,
       bank: readRows(String(it.rows))
         .filter(({ account }) => account === '1010')
         .map(({ debit, credit }) => [debit.toFixed(), credit.toFixed()]),
@@ -229,7 +235,8 @@ const expectedFurther = ({ entries }: State): ReturnType<typeof furtherOf> => {
     return [{ day, lastSequence, counted: counted.length, bank }];
   });
   return {
-    ...{ sheets, markers: markers.sort() },
+    sheets,
+    markers: markers.sort(),
     due: entries.filter(({ status }) => status === 'scheduled').map(sortOf),
     names: entries.flatMap(({ name }) => (name === null ? [] : [`EXT#${name}`])).sort(),
   };
@@ -300,7 +307,9 @@ test(`an entry behaves like the model for ${longest} steps`, async () => {
         const told = [...path, name].join(', ');
         const found = { answer, ...stateOf(after, expected.state), ...furtherOf(after) };
         expect(found, told).toEqual({
-          ...{ answer: expected.answer, ...expected.state, ...expectedFurther(expected.state) },
+          answer: expected.answer,
+          ...expected.state,
+          ...expectedFurther(expected.state),
         });
         const key = JSON.stringify(expected.state);
         if (known.has(key)) continue;

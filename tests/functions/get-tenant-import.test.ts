@@ -40,7 +40,10 @@ slots.platform_a.name = 'xero';
 const dependencies = {
   ...tenantToolsOf(table),
   tenantImports: openTenantImports(table),
-  ...{ slots, imports, clock: () => clock, newImportId: () => 'import-2' },
+  slots,
+  imports,
+  clock: () => clock,
+  newImportId: () => 'import-2',
 };
 const handlers = { show: createGet(dependencies), request: createRequest(dependencies) };
 
@@ -62,14 +65,26 @@ const connect = async (changes: Parameters<typeof connectionOf>[1] = {}) => {
 type Connected = Awaited<ReturnType<typeof connect>>;
 
 const nothing = {
-  ...{ accounts_imported: 0, journals_imported: 0, accounts_refused: 0, journals_refused: 0 },
+  accounts_imported: 0,
+  journals_imported: 0,
+  accounts_refused: 0,
+  journals_refused: 0,
   ...{ refused_by_reason: {}, refused: [] },
-  ...{ assumptions: [], assumption_count: 0, changes: [], change_count: 0 },
+  assumptions: [],
+  assumption_count: 0,
+  changes: [],
+  change_count: 0,
 };
 const requestedImport = {
-  ...{ import_id: 'import-1', kind: 'complete', state: 'requested', reason: null },
-  ...{ modified_since: null, requested_at: requestedAt, progressed_at: requestedAt },
-  ...{ finished_at: null, ...nothing },
+  import_id: 'import-1',
+  kind: 'complete',
+  state: 'requested',
+  reason: null,
+  modified_since: null,
+  requested_at: requestedAt,
+  progressed_at: requestedAt,
+  finished_at: null,
+  ...nothing,
 };
 
 const lease = ({ name }: Connected) =>
@@ -85,7 +100,10 @@ describe('an import', () => {
     const { reference, domain_url } = await connect({ reconnectBy });
     clock = new Date(requestedAt);
     const reply = success({
-      ...{ ...reference, status: 'importing', status_reason: null, reconnect_by: reconnectBy },
+      ...reference,
+      status: 'importing',
+      status_reason: null,
+      reconnect_by: reconnectBy,
       ...{ import: requestedImport, next: { action: 'continues', at: null, reason: null } },
     });
     expect(await send('show', { domain_url })).toEqual(reply);
@@ -98,8 +116,13 @@ describe('an import', () => {
       { kind: 'journal', reference: '7', reason: 'record_not_understood', field: 'lines.0' },
     ] as const;
     const checkpoint: ImportCheckpoint = {
-      ...{ ...startOfImport, stage: 'done', accountsImported: 30, journalsImported: 120 },
-      ...{ accountsRefused: 2, journalsRefused: 1, refused: [...refused] },
+      ...startOfImport,
+      stage: 'done',
+      accountsImported: 30,
+      journalsImported: 120,
+      accountsRefused: 2,
+      journalsRefused: 1,
+      refused: [...refused],
       refusedByReason: { record_not_understood: 3 },
       assumptions: [
         { kind: 'account', reference: '8', assumption: 'account_type_assumed', field: 'type' },
@@ -110,12 +133,19 @@ describe('an import', () => {
     expect(await imports.saveCheckpoint(connected.name, asked)).toBe(true);
     const { body } = await send('show', { domain_url: connected.domain_url });
     expect(body.data.import).toEqual({
-      ...{ ...requestedImport, state: 'running', progressed_at: until.toISOString() },
-      ...{ accounts_imported: 30, journals_imported: 120 },
-      ...{ accounts_refused: 2, journals_refused: 1, refused },
+      ...requestedImport,
+      state: 'running',
+      progressed_at: until.toISOString(),
+      accounts_imported: 30,
+      journals_imported: 120,
+      accounts_refused: 2,
+      journals_refused: 1,
+      refused,
       refused_by_reason: { record_not_understood: 3 },
-      ...{ assumptions: checkpoint.assumptions, assumption_count: 4 },
-      ...{ changes: checkpoint.changes, change_count: 5 },
+      assumptions: checkpoint.assumptions,
+      assumption_count: 4,
+      changes: checkpoint.changes,
+      change_count: 5,
     });
   });
 });
@@ -219,7 +249,9 @@ describe('a manual tenant', () => {
     const { prefix } = tenantOf(made);
     const { body } = await send('show', { domain_url: prefix });
     expect(body.data).toMatchObject({
-      ...{ platform: 'manual', status: 'active', import: null },
+      platform: 'manual',
+      status: 'active',
+      import: null,
       next: { action: 'none', at: null, reason: null },
     });
     const before = await database.scan();
@@ -236,11 +268,17 @@ describe('a requested import', () => {
     await finish(null, 'active')(connected);
     const reply = (requested: boolean) =>
       success({
-        ...{ ...reference, status: 'importing', status_reason: null, reconnect_by: null },
+        ...reference,
+        status: 'importing',
+        status_reason: null,
+        reconnect_by: null,
         import: {
-          ...{ ...requestedImport, import_id: 'import-2', kind: 'incremental' },
+          ...requestedImport,
+          import_id: 'import-2',
+          kind: 'incremental',
           modified_since: '2026-03-23T08:30:00.000Z',
-          ...{ requested_at: now.toISOString(), progressed_at: now.toISOString() },
+          requested_at: now.toISOString(),
+          progressed_at: now.toISOString(),
         },
         ...{ next: { action: 'continues', at: null, reason: null }, requested },
       });

@@ -69,8 +69,11 @@ const connect = async (
 
 const profileOf = (...summaries: object[]) =>
   success({
-    ...{ user_id: owner.userId, email },
-    ...{ tenant_count: summaries.length, tenants: summaries, next_cursor: null },
+    user_id: owner.userId,
+    email,
+    tenant_count: summaries.length,
+    tenants: summaries,
+    next_cursor: null,
   });
 
 describe('the profile of a user', () => {

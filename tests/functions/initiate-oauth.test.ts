@@ -33,7 +33,10 @@ for (const [applicationId, userId, redirectUrls] of [
   ['app2', '42', [registered]],
 ] as const) {
   await openApplications(database.table).record({
-    ...{ applicationId, name: applicationId, status: 'active', createdAt },
+    applicationId,
+    name: applicationId,
+    status: 'active',
+    createdAt,
     redirectUrls: [...redirectUrls],
   });
   await openUsers(database.table).record(
@@ -182,8 +185,11 @@ describe('initiate refuses', () => {
     [
       'all problems at once',
       {
-        ...{ user_id: '0', cash_flow_method: 'none', redirect_url: 'http://app.example/' },
-        ...{ platform_company_id: ' ', more: '1' },
+        user_id: '0',
+        cash_flow_method: 'none',
+        redirect_url: 'http://app.example/',
+        platform_company_id: ' ',
+        more: '1',
       },
       [
         'user_id_not_valid /user_id',

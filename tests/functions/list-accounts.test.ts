@@ -31,18 +31,33 @@ describe('a chart', () => {
     const { domain_url } = await connectTenant('whole');
     await send('create', { domain_url, code: '5', name: 'Ours', type: 'equity' });
     const bank = {
-      ...{ code: '090', name: 'Account bank', type: 'asset', subtype: 'cash' },
-      ...{ normal_balance: 'debit', cash_flow: 'cash', status: 'active' },
+      code: '090',
+      name: 'Account bank',
+      type: 'asset',
+      subtype: 'cash',
+      normal_balance: 'debit',
+      cash_flow: 'cash',
+      status: 'active',
       platform_account_id: 'bank',
     };
     const ours = {
-      ...{ code: '5', name: 'Ours', type: 'equity', subtype: null },
-      ...{ normal_balance: 'credit', cash_flow: 'financing', status: 'active' },
+      code: '5',
+      name: 'Ours',
+      type: 'equity',
+      subtype: null,
+      normal_balance: 'credit',
+      cash_flow: 'financing',
+      status: 'active',
       platform_account_id: null,
     };
     const loan = {
-      ...{ code: '900', name: 'Account loan', type: 'liability', subtype: 'non_current_liability' },
-      ...{ normal_balance: 'credit', cash_flow: 'financing', status: 'active' },
+      code: '900',
+      name: 'Account loan',
+      type: 'liability',
+      subtype: 'non_current_liability',
+      normal_balance: 'credit',
+      cash_flow: 'financing',
+      status: 'active',
       platform_account_id: 'loan',
     };
     const reply = success({ accounts: [bank, ours, loan], next_cursor: null });

@@ -31,7 +31,8 @@ await post({ date: '2026-03-22', entries: linesOf(250) });
 const last = await post({ date: '2026-03-23', accrual_date: '2026-03-21' });
 await post({ date: '2026-03-21', accrual_date: '2026-04-01' });
 await post({
-  ...{ date: '2026-04-02', accrual_date: '2026-04-30' },
+  date: '2026-04-02',
+  accrual_date: '2026-04-30',
   entries: [
     { account: '1010', debit: '1.00' },
     { account: '4500', credit: '1.00' },

@@ -125,7 +125,10 @@ describe('refresh exchange rates', () => {
     const error = () => expect.unreachable('an alarm would ring for as long as the day is there');
     expect(await refresh('2026-03-23T16:30:00Z', { log: { ...log, error } })).toEqual({
       ...quiet,
-      ...{ added: 1, newest: '2026-03-23', differing: ['2026-03-19'], age_days: 0 },
+      added: 1,
+      newest: '2026-03-23',
+      differing: ['2026-03-19'],
+      age_days: 0,
     });
     expect(await storedDays()).toEqual(upTo('2026-03-23'));
     expect(log.lines).toContainEqual([

@@ -15,9 +15,19 @@ const open = await openTenantImports();
 
 const day = 24 * 60 * 60_000;
 const nothing = {
-  ...{ renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0 },
-  ...{ due: 0, done: 0, deferred: 0, stuck: 0, suspended: 0 },
-  ...{ unfinished: 0, not_tried: 0, stopped_early: 'no', goes_on_with: 'nothing' },
+  renewed: 0,
+  disconnected: 0,
+  not_renewed: 0,
+  not_due: 0,
+  due: 0,
+  done: 0,
+  deferred: 0,
+  stuck: 0,
+  suspended: 0,
+  unfinished: 0,
+  not_tried: 0,
+  stopped_early: 'no',
+  goes_on_with: 'nothing',
 };
 const done = { ...nothing, due: 1, done: 1 };
 const deferred = { ...nothing, due: 1, deferred: 1 };
@@ -136,7 +146,9 @@ describe('unused tokens', () => {
   test('wait for the next run if this run has no time', async () => {
     const { fake, run } = await connectCompany();
     expect(await run(31, { remaining: 59_000 })).toMatchObject({
-      ...{ renewed: 0, not_tried: 1, stopped_early: 'yes' },
+      renewed: 0,
+      not_tried: 1,
+      stopped_early: 'yes',
     });
     expect(fake.calls).toEqual([]);
     expect(await run(0)).toEqual({ ...done, renewed: 1 });

@@ -36,14 +36,25 @@ const run = (
     imports: { ...states.imports, ...changes },
     dueWork: openDueWork(states.table),
     clock: () => at(now),
-    ...{ log, metrics },
+    log,
+    metrics,
   });
   return handler({ time: at(time).toISOString() } as ScheduledEvent, lambdaContext(60_000));
 };
 
 const nothing = {
-  ...{ resumed: 0, not_due: 0, not_started: 0, due: 0, done: 0, deferred: 0, stuck: 0 },
-  ...{ suspended: 0, unfinished: 0, not_tried: 0, stopped_early: 'no', goes_on_with: 'nothing' },
+  resumed: 0,
+  not_due: 0,
+  not_started: 0,
+  due: 0,
+  done: 0,
+  deferred: 0,
+  stuck: 0,
+  suspended: 0,
+  unfinished: 0,
+  not_tried: 0,
+  stopped_early: 'no',
+  goes_on_with: 'nothing',
 };
 /** The summary after this number of due imports. */
 const done = (count: number) => ({ ...nothing, due: count, done: count });

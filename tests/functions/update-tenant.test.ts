@@ -68,9 +68,14 @@ const summary = () => ({
   schema_name: name.schemaName,
   platform: 'manual',
   company_name: `Acme ${tenants}`,
-  ...{ currency: 'EUR', cash_flow_method: 'indirect', financial_year_end: '12-31' },
-  ...{ lock_date: null, locked_from: null },
-  ...{ status: 'active', status_reason: null, reconnect_by: null },
+  currency: 'EUR',
+  cash_flow_method: 'indirect',
+  financial_year_end: '12-31',
+  lock_date: null,
+  locked_from: null,
+  status: 'active',
+  status_reason: null,
+  reconnect_by: null,
   created_at: '2026-03-23T09:00:00.000Z',
 });
 
@@ -151,11 +156,13 @@ describe('a lock', () => {
 
   test('moves forward and back, and each move is recorded with its API key', async () => {
     expect(await lock('2026-01-31')).toMatchObject({
-      ...{ lock_date: '2026-01-31', locked_from: at('12:00:40.000') },
+      lock_date: '2026-01-31',
+      locked_from: at('12:00:40.000'),
     });
     now = at('13:00:00.000');
     expect(await lock('2026-03-23')).toMatchObject({
-      ...{ lock_date: '2026-03-23', locked_from: at('13:00:40.000') },
+      lock_date: '2026-03-23',
+      locked_from: at('13:00:40.000'),
     });
     now = at('14:00:00.000');
     expect((await update({ lock_date: '0001-01-01' }, { keyId: 'key-2' })).body.data).toMatchObject(
@@ -236,8 +243,13 @@ describe('a lock', () => {
 describe('a lock of a period with scheduled entries', () => {
   const schedule = (postingDate: string, date = '2026-02-10') =>
     recordEntry(ledger.journalEntries, name, {
-      ...{ ...expectedEntry, externalId: null, date, postingDate, accrualDate: postingDate },
-      ...{ status: 'scheduled', postedAt: null },
+      ...expectedEntry,
+      externalId: null,
+      date,
+      postingDate,
+      accrualDate: postingDate,
+      status: 'scheduled',
+      postedAt: null,
     });
 
   test('is refused until they are posted, and names the first one', async () => {
@@ -248,7 +260,8 @@ describe('a lock of a period with scheduled entries', () => {
     expect([reply.status, reply.body.error.code]).toEqual([409, 'scheduled_entries_due']);
     expect(reply.body.error.details).toEqual([
       problem('scheduled_entries_due', '/lock_date', {
-        ...{ posting_date: '2026-02-20', journal_number: 'MJ-20260211-0001' },
+        posting_date: '2026-02-20',
+        journal_number: 'MJ-20260211-0001',
       }),
     ]);
     expect(await storedTenant()).toMatchObject({ companyName: `Acme ${tenants}` });
@@ -270,14 +283,14 @@ describe('a lock of a period with scheduled entries', () => {
 });
 
 test.each<[string, Parameters<typeof lockProblems>, pointer?: string]>([
-  ['has its last day', [{ postingDate: day31, accrualDate: null }, locked], '/date'],
+  ['contains its last day', [{ postingDate: day31, accrualDate: null }, locked], '/date'],
   [
-    'has an accrual date',
+    'contains an accrual date',
     [{ postingDate: day31, accrualDate: day31 }, locked, '/journal_entries/3'],
     '/journal_entries/3/accrual_date',
   ],
-  ['has not the day after', [{ postingDate: '2026-04-01', accrualDate: undefined }, locked]],
-  ['is empty without a lock', [{ postingDate: '0001-01-01', accrualDate: null }, {}]],
+  ['ends before the next day', [{ postingDate: '2026-04-01', accrualDate: undefined }, locked]],
+  ['does not exist without a lock', [{ postingDate: '0001-01-01', accrualDate: null }, {}]],
 ])('the locked period %s', (_title, parameters, pointer) => {
   const params = { posting_date: day31, lock_date: day31 };
   const problems = pointer === undefined ? [] : [problem('period_locked', pointer, params)];

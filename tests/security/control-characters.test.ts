@@ -9,8 +9,10 @@ import { type Instance, openInstance } from '../support/harnesses/instances.ts';
 
 const { table } = await openTestTable();
 const service = openInstance({
-  ...{ table, clock: () => new Date('2026-03-24T12:00:00.000Z') },
-  ...{ ids: randomIds, keys: newKeys('1') },
+  table,
+  clock: () => new Date('2026-03-24T12:00:00.000Z'),
+  ids: randomIds,
+  keys: newKeys('1'),
   platforms: { get: () => Promise.reject(new Error('unexpected request to a platform')) },
 });
 

@@ -14,7 +14,11 @@ const token = 'hostile-platforms-echo-this-token';
 
 /** The token in every field where the platforms have messages. */
 const quoting = JSON.stringify({
-  ...{ error: 'invalid_grant', error_description: token, Detail: token, message: token, code: 14 },
+  error: 'invalid_grant',
+  error_description: token,
+  Detail: token,
+  message: token,
+  code: 14,
   Fault: { Error: [{ Message: token, Detail: token, code: '4000' }] },
 });
 

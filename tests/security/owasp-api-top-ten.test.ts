@@ -321,10 +321,10 @@ describe('API7 server side request forgery: nothing is requested from', () => {
   const company = (platform: string, id: string) => ({ platform, platform_company_id: id });
   const refused = ['platform_refused_credentials', '/platform_company_id'] as const;
 
-  test.each<[string, { platform: string }, string, string]>([
+  test.each<[string, { platform: string; data_center?: string }, string, string]>([
     [
       'an unknown data_center',
-      { platform: 'platform_c', ...{ data_center: 'evil.example' } },
+      { platform: 'platform_c', data_center: 'evil.example' },
       'validation_failed',
       '/data_center',
     ],

@@ -125,7 +125,8 @@ describe('the accounts of an import beyond the quota', async () => {
     expect(state.tenant).toEqual(['active', 'records_refused']);
     expect(state.accounts).toHaveLength(35);
     expect((await company.record()).checkpoint).toMatchObject({
-      ...{ accountsImported: 35, accountsRefused: total - 35 },
+      accountsImported: 35,
+      accountsRefused: total - 35,
       refusedByReason: { account_quota_reached: total - 35 },
     });
   });

@@ -4,9 +4,15 @@
 import { dueIndex } from '#shared/table/due-keys.ts';
 import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
-import { charging, type FunctionRow, isCharged } from '../../manifest/function-row.ts';
+import {
+  charging,
+  type FunctionRow,
+  isCharged,
+  writingActions,
+} from '../../manifest/function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy } from '../../manifest/manifest.ts';
 import { functionNameOf } from '../../manifest/names.ts';
+import { iamPattern } from './policies.ts';
 
 /** A function used the table or invoked a function without permission. */
 export class AccessDenied extends Error {}
@@ -32,12 +38,8 @@ const sharedPermissionsOf = (name: FunctionName): string[] =>
     ? [...charging.table, ...charging.writes.map((kind) => `to write ${kind}`)]
     : [];
 
-/** IAM's StringLike as a regular expression. The patterns have no other special characters. */
-const expressionOf = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`, 's');
-
 const kinds = Object.keys(partitionPatterns) as PartitionKind[];
-const expressions = kinds.map((kind) => [kind, expressionOf(partitionPatterns[kind])] as const);
+const expressions = kinds.map((kind) => [kind, iamPattern(partitionPatterns[kind])] as const);
 
 /** The kind of a partition, or its key if the kind is unknown. */
 const kindOf = (partition: string): string =>
@@ -61,8 +63,6 @@ const actionByPart: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-const writingActions = new Set(['DeleteItem', 'PutItem', 'UpdateItem']);
-
 /** The partition of a query. Conditions start with it. */
 const queriedPartition = ({ KeyConditionExpression, ExpressionAttributeValues }: CallInput) => {
   const [, name = ''] = /^\w+ = (:\w+)/.exec(KeyConditionExpression ?? '') ?? [];
@@ -79,7 +79,7 @@ const leadingKeysOf = (input: CallInput): string[] => {
 };
 
 const permissionsFor = (action: string, input: CallInput): string[] => {
-  const access = writingActions.has(action) ? 'write' : 'read';
+  const access = writingActions.some((writing) => writing === action) ? 'write' : 'read';
   const index = input.IndexName === undefined ? '' : ` index/${input.IndexName}`;
   const partitions = leadingKeysOf(input).map((key) => `to ${access} ${kindOf(key)}`);
   return [`${action}${index}`, ...partitions];

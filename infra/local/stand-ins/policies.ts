@@ -2,11 +2,10 @@
 
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 
-/** In a resource, `*` is any text and `?` any character (IAM User Guide, "Resource"). */
-const covers = (resource: string, methodArn: string): boolean => {
-  const literal = resource.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-  const pattern = literal.replaceAll('*', '.*').replaceAll('?', '.');
-  return new RegExp(`^${pattern}$`, 's').test(methodArn);
+/** A pattern of IAM: `*` is any text and `?` any character (IAM User Guide, "Resource"). */
+export const iamPattern = (pattern: string): RegExp => {
+  const literal = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
 };
 
 /** Whether a policy allows the method: an Allow covers it, and no Deny. */
@@ -16,7 +15,7 @@ export const allows = (
 ): boolean => {
   const effects = policyDocument.Statement.filter((statement) => {
     const resources = 'Resource' in statement ? [statement.Resource].flat() : [];
-    return resources.some((resource) => covers(String(resource), methodArn));
+    return resources.some((resource) => iamPattern(String(resource)).test(methodArn));
   }).map(({ Effect }) => Effect);
   return effects.includes('Allow') && !effects.includes('Deny');
 };

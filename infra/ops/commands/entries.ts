@@ -15,7 +15,7 @@ import {
   readEntryKey,
   type TenantName,
 } from '#shared/table/keys.ts';
-import { postedOn } from '../books/export-books.ts';
+import { postedOn } from '../books/posted-entries.ts';
 import { defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { callerKey, entryId, journalNumber, optional, type Values } from '../options.ts';

@@ -23,7 +23,9 @@ beforeAll(async () => {
   const rows = Array.from({ length: 9_262 }, (_, row) => `${'n'.repeat(33)}${row + 10_000}\t0.01`);
   await ledger.seed({
     ...{ ...sheetKey(tenant, { series: 'MJ', date: fullDate }), lastSequence: 1, revision: 1 },
-    ...{ counted: 1, head: 'f'.repeat(64), rows: [...rows, 'z\t0.01'].join('\n') },
+    counted: 1,
+    head: 'f'.repeat(64),
+    rows: [...rows, 'z\t0.01'].join('\n'),
   });
   await ledger.table.update({
     update: tenantKey(tenant),

@@ -33,8 +33,12 @@ describe('create tenant refuses', () => {
     [
       'a manual tenant with all problems at once',
       {
-        ...{ platform: 'manual', cash_flow_method: 'none', ...credentials },
-        ...{ expires_in: 0, data_center: 'eu', color: 'blue' },
+        platform: 'manual',
+        cash_flow_method: 'none',
+        ...credentials,
+        expires_in: 0,
+        data_center: 'eu',
+        color: 'blue',
       },
       [
         'required /user_id',

@@ -67,9 +67,12 @@ describe('a trial balance', () => {
   ])('of %s has the same figures as JSON', async (_, query) => {
     const { data } = (await ask('balance', { domain_url, ...query })).body;
     const of = ({ opening, movement, closing }: typeof data.totals) => ({
-      ...{ opening_debit: opening.debit, opening_credit: opening.credit },
-      ...{ movement_debit: movement.debit, movement_credit: movement.credit },
-      ...{ closing_debit: closing.debit, closing_credit: closing.credit },
+      opening_debit: opening.debit,
+      opening_credit: opening.credit,
+      movement_debit: movement.debit,
+      movement_credit: movement.credit,
+      closing_debit: closing.debit,
+      closing_credit: closing.credit,
     });
     const { rows, totals, ...books } = data;
     const told = { ...books, from: data.from ?? '', to: data.to ?? '', as_of: data.as_of ?? '' };
@@ -79,7 +82,10 @@ describe('a trial balance', () => {
         return [
           { ...named, row_type: 'account', ...of(row) },
           ...(row.currencies ?? []).map(({ currency, ...figures }: typeof data) => ({
-            ...{ ...named, row_type: 'account_in_currency', currency, ...of(figures) },
+            ...named,
+            row_type: 'account_in_currency',
+            currency,
+            ...of(figures),
           })),
         ];
       },
@@ -207,7 +213,12 @@ describe('a statement in CSV has the same figures as in JSON:', () => {
     const named = 'cash_accounts' in data ? withCashSections(data) : data;
     const expected = [...rowsIn(named)].map(
       ([section, subtype, row_type, account, account_name, amount]) => ({
-        ...{ ...shared, section, row_type, account, account_name, amount },
+        ...shared,
+        section,
+        row_type,
+        account,
+        account_name,
+        amount,
         ...(report === 'balanceSheet' && { subtype }),
       }),
     );

@@ -24,11 +24,18 @@ const lineOf = (
 ) => {
   const shown = entry.transactions[line - 1];
   return {
-    ...{ posting_date: entry.posting_date, journal_number: entry.journal_number },
-    ...{ journal_entry_id: entry.journal_entry_id, line_number: line, memo: entry.memo },
-    ...{ description: shown?.description, debit: shown?.book_debit, credit: shown?.book_credit },
-    ...{ balance, transaction_currency: entry.transaction_currency },
-    ...{ transaction_debit: shown?.debit, transaction_credit: shown?.credit },
+    posting_date: entry.posting_date,
+    journal_number: entry.journal_number,
+    journal_entry_id: entry.journal_entry_id,
+    line_number: line,
+    memo: entry.memo,
+    description: shown?.description,
+    debit: shown?.book_debit,
+    credit: shown?.book_credit,
+    balance,
+    transaction_currency: entry.transaction_currency,
+    transaction_debit: shown?.debit,
+    transaction_credit: shown?.credit,
   };
 };
 
@@ -81,9 +88,18 @@ describe('the ledger of an account', () => {
   });
 
   const all = () => ({
-    ...{ tenant_domain_url: domain_url, currency: 'EUR', coverage: 'all_entries', digest },
-    ...{ account: '1010', account_name: 'Bank Current Account', account_type: 'asset', ...period },
-    ...{ opening_balance: '250.00', closing_balance: '-26.00', next_cursor: null, lines },
+    tenant_domain_url: domain_url,
+    currency: 'EUR',
+    coverage: 'all_entries',
+    digest,
+    account: '1010',
+    account_name: 'Bank Current Account',
+    account_type: 'asset',
+    ...period,
+    opening_balance: '250.00',
+    closing_balance: '-26.00',
+    next_cursor: null,
+    lines,
   });
 
   test('has its lines by posting date, each with the balance', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 describe('a function uses exactly the permissions of its row:', () => {
   test.each(Object.keys(functions) as FunctionName[])('%s', (name) => {
     const remedy =
-      'Set the row in infra/manifest/manifest.ts, or reach the call in every-function.ts.';
+      'Set the row in infra/manifest/*-rows.ts, or reach the call in every-function.ts.';
     expect([...(work.actions.get(name) ?? [])].sort(), remedy).toEqual(permissionsOf(name).sort());
   });
 });

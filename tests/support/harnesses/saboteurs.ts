@@ -2,8 +2,8 @@
 // to find such errors must find these.
 
 import { randomUUID } from 'node:crypto';
+import type { Outcome } from '#shared/table/outcomes.ts';
 import type { Action, Item, Table, UpdateAction } from '#shared/table/table.ts';
-import type { Outcome } from '#shared/table/write-outcomes.ts';
 import { noHash } from '../readers/entry-hashes.ts';
 
 type Actions = readonly Action[];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '#shared/errors.ts';
-import { thrownFor } from '#shared/table/transient-faults.ts';
+import { thrownFor } from '#shared/table/outcomes.ts';
 
 describe('an error of a call', () => {
   const named = (name: string) => Object.assign(new Error('fault'), { name });
