@@ -1,4 +1,4 @@
-// What the operator's tool looks at and no function does: the state of imports.
+// The state of imports, for the operator's tool.
 
 import { dueKeyOf, listDueItems } from '../background/due-index.store.ts';
 import { ImportReport } from '../imports/tenant-imports.store.ts';
@@ -14,7 +14,7 @@ export const openImportReports = (table: Table) => ({
     return item && ImportReport.parse(item);
   },
 
-  /** The imports that have not ended, first the one with the earliest next attempt. */
+  /** The unfinished imports, by their next attempt. */
   listUnfinished: async (): Promise<UnfinishedImport[]> => {
     const keys: Key[] = [];
     for await (const item of listDueItems(table, { partitions: [dueImportPartition] })) {
@@ -23,8 +23,8 @@ export const openImportReports = (table: Table) => ({
     const items = await table.getMany(keys);
     return [...items.values()]
       .map((item) => ImportReport.parse(item))
-      .flatMap(({ nextAttemptAt, ...found }) =>
-        nextAttemptAt === null ? [] : [{ ...found, nextAttemptAt }],
+      .flatMap(({ nextAttemptAt, ...report }) =>
+        nextAttemptAt === null ? [] : [{ ...report, nextAttemptAt }],
       )
       .sort((one, other) => (one.nextAttemptAt < other.nextAttemptAt ? -1 : 1));
   },

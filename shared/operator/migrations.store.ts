@@ -131,8 +131,8 @@ export const openMigrations = (
       if (disturbed === 0) return;
       if (pass < maximumPasses) continue;
       throw new MigrationDisturbed(
-        `${disturbed} items changed while they were converted, and ${pass} passes were made: run ` +
-          'the migration again when less is written',
+        `${disturbed} items changed during their conversion in the last of ${pass} passes: run ` +
+          'the migration again when there are fewer writes',
       );
     }
   };

@@ -16,7 +16,7 @@ type UncheckedDay = { place: string; date: string; rates: [currency: string, rat
 /**
  * The days of an XML or CSV file, oldest first. Rates keep their text.
  *
- * @throws Error that says where the file is malformed
+ * @throws Error with the place of the malformed part
  */
 export const parseRatesFile = (text: string): DailyRates[] =>
   text.trimStart().startsWith('<') ? parseRatesXml(text) : parseRatesCsv(text);
@@ -112,7 +112,7 @@ const fieldsOf = (line: string): string[] => {
 const monthNames = `January February March April May June July August September October November
   December`.split(/\s+/);
 
-/** Converts a date such as 13 April 2026, which the one-day CSV has. Returns other text as is. */
+/** Converts the dates of the one-day CSV, for example 13 April 2026. Returns other text unchanged. */
 const isoDateOf = (text: string): string => {
   const [, day = '', monthName = '', year] = /^(\d{1,2}) (\w+) (\d{4})$/.exec(text) ?? [];
   const month = monthNames.indexOf(monthName) + 1;

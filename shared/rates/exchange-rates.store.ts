@@ -88,7 +88,7 @@ export type ExchangeRates = ReturnType<typeof openExchangeRates>;
 /**
  * @param options.maximumAgeDays the maximum age of a rate at the date of an entry; `undefined`
  *   accepts any age
- * @param options.clock the wall clock, so that the cache also ages while the process is frozen
+ * @param options.clock the wall clock: the cache also ages while the process is frozen
  */
 export const openExchangeRates = (
   table: Table,
@@ -164,7 +164,7 @@ export const openExchangeRates = (
     return outcome.committed ? next : undefined;
   };
 
-  /** The state. If it is missing, derives it from the stored rates, which are older than it. */
+  /** The state. If it is missing, derives it from the stored rates. */
   const openState = async (): Promise<RatesState | undefined> =>
     (await readState()) ??
     write({ ratesVersion: 0, firstDates: firstDatesWith({}, await list(allDays)) }, []);
@@ -174,7 +174,7 @@ export const openExchangeRates = (
 
     /**
      * The rate for an entry of this date; `undefined` if there is none.
-     * @param options.readVersion reads the version of the rates. Without it, the cache is not used.
+     * @param options.readVersion reads the version of the rates. The cache requires it.
      */
     find: async (
       pair: CurrencyPair,

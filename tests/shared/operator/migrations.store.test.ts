@@ -142,7 +142,7 @@ describe('a step', () => {
     };
     const migrations = migrationsOf(database, [hopeless]);
     await expect(migrations.migrate({ now })).rejects.toThrow(
-      '1 items changed while they were converted, and 10 passes were made',
+      '1 items changed during their conversion in the last of 10 passes',
     );
     expect(await migrations.findFormat()).toBe(3);
   });
