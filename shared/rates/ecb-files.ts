@@ -112,7 +112,7 @@ const fieldsOf = (line: string): string[] => {
 const monthNames = `January February March April May June July August September October November
   December`.split(/\s+/);
 
-/** Converts the dates of the one-day CSV, for example 13 April 2026. Returns other text unchanged. */
+/** Converts the dates of the one-day CSV, as in 13 April 2026. Returns other text unchanged. */
 const isoDateOf = (text: string): string => {
   const [, day = '', monthName = '', year] = /^(\d{1,2}) (\w+) (\d{4})$/.exec(text) ?? [];
   const month = monthNames.indexOf(monthName) + 1;
