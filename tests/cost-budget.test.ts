@@ -223,7 +223,8 @@ describe('beyond the budget', () => {
     const process = openProcess({ budget, clock: () => new Date(now) });
     await process.send(Array(13).fill('21').join(' '));
     expect(await process.send('1')).toMatchObject({
-      ...{ status: 429, headers: { 'Retry-After': '1' } },
+      status: 429,
+      headers: { 'Retry-After': '1' },
     });
     now = later;
     expect(await process.send('21 1')).toMatchObject({ status: 200 });

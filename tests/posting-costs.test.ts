@@ -193,7 +193,8 @@ describe('a run posts what is due of a date', () => {
     const accrual_date = '2026-03-25';
     for (let entry = 0; entry < count; entry += 1) await post({ ...euro, accrual_date });
     const step = postDueDate(postingStoresOf(ledger.table), dueDateKey(tenant, accrual_date), {
-      ...{ clock: () => new Date('2026-03-25T00:05:00Z'), onPosted: () => {} },
+      clock: () => new Date('2026-03-25T00:05:00Z'),
+      onPosted: () => {},
     });
     const run = async () => {
       for (let end = await step(); end === 'more'; ) end = await step();

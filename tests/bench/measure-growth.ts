@@ -31,7 +31,10 @@ const casesOf = async (
   const { event, newTenant, newUser, createEntry, getProfile } = functions;
   const userId = await newUser('growth@example.com');
   const posting = (group: string, size: number, body: object): Case => ({
-    ...{ group, size, call: createEntry, event: event({ body }) },
+    group,
+    size,
+    call: createEntry,
+    event: event({ body }),
   });
   const [small, large] = [await newTenant(userId, 'Small'), await newTenant(userId, 'Large')];
   const codes = Array.from(

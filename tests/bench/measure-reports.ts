@@ -80,7 +80,9 @@ export const reports = definePart<ReportResult>({
         latencies.push(performance.now() - startedAt);
       }
       return {
-        ...{ title, size, calls: cost.operations.length },
+        title,
+        size,
+        calls: cost.operations.length,
         sequentialCalls: cost.sequentialCalls,
         readUnits: cost.units.read,
         latency: spreadOf(latencies.slice(warmUp)),

@@ -16,7 +16,10 @@ const balance = {
   size: { entries: 1_000, maximumReadUnits: 18 },
 };
 const load = {
-  ...{ batches: 4, singles: 0, entriesPerSecond: 500, isWithoutGaps: true },
+  batches: 4,
+  singles: 0,
+  entriesPerSecond: 500,
+  isWithoutGaps: true,
   fewest: { batches: 1, singles: 0 },
 };
 const innocent = (p50: number, left = 0) => ({ posts: { latency: { p50 } }, scheduled: { left } });

@@ -23,8 +23,11 @@ const post = async (path: string, body: object): Promise<Record<string, string>>
 };
 
 const company = await post('tenants/create/', {
-  ...{ user_id: userId, platform: 'manual', cash_flow_method: 'indirect' },
-  ...{ company_name: 'Difference Works', currency: 'EUR' },
+  user_id: userId,
+  platform: 'manual',
+  cash_flow_method: 'indirect',
+  company_name: 'Difference Works',
+  currency: 'EUR',
 });
 const tenant = company.tenant_domain_url ?? '';
 
@@ -39,7 +42,11 @@ const postEntry = (
   further = {},
 ) =>
   post('journal_entries/create/', {
-    ...{ domain_url: tenant, date, memo, transactionCurrency, reportingCurrency: 'EUR' },
+    domain_url: tenant,
+    date,
+    memo,
+    transactionCurrency,
+    reportingCurrency: 'EUR',
     ...further,
     entries: [
       { account: debit, debit: amount },
@@ -66,18 +73,27 @@ await postEntry(laterDate('12-31'), ['1010', '4010'], '1000000.00', 'EUR');
 /** A code with characters that a URL must encode. */
 const oddCode = 'A/B #1%';
 await post('accounts/create/', {
-  ...{ domain_url: tenant, code: oddCode, name: '<i>Odd</i>', type: 'expense' },
+  domain_url: tenant,
+  code: oddCode,
+  name: '<i>Odd</i>',
+  type: 'expense',
 });
 await postEntry('2026-03-24', [oddCode, '2000'], '7.00', 'EUR');
 
 const empty = await post('tenants/create/', {
-  ...{ user_id: userId, platform: 'manual', cash_flow_method: 'indirect' },
-  ...{ company_name: 'Without Entries', currency: 'JPY' },
+  user_id: userId,
+  platform: 'manual',
+  cash_flow_method: 'indirect',
+  company_name: 'Without Entries',
+  currency: 'JPY',
 });
 
 const trading = await post('tenants/create/', {
-  ...{ user_id: userId, platform: 'manual', cash_flow_method: 'indirect' },
-  ...{ company_name: 'Analytical Engines', currency: 'EUR' },
+  user_id: userId,
+  platform: 'manual',
+  cash_flow_method: 'indirect',
+  company_name: 'Analytical Engines',
+  currency: 'EUR',
 });
 const trader = trading.tenant_domain_url ?? '';
 for (const { date, to = '', from = '', amount } of quarter) {

@@ -171,7 +171,9 @@ describe.each(['platform_a', 'platform_c'] as const)('several companies at %s', 
   test('are offered, and the chosen one is connected', async () => {
     const callbacks: string[] = [];
     const { email, landing } = await walk(walks, {
-      ...{ slot, page, choice },
+      slot,
+      page,
+      choice,
       onTheWay: async () => {
         await page.getByRole('heading', heading).waitFor();
         callbacks.push(page.url());
@@ -191,7 +193,9 @@ describe.each(['platform_a', 'platform_c'] as const)('several companies at %s', 
 
   test('are offered, and none is connected if the user cancels', async () => {
     const { email, landing } = await walk(walks, {
-      ...{ slot, page, choice },
+      slot,
+      page,
+      choice,
       onTheWay: () => page.getByRole('button', { name: 'Cancel' }).click(),
     });
     expect(landing.search).toBe('?status=error&error=access_denied');

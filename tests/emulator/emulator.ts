@@ -51,7 +51,10 @@ export const startEmulator = async (
   localStackAddress.url = endpoint;
   outside.leadTo(endpoint);
   const commands = openCommands({
-    ...{ stage, endpoint, region, folder },
+    stage,
+    endpoint,
+    region,
+    folder,
     variables: outside.variables,
   });
   keep(commands);

@@ -11,7 +11,8 @@ type Batch = { externalIds: readonly (string | undefined)[]; idempotencyKey?: st
 
 export const batches = {
   'with external_ids and an Idempotency-Key': {
-    ...{ externalIds: ['one', 'two', undefined], idempotencyKey: 'many-1' },
+    externalIds: ['one', 'two', undefined],
+    idempotencyKey: 'many-1',
   },
   'without either': { externalIds: [undefined, undefined, undefined] },
 } as const satisfies Record<string, Batch>;
@@ -26,10 +27,13 @@ export const batchScenario = (
   const { domain_url, ...entry } = entries['without an external_id'];
   const { applicationId } = ledger;
   const journal_entries = externalIds.map((external_id, place) => ({
-    ...{ ...entry, ...fieldsByPlace[place], external_id },
+    ...entry,
+    ...fieldsByPlace[place],
+    external_id,
   }));
   const event = apiEvent({
-    ...{ applicationId, body: { domain_url, journal_entries } },
+    applicationId,
+    body: { domain_url, journal_entries },
     headers: idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
   });
   const isIdempotent = idempotencyKey !== undefined;

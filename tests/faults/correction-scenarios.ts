@@ -27,7 +27,8 @@ const entryOf = (items: readonly RawItem[], externalId: string): RawItem | undef
 export const reversals = {
   'at once': { original_external_id: 'invoice-42', external_id: 'reversal-42' },
   'of many lines, scheduled': {
-    ...{ original_external_id: 'long', external_id: 'reversal-long' },
+    original_external_id: 'long',
+    external_id: 'reversal-long',
     accrual_date: '2026-04-01',
   },
 } as const;
@@ -40,7 +41,8 @@ export const reversalScenario = (
   const { ask, eventOf } = openCalls(ledger);
   const body = { ...asked, date: '2026-03-23' };
   return {
-    ...{ ledger, isIdempotent: true },
+    ledger,
+    isIdempotent: true,
     prepare: async (clean) => {
       await ask(clean, 'createEntry', entries['with an external_id']);
       await ask(clean, 'createEntry', entries['of 150 lines']);
@@ -69,7 +71,8 @@ export const cancellationScenario = (ledger: SmallLedger): Scenario => {
   const asked = { ...reversals['of many lines, scheduled'], date: '2026-03-23' };
   const named = { external_id: asked.external_id };
   return {
-    ...{ ledger, isIdempotent: true },
+    ledger,
+    isIdempotent: true,
     prepare: async (clean) => {
       await ask(clean, 'createEntry', entries['of 150 lines']);
       await ask(clean, 'reverseEntry', asked);

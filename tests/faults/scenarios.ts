@@ -47,8 +47,10 @@ export const entries = {
   'without an external_id': entryRequest,
   scheduled: { ...entryRequest, external_id: 'accrual-7', accrual_date: '2026-04-01' },
   'counted on an earlier date': {
-    ...{ ...entryRequest, ...inThirdCurrency },
-    ...{ external_id: 'late-8', accrual_date: '2026-03-20' },
+    ...entryRequest,
+    ...inThirdCurrency,
+    external_id: 'late-8',
+    accrual_date: '2026-03-20',
   },
   'of 150 lines': { ...entryRequest, external_id: 'long', entries: manyLines },
 } as const satisfies Record<string, EntryRequest>;
@@ -181,7 +183,9 @@ export const startOfAuthorization = (
     method: 'GET',
     applicationId,
     query: {
-      ...{ user_id: user.userId, cash_flow_method: 'direct', redirect_url: redirectUrl },
+      user_id: user.userId,
+      cash_flow_method: 'direct',
+      redirect_url: redirectUrl,
       ...more,
     },
     pathParameters: { platform: 'platform_a' },

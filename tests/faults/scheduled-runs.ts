@@ -37,9 +37,19 @@ const at = (items: readonly RawItem[], { pk, sk }: { pk: string; sk: string }): 
   items.find((item) => item.pk === pk && item.sk === sk) ?? {};
 
 const nothingDone = {
-  ...{ renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0 },
-  ...{ due: 0, done: 0, deferred: 0, stuck: 0, suspended: 0, unfinished: 0 },
-  ...{ not_tried: 0, stopped_early: 'no', goes_on_with: 'nothing' },
+  renewed: 0,
+  disconnected: 0,
+  not_renewed: 0,
+  not_due: 0,
+  due: 0,
+  done: 0,
+  deferred: 0,
+  stuck: 0,
+  suspended: 0,
+  unfinished: 0,
+  not_tried: 0,
+  stopped_early: 'no',
+  goes_on_with: 'nothing',
 };
 
 /** A failed run is repeated at the next time of its schedule. */

@@ -45,7 +45,10 @@ const send = async (
     imports,
     platforms: fake.platforms,
     slots: testSlots(),
-    ...{ clock: () => now, sleep: async () => {}, log, ...changes },
+    clock: () => now,
+    sleep: async () => {},
+    log,
+    ...changes,
   });
   return readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
 };

@@ -69,7 +69,8 @@ const nothing = {
   journals_imported: 0,
   accounts_refused: 0,
   journals_refused: 0,
-  ...{ refused_by_reason: {}, refused: [] },
+  refused_by_reason: {},
+  refused: [],
   assumptions: [],
   assumption_count: 0,
   changes: [],
@@ -104,7 +105,8 @@ describe('an import', () => {
       status: 'importing',
       status_reason: null,
       reconnect_by: reconnectBy,
-      ...{ import: requestedImport, next: { action: 'continues', at: null, reason: null } },
+      import: requestedImport,
+      next: { action: 'continues', at: null, reason: null },
     });
     expect(await send('show', { domain_url })).toEqual(reply);
   });
@@ -127,7 +129,9 @@ describe('an import', () => {
       assumptions: [
         { kind: 'account', reference: '8', assumption: 'account_type_assumed', field: 'type' },
       ],
-      ...{ assumptionCount: 4, changes: [{ reference: '9', change: 'voided' }], changeCount: 5 },
+      assumptionCount: 4,
+      changes: [{ reference: '9', change: 'voided' }],
+      changeCount: 5,
     };
     const asked = { ...run, checkpoint, now: until, renewsLease: false };
     expect(await imports.saveCheckpoint(connected.name, asked)).toBe(true);
@@ -280,7 +284,8 @@ describe('a requested import', () => {
           requested_at: now.toISOString(),
           progressed_at: now.toISOString(),
         },
-        ...{ next: { action: 'continues', at: null, reason: null }, requested },
+        next: { action: 'continues', at: null, reason: null },
+        requested,
       });
     expect(await send('request', { domain_url })).toEqual(reply(true));
     const before = await database.scan();

@@ -46,7 +46,8 @@ const connect = async (
   more: { reconnectBy?: string } = {},
 ) => {
   const request = connectionOf(companyName, {
-    ...{ details: { cashFlowMethod: 'direct', ...changes }, ...more },
+    details: { cashFlowMethod: 'direct', ...changes },
+    ...more,
   });
   const { prefix, schemaName } = tenantOf(await tenants.connect(owner, request));
   const summary = {

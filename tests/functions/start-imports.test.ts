@@ -7,7 +7,9 @@ import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const requests = ['acme', 'birch', 'cedar'].map((schemaName) => ({
-  ...{ applicationId: 'app1', schemaName, importId: `import of ${schemaName}` },
+  applicationId: 'app1',
+  schemaName,
+  importId: `import of ${schemaName}`,
 }));
 
 /** The stream records of requested imports. */

@@ -38,13 +38,19 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
   };
   const grant = await grantAt('platform_a');
   const connected = await create(demo, 'tenants/create/', {
-    ...{ user_id: userId, platform: 'platform_b', cash_flow_method: 'direct' },
+    user_id: userId,
+    platform: 'platform_b',
+    cash_flow_method: 'direct',
     ...(await grantAt('platform_b')),
   });
   const post = (further: object) =>
     create(demo, 'journal_entries/create/', {
-      ...{ domain_url: tenant.tenant_domain_url, date: '2026-03-23', memo: 'March' },
-      ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR', ...further },
+      domain_url: tenant.tenant_domain_url,
+      date: '2026-03-23',
+      memo: 'March',
+      transactionCurrency: 'EUR',
+      reportingCurrency: 'EUR',
+      ...further,
       entries: [
         { account: '1010', debit: '10.00' },
         { account: '4010', credit: '10.00' },

@@ -59,7 +59,8 @@ export const prepareDocument = (document: Document, known: KnownValues): Documen
   const prepared: Document = JSON.parse(spelt, tellOfNumbers);
   const operations = Object.entries(prepared.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      ...{ name: `${method.toUpperCase()} ${path}`, operation },
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
     })),
   );
   for (const { name, operation } of operations) {

@@ -74,8 +74,10 @@ test('imports that had not ended go on, though the stream that began them is gon
   const restored = await openTestTable({ items: await states.scan() });
   const imports = openImports(restored.table);
   const resume = createResumeHandler({
-    ...{ applications: openApplications(restored.table), imports },
-    ...{ dueWork: openDueWork(restored.table), clock: () => at('11:00:00') },
+    applications: openApplications(restored.table),
+    imports,
+    dueWork: openDueWork(restored.table),
+    clock: () => at('11:00:00'),
     ...telemetry(),
   });
   const event = { time: at('11:00:00').toISOString() } as ScheduledEvent;

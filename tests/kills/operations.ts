@@ -99,8 +99,10 @@ type AskedEntry = {
 };
 
 const bodyOf = (memo: string, entry: Omit<AskedEntry, 'domainUrl'>) => ({
-  ...{ date: entry.date, memo },
-  ...{ transactionCurrency: entry.currency, reportingCurrency: 'EUR' },
+  date: entry.date,
+  memo,
+  transactionCurrency: entry.currency,
+  reportingCurrency: 'EUR',
   entries: [
     ...Array.from({ length: entry.lineCount - 1 }, () => ({ account: '1010', debit: '3.33' })),
     { account: '4010', credit: ((entry.lineCount - 1) * 3.33).toFixed(2) },
@@ -145,8 +147,10 @@ export const reversalOf = (name: string, { body }: Operation): Operation => ({
   name,
   path: 'journal_entries/reverse/',
   body: {
-    ...{ domain_url: body.domain_url, original_external_id: body.external_id },
-    ...{ date: '2026-03-23', memo: name },
+    domain_url: body.domain_url,
+    original_external_id: body.external_id,
+    date: '2026-03-23',
+    memo: name,
   },
   isIdempotent: true,
 });

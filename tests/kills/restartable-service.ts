@@ -133,8 +133,16 @@ export const openRestartableService = async () => {
   };
 
   return {
-    ...{ folder, ownerId, operations, violations, counts, attempt, sendUntilAnswered, add },
-    ...{ runSchedule, importing },
+    folder,
+    ownerId,
+    operations,
+    violations,
+    counts,
+    attempt,
+    sendUntilAnswered,
+    add,
+    runSchedule,
+    importing,
 
     /** Leave to read a company, for a caller that holds the tokens itself. */
     grantOf: async ({ slot, id }: (typeof companies)[number]): Promise<Record<string, unknown>> => {

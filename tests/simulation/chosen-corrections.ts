@@ -70,7 +70,11 @@ export const openCorrectionsWorkload = ({
       };
       const isDryRun = random.once(8);
       const request: RequestOf<'reversal'> = {
-        ...{ kind: 'reversal', ...target, named, asked, isDryRun },
+        kind: 'reversal',
+        ...target,
+        named,
+        asked,
+        isDryRun,
       };
       reversals.push(request);
       return request;

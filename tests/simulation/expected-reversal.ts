@@ -33,10 +33,16 @@ export const expectedReversal = (
   { original, createdAt }: { original: Original; createdAt: string },
 ): Data => ({
   ...original.content,
-  ...{ date, posting_date: accrualDate ?? date, accrual_date: accrualDate },
+  date,
+  posting_date: accrualDate ?? date,
+  accrual_date: accrualDate,
   memo: memo ?? `Reversal of ${original.number}`,
-  ...{ entry_type: 'Manual Journal', external_id: externalId, user_id: null },
-  ...{ metadata: {}, reverses: original.entryId, created_at: createdAt },
+  entry_type: 'Manual Journal',
+  external_id: externalId,
+  user_id: null,
+  metadata: {},
+  reverses: original.entryId,
+  created_at: createdAt,
   transactions: (original.content.transactions as Data[]).map(changeOver),
 });
 

@@ -177,8 +177,11 @@ export const openCorrectionsModel = ({
       const original = attempts.named(place, named);
       if (original === undefined) return;
       const attempt: Attempt = {
-        ...{ operation, place, of: { reversal, original } },
-        ...{ date: reversal.date, accrualDate: reversal.accrualDate },
+        operation,
+        place,
+        of: { reversal, original },
+        date: reversal.date,
+        accrualDate: reversal.accrualDate,
         externalId: reversal.externalId,
         expected: () =>
           expectedReversal(reversal, { original, createdAt: operation.now.toISOString() }),

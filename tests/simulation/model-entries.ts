@@ -24,8 +24,14 @@ const sequenceOf = ({ number }: SeenEntry): number => Number(number.split('-').a
 /** The entry that a dry run shows. */
 const previewOf = (attempt: Attempt): Data => ({
   ...attempt.expected(),
-  ...{ journal_entry_id: null, journal_number: null, created_at: null, posted_at: null },
-  ...{ posting_sequence: null, hash: null, reversed_by: null, cancelled_at: null },
+  journal_entry_id: null,
+  journal_number: null,
+  created_at: null,
+  posted_at: null,
+  posting_sequence: null,
+  hash: null,
+  reversed_by: null,
+  cancelled_at: null,
   ...(isBornScheduled(attempt) ? { status: 'scheduled', stuck: null } : { status: 'posted' }),
 });
 
@@ -110,11 +116,19 @@ export const openEntriesModel = ({
     const { stuck, ...shown } = rest;
     const before = attempts.seenOf(maker);
     const entry: SeenEntry = before ?? {
-      ...{ place: maker.place, entryId: String(entryId), number: String(number) },
-      ...{ externalId: maker.externalId, postingDate: postingDateOf(maker) },
-      ...{ isReversal: originalOf(maker) !== undefined, attempt: maker, content: shown },
-      ...{ since: seen.endedAt, postedSince: never, cancelledSince: never },
-      ...{ posting: undefined, cancelledAt: undefined },
+      place: maker.place,
+      entryId: String(entryId),
+      number: String(number),
+      externalId: maker.externalId,
+      postingDate: postingDateOf(maker),
+      isReversal: originalOf(maker) !== undefined,
+      attempt: maker,
+      content: shown,
+      since: seen.endedAt,
+      postedSince: never,
+      cancelledSince: never,
+      posting: undefined,
+      cancelledAt: undefined,
     };
     return [
       ...unless(
@@ -142,10 +156,19 @@ export const openEntriesModel = ({
     const { reversed_by: reversedBy, posting_sequence: _sequence, hash: _hash, ...told } = more;
     const { status: _status, posted_at: _postedAt, cancelled_at: _cancelledAt, ...content } = told;
     const entry = attempts.find(place, entryId) ?? {
-      ...{ place, entryId: String(entryId), number: String(number), externalId: null },
-      ...{ postingDate: String(data.posting_date), isReversal: false, attempt: undefined },
-      ...{ content, since: seen.endedAt, postedSince: seen.endedAt, cancelledSince: never },
-      ...{ posting: undefined, cancelledAt: undefined },
+      place,
+      entryId: String(entryId),
+      number: String(number),
+      externalId: null,
+      postingDate: String(data.posting_date),
+      isReversal: false,
+      attempt: undefined,
+      content,
+      since: seen.endedAt,
+      postedSince: seen.endedAt,
+      cancelledSince: never,
+      posting: undefined,
+      cancelledAt: undefined,
     };
     attempts.keep(entry);
     return standing.reversalViolations(entry, reversedBy, seen);

@@ -60,7 +60,9 @@ const expectedImport = (journal: JournalData, company: Company, platformData: Pl
     book_currency: company.currency,
     exchange_rate_date: date,
     exchange_rate_source: isForeignCurrency ? 'platform' : 'same_currency',
-    ...{ metadata: {}, reverses: null, cancelled_at: null },
+    metadata: {},
+    reverses: null,
+    cancelled_at: null,
     ...expectedAmounts(
       lines.map((line) => ({ ...line, account: platformData.codes.get(line.account) ?? '' })),
       { names: platformData.names, reporting: conversion, book: conversion },

@@ -55,8 +55,11 @@ export const openPostingsModel = ({
     asked: AskedEntry,
     currency: string | undefined,
   ): Attempt => ({
-    ...{ operation, place: placeOf(operation.request) },
-    ...{ date: asked.date, accrualDate: asked.accrualDate, externalId: asked.externalId },
+    operation,
+    place: placeOf(operation.request),
+    date: asked.date,
+    accrualDate: asked.accrualDate,
+    externalId: asked.externalId,
     of: { asked },
     expected: () => {
       const { now } = operation;
@@ -76,11 +79,13 @@ export const openPostingsModel = ({
     const { chart, currency } = books ?? {};
     const known = { today: dayOf(now), rates, currency, isBatch };
     const must = problemsOfEntries(asked, {
-      ...{ ...known, chart: chart?.possible },
+      ...known,
+      chart: chart?.possible,
       isLocked: (date) => settings.mustBeLocked(place, date, operation),
     });
     const may = problemsOfEntries(asked, {
-      ...{ ...known, chart: chart?.certain },
+      ...known,
+      chart: chart?.certain,
       isLocked: (date) => settings.mayBeLocked(place, date, operation),
     });
     return { ofRequest: problemsOfRequest(asked, { chart: chart?.certain }), must, may };

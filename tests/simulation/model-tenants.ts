@@ -82,7 +82,8 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
     const { company } = maker;
     const { status, status_reason: reason } = shown;
     const set = settings.expectedSettings(placeOf({ applicationId, prefix }), {
-      ...{ shown, seen: operation },
+      shown,
+      seen: operation,
       initial: initialSettings(maker, operation),
     });
     const expected = {
@@ -114,9 +115,11 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
   const settingViolations = (tenant: RawItem, maker: Creation, moment: number): string[] => {
     const seen = { startedAt: moment, endedAt: moment };
     const shown = {
-      ...{ company_name: tenant.companyName, cash_flow_method: tenant.cashFlowMethod },
+      company_name: tenant.companyName,
+      cash_flow_method: tenant.cashFlowMethod,
       financial_year_end: tenant.financialYearEnd,
-      ...{ lock_date: tenant.lockDate ?? null, locked_from: tenant.lockedFrom ?? null },
+      lock_date: tenant.lockDate ?? null,
+      locked_from: tenant.lockedFrom ?? null,
     };
     const prefix = String(tenant.prefix);
     const meant = settings.expectedSettings(
@@ -191,7 +194,10 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
             creation: { applicationId, email, company },
           },
         ]) => ({
-          ...{ applicationId, email, prefix, company },
+          applicationId,
+          email,
+          prefix,
+          company,
         }),
       ),
 

@@ -42,7 +42,9 @@ const openGrants = () => {
     access.set(accessToken, { companyId: grant.companyId, endsAt: now + accessSeconds * 1000 });
     const refreshToken = `refresh ${number} ${grant.newest}`;
     return {
-      ...{ accessToken, refreshToken, expiresInSeconds: accessSeconds },
+      accessToken,
+      refreshToken,
+      expiresInSeconds: accessSeconds,
       reconnectInSeconds: null,
     };
   };
@@ -107,7 +109,8 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
 
   const detailsOf = (company: Company) => ({
     ...company,
-    ...{ dataCenter: null, financialYearEnd: '12-31' },
+    dataCenter: null,
+    financialYearEnd: '12-31',
   });
 
   /** The platform as a process meets it. */
@@ -169,7 +172,8 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
           const { rows, next } = pageOf(platformData.accountsOf(companyOf(access)), page);
           const fields = { type: 'asset', status: 'active' } as const;
           const accounts = rows.map((account) => ({
-            ...{ ...account, ...fields },
+            ...account,
+            ...fields,
             ...(isCash(account)
               ? ({ subtype: 'cash', cashFlow: 'cash' } as const)
               : ({ subtype: null, cashFlow: 'operating' } as const)),

@@ -61,7 +61,10 @@ const violationsOf = async (
 ): Promise<string[]> => {
   const { rows } = await ask('getTrialBalance', period);
   const shown: Row[] = rows.map(({ account, opening, movement, closing }: Row) => ({
-    ...{ account, opening, movement, closing },
+    account,
+    opening,
+    movement,
+    closing,
   }));
   const [given, meant] = [shown, expectedRows(entries)].map(canonicalText);
   const cash = shown
@@ -101,7 +104,8 @@ export const reportViolations = async (
   for (const tenant of tenants) {
     const entries = entriesOf(tenant);
     const violations = await violationsOf(openReader(instance, tenant), {
-      ...{ entries, cashCodes },
+      entries,
+      cashCodes,
     }).catch((error: unknown) => [String(error)]);
     found.push(...violations.map((violation) => `${tenant.prefix}: ${violation}`));
   }

@@ -177,7 +177,9 @@ const bodyOfEntries = (
       const { date, memo, accrualDate, externalId } = asked;
       return {
         ...('external_id' in named ? { original_external_id: named.external_id } : named),
-        ...{ date, ...(memo !== null && { memo }), ...dryRun },
+        date,
+        ...(memo !== null && { memo }),
+        ...dryRun,
         ...(accrualDate !== null && { accrual_date: accrualDate }),
         ...(externalId !== null && { external_id: externalId }),
       };
@@ -215,9 +217,15 @@ const contentOf = (request: EndpointRequest, recipients: Recipients): Content =>
 };
 
 const handlers = {
-  ...{ ensure: 'ensureUser', profile: 'getProfile', tenant: 'createTenant', initiate: 'initiate' },
-  ...{ entry: 'createEntry', batch: 'createEntries', reversal: 'reverseEntry' },
-  ...{ cancellation: 'cancelEntry', settings: 'updateTenant' },
+  ensure: 'ensureUser',
+  profile: 'getProfile',
+  tenant: 'createTenant',
+  initiate: 'initiate',
+  entry: 'createEntry',
+  batch: 'createEntries',
+  reversal: 'reverseEntry',
+  cancellation: 'cancelEntry',
+  settings: 'updateTenant',
 } as const satisfies Record<EndpointRequest['kind'], keyof Instance>;
 
 const callEndpoint = async (request: EndpointRequest, recipients: Recipients): Promise<Answer> => {

@@ -112,7 +112,14 @@ const openSimulation = async (options: SimulationOptions) => {
     choose: openWorkload(seedData, { random, model, platformData, changes }),
   });
   return {
-    ...{ ...database, random, model, hash, scheduler, operations, changes, clock },
+    ...database,
+    random,
+    model,
+    hash,
+    scheduler,
+    operations,
+    changes,
+    clock,
     keys,
     most: steps + maximumAfterwards,
   };
@@ -222,7 +229,10 @@ const lookAtReports = async (simulation: Simulation): Promise<Problem | undefine
     .all('account')
     .flatMap(({ item }) => (item.cashFlow === 'cash' ? item.code : []));
   const instance = openInstance({
-    ...{ table, keys, clock: clock.next, ids: randomIds },
+    table,
+    keys,
+    clock: clock.next,
+    ids: randomIds,
     platforms: { get: () => Promise.reject(new Error('no report asks a platform')) },
   });
   const differences = await reportViolations(instance, {

@@ -122,7 +122,9 @@ export const openWorkload = (
     }
     const { accounts, ...target } = chooseBooks(applicationId);
     const request: RequestOf<'entry'> = {
-      ...{ kind: 'entry', ...target, isDryRun },
+      kind: 'entry',
+      ...target,
+      isDryRun,
       asked: chooseEntry(random, { now, accounts }),
     };
     remember(request);
@@ -134,7 +136,9 @@ export const openWorkload = (
     const { accounts, ...target } = chooseBooks(applicationId);
     const ofTenant = asked.slice(-30).filter(({ prefix }) => prefix === target.prefix);
     const entries = chooseEntries(random, {
-      ...{ now, accounts, asked: ofTenant.map((it) => it.asked) },
+      now,
+      accounts,
+      asked: ofTenant.map((it) => it.asked),
     });
     const isDryRun = random.once(8);
     const request: RequestOf<'batch'> = { kind: 'batch', ...target, asked: entries, isDryRun };

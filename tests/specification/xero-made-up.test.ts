@@ -77,13 +77,16 @@ afterAll(async () => {
 });
 
 const page: PageRequest = {
-  ...{ cursor: null, rows: 1000, modifiedSince: null },
+  cursor: null,
+  rows: 1000,
+  modifiedSince: null,
   timeoutMilliseconds: 10_000,
 };
 /** Another company for each seed, because the adapter caches a company's tax account. */
 const access = () => ({
   companyId: `fe79f7dd-b6d4-4a92-ba7b-${seed.toString(16).padStart(12, '0')}`,
-  ...{ dataCenter: null, accessToken: 'Secret-Access' },
+  dataCenter: null,
+  accessToken: 'Secret-Access',
 });
 
 const isDeleted = (record: unknown): boolean =>

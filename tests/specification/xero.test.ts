@@ -69,7 +69,8 @@ const codeVerifier = 'v'.repeat(43);
 
 const connect = async () => {
   const authorizationUrl = platform.authorizationUrl({
-    ...{ redirectUri, state: 'State' },
+    redirectUri,
+    state: 'State',
     codeChallenge: codeChallengeOf(codeVerifier),
   });
   const callback = (await giveConsent(authorizationUrl, { company: cedar.id })).searchParams;
@@ -81,8 +82,10 @@ const connect = async () => {
 
 /** The first page of a list, of the largest size. */
 const pageOf = (list: 'accounts' | 'journals'): PageRequest => ({
-  ...{ cursor: null, rows: platform.pageSizes[list][0] as number },
-  ...{ modifiedSince: null, timeoutMilliseconds: 10_000 },
+  cursor: null,
+  rows: platform.pageSizes[list][0] as number,
+  modifiedSince: null,
+  timeoutMilliseconds: 10_000,
 });
 
 /** What Prism let pass, and that nothing offended in it. */
@@ -101,7 +104,9 @@ describe('the specification of Xero', () => {
     const { name, currency } = cedar;
     expect(choice).toEqual({ companyId, dataCenter: null, name });
     expect(await platform.company(access)).toEqual({
-      ...{ ...choice, currency, financialYearEnd: '12-31' },
+      ...choice,
+      currency,
+      financialYearEnd: '12-31',
     });
     const { accounts, refused } = await platform.accountPage(access, pageOf('accounts'));
     expect(accounts.length + refused.length).toBe(cedar.accounts.length);

@@ -6,8 +6,13 @@ import { searchWorstCosts } from './search.ts';
 
 test('no endpoint has a request that costs more than its row says', async () => {
   const tenant = await openHostileTenant({
-    ...{ accounts: 5_000, accountsOfFullDate: 1_350, dates: 100, accountsOfEachDate: 200 },
-    ...{ smallEntries: 4_000, largeEntries: 30, tenants: 2_000 },
+    accounts: 5_000,
+    accountsOfFullDate: 1_350,
+    dates: 100,
+    accountsOfEachDate: 200,
+    smallEntries: 4_000,
+    largeEntries: 30,
+    tenants: 2_000,
   });
   const costs = await searchWorstCosts(tenant, { randomStarts: 1, seed: 22 });
   await tenant.stop();

@@ -64,14 +64,19 @@ const rowsOf = (first: number, accounts: number): string => {
   const [zero, amount] = [new Big(0), new Big('999999999999.99')];
   return formatRows(
     Array.from({ length: accounts }, (_, index) => ({
-      ...{ account: codeOf(first + index), currency: null, debit: amount, credit: amount },
+      account: codeOf(first + index),
+      currency: null,
+      debit: amount,
+      credit: amount,
       cashEffect: zero,
     })),
   );
 };
 
 const line = (account: string, side: 'debit' | 'credit', description = '') => ({
-  ...{ account, [side]: '1.00', description },
+  account,
+  [side]: '1.00',
+  description,
 });
 
 const longText = (length: number): string => '\u{20000}'.repeat(length);
@@ -85,7 +90,10 @@ export const manyLines = (accounts: number) =>
 export const twoLines = [line('1010', 'debit'), line('4010', 'credit')];
 
 export const entryOf = (date: string, entries: readonly object[]) => ({
-  ...{ date, memo: longText(1_000), transactionCurrency: 'EUR', reportingCurrency: 'EUR' },
+  date,
+  memo: longText(1_000),
+  transactionCurrency: 'EUR',
+  reportingCurrency: 'EUR',
   entries,
 });
 
@@ -147,13 +155,20 @@ export const openHostileTenant = async (size: HostileSize) => {
     { length: size.accounts },
     (_, index) =>
       accountAction(name, {
-        ...{ code: codeOf(index), name: longText(150), type: 'asset', status: 'active' },
+        code: codeOf(index),
+        name: longText(150),
+        type: 'asset',
+        status: 'active',
       }).put,
   );
   const half = size.accounts / 2;
   const sheetOf = (date: string, count: number) => ({
     ...sheetKey(name, { series: 'MJ', date }),
-    ...{ lastSequence: 1, revision: 1, counted: 1, head: noHash, rows: rowsOf(half, count) },
+    lastSequence: 1,
+    revision: 1,
+    counted: 1,
+    head: noHash,
+    rows: rowsOf(half, count),
   });
   const sheets = Array.from({ length: size.dates }, (_, day) =>
     sheetOf(addDays(firstOtherDate, day), size.accountsOfEachDate),
@@ -214,7 +229,13 @@ export const openHostileTenant = async (size: HostileSize) => {
   };
 
   return {
-    ...{ send, domainUrl, userId, posted, size, newEntry, codeOf },
+    send,
+    domainUrl,
+    userId,
+    posted,
+    size,
+    newEntry,
+    codeOf,
     connected: await connect(),
     pending: await keepPending(),
     otherUser: await authorize(),

@@ -32,7 +32,8 @@ const absent = { '': undefined };
 const pages = { ...absent, '1': '1', '200': '200' };
 
 const unknownLines = Array.from({ length: 500 }, (_, index) => ({
-  ...{ account: `unknown-${index}`, [index % 2 ? 'credit' : 'debit']: '1.00' },
+  account: `unknown-${index}`,
+  [index % 2 ? 'credit' : 'debit']: '1.00',
 }));
 
 const periods = {
@@ -65,7 +66,9 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
   };
   const many = (count: number, lines: readonly object[], date: string) => () =>
     Array.from({ length: count }, () => ({
-      ...{ ...entryOf(date, lines), memo: 'Many', external_id: randomUUID() },
+      ...entryOf(date, lines),
+      memo: 'Many',
+      external_id: randomUUID(),
     }));
   const [large] = posted;
   const report = { domain_url, ...periods };
@@ -144,7 +147,8 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
           many(25, [], entriesDate)().map((it, index) => ({
             ...it,
             entries: unknownLines.slice(0, 270).map(({ account, ...side }) => ({
-              ...{ account: `${account.slice(8)}-${index}`, ...side },
+              account: `${account.slice(8)}-${index}`,
+              ...side,
             })),
           })),
       },

@@ -22,7 +22,9 @@ beforeAll(async () => {
   // Rows of 44 bytes with their line ends, in 398 KB.
   const rows = Array.from({ length: 9_262 }, (_, row) => `${'n'.repeat(33)}${row + 10_000}\t0.01`);
   await ledger.seed({
-    ...{ ...sheetKey(tenant, { series: 'MJ', date: fullDate }), lastSequence: 1, revision: 1 },
+    ...sheetKey(tenant, { series: 'MJ', date: fullDate }),
+    lastSequence: 1,
+    revision: 1,
     counted: 1,
     head: 'f'.repeat(64),
     rows: [...rows, 'z\t0.01'].join('\n'),

@@ -145,8 +145,11 @@ describe('called with events as AWS sends them, a cold process each', () => {
 
   test('oauth-callback creates the company’s tenant', async () => {
     await openApplications(deployed.database.table).record({
-      ...{ applicationId: '0123456789abcdef', name: 'Example', status: 'active' },
-      ...{ redirectUrls: [], createdAt: '2026-03-23T09:30:00.000Z' },
+      applicationId: '0123456789abcdef',
+      name: 'Example',
+      status: 'active',
+      redirectUrls: [],
+      createdAt: '2026-03-23T09:30:00.000Z',
     });
     const event = { ...(await exampleEvent('url')), rawQueryString: callback.search.slice(1) };
     expect(await resultOf('oauth-callback', event)).toMatchObject({

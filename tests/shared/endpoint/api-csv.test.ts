@@ -55,7 +55,8 @@ describe('an endpoint with csv answers a request', () => {
 
   test("with the endpoint's headers in both forms", async () => {
     const handle: EchoEndpoint['handle'] = async ({ input }) => ({
-      ...{ data: input, headers: { 'Next-Cursor': 'x' } },
+      data: input,
+      headers: { 'Next-Cursor': 'x' },
     });
     for (const [accept, type] of [
       ['text/csv', 'text/csv; charset=utf-8'],

@@ -41,7 +41,10 @@ export type EntryToPost = {
 
 /** The account of a platform that journals are credited to. */
 const platformAccount: Account = {
-  ...{ code: 'ID-4f1c', name: 'Service Revenue', type: 'revenue', status: 'active' },
+  code: 'ID-4f1c',
+  name: 'Service Revenue',
+  type: 'revenue',
+  status: 'active',
 };
 
 /** Units of each currency for one euro, in which these books are kept. */
@@ -72,7 +75,8 @@ export const openBooks = async (
   };
   const reversals = openReversals({ ...common, entryReversals: openEntryReversals(table) });
   const cancellations = openCancellations({
-    ...{ ...common, entryCancellations: openEntryCancellations(table) },
+    ...common,
+    entryCancellations: openEntryCancellations(table),
     lookups: openEntryLookups(table),
   });
 
@@ -82,13 +86,20 @@ export const openBooks = async (
     post: async ({ lines, date = '2026-03-20', currency = 'EUR', ...asked }: EntryToPost) => {
       const { reportingCurrency = 'EUR', idempotencyKey, externalId = null } = asked;
       const draft: EntryDraft = {
-        ...{ date, memo: asked.memo ?? 'Sale', userId: '7', externalId, reportingCurrency },
-        ...{ transactionCurrency: currency, accrualDate: asked.accrualDate ?? null },
+        date,
+        memo: asked.memo ?? 'Sale',
+        userId: '7',
+        externalId,
+        reportingCurrency,
+        transactionCurrency: currency,
+        accrualDate: asked.accrualDate ?? null,
         metadata: asked.metadata ?? {},
         lines: lines.map(amountsOf),
       };
       const entry = makeEntry(draft, {
-        ...{ accounts, tenantCurrency: 'EUR', createdWithKey: '0123456789abcdef00c0ffee' },
+        accounts,
+        tenantCurrency: 'EUR',
+        createdWithKey: '0123456789abcdef00c0ffee',
         createdAt: asked.at ?? '2026-03-23T09:30:00.000Z',
         exchangeRate: rateBetween(currency, reportingCurrency),
         bookRate: rateBetween(currency, 'EUR'),
@@ -96,7 +107,9 @@ export const openBooks = async (
       const codes = lines.map(([code]) => code);
       const context = await journalEntries.prepare(name, {
         entries: [{ codes, date, postingDate: entry.postingDate, externalId, userId: null }],
-        ...{ idempotencyKey, isBatch: false, isExchanged: false },
+        idempotencyKey,
+        isBatch: false,
+        isExchanged: false,
       });
       const { snapshot, startedAt } = context;
       const options = { snapshot, startedAt, idempotencyKey };
@@ -115,10 +128,15 @@ export const openBooks = async (
           tenant: name,
           originalName: { journal_entry_id: entryId },
           idempotencyKey: undefined,
-          ...{ createdWithKey: '0123456789abcdef00c0ffee', isDryRun: false },
+          createdWithKey: '0123456789abcdef00c0ffee',
+          isDryRun: false,
         },
         {
-          ...{ date, accrualDate, memo: undefined, externalId: null, userId: null },
+          date,
+          accrualDate,
+          memo: undefined,
+          externalId: null,
+          userId: null,
           metadata: {},
         },
       );

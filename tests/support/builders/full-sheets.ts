@@ -10,8 +10,11 @@ const maximumBytes = 398 * 1024;
 export const fullRows = (): string => {
   const zero = new Big(0);
   const rows = Array.from({ length: 8_000 }, (_, index) => ({
-    ...{ account: String(index).padStart(60, '0'), currency: null, debit: new Big(100) },
-    ...{ credit: zero, cashEffect: zero },
+    account: String(index).padStart(60, '0'),
+    currency: null,
+    debit: new Big(100),
+    credit: zero,
+    cashEffect: zero,
   }));
   const text = formatRows(rows).slice(0, maximumBytes);
   return text.slice(0, text.lastIndexOf('\n'));

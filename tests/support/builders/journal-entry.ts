@@ -41,10 +41,17 @@ export const context: EntryContext = {
 };
 
 const line = (account: string, accountName: string, amounts: Partial<JournalLine>) => ({
-  ...{ account, accountName, description: '', debit: '0.00', credit: '0.00' },
-  ...{ reportingDebit: '0.00', reportingCredit: '0.00' },
-  ...{ bookDebit: amounts.debit ?? '0.00', bookCredit: amounts.credit ?? '0.00' },
-  ...{ isCash: account === '1010', ...amounts },
+  account,
+  accountName,
+  description: '',
+  debit: '0.00',
+  credit: '0.00',
+  reportingDebit: '0.00',
+  reportingCredit: '0.00',
+  bookDebit: amounts.debit ?? '0.00',
+  bookCredit: amounts.credit ?? '0.00',
+  isCash: account === '1010',
+  ...amounts,
 });
 
 export const expectedEntry: UnnumberedEntry<ApiEntry> = {
@@ -56,7 +63,9 @@ export const expectedEntry: UnnumberedEntry<ApiEntry> = {
   accrualDate: null,
   externalId: 'invoice-42',
   metadata: {},
-  ...{ reverses: null, reversedBy: null, cancelledAt: null },
+  reverses: null,
+  reversedBy: null,
+  cancelledAt: null,
   transactionCurrency: 'EUR',
   transactionAmount: '100.00',
   reportingCurrency: 'USD',

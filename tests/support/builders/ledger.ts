@@ -53,7 +53,12 @@ export const openTestLedger = async () => {
 
   return {
     quotas: testQuotas,
-    ...{ ...database, sealing, users, tenants, exchangeRates, createTenant },
+    ...database,
+    sealing,
+    users,
+    tenants,
+    exchangeRates,
+    createTenant,
     journalEntries: openJournalEntries(table),
     scheduledEntries: openScheduledEntries(table),
     chartCodes: defaultChart.map(({ code }) => code),

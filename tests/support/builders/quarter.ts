@@ -8,7 +8,10 @@ const [sales, salaries, software, depreciation] = ['4010', '6000', '6300', '6600
 const [interest, exchangeDifferences, tax] = ['7000', '7100', '8000'];
 
 const move = (date: string, to: string, amount: string, from: string): Post => ({
-  ...{ date, to, amount, from },
+  date,
+  to,
+  amount,
+  from,
 });
 
 export const quarter: readonly Post[] = [

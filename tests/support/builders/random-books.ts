@@ -29,7 +29,9 @@ const randomChart: Account[] = [
   account('1510', 'Machines', { ...machines, cashFlow: 'investing' }),
   account('1590', 'Depreciation', { ...machines, normalBalance: 'credit', cashFlow: 'operating' }),
   account('1690', 'Amortisation', {
-    ...{ type: 'asset', subtype: 'intangible_asset', normalBalance: 'credit' },
+    type: 'asset',
+    subtype: 'intangible_asset',
+    normalBalance: 'credit',
     cashFlow: 'investing',
   }),
   account('A B', '(virtual) [account]', { type: 'liability' }),
@@ -45,7 +47,10 @@ const randomChart: Account[] = [
   account('6600', 'Wear', { type: 'expense', subtype: 'operating_expense', cashFlow: 'operating' }),
   account('7000', 'Interest', { type: 'expense', subtype: 'finance_cost', cashFlow: 'financing' }),
   account('7100', 'Exchange', {
-    ...{ type: 'expense', subtype: 'other_expense', cashFlow: 'operating', role: 'fx_gain_loss' },
+    type: 'expense',
+    subtype: 'other_expense',
+    cashFlow: 'operating',
+    role: 'fx_gain_loss',
   }),
   account('8000', 'Tax', { type: 'expense', subtype: 'income_tax', cashFlow: 'operating' }),
   account('9', 'Never used', { type: 'expense' }),
@@ -82,7 +87,8 @@ const linesFrom = (text: string): EntryToPost['lines'] =>
   });
 
 const opening: EntryToPost = {
-  ...{ memo: 'Opening balances', date: firstDate },
+  memo: 'Opening balances',
+  date: firstDate,
   lines: linesFrom('1010 5000, 1510 3000, 1590 -1200, Over/draft -700, 2500 -2000, ü;1 -4100'),
 };
 
@@ -155,8 +161,11 @@ export const keepRandomBooks = async (
   for (let entry = 0; entry < 40; entry += 1) {
     const currency = random.pick(currencies);
     await post({
-      ...{ currency, reportingCurrency: random.pick(currencies) },
-      ...{ date: anyDate(), memo: random.pick(texts), lines: randomLines(random, currency) },
+      currency,
+      reportingCurrency: random.pick(currencies),
+      date: anyDate(),
+      memo: random.pick(texts),
+      lines: randomLines(random, currency),
       ...(random.once(3) && { accrualDate: anyDate() }),
       ...(random.once(4) && { externalId: `${random.pick(texts)}${entry}` }),
     });

@@ -24,9 +24,16 @@ export const backlogOf = (
     const sequence = firstSequence + index;
     const key = entryKey(name, { series: 'MJ', date: expectedEntry.date, sequence });
     const entry = {
-      ...{ ...expectedEntry, status: 'scheduled', accrualDate: date, postingDate: date },
-      ...{ externalId: null, postedAt: null, postingSequence: null, hash: null },
-      ...{ entryId: `entry ${sequence}`, journalNumber: `MJ-20260320-${sequence}` },
+      ...expectedEntry,
+      status: 'scheduled',
+      accrualDate: date,
+      postingDate: date,
+      externalId: null,
+      postedAt: null,
+      postingSequence: null,
+      hash: null,
+      entryId: `entry ${sequence}`,
+      journalNumber: `MJ-20260320-${sequence}`,
     } as JournalEntry;
     const puts = entryActions(key, entry).flatMap((it) => ('put' in it ? [it.put] : []));
     return { key, items: [...puts, postingDateKeys(key, date).scheduled] };

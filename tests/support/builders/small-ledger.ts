@@ -60,8 +60,11 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
   });
   const { user } = await openUsers(table).record(
     {
-      ...{ applicationId, email: 'ada@example.com', createdAt: ledgerTime },
-      ...{ firstName: 'Ada', lastName: 'Lovelace' },
+      applicationId,
+      email: 'ada@example.com',
+      createdAt: ledgerTime,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
     },
     { passwordHash: 'none', newUserId: () => newUserId(randomBytes) },
   );

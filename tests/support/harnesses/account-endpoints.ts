@@ -46,7 +46,9 @@ export const openAccountEndpoints = async (quotas = testQuotas) => {
     const name = { applicationId: 'app1', schemaName };
     const bank = chartAccount('bank', '090', { subtype: 'cash', cashFlow: 'cash' });
     const loan = chartAccount('loan', '900', {
-      ...{ type: 'liability', subtype: 'non_current_liability', cashFlow: 'financing' },
+      type: 'liability',
+      subtype: 'non_current_liability',
+      cashFlow: 'financing',
     });
     await accounts.record(name, [bank, loan]);
     return { domain_url: prefix, name, accounts, bank, loan };

@@ -59,7 +59,10 @@ export const openCallbacks = async () => {
   const { stateKeys, newState } = openTestStates();
   const applications = openApplications(database.table);
   await applications.record({
-    ...{ applicationId: 'app1', name: 'One', status: 'active', redirectUrls: [] },
+    applicationId: 'app1',
+    name: 'One',
+    status: 'active',
+    redirectUrls: [],
     createdAt: now.toISOString(),
   });
   const ada = await database.newOwner('ada@example.com');
@@ -70,7 +73,9 @@ export const openCallbacks = async () => {
   const begin = async (changes: Partial<PendingAuthorization> = {}): Promise<string> => {
     const state = await newState();
     const pending: PendingAuthorization = {
-      ...{ applicationId: 'app1', email: ada.email, slot: 'platform_a' },
+      applicationId: 'app1',
+      email: ada.email,
+      slot: 'platform_a',
       cashFlowMethod: 'direct',
       redirectUrl,
       redirectUri,
@@ -85,7 +90,12 @@ export const openCallbacks = async () => {
   const visit = async (query: string | Record<string, string>, options: Visit = {}) => {
     const { path = callbackPath, method, form, ...changes } = options;
     const handler = createHandler({
-      ...{ states, consents, stateKeys, applications, tenants, connectionRecorder },
+      states,
+      consents,
+      stateKeys,
+      applications,
+      tenants,
+      connectionRecorder,
       slots: testSlots(),
       platforms: world.fake.platforms,
       clock: () => now,
@@ -106,7 +116,15 @@ export const openCallbacks = async () => {
   };
 
   return {
-    ...{ database, tenants, connections, states, consents, stateKeys, newState, applications, ada },
+    database,
+    tenants,
+    connections,
+    states,
+    consents,
+    stateKeys,
+    newState,
+    applications,
+    ada,
     world,
     beginTest: (): void => {
       Object.assign(world, { log: keepLog(), fake: newPlatform() });

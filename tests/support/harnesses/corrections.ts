@@ -81,7 +81,11 @@ export const openCorrectionCalls = async ({ companyName = 'Acme' } = {}) => {
       demandData(await calls.send(verb, verb === 'create' ? { ...entryBody, ...body } : body));
 
   return {
-    ...{ ledger, name, domain_url, time, ...calls },
+    ledger,
+    name,
+    domain_url,
+    time,
+    ...calls,
     /** The same through another client, or another endpoint of the table. */
     callsOn: (table: Table) => callsOn(instanceOn(table, time)),
     callsAt: (endpoint: string) =>
@@ -105,7 +109,10 @@ export const replayedHeaders = { 'Idempotent-Replayed': 'true' };
 /** A line as the reversal of its entry has it. */
 export const swapped = (line: JournalEntryView['transactions'][number]) => ({
   ...line,
-  ...{ debit: line.credit, credit: line.debit },
-  ...{ reporting_debit: line.reporting_credit, reporting_credit: line.reporting_debit },
-  ...{ book_debit: line.book_credit, book_credit: line.book_debit },
+  debit: line.credit,
+  credit: line.debit,
+  reporting_debit: line.reporting_credit,
+  reporting_credit: line.reporting_debit,
+  book_debit: line.book_credit,
+  book_credit: line.book_debit,
 });

@@ -48,8 +48,11 @@ export const openEntryReading = async ({ companyName = 'Acme' } = {}) => {
   const post = createPostHandler({ posting, ...tools });
   const readersAt = (table = ledger.table) => {
     const stores = {
-      ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
-      ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock: () => reading.now },
+      charts: openCharts(table),
+      lookups: openEntryLookups(table),
+      lists: openEntryLists(table),
+      dueDates: openDueDates(table),
+      clock: () => reading.now,
     };
     const entryQueries = openEntryQueries(stores);
     const handlers = {
@@ -62,7 +65,10 @@ export const openEntryReading = async ({ companyName = 'Acme' } = {}) => {
     };
   };
   return {
-    ...{ ledger, name, domain_url, tools },
+    ledger,
+    name,
+    domain_url,
+    tools,
     /** When entries are read. */
     reading,
     ask: readersAt(),

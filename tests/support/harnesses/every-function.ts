@@ -63,7 +63,9 @@ const openCalls = (
       const { data } = await ask('initiate-oauth', {
         method: 'GET',
         query: {
-          ...{ user_id: userId, cash_flow_method: 'direct', confirm_connection: 'true' },
+          user_id: userId,
+          cash_flow_method: 'direct',
+          confirm_connection: 'true',
           redirect_url: 'https://app.example/connected',
         },
         pathParameters: { platform: 'platform_a' },
@@ -159,7 +161,8 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });
   await ask('create-journal-entry', { body: { ...ofUser, memo: ' ' } });
   const journal_entries = [ofUser, entry].map(({ domain_url: _, ...fields }, index) => ({
-    ...{ ...fields, external_id: `of-many-${index}` },
+    ...fields,
+    external_id: `of-many-${index}`,
   }));
   await ask('create-journal-entries', { body: { domain_url, journal_entries } });
   await ask('create-journal-entries', { body: { domain_url, journal_entries } });

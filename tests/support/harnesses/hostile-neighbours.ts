@@ -67,7 +67,9 @@ export const openNeighbours = async () => {
       };
       const handler = createHandler({
         ...postingStoresOf(counting),
-        ...{ clock: () => new Date(time), log: keepLog(), metrics: keepMetrics() },
+        clock: () => new Date(time),
+        log: keepLog(),
+        metrics: keepMetrics(),
       });
       // So little is left then that no step begins.
       const getRemainingTimeInMillis = () => (written < writes ? 300_000 : 15_000);

@@ -120,15 +120,19 @@ export const openInstance = (options: {
   const stateKeys = openStateKeys(secret);
   const journalEntries = openJournalEntries(table, ids.newRandom);
   const posting = openPosting({
-    ...{ clock, quotas: testQuotas },
+    clock,
+    quotas: testQuotas,
     journalEntries,
     exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
   });
   const linking = openLinking(openTenantLinks(table));
   const tenantImports = openTenantImports(table);
   const entryQueries = openEntryQueries({
-    ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
-    ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock },
+    charts: openCharts(table),
+    lookups: openEntryLookups(table),
+    lists: openEntryLists(table),
+    dueDates: openDueDates(table),
+    clock,
   });
   const imports = openImports(table);
   const tenantCharts = openTenantCharts(openCharts(table));
@@ -138,7 +142,9 @@ export const openInstance = (options: {
     authorize: createAuthorizer({
       ...common,
       readOnlyRoutes,
-      ...{ applications, pepper: secret, sleep: () => new Promise(() => {}) },
+      applications,
+      pepper: secret,
+      sleep: () => new Promise(() => {}),
     }),
     ensureUser: createEnsureHandler({
       ...common,

@@ -18,8 +18,10 @@ type Options = { headers?: Record<string, string>; applicationId?: string };
 
 /** An entry of two lines in the currency of the books, for an account of each side. */
 export const euroEntry = (changes: object = {}) => ({
-  ...{ date: '2026-03-23', memo: 'March consulting' },
-  ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR' },
+  date: '2026-03-23',
+  memo: 'March consulting',
+  transactionCurrency: 'EUR',
+  reportingCurrency: 'EUR',
   entries: [
     { account: '1010', debit: '1.00' },
     { account: '4010', credit: '1.00' },
@@ -34,7 +36,9 @@ export const openPostingCalls = (
   { now = '2026-03-24T12:00:00Z', quotas = testQuotas } = {},
 ) => {
   const posting = openPosting({
-    ...{ journalEntries, exchangeRates, quotas },
+    journalEntries,
+    exchangeRates,
+    quotas,
     clock: () => new Date(now),
   });
   const tools = tenantToolsOf(table);

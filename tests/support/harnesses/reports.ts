@@ -103,15 +103,31 @@ export const importJournal = async (
   { date, amount, reference }: { date: string; amount: string; reference: string },
 ): Promise<void> => {
   const sides = (debit: string, credit: string) => ({
-    ...{ debit, credit, reportingDebit: debit, reportingCredit: credit },
-    ...{ bookDebit: debit, bookCredit: credit, description: '', isCash: false },
+    debit,
+    credit,
+    reportingDebit: debit,
+    reportingCredit: credit,
+    bookDebit: debit,
+    bookCredit: credit,
+    description: '',
+    isCash: false,
   });
   const { userId: _, ...entry } = expectedEntry;
   const journal: UnnumberedEntry<ImportedJournal> = {
-    ...{ ...entry, entryType: 'Imported Journal', externalId: null, date, postingDate: date },
-    ...{ transactionAmount: amount, reportingAmount: amount, bookAmount: amount },
-    ...{ reportingCurrency: 'EUR', exchangeRate: one, exchangeRateSource: 'same_currency' },
-    ...{ createdWithKey: null, userId: null, platformReference: reference },
+    ...entry,
+    entryType: 'Imported Journal',
+    externalId: null,
+    date,
+    postingDate: date,
+    transactionAmount: amount,
+    reportingAmount: amount,
+    bookAmount: amount,
+    reportingCurrency: 'EUR',
+    exchangeRate: one,
+    exchangeRateSource: 'same_currency',
+    createdWithKey: null,
+    userId: null,
+    platformReference: reference,
     lines: [
       { lineNumber: 1, account: '1010', accountName: 'Bank', ...sides(amount, '0.00') },
       { lineNumber: 2, account: '4010', accountName: 'Revenue', ...sides('0.00', amount) },

@@ -31,7 +31,10 @@ export const openTenantCalls = (
 ) => {
   const domain_url = schemaName.replaceAll('_', '-');
   const instance = openInstance({
-    ...{ table, clock, ids: randomIds, keys: newKeys('1') },
+    table,
+    clock,
+    ids: randomIds,
+    keys: newKeys('1'),
     platforms: { get: () => Promise.reject(new Error('no platform is asked here')) },
   });
   const call = async (path: Path, asked: Parameters<typeof apiEvent>[0]) => {

@@ -51,14 +51,16 @@ export const openTenantCreation = async (quotas = testQuotas) => {
     const companyName = `acme-${newSuffix()}`;
     const prefix = `${companyName}-${testSuffix}`;
     const fake = openFakePlatform({
-      ...{ adapter, reconnectInSeconds },
+      adapter,
+      reconnectInSeconds,
       company: { ...acme, companyId, dataCenter, name: companyName },
     });
 
     const create = async (body: unknown, changes: Changes = {}) => {
       const { applicationId = 'app1', idempotencyKey, ...dependencies } = changes;
       const handler = createHandler({
-        ...{ tenants, quotas },
+        tenants,
+        quotas,
         slots: testSlots(),
         platforms: fake.platforms,
         clock: () => now,

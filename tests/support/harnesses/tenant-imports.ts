@@ -109,7 +109,9 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   const sealing = openSealing(fixedSecret(newKeys('1')));
   const suffixes = openTestSuffixes();
   const tenants = openTenants(table, {
-    ...{ sealing, newSuffix: suffixes.newSuffix, quotas: testQuotas },
+    sealing,
+    newSuffix: suffixes.newSuffix,
+    quotas: testQuotas,
   });
   const connections = openConnections(table, sealing);
   const imports = openImports(table);
@@ -214,8 +216,11 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       world.now = Math.max(world.now, Date.parse((await dueAt()) ?? ''));
       const resume = createResumer({
         imports: openImports(table, { clock }),
-        ...{ applications, clock, dueWork: openDueWork(table) },
-        ...{ log: keepLog(), metrics: keepMetrics() },
+        applications,
+        clock,
+        dueWork: openDueWork(table),
+        log: keepLog(),
+        metrics: keepMetrics(),
       });
       const event = { time: clock().toISOString() } as ScheduledEvent;
       await resume(event, lambdaContext(60_000));
@@ -259,15 +264,34 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       (log.lines as [string, { outcome?: string }][]).flatMap(([, { outcome }]) => outcome ?? []);
 
     return {
-      ...{ world, clock, log, metrics, outcomes, fake, name, connect, record, deliver },
-      ...{ dueAt, resumeWhenDue, runToEnd, state, passTime },
+      world,
+      clock,
+      log,
+      metrics,
+      outcomes,
+      fake,
+      name,
+      connect,
+      record,
+      deliver,
+      dueAt,
+      resumeWhenDue,
+      runToEnd,
+      state,
+      passTime,
       /** How many runs' hearts beat. */
       beating: () => beats.size,
     };
   };
 
   return {
-    ...{ ...database, applications, tenants, connections, imports, stores, newCompany },
+    ...database,
+    applications,
+    tenants,
+    connections,
+    imports,
+    stores,
+    newCompany,
     /** A company that is connected, with two accounts if no others are given. */
     connectCompany: async (options: Parameters<typeof newCompany>[0] = {}) => {
       const company = newCompany({ accountPages: [[account('1'), account('2')]], ...options });

@@ -52,12 +52,18 @@ type Conversion = {
 
 const conversionsOf = (entry: StoredEntry): Conversion[] => [
   {
-    ...{ name: 'reporting', currency: entry.reportingCurrency, rate: entry.exchangeRate },
-    ...{ total: digitsOf(entry.reportingAmount), sides: ['reportingDebit', 'reportingCredit'] },
+    name: 'reporting',
+    currency: entry.reportingCurrency,
+    rate: entry.exchangeRate,
+    total: digitsOf(entry.reportingAmount),
+    sides: ['reportingDebit', 'reportingCredit'],
   },
   {
-    ...{ name: 'book', currency: entry.bookCurrency, rate: entry.bookExchangeRate },
-    ...{ total: digitsOf(entry.bookAmount), sides: ['bookDebit', 'bookCredit'] },
+    name: 'book',
+    currency: entry.bookCurrency,
+    rate: entry.bookExchangeRate,
+    total: digitsOf(entry.bookAmount),
+    sides: ['bookDebit', 'bookCredit'],
   },
 ];
 

@@ -74,13 +74,20 @@ const Connection = z.object({
 });
 /** The fields of a state. */
 const ofState = {
-  ...{ pk: z.string(), sk: z.string(), applicationId: z.string(), email: z.string() },
-  ...{ slot: z.string(), expiresAt: z.int() },
+  pk: z.string(),
+  sk: z.string(),
+  applicationId: z.string(),
+  email: z.string(),
+  slot: z.string(),
+  expiresAt: z.int(),
 };
 const ofPending = { ...ofState, ...PendingAuthorization.shape };
 /** Nothing but when it is due, how often it was scheduled for, and why it is stuck, if it is. */
 const DueDate = z.strictObject({
-  ...{ pk: z.string(), sk: z.string(), due_pk: z.string(), due_sk: z.string() },
+  pk: z.string(),
+  sk: z.string(),
+  due_pk: z.string(),
+  due_sk: z.string(),
   revision: z.int().check(z.gte(1)),
   stuck: z.optional(StuckState),
 });
@@ -123,7 +130,9 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
     z.union([
       z.strictObject(ofPending),
       z.strictObject({
-        ...{ ...ofPending, adapter: z.string(), sealedTokens: z.string() },
+        ...ofPending,
+        adapter: z.string(),
+        sealedTokens: z.string(),
         choices: z.array(z.looseObject({})).check(z.minLength(2)),
       }),
       // Once a company is chosen, no tokens are kept.

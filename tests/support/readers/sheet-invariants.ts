@@ -8,7 +8,8 @@ import { readEntry, type StoredEntry } from './stored-entries.ts';
 import { unless } from './violations.ts';
 
 const Sheet = z.strictObject({
-  ...{ pk: z.string(), sk: z.string() },
+  pk: z.string(),
+  sk: z.string(),
   lastSequence: z.int(),
   revision: z.int(),
   counted: z.int(),

@@ -127,11 +127,17 @@ export const readEntry = (items: SortedItems, found: Found): Read => {
   return {
     violations: [...violations, ...bookViolations(header, { lines, currency })],
     entry: {
-      ...{ ...header, bookCurrency, bookAmount, bookExchangeRate, found, series },
+      ...header,
+      bookCurrency,
+      bookAmount,
+      bookExchangeRate,
+      found,
+      series,
       sequence: Number(sequence),
       postingDate: accrualDate ?? date,
       lines: lines.map(({ isCash = false, bookDebit, bookCredit, ...line }) => ({
-        ...{ ...line, isCash },
+        ...line,
+        isCash,
         bookDebit: bookDebit ?? line.reportingDebit,
         bookCredit: bookCredit ?? line.reportingCredit,
       })),

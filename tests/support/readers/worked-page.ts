@@ -68,7 +68,8 @@ export const tAccountsBelow = (heading: string): TAccount[] => {
       const [debit = [], credit = []] = halves(rows[line + 2]);
       return {
         name,
-        ...{ debits: side(0), credits: side(1) },
+        debits: side(0),
+        credits: side(1),
         totals: halves(rows[line + 1]).flat(),
         balance: debit[1] ?? `-${credit[1]}`,
       };

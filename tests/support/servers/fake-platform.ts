@@ -149,9 +149,15 @@ export const openFakePlatform = ({
 }: Options = {}) => {
   const grants = openGrants(clock, { graceMilliseconds, reconnectInSeconds });
   const books: Books = {
-    ...{ company, accountPages, journalPages },
-    ...{ changedAccounts: [], changedJournals: [], unusedAccounts: [] },
-    ...{ refused: [], assumptions: [], states: {} },
+    company,
+    accountPages,
+    journalPages,
+    changedAccounts: [],
+    changedJournals: [],
+    unusedAccounts: [],
+    refused: [],
+    assumptions: [],
+    states: {},
   };
   const pageRequests: PageRequest[] = [];
   const codes = new Map<string, string>();
@@ -185,7 +191,8 @@ export const openFakePlatform = ({
     const { reference } = journal;
     const found = (): ReadJournal => books.states[reference] ?? { state: 'posted', journal };
     return {
-      ...{ reference, isWhole },
+      reference,
+      isWhole,
       read: async (access) => (isWhole ? found() : read('readJournal', access, found)),
     };
   };

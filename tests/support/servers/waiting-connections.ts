@@ -15,7 +15,9 @@ export const startWaiting = async (
   { slot, userId }: { slot: Slot; userId: string },
 ): Promise<string> => {
   const query = new URLSearchParams({
-    ...{ user_id: userId, cash_flow_method: 'direct', redirect_url: landing },
+    user_id: userId,
+    cash_flow_method: 'direct',
+    redirect_url: landing,
     confirm_connection: 'true',
   });
   return (await call(`oauth/${slot}/initiate/?${query}`)).body.data.authorization_url;

@@ -107,7 +107,8 @@ describe('the gateway', () => {
       },
       ApiStages: [
         {
-          ...{ ApiId: 'apigateway', Stage: expect.stringContaining('production') },
+          ApiId: 'apigateway',
+          Stage: expect.stringContaining('production'),
           Throttle: {
             '/external/v1/journal_entries/create_many/POST': batch,
             '/external/v1/journal_entries/reverse/POST': reversal,
