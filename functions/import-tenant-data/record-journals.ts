@@ -17,6 +17,7 @@ import {
   type PlatformJournal,
   type ReadJournal,
 } from '#shared/platforms/platform.ts';
+import { batchesOf } from '#shared/table/batches.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { contentHashOf, isComparable } from './content-hash.ts';
 import { type Findings, mergeFindings, noFindings } from './report.ts';
@@ -84,12 +85,7 @@ const findAccounts = async (
 };
 
 /** The number of journals that are read and recorded together. */
-const groupSize = 100;
-
-const groupsOf = <Listed>(listed: readonly Listed[]): Listed[][] =>
-  Array.from({ length: Math.ceil(listed.length / groupSize) }, (_, group) =>
-    listed.slice(group * groupSize, (group + 1) * groupSize),
-  );
+const maximumGroupJournals = 100;
 
 type ReadReference = { reference: string; result: ReadJournal };
 
@@ -250,7 +246,10 @@ export const recordJournals = async (
   const isKnown = ({ reference }: ListedJournal): boolean => context.known.has(reference);
   const findings: Findings[] = [];
   let added = 0;
-  for (const group of groupsOf(listed.filter((it) => !isKnown(it)))) {
+  for (const group of batchesOf(
+    listed.filter((it) => !isKnown(it)),
+    maximumGroupJournals,
+  )) {
     const { read, failure } = await readGroup(group, context);
     const result = await recordGroup(read, context);
     if (result === 'account_not_found') return result;

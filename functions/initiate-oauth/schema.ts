@@ -116,9 +116,10 @@ gives a user access to another user's books. To give more users access, the appl
 with link-tenant.
 
 At your redirect URL, trust your own session, not the query: anyone can open the URL with any
-\`status\` and \`domain_url\`. The company is connected for the user of the \`authorization_url\`,
-whoever consents, and an attacker can send this URL to another person. Use \`confirm_connection\`
-against this: the browser then also brings a \`confirmation_code\`, and the tenant is \`pending\`.
+\`status\` and \`domain_url\`. The service connects the company for the user of the
+\`authorization_url\`, even if another person consents. An attacker can send this URL to that
+person. To prevent this, use \`confirm_connection\`: the browser then also brings a
+\`confirmation_code\`, and the tenant is \`pending\`.
 Nothing is imported and nothing of the company can be read until your application confirms the
 connection with confirm-tenant, using the session's user and the code. A company that was connected
 before keeps its old connection until then. After an hour without confirmation, the user must start

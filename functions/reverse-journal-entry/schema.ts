@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { entryRequestFields } from '#shared/entries/drafts/entry-request.ts';
 import { exactlyOneOriginalName, originalNameFields } from '#shared/entries/entry-names.ts';
+import { maximumExternalIdLength, maximumMemoLength } from '#shared/entries/journal-entry.ts';
 import { CreatedEntryView } from '#shared/entries/journal-entry.view.ts';
 import { exampleEntry, exampleReversal } from '#shared/entries/journal-entry-example.view.ts';
 import { calendarDate, domainUrl, dryRun, newId, nonBlankText } from '#shared/fields.ts';
@@ -16,7 +17,7 @@ export const Request = z
       z.describe('Date of the reversal, YYYY-MM-DD. It decides the journal number.'),
     ),
     memo: z.optional(
-      nonBlankText(1000, { code: 'memo_must_not_be_blank' }).check(
+      nonBlankText(maximumMemoLength, { code: 'memo_must_not_be_blank' }).check(
         z.describe(
           'Description of the reversal. Defaults to `Reversal of` and the number of the ' +
             'original.',
@@ -32,7 +33,7 @@ export const Request = z
       ),
     ),
     external_id: z.optional(
-      newId(255).check(
+      newId(maximumExternalIdLength).check(
         z.describe("Your application's own id for the reversal, unique within the tenant."),
       ),
     ),

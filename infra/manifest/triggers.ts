@@ -24,6 +24,6 @@ export type Trigger =
       by: string;
       /** Retries after a failure: Lambda allows two, after one minute and two minutes. */
       maximumRetries: 0 | 1 | 2;
-      /** How long an invocation may wait, with its retries: at most six hours. */
+      /** The maximum time in the queue, retries included. Lambda allows six hours. */
       maximumAgeSeconds: number;
     };

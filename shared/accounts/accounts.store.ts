@@ -8,6 +8,7 @@ import {
   beginAccountCount,
 } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
+import { batchesOf } from '../table/batches.ts';
 import {
   accountCountKey,
   accountKey,
@@ -18,7 +19,7 @@ import {
   type TenantName,
   tenantKey,
 } from '../table/keys.ts';
-import { batchesOf, retryOnContention } from '../table/retry.ts';
+import { retryOnContention } from '../table/retry.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import {
   type Action,

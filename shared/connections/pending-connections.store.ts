@@ -19,7 +19,7 @@ import {
   userIdKey,
 } from '../table/keys.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
-import { prefixFor, schemaNameOf } from '../tenants/domain-names.ts';
+import { prefixFor, prefixOfSchema, schemaNameOf } from '../tenants/domain-names.ts';
 import { linkAction, linkedCheck } from '../tenants/tenant-links.store.ts';
 import { openTenantReader } from '../tenants/tenant-reader.store.ts';
 import { importingAction } from '../tenants/tenant-status.store.ts';
@@ -243,7 +243,7 @@ const newTenantActions = (
   { owner, pending }: { owner: Owner; pending: PendingConnection },
 ): Action[] => {
   const { details, reconnectBy } = pending;
-  const prefix = name.schemaName.replaceAll('_', '-');
+  const prefix = prefixOfSchema(name.schemaName);
   const tenant: Tenant = { ...details, ...name, prefix, status: 'importing', reconnectBy };
   return [
     {

@@ -1,8 +1,8 @@
 // Divides an entry into items, and reads it from them.
 
 import * as z from 'zod/mini';
+import { batchesOf } from '../table/batches.ts';
 import { furtherLinesKey, type Key } from '../table/keys.ts';
-import { batchesOf } from '../table/retry.ts';
 import { type Action, type Item, ifNotExists } from '../table/table.ts';
 import { JournalEntry, JournalLine, type JournalLine as Line } from './journal-entry.ts';
 

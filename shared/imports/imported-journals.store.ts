@@ -60,7 +60,7 @@ const actionsOf = ({ journal }: JournalToRecord): number =>
   2 + Math.ceil(journal.lines.length / maximumLinesPerItem);
 
 /** Divides journals into batches that each fit into one transaction. Keeps their order. */
-const batchesOf = (journals: readonly JournalToRecord[]): JournalToRecord[][] => {
+const transactionsOf = (journals: readonly JournalToRecord[]): JournalToRecord[][] => {
   const batches: JournalToRecord[][] = [];
   let room = { actions: 0, lines: 0 };
   for (const journal of journals) {
@@ -155,7 +155,7 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
       journals: readonly JournalToRecord[],
     ): Promise<RecordedJournals> => {
       let result: RecordedJournals = { recorded: 0, locked: [], lockDate: null };
-      for (const batch of batchesOf(journals)) {
+      for (const batch of transactionsOf(journals)) {
         result = bothOf(result, await recordBatch(name, batch));
       }
       return result;

@@ -10,6 +10,7 @@ import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.stor
 import { dueDateAction } from '../entries/schedule/due-dates.store.ts';
 import type { DaySheet } from '../sheets/day-sheet.ts';
 import { type SheetName, sheetAction, sheetOf } from '../sheets/day-sheets.store.ts';
+import { batchesOf } from '../table/batches.ts';
 import { dueDatePlace } from '../table/due-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
@@ -31,7 +32,6 @@ import {
   type TenantName,
   tenantKey,
 } from '../table/keys.ts';
-import { batchesOf } from '../table/retry.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Item, maximumBatchKeys, type Table } from '../table/table.ts';
 

@@ -3,6 +3,7 @@
 import Big from 'big.js';
 import * as z from 'zod/mini';
 import { addDays } from '../money/dates.ts';
+import { batchesOf } from '../table/batches.ts';
 import {
   keyText,
   rateCorrectionKey,
@@ -11,7 +12,7 @@ import {
   ratesPartition,
   ratesStateKey,
 } from '../table/keys.ts';
-import { batchesOf, retryOnContention } from '../table/retry.ts';
+import { retryOnContention } from '../table/retry.ts';
 import { sortRange } from '../table/sort-ranges.ts';
 import {
   type Action,

@@ -20,10 +20,11 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { callLimits, clientSettings } from '../aws-call-limits.ts';
 import { refuseOrphans } from '../orphaned-work.ts';
+import { batchesOf } from './batches.ts';
 import { type Key, keyText } from './keys.ts';
 import { meterClient } from './metering.ts';
 import { type Outcome, outcomeOf, singleWrite, translateFaults } from './outcomes.ts';
-import { batchesOf, retryOnContention, retryUnprocessed } from './retry.ts';
+import { retryOnContention, retryUnprocessed } from './retry.ts';
 import { continued } from './sort-ranges.ts';
 
 /** An item before a store parses it with its own schema. */

@@ -16,7 +16,8 @@ import {
 import { prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Action, ifExists, ifNotExists, type Table, transactionOf } from '../table/table.ts';
 import type { PeriodLock } from './period-lock.ts';
-import { Tenant, type TenantChanges } from './tenants.ts';
+import { openTenantReader } from './tenant-reader.store.ts';
+import type { Tenant, TenantChanges } from './tenants.ts';
 
 /** A change of a tenant's lock. `from` is null for the first lock. `keyId` is of the API key. */
 export const LockChange = z.object({
@@ -45,10 +46,7 @@ export const listLockChanges = async (table: Table, name: TenantName): Promise<L
 export type TenantSettings = ReturnType<typeof openTenantSettings>;
 
 export const openTenantSettings = (table: Table) => ({
-  find: async (name: TenantName): Promise<Tenant | undefined> => {
-    const item = await table.get(tenantKey(name));
-    return item && Tenant.parse(item);
-  },
+  find: openTenantReader(table).find,
 
   /** The first scheduled entry with a posting date on or before a date. */
   findScheduledUntil: async (name: TenantName, date: string): Promise<DueEntry | undefined> => {
