@@ -10,7 +10,8 @@ import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.t
 import { ImportRequest } from '#shared/imports/import-request.ts';
 import { completeScopeAfter, type ImportScope } from '#shared/imports/import-scope.store.ts';
 import type { ImportedJournals } from '#shared/imports/imported-journals.store.ts';
-import type { Import, Imports } from '#shared/imports/imports.store.ts';
+import type { Imports } from '#shared/imports/imports.store.ts';
+import type { Import } from '#shared/imports/imports.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
