@@ -40,7 +40,7 @@ export const keepWorkedBooks = async (
     if (method !== 'POST') continue;
     const endpoint = endpoints[pathIn(pathAndQuery)];
     if (endpoint === undefined) throw new Error(`no endpoint is known at ${pathAndQuery}`);
-    await calls.call(endpoint, body ?? {});
+    await calls.call(endpoint, { ...Object(body), domain_url: prefix });
   }
   return { ...calls, name, prefix, yearStart: '01-01' };
 };
