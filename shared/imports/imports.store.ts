@@ -7,12 +7,12 @@ import { connectionKey, importKey, type TenantName } from '../table/keys.ts';
 import { type Action, type Item, ifNotExists, type PutAction, type Table } from '../table/table.ts';
 import { statusAction } from '../tenants/tenant-status.store.ts';
 import type { TenantStatus } from '../tenants/tenants.ts';
+import { Import } from './import-record.store.ts';
 import type { ImportFailureReport } from './import-report.ts';
 import { openImportResumption } from './import-resumption.store.ts';
 import { dueAfterRequest, openImportRuns } from './import-runs.store.ts';
 import { completeScope, type ImportScope, scopeAfter } from './import-scope.store.ts';
 import { importChange, refusalAfter } from './import-status.store.ts';
-import { Import } from './imports.ts';
 
 /** The filter of the table's stream for imports that must start or continue. */
 export const requestedImportPattern = { kind: 'import', status: 'requested' } as const;

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { importKey, keyText, type TenantName, tenantKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { Tenant } from '../tenants/tenants.ts';
-import { ImportReport } from './imports.ts';
+import { ImportReport } from './import-record.store.ts';
 
 /** `lastImport` is `undefined` if no import was ever requested. */
 export type TenantImport = {
