@@ -25,13 +25,13 @@ type Codec = NonNullable<ProtocolSettings['jsonCodec']>;
 const plainJson = {
   setSerdeContext: () => {},
   createSerializer: () => {
-    let text = '';
+    let bytes = Buffer.alloc(0);
     return {
       setSerdeContext: () => {},
       write: (_schema: unknown, value: unknown) => {
-        text = JSON.stringify(value);
+        bytes = Buffer.from(JSON.stringify(value));
       },
-      flush: () => text,
+      flush: () => bytes,
     };
   },
   createDeserializer: () => ({
