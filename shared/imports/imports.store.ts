@@ -8,7 +8,7 @@ import { connectionKey, importKey, type TenantName } from '../table/keys.ts';
 import { type Action, type Item, ifNotExists, type PutAction, type Table } from '../table/table.ts';
 import { statusAction } from '../tenants/tenant-status.store.ts';
 import type { TenantStatus } from '../tenants/tenants.ts';
-import { ImportCheckpoint, startOfImport } from './import-checkpoint.store.ts';
+import { ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import { ImportFailureReport } from './import-report.ts';
 import { openImportResumption } from './import-resumption.store.ts';
 import { dueAfterRequest, openImportRuns } from './import-runs.store.ts';

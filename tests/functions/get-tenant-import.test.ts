@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler as createGet } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createRequest } from '#functions/request-import/handler.ts';
-import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
