@@ -5,7 +5,7 @@ import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
 import { sheetKey } from '#shared/table/keys.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
+import { newUserId } from '#shared/users/users.store.ts';
 import { fullRows } from '../../support/builders/full-sheets.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sheetKey, tenantKey } from '#shared/table/keys.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
+import { newUserId } from '#shared/users/users.store.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { euroEntry, openPostingCalls, type PostingReply } from '../../support/harnesses/posting.ts';
 import { jsonHeaders, problemsOf } from '../../support/readers/replies.ts';
