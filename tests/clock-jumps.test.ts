@@ -6,7 +6,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { openKeyUse } from '#functions/authorizer/handler.ts';
-import { startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import { startOfImport } from '#shared/imports/import-checkpoint.ts';
 import { scopeAfter } from '#shared/imports/import-scope.store.ts';
 import { refusalAfter } from '#shared/imports/import-status.store.ts';
 import { isDue } from '#shared/imports/import-timing.ts';

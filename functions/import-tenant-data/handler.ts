@@ -5,7 +5,7 @@ import type { Application, Applications } from '#shared/applications/application
 import { openPlatformAccess } from '#shared/connections/access.service.ts';
 import type { Connections } from '#shared/connections/connections.store.ts';
 import { createInvocationHandler, type InvocationSummary } from '#shared/endpoint/invocation.ts';
-import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
+import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import { ImportRequest } from '#shared/imports/import-request.ts';
 import { completeScopeAfter, type ImportScope } from '#shared/imports/import-scope.store.ts';
