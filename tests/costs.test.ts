@@ -13,40 +13,18 @@ import { openImports } from '#shared/imports/imports.store.ts';
 import { addDays } from '#shared/money/dates.ts';
 import { sheetKey, tenantKey, tenantLinkKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
-import { newKeys } from './support/builders/secrets.ts';
-import { randomIds } from './support/builders/small-ledger.ts';
+import { ada, euroEntry, linesOf } from './support/builders/requests.ts';
 import { connectionOf, newSuffix, tenantOf } from './support/builders/tenants.ts';
 import { costOf } from './support/dynamodb/costs.ts';
-import {
-  apiEvent,
-  authorizerEvent,
-  lambdaContext,
-  readResult,
-} from './support/events/lambda-events.ts';
-import { entryBody, linesOf } from './support/harnesses/entry-reading.ts';
-import { type Instance, openInstance } from './support/harnesses/instances.ts';
+import { authorizerEvent, lambdaContext } from './support/events/lambda-events.ts';
+import { callsOf, type Endpoint } from './support/harnesses/calls.ts';
+import { openInstance } from './support/harnesses/instances.ts';
 import { keepLog } from './support/recorders/log.ts';
 import { keepMetrics } from './support/recorders/metrics.ts';
 
 const now = '2026-03-24T12:00:00.000Z';
 const ledger = await openTestLedger();
-const service = openInstance({
-  table: ledger.table,
-  clock: () => new Date(now),
-  ids: randomIds,
-  keys: newKeys('1'),
-  platforms: { get: () => Promise.reject(new Error('no platform is called')) },
-});
-
-type Endpoint = Exclude<keyof Instance, 'authorize' | 'callBack' | 'postScheduled'>;
-
-const send = async (endpoint: Endpoint, input: object) => {
-  const method = /^(get(?!Profile)|list)/.test(endpoint) ? 'GET' : 'POST';
-  const event = apiEvent(method === 'GET' ? { method, query: { ...input } } : { body: input });
-  const { status, body } = readResult(await service[endpoint](event, lambdaContext()));
-  expect([status, body.error]).toEqual([200, undefined]);
-  return body.data;
-};
+const { call: send } = callsOf(openInstance({ table: ledger.table, clock: () => new Date(now) }));
 
 /** An operation and its costs: sequential calls, operations, read units, write units. */
 type Row = [Endpoint, object, calls: number, operations: string, read: number, write: number];
@@ -61,12 +39,7 @@ const expectCosts = async (...rows: Row[]): Promise<void> => {
   }
 };
 
-const user = (email: string) => ({
-  email,
-  password: 'correct horse',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-});
+const user = (email: string) => ({ ...ada, email });
 const newTenant = async (companyName: string) => {
   const { prefix: domain_url, ...name } = await ledger.createTenant(companyName);
   return { domain_url, name };
@@ -233,7 +206,7 @@ test('reversals and cancellations', async () => {
   const date = '2026-03-24';
   const accrual_date = '2026-04-30';
   const create = async (changes: object = {}) =>
-    (await send('createEntry', { domain_url, ...entryBody, ...changes })).journal_entry_id;
+    (await send('createEntry', { domain_url, ...euroEntry(), ...changes })).journal_entry_id;
   const plain = { domain_url, date, journal_entry_id: await create() };
   await create({ external_id: 'invoice-1' });
   const byName = { domain_url, date, original_external_id: 'invoice-1' };
@@ -262,7 +235,7 @@ test('reversals and cancellations', async () => {
 
 test('reading entries', async () => {
   const { domain_url } = await newTenant('Reading');
-  const post = (changes: object) => send('createEntry', { domain_url, ...entryBody, ...changes });
+  const post = (changes: object) => send('createEntry', { domain_url, ...euroEntry(), ...changes });
   await post({ transactionCurrency: 'USD', external_id: 'once' });
   await post({ entries: linesOf(150), external_id: 'long' });
   for (let entry = 0; entry < 60; entry += 1) {
@@ -312,7 +285,7 @@ test('the ledger of an account', async () => {
   const { domain_url } = await newTenant('Ledgers');
   for (const date of ['2026-03-20', '2026-03-21', '2026-03-22']) {
     for (const accrual_date of [null, '2026-03-23']) {
-      await send('createEntry', { domain_url, ...entryBody, date, accrual_date });
+      await send('createEntry', { domain_url, ...euroEntry(), date, accrual_date });
     }
   }
   const query = { domain_url, account: '1010', from: '2026-03-01', to: '2026-03-22' };

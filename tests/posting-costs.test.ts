@@ -2,9 +2,6 @@
 
 import Big from 'big.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createHandler as createBatchHandler } from '#functions/create-journal-entries/handler.ts';
-import { createHandler } from '#functions/create-journal-entry/handler.ts';
-import { openPosting } from '#shared/entries/posting.service.ts';
 import { postDueDate } from '#shared/entries/schedule/due-date-posting.service.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
@@ -13,8 +10,8 @@ import { dueDateKey, sheetKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { unnumbered } from './support/builders/platform-journal.ts';
 import { costOf } from './support/dynamodb/costs.ts';
-import { apiEvent, lambdaContext, readResult } from './support/events/lambda-events.ts';
-import { tenantToolsOf } from './support/harnesses/tenant-tools.ts';
+import { callsOf } from './support/harnesses/calls.ts';
+import { openInstance } from './support/harnesses/instances.ts';
 import { postingStoresOf } from './support/readers/due-entries.ts';
 
 const ledger = await openTestLedger();
@@ -38,17 +35,16 @@ const euro = { ...dollars, transactionCurrency: 'EUR' };
 /** Posts into a new tenant. The first call of a process also reads the rates. */
 const openPoster = async (companyName: string, currency = 'EUR') => {
   const tenant = await ledger.createTenant(companyName, { applicationId, currency });
-  const posting = openPosting({
-    ...ledger,
-    clock: () => new Date('2026-03-24T12:00:00.123Z'),
+  const clock = () => new Date('2026-03-24T12:00:00.123Z');
+  const { call } = callsOf(openInstance({ table: ledger.table, clock }), {
+    applicationId,
+    domain_url: tenant.prefix,
   });
-  const dependencies = { posting, ...tenantToolsOf(ledger.table) };
-  const [one, many] = [createHandler(dependencies), createBatchHandler(dependencies)];
-  const send = (handler: typeof one) => async (body: object) => {
-    const event = apiEvent({ applicationId, body: { domain_url: tenant.prefix, ...body } });
-    expect(readResult(await handler(event, lambdaContext())).status).toBe(200);
+  return {
+    tenant,
+    post: (entry: object) => call('createEntry', entry),
+    postMany: (entries: object) => call('createEntries', entries),
   };
-  return { tenant, post: send(one), postMany: send(many) };
 };
 
 const operations = ['BatchGetItem', 'TransactWriteItems'];

@@ -3,19 +3,17 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { requestsToCopy } from '#infra/local/welcome.ts';
 import { functions } from '#infra/manifest/manifest.ts';
 import { stages, type Throttle } from '#infra/manifest/stages.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
-import { openPosting } from '#shared/entries/posting.service.ts';
 import { addDays } from '#shared/money/dates.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
 import { realDays } from './support/builders/ecb-files.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
-import { apiEvent, lambdaContext, readResult } from './support/events/lambda-events.ts';
-import { tenantToolsOf } from './support/harnesses/tenant-tools.ts';
+import { callsOf } from './support/harnesses/calls.ts';
+import { openInstance } from './support/harnesses/instances.ts';
 import { anchorsOf } from './support/readers/markdown-anchors.ts';
 
 const root = new URL('..', import.meta.url);
@@ -52,16 +50,13 @@ describe('the README', () => {
     expect(path).toBe(functions['create-journal-entry'].trigger.path);
     const ledger = await openTestLedger();
     const { prefix } = await ledger.createTenant('Analytical Engines');
-    const post = createHandler({
-      posting: openPosting({
-        ...ledger,
-        clock: () => new Date('2026-03-24T12:00:00Z'),
-      }),
-      ...tenantToolsOf(ledger.table),
-      baseDomain: 'ledger.localhost',
-    });
-    const { status, body } = readResult(
-      await post(apiEvent({ rawBody: request.replace('$TENANT', prefix) }), lambdaContext()),
+    const clock = () => new Date('2026-03-24T12:00:00Z');
+    const options = { table: ledger.table, clock, baseDomain: 'ledger.localhost' };
+    const rawBody = request.replace('$TENANT', prefix);
+    const { status, body } = await callsOf(openInstance(options)).send(
+      'createEntry',
+      {},
+      { rawBody },
     );
     const shown = JSON.parse(reply);
     expect(status).toBe(200);

@@ -1,16 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { entries } from '../faults/scenarios.ts';
-import {
-  ledgerTime,
-  openSmallLedger,
-  randomIds,
-  smallChart,
-} from '../support/builders/small-ledger.ts';
+import { ledgerTime, openSmallLedger, smallChart } from '../support/builders/small-ledger.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
 import { findViolations } from '../support/readers/invariants.ts';
-import { openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const title = '64 posts at once, sent again while they are told to, get 1 to 64 without a gap';
 
@@ -20,8 +14,6 @@ test(title, { timeout: 90_000 }, async () => {
   const { createEntry } = openInstance({
     table,
     clock: () => new Date(ledgerTime),
-    ids: randomIds,
-    platforms: openFakePlatform().platforms,
     keys,
   });
   const numberOf = async (external_id: string): Promise<string> => {

@@ -4,20 +4,19 @@
 
 import { expect, test } from 'vitest';
 import type { Table } from '#shared/table/table.ts';
-import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
-import { openCorrectionCalls } from '../support/harnesses/corrections.ts';
-import { entryBody } from '../support/harnesses/entry-reading.ts';
+import { lockDelaySeconds } from '#shared/tenants/tenants.ts';
+import { euroEntry } from '../support/builders/requests.ts';
+import { openTenantCalls } from '../support/harnesses/calls.ts';
 
 const lockDate = '2026-03-20';
 const start = Date.parse('2026-03-24T12:00:00.000Z');
 const afterSeconds = (seconds: number): string => new Date(start + 1000 * seconds).toISOString();
 
-const calls = await openCorrectionCalls();
-const { ledger, time, send, ask, callsOn } = calls;
-const inPeriod = { ...entryBody, date: lockDate };
+const { ledger, time, send, call, callsOn } = await openTenantCalls();
+const inPeriod = euroEntry({ date: lockDate });
 
 const digest = async (): Promise<string> =>
-  (await ask('balance', { as_of: lockDate })).body.data.digest;
+  (await call('getTrialBalance', { as_of: lockDate })).digest;
 
 /** A table whose transactions wait until they are let through. */
 const openBarrier = () => {
@@ -37,10 +36,10 @@ const openBarrier = () => {
 test('a post that read the tenant before the lock ends before the lock applies', async () => {
   time.now = afterSeconds(0);
   const barrier = openBarrier();
-  const late = callsOn(barrier.table).send('create', { ...inPeriod, external_id: 'late' });
+  const late = callsOn(barrier.table).send('createEntry', { ...inPeriod, external_id: 'late' });
   await barrier.reached;
 
-  const locked = await send('update', { lock_date: lockDate });
+  const locked = await send('updateTenant', { lock_date: lockDate });
   const { locked_from: lockedFrom } = locked.body.data;
   expect(lockedFrom).toBe(afterSeconds(lockDelaySeconds));
   const atOnce = await digest();
@@ -53,11 +52,11 @@ test('a post that read the tenant before the lock ends before the lock applies',
   expect(inForce).not.toBe(atOnce);
 
   time.now = lockedFrom;
-  const original = await calls.create({ external_id: 'open' });
+  const original = await call('createEntry', euroEntry({ external_id: 'open' }));
   const [post, batch, reversal] = [
-    await send('create', inPeriod),
-    await send('createMany', { journal_entries: [entryBody, inPeriod] }),
-    await send('reverse', { original_external_id: 'late', date: lockDate }),
+    await send('createEntry', inPeriod),
+    await send('createEntries', { journal_entries: [euroEntry(), inPeriod] }),
+    await send('reverseEntry', { original_external_id: 'late', date: lockDate }),
   ];
   for (const { status, body } of [post, batch, reversal]) {
     expect([status, body.error.details.map(({ code }: { code: string }) => code)]).toEqual([
@@ -67,8 +66,8 @@ test('a post that read the tenant before the lock ends before the lock applies',
   }
   // An entry with a locked entry date and an open posting date does not change the digest.
   const accrual = { ...inPeriod, accrual_date: '2026-03-23', external_id: 'accrual' };
-  expect((await send('create', accrual)).status).toBe(200);
-  await calls.reverse({ original_external_id: 'late', date: '2026-03-23' });
+  expect((await send('createEntry', accrual)).status).toBe(200);
+  await call('reverseEntry', { original_external_id: 'late', date: '2026-03-23' });
   expect(original.posting_date > lockDate).toBe(true);
   expect(await digest()).toBe(inForce);
 });

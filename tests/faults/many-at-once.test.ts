@@ -3,7 +3,6 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
 import {
   maximumDueEntries,
   openScheduledEntries,
@@ -12,7 +11,10 @@ import { ApiError } from '#shared/errors.ts';
 import { accountKey, entryKey, sheetKey, type TenantName } from '#shared/table/keys.ts';
 import type { Action, Table } from '#shared/table/table.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
-import { euroEntry, openPostingCalls, type PostingReply } from '../support/harnesses/posting.ts';
+import { euroEntry } from '../support/builders/requests.ts';
+import type { ApiEventOptions } from '../support/events/lambda-events.ts';
+import { callsOf, type Reply } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { entryViolations } from '../support/readers/entry-invariants.ts';
 import { sortItems } from '../support/readers/item-kinds.ts';
 
@@ -23,11 +25,23 @@ const date = '2026-03-20';
 /** A starving client exceeds this limit, even on a busy machine. */
 const timeout = 240_000;
 
-type Calls = ReturnType<typeof openPostingCalls>;
+/** The calls for a tenant at a time. */
+const openCalls = (
+  domain_url: string,
+  { table = ledger.table, now = '2026-03-24T12:00:00Z' } = {},
+) => {
+  const { send } = callsOf(openInstance({ table, clock: () => new Date(now) }), { domain_url });
+  return {
+    post: (entry: object) => send('createEntry', entry),
+    postMany: (journal_entries: object[], options?: ApiEventOptions) =>
+      send('createEntries', { journal_entries }, options),
+  };
+};
+type Calls = ReturnType<typeof openCalls>;
 type Made = { journal_entry_id: string; journal_number: string; replayed?: boolean };
 
 /** Repeats a request until it succeeds, after the Retry-After of each refusal. */
-const insist = async (send: () => Promise<PostingReply>): Promise<Made[]> => {
+const insist = async (send: () => Promise<Reply>): Promise<Made[]> => {
   for (;;) {
     const { status, headers, body } = await send();
     if (status === 200) {
@@ -80,7 +94,7 @@ const meet = async ({ post, postMany }: Calls) => {
   const equal = countTo(3).map(() => insist(() => postMany(batchOf('equal', 10))));
   const headers = { 'Idempotency-Key': 'all-of-them' };
   const byKey = countTo(3).map(() =>
-    insist(() => postMany(entriesOf([undefined, undefined]), {}, { headers })),
+    insist(() => postMany(entriesOf([undefined, undefined]), { headers })),
   );
   const shared = [
     insist(() => postMany(batchOf('shared', 5))),
@@ -99,7 +113,7 @@ const meet = async ({ post, postMany }: Calls) => {
 
 test('batches and single posts at once on a sheet of 200 accounts', { timeout }, async () => {
   const tenant = await ledger.createTenant('Met');
-  const calls = openPostingCalls(ledger, tenant.prefix);
+  const calls = openCalls(tenant.prefix);
   const { applicationId, schemaName } = tenant;
   await postToManyAccounts({ applicationId, schemaName }, calls);
   const met = await meet(calls);
@@ -130,12 +144,11 @@ const postCount = 24;
 /** Two runs and many posts meet on one sheet. Returns how many entries the runs posted. */
 const meetOnPostingDate = async (companyName: string, table: Table) => {
   const tenant = await ledger.createTenant(companyName);
-  const { postMany } = openPostingCalls(ledger, tenant.prefix);
+  const { postMany } = openCalls(tenant.prefix);
   const half = Array(scheduledCount / 2).fill(euroEntry({ date, accrual_date: postingDate }));
   for (const entries of [half, half]) await insist(() => postMany(entries));
 
-  const stores = { ...ledger, journalEntries: openJournalEntries(table) };
-  const later = openPostingCalls(stores, tenant.prefix, { now: `${postingDate}T12:00:00Z` });
+  const later = openCalls(tenant.prefix, { table, now: `${postingDate}T12:00:00Z` });
   const due = countTo(scheduledCount).map((place) => ({
     ...entryKey(tenant, { series, date, sequence: place + 1 }),
     postingDate,

@@ -3,8 +3,9 @@
 
 import { expect, test } from 'vitest';
 import type { Action, Table, UpdateAction } from '#shared/table/table.ts';
+import { euroEntry } from '../support/builders/requests.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
-import { openCorrectionCalls } from '../support/harnesses/corrections.ts';
+import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { casesOf, type Scenario, someFail } from '../support/harnesses/fault-cases.ts';
 import { reversalSaboteurs, type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
 import { findViolations } from '../support/readers/invariants.ts';
@@ -140,14 +141,14 @@ test.each(openSlice()(rows, 3))(
 );
 
 test('a store that reverses an entry twice is found by those who come at once', async () => {
-  const calls = await openCorrectionCalls();
-  const { table } = calls.ledger;
+  const { ledger, call, callsOn } = await openTenantCalls();
+  const { table, chartCodes } = ledger;
   const reverseAtOnce = async (date: string, on: Table) => {
-    const { journal_entry_id } = await calls.create({ date });
-    const { send } = calls.callsOn(on);
+    const { journal_entry_id } = await call('createEntry', euroEntry({ date }));
+    const { send } = callsOn(on);
     const dates = Array.from({ length: 8 }, (_, day) => `2026-03-${String(10 + day)}`);
-    await Promise.all(dates.map((it) => send('reverse', { journal_entry_id, date: it })));
-    return findViolations(await calls.ledger.scan(), { chartCodes: calls.ledger.chartCodes });
+    await Promise.all(dates.map((it) => send('reverseEntry', { journal_entry_id, date: it })));
+    return findViolations(await ledger.scan(), { chartCodes });
   };
   expect(await reverseAtOnce('2026-03-01', table)).toEqual([]);
   const broken = reversalSaboteurs['marks an original twice'](table);

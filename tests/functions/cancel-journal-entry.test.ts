@@ -2,17 +2,16 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import {
-  openCorrectionCalls,
-  type Reply,
-  replayedHeaders,
-} from '../support/harnesses/corrections.ts';
-import { entryBody, linesOf } from '../support/harnesses/entry-reading.ts';
+import { euroEntry, linesOf } from '../support/builders/requests.ts';
+import { openTenantCalls, type Reply } from '../support/harnesses/calls.ts';
 import { findViolations } from '../support/readers/invariants.ts';
-import { problemsOf } from '../support/readers/replies.ts';
+import { problemsOf, replayedHeaders } from '../support/readers/replies.ts';
 
-const calls = await openCorrectionCalls();
-const { ledger, send, ask, create, reverse, cancel, show } = calls;
+const { ledger, time, send, call, postDue } = await openTenantCalls();
+const create = (changes: object = {}) => call('createEntry', euroEntry(changes));
+const reverse = (body: object) => call('reverseEntry', body);
+const cancel = (body: object) => call('cancelEntry', body);
+const show = (query: object) => call('getEntry', query);
 const accrual_date = '2026-04-30';
 
 const schedule = async (changes: object = {}) => {
@@ -23,7 +22,7 @@ const schedule = async (changes: object = {}) => {
 const verdictOf = (reply: Reply) => [reply.status, reply.body.error?.code, ...problemsOf(reply)];
 
 const listed = async (query: object): Promise<string[]> => {
-  const { body } = await ask('list', { limit: '200', ...query });
+  const { body } = await send('listEntries', { limit: '200', ...query });
   return body.data.journal_entries.map((it: { journal_number: string }) => it.journal_number);
 };
 
@@ -36,13 +35,13 @@ describe('a cancelled entry', () => {
     const { entry, named } = await schedule({ entries: linesOf(150) });
     // Only a scheduled entry can be stuck.
     const { stuck: _stuck, ...content } = entry;
-    const cancelled = { ...content, status: 'cancelled', cancelled_at: calls.time.now };
+    const cancelled = { ...content, status: 'cancelled', cancelled_at: time.now };
     expect(await cancel({ [field]: entry[field] })).toEqual(cancelled);
     expect(await show(named)).toEqual(cancelled);
-    const { now } = calls.time;
-    calls.time.now = '2026-03-24T13:00:00.000Z';
-    const again = await send('cancel', { external_id: entry.external_id });
-    calls.time.now = now;
+    const { now } = time;
+    time.now = '2026-03-24T13:00:00.000Z';
+    const again = await send('cancelEntry', { external_id: entry.external_id });
+    time.now = now;
     expect(again.body.data).toEqual(cancelled);
     expect(again.headers).toMatchObject(replayedHeaders);
   });
@@ -52,10 +51,10 @@ describe('a cancelled entry', () => {
     const { named } = await schedule({ date, accrual_date: '2026-04-02' });
     const { entry: posted } = await schedule({ date, accrual_date: '2026-04-02' });
     await cancel(named);
-    expect(await calls.flip('2026-04-02')).toMatchObject({ posted: 1, stuck: 0 });
+    expect(await postDue('2026-04-02')).toMatchObject({ posted: 1, stuck: 0 });
     expect(await show(named)).toMatchObject({ status: 'cancelled', posted_at: null, hash: null });
     const period = { from: date, to: '2026-04-02' };
-    const { lines } = (await ask('ledger', { account: '1010', ...period })).body.data;
+    const { lines } = (await send('getAccountLedger', { account: '1010', ...period })).body.data;
     const numbers = lines.map((it: { journal_number: string }) => it.journal_number);
     expect(numbers).toEqual([posted.journal_number]);
   });
@@ -70,7 +69,7 @@ describe('a cancelled entry', () => {
     expect(await listed({ ...range, status: 'cancelled' })).toEqual([journal_number]);
     expect(await listed({ ...range, status: 'posted' })).toEqual([]);
     expect(await listed({ status: 'scheduled' })).not.toContain(journal_number);
-    const again = await send('create', { ...entryBody, external_id });
+    const again = await send('createEntry', euroEntry({ external_id }));
     expect([again.body.data, again.headers]).toMatchObject([cancelled, replayedHeaders]);
     expect((await create({ date })).journal_number).toBe('MJ-20260204-0002');
   });
@@ -99,13 +98,13 @@ test.each<[string, object, unknown[]]>([
     [422, 'validation_failed', 'unknown_field /memo', 'exactly_one_of '],
   ],
 ])('a request is refused for %s', async (_, body, verdict) => {
-  expect(verdictOf(await send('cancel', body))).toEqual(verdict);
+  expect(verdictOf(await send('cancelEntry', body))).toEqual(verdict);
 });
 
 describe('at the same time', () => {
   test('16 requests cancel an entry once', async () => {
     const { named } = await schedule();
-    const replies = await Promise.all(Array.from({ length: 16 }, () => send('cancel', named)));
+    const replies = await Promise.all(Array.from({ length: 16 }, () => send('cancelEntry', named)));
     expect(new Set(replies.map(({ body }) => body.data?.status))).toEqual(new Set(['cancelled']));
     const replayed = replies.filter(({ headers }) => headers['Idempotent-Replayed']);
     expect(replayed).toHaveLength(15);
@@ -115,8 +114,8 @@ describe('at the same time', () => {
     const accrual_date = '2026-04-04';
     const all = await Promise.all(Array.from({ length: 8 }, () => schedule({ accrual_date })));
     const [, ...replies] = await Promise.all([
-      calls.flip(accrual_date),
-      ...all.map(({ named }) => send('cancel', named)),
+      postDue(accrual_date),
+      ...all.map(({ named }) => send('cancelEntry', named)),
     ]);
     const shown = await Promise.all(all.map(({ named }) => show(named)));
     expect(replies.map(({ body }) => body.error?.code ?? body.data.status)).toEqual(
@@ -131,8 +130,8 @@ describe('at the same time', () => {
     for (let round = 0; round < 6; round += 1) {
       const { journal_entry_id } = await reverse(body);
       const [cancelled, ...reversed] = await Promise.all([
-        send('cancel', { journal_entry_id }),
-        ...Array.from({ length: 4 }, () => send('reverse', body)),
+        send('cancelEntry', { journal_entry_id }),
+        ...Array.from({ length: 4 }, () => send('reverseEntry', body)),
       ]);
       expect(cancelled?.status).toBe(200);
       const { reversed_by } = await show(original);

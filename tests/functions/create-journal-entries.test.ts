@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { openTestLedger } from '../support/builders/ledger.ts';
-import { euroEntry, openPostingCalls, type PostingReply } from '../support/harnesses/posting.ts';
+import { euroEntry } from '../support/builders/requests.ts';
+import type { ApiEventOptions } from '../support/events/lambda-events.ts';
+import { openTenantCalls, type Reply } from '../support/harnesses/calls.ts';
 import { jsonHeaders, problemsOf } from '../support/readers/replies.ts';
 
-const ledger = await openTestLedger();
-const { prefix: domain_url } = await ledger.createTenant('Many');
-const { metrics, ...calls } = openPostingCalls(ledger, domain_url);
+const { ledger, metrics, send } = await openTenantCalls();
+const post = (entry: object = {}, options?: ApiEventOptions) => send('createEntry', entry, options);
+const postMany = (journal_entries: unknown, further: object = {}, options?: ApiEventOptions) =>
+  send('createEntries', { journal_entries, ...further }, options);
 
 /** Each test has its own date, so that its numbers start at one. */
 let day = 0;
@@ -18,9 +20,9 @@ const numberOn = (date: string, sequence: number): string =>
   `MJ-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
 
 type Posted = { journal_number: string; journal_entry_id: string; replayed: boolean };
-const postedBy = ({ body }: PostingReply): Posted[] => body.data.journal_entries;
-const numbersOf = (reply: PostingReply) => postedBy(reply).map((it) => it.journal_number);
-const replaysOf = (reply: PostingReply) => postedBy(reply).map((it) => it.replayed);
+const postedBy = ({ body }: Reply): Posted[] => body.data.journal_entries;
+const numbersOf = (reply: Reply) => postedBy(reply).map((it) => it.journal_number);
+const replaysOf = (reply: Reply) => postedBy(reply).map((it) => it.replayed);
 const replayed = { 'Idempotent-Replayed': 'true' };
 const withKey = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
@@ -46,7 +48,7 @@ describe('a batch', () => {
       euroEntry({ date: other, external_id: 'second of many' }),
       euroEntry({ date, accrual_date: '2026-04-01' }),
     ];
-    const reply = await calls.postMany(entries);
+    const reply = await postMany(entries);
     expect([reply.status, reply.headers]).toEqual([200, jsonHeaders]);
     expect(postedBy(reply)).toMatchObject([
       { journal_number: numberOn(date, 1), memo: 'first', status: 'posted', posting_sequence: 1 },
@@ -54,7 +56,7 @@ describe('a batch', () => {
       { journal_number: numberOn(date, 2), status: 'scheduled', posting_date: '2026-04-01' },
     ]);
     expect(replaysOf(reply)).toEqual([false, false, false]);
-    const found = await calls.post(entries[1] ?? {});
+    const found = await post(entries[1] ?? {});
     const { replayed: _, ...second } = postedBy(reply)[1] as Posted;
     expect([found.body.data, found.headers]).toEqual([second, { ...jsonHeaders, ...replayed }]);
   });
@@ -63,7 +65,7 @@ describe('a batch', () => {
     const entries = ['2026-03-23', '2026-03-20'].map((date) =>
       euroEntry({ date, transactionCurrency: 'USD' }),
     );
-    const { journal_entries } = (await calls.postMany(entries)).body.data;
+    const { journal_entries } = (await postMany(entries)).body.data;
     const rates = journal_entries.map((it: { exchange_rate: string }) => it.exchange_rate);
     expect(rates).toEqual(['0.86236633322', '0.86542622241']);
   });
@@ -71,9 +73,9 @@ describe('a batch', () => {
   test('counts each entry in the metrics, and no dry run', async () => {
     metrics.events.splice(0);
     const entries = [euroEntry({ external_id: 'counted' }), euroEntry()];
-    await calls.postMany(entries);
-    await calls.postMany(entries.slice(0, 1), { dry_run: true });
-    await calls.postMany(entries.slice(0, 1));
+    await postMany(entries);
+    await postMany(entries.slice(0, 1), { dry_run: true });
+    await postMany(entries.slice(0, 1));
     const answered = metrics.events.filter(([name]) => name === 'entryAnswered');
     const replays = answered.map(([, it]) => (it as { replayed: boolean }).replayed);
     expect(replays).toEqual([false, false, true]);
@@ -84,8 +86,8 @@ describe('a repeated batch', () => {
   test('returns its entries by its Idempotency-Key, and says where it differs', async () => {
     const options = withKey(randomUUID());
     const entries = [euroEntry(), euroEntry({ metadata: { batch: '1' } }), euroEntry()];
-    const first = await calls.postMany(entries, {}, options);
-    const again = await calls.postMany(entries, {}, options);
+    const first = await postMany(entries, {}, options);
+    const again = await postMany(entries, {}, options);
     expect(postedBy(again)).toEqual(postedBy(first).map((it) => ({ ...it, replayed: true })));
     expect(again.headers).toEqual({ ...jsonHeaders, ...replayed });
     const [debit] = euroEntry().entries;
@@ -95,7 +97,7 @@ describe('a repeated batch', () => {
       euroEntry({ entries: [debit, { account: '4000', credit: '1' }] }),
     ];
     const differing = ['0/memo', '1/metadata', '2/entries/1/account'];
-    expect((await calls.postMany(other, {}, options)).headers).toMatchObject({
+    expect((await postMany(other, {}, options)).headers).toMatchObject({
       ...replayed,
       'Idempotency-Mismatch': differing.map((it) => `/journal_entries/${it}`).join(', '),
     });
@@ -103,8 +105,8 @@ describe('a repeated batch', () => {
 
   test('returns entries by their external_ids even with problems, and posts the rest', async () => {
     const [one, two] = [randomUUID(), randomUUID()];
-    const single = await calls.post(euroEntry({ external_id: one }));
-    const reply = await calls.postMany([
+    const single = await post(euroEntry({ external_id: one }));
+    const reply = await postMany([
       euroEntry({ external_id: two }),
       euroEntry({ external_id: one, entries: unknownAccount }),
     ]);
@@ -112,18 +114,18 @@ describe('a repeated batch', () => {
     expect(postedBy(reply)[1]?.journal_entry_id).toBe(single.body.data.journal_entry_id);
     const differing = '/journal_entries/1/entries/1/account';
     expect(reply.headers).toEqual({ ...jsonHeaders, 'Idempotency-Mismatch': differing });
-    const later = await calls.post(euroEntry({ external_id: two }));
+    const later = await post(euroEntry({ external_id: two }));
     expect(later.body.data.journal_entry_id).toBe(postedBy(reply)[0]?.journal_entry_id);
     expect(later.headers).toMatchObject(replayed);
   });
 
   const named = (key: string, ...numbers: number[]) =>
     numbers.map((number) => euroEntry({ external_id: `${key}-${number}` }));
-  const one = (key: string) => calls.post(euroEntry(), withKey(key));
+  const one = (key: string) => post(euroEntry(), withKey(key));
   const many = (key: string, entries: object[] = [euroEntry()]) =>
-    calls.postMany(entries, {}, withKey(key));
+    postMany(entries, {}, withKey(key));
 
-  test.each<[string, (key: string) => Promise<unknown>, (key: string) => Promise<PostingReply>]>([
+  test.each<[string, (key: string) => Promise<unknown>, (key: string) => Promise<Reply>]>([
     ['a batch with the key of an entry', one, many],
     ['an entry with the key of a batch', many, one],
     ['more entries', many, (key) => many(key, [euroEntry(), euroEntry()])],
@@ -140,7 +142,7 @@ describe('a repeated batch', () => {
   test('is posted once by concurrent requests', async () => {
     const date = newDate();
     const entries = [1, 2, 3].map(() => euroEntry({ date, external_id: randomUUID() }));
-    const replies = await Promise.all([1, 2, 3].map(() => calls.postMany(entries)));
+    const replies = await Promise.all([1, 2, 3].map(() => postMany(entries)));
     expect(new Set(replies.map((it) => numbersOf(it).join())).size).toBe(1);
     const posted = replies.map((it) => replaysOf(it).join()).sort();
     expect(posted).toEqual(['false,false,false', 'true,true,true', 'true,true,true']);
@@ -149,10 +151,10 @@ describe('a repeated batch', () => {
   test('shares an entry with a concurrent single request', async () => {
     const date = newDate();
     const both = [1, 2].map(() => euroEntry({ date, external_id: randomUUID() }));
-    const [many, one] = await Promise.all([calls.postMany(both), calls.post(both[1] ?? {})]);
+    const [many, one] = await Promise.all([postMany(both), post(both[1] ?? {})]);
     expect(postedBy(many)[1]?.journal_entry_id).toBe(one.body.data.journal_entry_id);
     expect(replaysOf(many)).toEqual([false, one.headers['Idempotent-Replayed'] === undefined]);
-    const after = await calls.post(euroEntry({ date }));
+    const after = await post(euroEntry({ date }));
     expect(after.body.data.journal_number).toBe(numberOn(date, 3));
   });
 });
@@ -233,7 +235,7 @@ describe('a refused batch', () => {
     ],
   ])('writes nothing: %s', async (_, entries, further, problems) => {
     const before = await ledger.scan();
-    const reply = await calls.postMany(entries, further);
+    const reply = await postMany(entries, further);
     expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
     expect(await ledger.scan()).toEqual(before);
   });
@@ -248,41 +250,41 @@ describe('a refused batch', () => {
     const countDates = async () =>
       (await ledger.scan()).filter(({ sk }) => String(sk).startsWith('DUEDATE#2099-01')).length;
     // A sheet, and for each entry the entry, its marker, its due date and its external_id.
-    const refused = await calls.postMany(entriesWith(() => ({ external_id: randomUUID() })));
+    const refused = await postMany(entriesWith(() => ({ external_id: randomUUID() })));
     expect(refused.body.error.details).toMatchObject([
       { code: 'batch_too_large', params: { writes: 101, maximum_writes: 100 } },
     ]);
     expect(await countDates()).toBe(0);
-    expect((await calls.postMany(entriesWith(() => ({})))).status).toBe(200);
+    expect((await postMany(entriesWith(() => ({})))).status).toBe(200);
     expect(await countDates()).toBe(25);
   });
 
   test('cannot have a new entry beside existing entries that could exceed the reply', async () => {
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     const long = ids.map((external_id) => euroEntry({ external_id, entries: linesOf(500) }));
-    expect((await calls.postMany(long)).status).toBe(200);
+    expect((await postMany(long)).status).toBe(200);
     const before = await ledger.scan();
     const repeats = ids.map((external_id) => euroEntry({ external_id }));
     for (const dry_run of [false, true]) {
-      const reply = await calls.postMany([...repeats, euroEntry()], { dry_run });
+      const reply = await postMany([...repeats, euroEntry()], { dry_run });
       expect([reply.status, problemsOf(reply)]).toEqual([422, tooLarge]);
     }
     expect(await ledger.scan()).toEqual(before);
-    expect(replaysOf(await calls.postMany(repeats))).toEqual([true, true, true]);
+    expect(replaysOf(await postMany(repeats))).toEqual([true, true, true]);
   });
 
   test('cannot repeat an external_id, even of an existing entry', async () => {
     const external_id = randomUUID();
-    await calls.post(euroEntry({ external_id }));
-    const reply = await calls.postMany([euroEntry({ external_id }), euroEntry({ external_id })]);
+    await post(euroEntry({ external_id }));
+    const reply = await postMany([euroEntry({ external_id }), euroEntry({ external_id })]);
     expect(problemsOf(reply)).toEqual(['duplicate_external_id /journal_entries/1/external_id']);
   });
 
   test('uses up no number and no external_id', async () => {
     const [date, external_id] = [newDate(), randomUUID()];
     const entries = [euroEntry({ date, external_id }), euroEntry({ date, entries: unbalanced })];
-    expect((await calls.postMany(entries)).status).toBe(422);
-    const right = await calls.postMany([euroEntry({ date, external_id })]);
+    expect((await postMany(entries)).status).toBe(422);
+    const right = await postMany([euroEntry({ date, external_id })]);
     expect([numbersOf(right), replaysOf(right)]).toEqual([[numberOn(date, 1)], [false]]);
   });
 });

@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHandler, type Dependencies } from '#functions/disconnect-tenant/handler.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
-import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
 import {
   PlatformFailure,
   type PlatformFailureReason,
   withExpiry,
 } from '#shared/platforms/platform.ts';
-import { testSlots } from '../support/builders/slots.ts';
 import {
   connectionOf,
   detailsOf,
@@ -15,14 +12,14 @@ import {
   openTestTenants,
   tenantOf,
 } from '../support/builders/tenants.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
-import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
+import { callsOf } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { success } from '../support/readers/replies.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const database = await openTestTenants();
-const { table, tenants, connections } = database;
+const { table, tenants, connections, keys } = database;
 const imports = openImports(table);
 const ada = await database.newOwner('ada@example.com');
 const now = new Date('2026-03-23T09:45:00.000Z');
@@ -34,23 +31,10 @@ beforeEach(() => {
   log = keepLog();
 });
 
-const send = async (
-  body: unknown,
-  { applicationId = 'app1', ...changes }: Partial<Dependencies> & { applicationId?: string } = {},
-) => {
-  const handler = createHandler({
-    ...tenantToolsOf(table),
-    tenantImports: openTenantImports(table),
-    connections,
-    imports,
-    platforms: fake.platforms,
-    slots: testSlots(),
-    clock: () => now,
-    sleep: async () => {},
-    log,
-    ...changes,
-  });
-  return readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
+const send = (body: object, changes: Partial<Parameters<typeof openInstance>[0]> = {}) => {
+  const { platforms } = fake;
+  const options = { table, keys, platforms, log, clock: () => now, ...changes };
+  return callsOf(openInstance(options)).send('disconnect', body);
 };
 
 /** A tenant of platform_a that is importing, and its tokens. */
@@ -115,8 +99,9 @@ describe('a connected company', () => {
 
   test('is retryable if its tokens are renewed at the same time', async () => {
     const { name, asked } = await connect();
-    const giveUp = async () => false;
-    const reply = await send(asked, { connections: { ...connections, giveUp } });
+    const renew = () => tenants.connect(ada, connectionOf(fake.company.companyId));
+    fake.plan('disconnect', renew, renew);
+    const reply = await send(asked);
     expect([reply.status, reply.headers['Retry-After']]).toEqual([503, '1']);
     expect(reply.body.error.code).toBe('contention');
     expect(await connections.find(name)).toBeDefined();

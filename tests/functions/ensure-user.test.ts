@@ -1,33 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createHandler } from '#functions/ensure-user/handler.ts';
-import { hashPassword } from '#shared/users/passwords.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
-import { openUsers } from '#shared/users/users.store.ts';
+import { ada } from '../support/builders/requests.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { callsOf } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
-import { keepLog } from '../support/recorders/log.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
-
-const ada = {
-  email: 'ada@example.com',
-  password: 'correct horse',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-};
 
 const database = await openTestTable();
-const handler = createHandler({
-  users: openUsers(database.table),
-  clock: () => new Date('2026-03-23T09:30:00Z'),
-  newUserId: () => newUserId(randomBytes),
-  hashPassword: (password) => hashPassword(password, randomBytes),
-  log: keepLog(),
-  metrics: keepMetrics(),
-});
-const ensure = async (body: unknown, applicationId = 'app1') =>
-  readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
+const { send } = callsOf(openInstance({ table: database.table, clock: () => new Date() }));
+const ensure = (body: object, applicationId = 'app1') =>
+  send('ensureUser', body, { applicationId });
 
 describe('ensure user', () => {
   test('creates a user once and then finds it by any form of its address', async () => {

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { readRows } from '#shared/sheets/day-sheet.ts';
 import { dueDatePlace } from '#shared/table/due-keys.ts';
 import { type Key, tenantKey } from '#shared/table/keys.ts';
-import { openCorrectionCalls, type Reply } from '../support/harnesses/corrections.ts';
-import { entryBody } from '../support/harnesses/entry-reading.ts';
+import { euroEntry } from '../support/builders/requests.ts';
+import { openTenantCalls, type Reply } from '../support/harnesses/calls.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { isWhole, openSlice } from '../support/slices.ts';
 
@@ -153,8 +153,7 @@ const expectedOf = (before: State, name: StepName): { answer: Answer; state: Sta
 };
 
 const draw = openSlice();
-const calls = await openCorrectionCalls();
-const { ledger, time } = calls;
+const { ledger, name: firstName, time, send } = await openTenantCalls();
 
 const itemsOf = (schemaName: string): Promise<RawItem[]> =>
   ledger.table.query({
@@ -230,7 +229,7 @@ const expectedFurther = ({ entries }: State): ReturnType<typeof furtherOf> => {
     const lastSequence = day === firstDay ? entries.length : 0;
     if (counted.length === 0 && lastSequence === 0) return [];
     const reversals = counted.filter(({ reverses }) => reverses !== null).length;
-    const sides = [counted.length - reversals, reversals].map((times) => String(100 * times));
+    const sides = [counted.length - reversals, reversals].map((times) => String(times));
     const bank = counted.length === 0 ? [] : [sides];
     return [{ day, lastSequence, counted: counted.length, bank }];
   });
@@ -257,20 +256,20 @@ const take = async (schemaName: string, name: StepName, state: State): Promise<A
     of === 'entry' ? { [field]: entryName } : { journal_number: reversalNumber };
   const accrual = 'accrual' in step && step.accrual ? { accrual_date: secondDay } : {};
   if (step.do === 'create') {
-    const entry = { ...entryBody, date: firstDay, external_id: entryName };
-    return answerOf(await calls.send('create', { ...inBooks, ...entry, ...accrual }));
+    const entry = euroEntry({ date: firstDay, external_id: entryName });
+    return answerOf(await send('createEntry', { ...inBooks, ...entry, ...accrual }));
   }
   if (step.do === 'reverse') {
     const of = 'of' in step ? step.of : 'entry';
     const external_id = 'name' in step ? step.name : null;
     const body = { ...named(of, 'original_external_id'), date: firstDay, external_id };
-    return answerOf(await calls.send('reverse', { ...inBooks, ...body, ...accrual }));
+    return answerOf(await send('reverseEntry', { ...inBooks, ...body, ...accrual }));
   }
   if (step.do === 'cancel') {
-    return answerOf(await calls.send('cancel', { ...inBooks, ...named(step.of) }));
+    return answerOf(await send('cancelEntry', { ...inBooks, ...named(step.of) }));
   }
   if (step.do === 'lock') {
-    return answerOf(await calls.send('update', { ...inBooks, lock_date: step.until }));
+    return answerOf(await send('updateTenant', { ...inBooks, lock_date: step.until }));
   }
   if (step.do === 'post what is due' && secondDay <= today(state)) {
     // A late index can list entries that are posted already.
@@ -289,7 +288,7 @@ const take = async (schemaName: string, name: StepName, state: State): Promise<A
 test(`an entry behaves like the model for ${longest} steps`, async () => {
   const isKept = ({ sk }: RawItem) =>
     !/^(ACCOUNT#(?!1010$|4010$)|IMPORT|CONNECTION)/.test(String(sk));
-  const start = (await itemsOf(calls.name.schemaName)).filter(isKept);
+  const start = (await itemsOf(firstName.schemaName)).filter(isKept);
   const first: State = { isLater: false, lock: '2026-01-01', entries: [] };
   const known = new Set([JSON.stringify(first)]);
   let reached = [{ state: first, items: start, path: [] as StepName[] }];

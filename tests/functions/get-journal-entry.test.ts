@@ -1,21 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { dueDatePlace } from '#shared/table/due-keys.ts';
 import { dueDateKey, entryKey, furtherLinesKey } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
-import { linesOf, openEntryReading } from '../support/harnesses/entry-reading.ts';
+import { unnumbered } from '../support/builders/platform-journal.ts';
+import { euroEntry, linesOf } from '../support/builders/requests.ts';
+import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
-const { ledger, name, tools, ask, post, ...books } = await openEntryReading();
+const { ledger, name, time, metrics, send, call } = await openTenantCalls();
+const post = (changes: object) => call('createEntry', euroEntry(changes));
 const { prefix: otherTenant } = await ledger.createTenant('Other');
 
 const posted = await post({ external_id: 'Rechnung Ü', transactionCurrency: 'USD' });
 const { journal_entry_id, journal_number } = posted;
-await books.import({ reference: 'journal-1', date: '2026-03-20' });
+await openImportedJournals(ledger.table).record(name, [
+  { journal: unnumbered({ reference: 'journal-1' }), origin: {} },
+]);
 
 const refusal = async (query: object) => {
-  const reply = await ask('get', query);
+  const reply = await send('getEntry', query);
   return [reply.status, reply.body.error.code, ...problemsOf(reply)];
 };
 
@@ -27,7 +33,7 @@ describe('an entry', () => {
     ['its external_id', { external_id: 'Rechnung Ü' }],
     ['its external_id in another form of Unicode', { external_id: 'Rechnung U\u0308' }],
   ])('is returned by %s as it was posted', async (_, query) => {
-    expect(await ask('get', query)).toEqual(success(posted));
+    expect(await send('getEntry', query)).toEqual(success(posted));
   });
 
   test('that is scheduled is returned with all of its lines', async () => {
@@ -36,15 +42,15 @@ describe('an entry', () => {
     expect(scheduled).toMatchObject({ status: 'scheduled', hash: null });
     const { journal_entry_id, journal_number } = scheduled;
     for (const query of [{ journal_entry_id }, { journal_number }, { external_id: 'accrual' }]) {
-      expect(await ask('get', query)).toEqual(success(scheduled));
+      expect(await send('getEntry', query)).toEqual(success(scheduled));
     }
   });
 
   test('that was imported is returned by its number and its id', async () => {
-    const { body } = await ask('get', { journal_number: 'IJ-20260320-0001' });
+    const { body } = await send('getEntry', { journal_number: 'IJ-20260320-0001' });
     expect(body.data).toMatchObject({ entry_type: 'Imported Journal', memo: 'journal-1' });
     const { journal_entry_id } = body.data;
-    expect(await ask('get', { journal_entry_id })).toEqual(success(body.data));
+    expect(await send('getEntry', { journal_entry_id })).toEqual(success(body.data));
   });
 });
 
@@ -59,23 +65,23 @@ test('a stuck entry says why from its posting date on, for one more read', async
   const failure = { reason: 'date_full', now: new Date(since) } as const;
   await openDueWork(ledger.table).putOff({ ...key, ...dueDatePlace(key) }, failure);
   const shown = async () => {
-    const { result, usage } = await meterUsage(() => ask('get', { journal_number: number }));
+    const { result, usage } = await meterUsage(() => send('getEntry', { journal_number: number }));
     return [result.body.data.stuck, usage.calls.length];
   };
   const listed = async () => {
     const query = { status: 'scheduled', from: accrual_date, to: accrual_date };
-    const { body } = await ask('list', query);
+    const { body } = await send('listEntries', query);
     return body.data.journal_entries.map((it: JournalEntryView) => it.stuck);
   };
   expect([await shown(), await listed()]).toEqual([[null, 1], [null]]);
-  const { now } = books.reading;
-  books.reading.now = failure.now;
+  const { now } = time;
+  time.now = since;
   const next_attempt_at = `${accrual_date}T00:10:00.000Z`;
   const stuck = { reason: 'date_full', since, attempts: 1, next_attempt_at };
   expect([await shown(), await listed()]).toEqual([[stuck, 2], [stuck]]);
-  const { usage } = await meterUsage(() => ask('get', { journal_number }));
+  const { usage } = await meterUsage(() => send('getEntry', { journal_number }));
   expect(usage.calls).toHaveLength(1);
-  books.reading.now = now;
+  time.now = now;
 });
 
 const nextDigit = journal_entry_id.endsWith('0') ? '1' : '0';
@@ -108,7 +114,7 @@ test.each<[string, object, string[]]>([
 });
 
 test('a request without a name is told which names there are', async () => {
-  const { body } = await ask('get', {});
+  const { body } = await send('getEntry', {});
   const fields = ['journal_entry_id', 'journal_number', 'external_id'];
   expect(body.error.details).toMatchObject([{ pointer: '', params: { fields } }]);
 });
@@ -120,7 +126,7 @@ describe('an entry is not returned, and an alarm is raised, if', () => {
   test('its items were tampered with or lost', async () => {
     const { journal_number } = await post({ date, entries: linesOf(250) });
     const countAlarms = () =>
-      tools.metrics.events.splice(0).filter(([event]) => event === 'booksDiffer').length;
+      metrics.events.splice(0).filter(([event]) => event === 'booksDiffer').length;
     const setDebit = (amount: string) =>
       ledger.table.update({
         update: key,
@@ -135,7 +141,7 @@ describe('an entry is not returned, and an alarm is raised, if', () => {
     await setDebit('249.00');
     await ledger.table.transact([{ delete: furtherLinesKey(key, 2) }]);
     expect(await refusal({ journal_number })).toEqual([500, 'internal_error']);
-    const list = await ask('list', { from: date, to: date });
+    const list = await send('listEntries', { from: date, to: date });
     expect([list.status, list.body.error.code]).toEqual([500, 'internal_error']);
     expect(countAlarms()).toBe(2);
   });

@@ -1,11 +1,8 @@
 // get-tenant-import and request-import.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHandler as createGet } from '#functions/get-tenant-import/handler.ts';
-import { createHandler as createRequest } from '#functions/request-import/handler.ts';
-import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
-import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import {
@@ -15,8 +12,8 @@ import {
   openTestTenants,
   tenantOf,
 } from '../support/builders/tenants.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
-import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
+import { callsOf } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { success } from '../support/readers/replies.ts';
 
 const database = await openTestTenants();
@@ -37,20 +34,8 @@ const run = { importId: 'import-1', runId: 'run-1' };
 
 const slots = testSlots();
 slots.platform_a.name = 'xero';
-const dependencies = {
-  ...tenantToolsOf(table),
-  tenantImports: openTenantImports(table),
-  slots,
-  imports,
-  clock: () => clock,
-  newImportId: () => 'import-2',
-};
-const handlers = { show: createGet(dependencies), request: createRequest(dependencies) };
-
-const send = async (verb: keyof typeof handlers, input: object) => {
-  const sent = verb === 'show' ? { method: 'GET', query: { ...input } } : { body: input };
-  return readResult(await handlers[verb](apiEvent(sent), lambdaContext()));
-};
+const ids = { newImportId: () => 'import-2' };
+const { send } = callsOf(openInstance({ table, slots, ids, clock: () => clock }));
 
 const connect = async (changes: Parameters<typeof connectionOf>[1] = {}) => {
   const tenant = tenantOf(await tenants.connect(ada, connectionOf(`acme-${newSuffix()}`, changes)));
@@ -108,7 +93,7 @@ describe('an import', () => {
       import: requestedImport,
       next: { action: 'continues', at: null, reason: null },
     });
-    expect(await send('show', { domain_url })).toEqual(reply);
+    expect(await send('getImport', { domain_url })).toEqual(reply);
   });
 
   test('is shown with its report', async () => {
@@ -135,7 +120,7 @@ describe('an import', () => {
     };
     const asked = { ...run, checkpoint, now: until, renewsLease: false };
     expect(await imports.saveCheckpoint(connected.name, asked)).toBe(true);
-    const { body } = await send('show', { domain_url: connected.domain_url });
+    const { body } = await send('getImport', { domain_url: connected.domain_url });
     expect(body.data.import).toEqual({
       ...requestedImport,
       state: 'running',
@@ -205,7 +190,7 @@ describe('what happens next', () => {
     const connected = await connect();
     await step(connected);
     clock = new Date(`2026-03-23T${time}.000Z`);
-    const { body } = await send('show', { domain_url: connected.domain_url });
+    const { body } = await send('getImport', { domain_url: connected.domain_url });
     const moment = at && `2026-03-23T${at}.000Z`;
     expect(body.data.next).toEqual({ action, at: moment, reason });
   });
@@ -237,7 +222,7 @@ describe('what happens next', () => {
   ])('for an import that %s', async (_, step, [status, state, action, at]) => {
     const connected = await connect();
     await step(connected);
-    const { body } = await send('show', { domain_url: connected.domain_url });
+    const { body } = await send('getImport', { domain_url: connected.domain_url });
     expect(body.data).toMatchObject({
       status,
       import: { state },
@@ -251,7 +236,7 @@ describe('a manual tenant', () => {
     const asked = { accounts: [], idempotentRequest: undefined };
     const made = await tenants.create(ada, { details: detailsOf('by hand'), ...asked });
     const { prefix } = tenantOf(made);
-    const { body } = await send('show', { domain_url: prefix });
+    const { body } = await send('getImport', { domain_url: prefix });
     expect(body.data).toMatchObject({
       platform: 'manual',
       status: 'active',
@@ -259,7 +244,7 @@ describe('a manual tenant', () => {
       next: { action: 'none', at: null, reason: null },
     });
     const before = await database.scan();
-    const refused = await send('request', { domain_url: prefix });
+    const refused = await send('requestImport', { domain_url: prefix });
     expect([refused.status, refused.body.error.code]).toEqual([422, 'tenant_not_connected']);
     expect(await database.scan()).toEqual(before);
   });
@@ -287,9 +272,9 @@ describe('a requested import', () => {
         next: { action: 'continues', at: null, reason: null },
         requested,
       });
-    expect(await send('request', { domain_url })).toEqual(reply(true));
+    expect(await send('requestImport', { domain_url })).toEqual(reply(true));
     const before = await database.scan();
-    expect(await send('request', { domain_url })).toEqual(reply(false));
+    expect(await send('requestImport', { domain_url })).toEqual(reply(false));
     expect(await database.scan()).toEqual(before);
   });
 
@@ -304,7 +289,7 @@ describe('a requested import', () => {
       const connected = await connect();
       await end(connected);
       clock = new Date(Date.parse(finishedAt) + pause);
-      const { body } = await send('request', { domain_url: connected.domain_url });
+      const { body } = await send('requestImport', { domain_url: connected.domain_url });
       const import_id = requested ? 'import-2' : 'import-1';
       expect(body.data).toMatchObject({ requested, import: { import_id } });
     }
@@ -321,7 +306,7 @@ describe('a requested import', () => {
   ])('is refused for a company %s', async (_, step) => {
     const connected = await connect();
     await step(connected);
-    const refused = await send('request', { domain_url: connected.domain_url });
+    const refused = await send('requestImport', { domain_url: connected.domain_url });
     expect([refused.status, refused.body.error.code]).toEqual([422, 'tenant_not_connected']);
   });
 });

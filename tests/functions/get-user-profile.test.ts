@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHandler } from '#functions/get-user-profile/handler.ts';
 import { cursors } from '#functions/get-user-profile/schema.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
-import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import type { TenantDetails } from '#shared/tenants/tenants.store.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { testSlots } from '../support/builders/slots.ts';
@@ -13,14 +11,13 @@ import {
   openTestTenants,
   tenantOf,
 } from '../support/builders/tenants.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { callsOf } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
-import { keepLog } from '../support/recorders/log.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const database = await openTestTenants();
-const { tenants, users, connections } = database;
-const imports = openImports(database.table);
+const { table, tenants, connections } = database;
+const imports = openImports(table);
 let owner: Awaited<ReturnType<typeof database.newOwner>>;
 let email: string;
 
@@ -29,13 +26,8 @@ beforeEach(async () => {
   ({ email } = owner);
 });
 
-const show = async (body: unknown, { applicationId = 'app1', slots = testSlots() } = {}) => {
-  const telemetry = { log: keepLog(), metrics: keepMetrics() };
-  const reader = openTenantReader(database.table);
-  const clock = () => new Date();
-  const handler = createHandler({ users, tenants: reader, slots, clock, ...telemetry });
-  return readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
-};
+const show = (body: object, { slots = testSlots() } = {}) =>
+  callsOf(openInstance({ table, slots, clock: () => new Date() })).send('getProfile', body);
 
 const newCompanyName = () => `acme-${newSuffix()}`;
 

@@ -1,24 +1,14 @@
 // link-tenant and unlink-tenant. tests/security shows how unknown tenants and users are refused.
 
 import { describe, expect, test } from 'vitest';
-import { createHandler as createLink } from '#functions/link-tenant/handler.ts';
-import { createHandler as createUnlink } from '#functions/unlink-tenant/handler.ts';
-import { openLinking } from '#shared/tenants/tenant-links.service.ts';
-import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
 import { connectionOf, openTestTenants, tenantOf } from '../support/builders/tenants.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
-import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
+import { callsOf } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
 const database = await openTestTenants();
 const { tenants, connections, newOwner, schemaNamesOf } = database;
-const linking = openLinking(openTenantLinks(database.table));
-const dependencies = { linking, ...tenantToolsOf(database.table) };
-const handlers = { link: createLink(dependencies), unlink: createUnlink(dependencies) };
-const verbs = ['link', 'unlink'] as const;
-
-const send = async (verb: (typeof verbs)[number], body: unknown) =>
-  readResult(await handlers[verb](apiEvent({ body }), lambdaContext()));
+const { send } = callsOf(openInstance({ table: database.table, clock: () => new Date() }));
 
 const ada = await newOwner('ada@example.com');
 const bob = await newOwner('bob@example.com');
@@ -74,7 +64,7 @@ describe('an unlinked user', () => {
   });
 });
 
-test.each(verbs)('%s is refused with all problems', async (verb) => {
+test.each(['link', 'unlink'] as const)('%s is refused with all problems', async (verb) => {
   const { asked } = await connected(`refused-${verb}`);
   const before = await database.scan();
   for (const user_id of [foreign.userId, 44]) {

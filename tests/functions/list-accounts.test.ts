@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { openAccountEndpoints } from '../support/harnesses/account-endpoints.ts';
+import { describe, expect, test } from 'vitest';
+import { connectTenant } from '../support/builders/platform-charts.ts';
+import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
-const endpoints = await openAccountEndpoints();
-const { send, chartCodes, createTenant, connectTenant } = endpoints;
-
-let domain_url = '';
-beforeAll(async () => {
-  domain_url = (await createTenant('Acme')).prefix;
-});
+const { ledger, send } = await openTenantCalls();
+const { chartCodes } = ledger;
 
 /** The codes of each page of a list. */
 const pagesOf = async (
@@ -18,7 +14,7 @@ const pagesOf = async (
   const pages: string[][] = [];
   let cursor: string | null = null;
   do {
-    const { body } = await send('list', { domain_url, ...query, ...(cursor && { cursor }) });
+    const { body } = await send('listAccounts', { ...query, ...(cursor && { cursor }) });
     pages.push(body.data.accounts.map(({ code }: { code: string }) => code));
     cursor = body.data.next_cursor;
     await between();
@@ -28,8 +24,8 @@ const pagesOf = async (
 
 describe('a chart', () => {
   test('is listed with all fields of each account', async () => {
-    const { domain_url } = await connectTenant('whole');
-    await send('create', { domain_url, code: '5', name: 'Ours', type: 'equity' });
+    const { domain_url } = await connectTenant(ledger, 'whole');
+    await send('createAccount', { domain_url, code: '5', name: 'Ours', type: 'equity' });
     const bank = {
       code: '090',
       name: 'Account bank',
@@ -61,7 +57,7 @@ describe('a chart', () => {
       platform_account_id: 'loan',
     };
     const reply = success({ accounts: [bank, ours, loan], next_cursor: null });
-    expect(await send('list', { domain_url })).toEqual(reply);
+    expect(await send('listAccounts', { domain_url })).toEqual(reply);
   });
 
   test('is in the order of its codes, in pages of 50 or of the requested length', async () => {
@@ -73,13 +69,13 @@ describe('a chart', () => {
   });
 
   test('is complete and without repetition while accounts are added', async () => {
-    const { prefix } = await createTenant('Busy');
+    const { prefix } = await ledger.createTenant('Busy');
     let added = 0;
     const between = async () => {
       added += 1;
       const account = { name: 'New', type: 'asset', domain_url: prefix };
-      await send('create', { ...account, code: `0${added}` });
-      await send('create', { ...account, code: `9${added}` });
+      await send('createAccount', { ...account, code: `0${added}` });
+      await send('createAccount', { ...account, code: `9${added}` });
     };
     const codes = (await pagesOf({ domain_url: prefix, limit: '11' }, { between })).flat();
     expect(codes).toEqual([...new Set(codes)].sort());
@@ -96,7 +92,7 @@ describe('a chart', () => {
     ['an unknown code', { code: '1021' }, () => false],
     ['a code in another case', { code: 'ID-1' }, () => false],
   ])('is listed by %s', async (_, query, isWanted) => {
-    await send('update', { domain_url, code: '1020', status: 'archived' });
+    await send('updateAccount', { code: '1020', status: 'archived' });
     const expected = chartCodes.filter(isWanted);
     expect((await pagesOf({ ...query, limit: '3' })).flat()).toEqual(expected);
   });
@@ -105,7 +101,7 @@ describe('a chart', () => {
 describe('a list is refused', () => {
   test('for all problems at once', async () => {
     const query = { status: 'closed', type: '', code: ' ', limit: '0', page: '2' };
-    const reply = await send('list', { domain_url, ...query });
+    const reply = await send('listAccounts', query);
     const problems = [
       'not_an_allowed_value /status /type',
       'must_not_be_blank /code',
@@ -116,9 +112,9 @@ describe('a list is refused', () => {
   });
 
   test('for the cursor of another query', async () => {
-    const { body } = await send('list', { domain_url, limit: '2' });
+    const { body } = await send('listAccounts', { limit: '2' });
     const cursor = body.data.next_cursor;
-    const reply = await send('list', { domain_url, type: 'asset', cursor });
+    const reply = await send('listAccounts', { type: 'asset', cursor });
     expect([reply.status, problemsOf(reply)]).toEqual([422, ['cursor_not_valid /cursor']]);
   });
 });

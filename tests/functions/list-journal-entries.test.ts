@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
-import { linesOf, openEntryReading } from '../support/harnesses/entry-reading.ts';
+import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
+import { unnumbered } from '../support/builders/platform-journal.ts';
+import { euroEntry, linesOf } from '../support/builders/requests.ts';
+import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
-const { ask, post, ...books } = await openEntryReading();
+const { ledger, name, send, call } = await openTenantCalls();
+const post = (changes: object) => call('createEntry', euroEntry(changes));
+const importJournal = (journal: Parameters<typeof unnumbered>[0]) =>
+  openImportedJournals(ledger.table).record(name, [{ journal: unnumbered(journal), origin: {} }]);
 
-const pageOf = (query: object) => ask('list', query).then(({ body }) => body.data);
+const pageOf = (query: object) => call('listEntries', query);
 const numbersOf = (entries: readonly JournalEntryView[]) =>
   entries.map(({ journal_number }) => journal_number);
 
@@ -25,7 +31,7 @@ const pagesOf = async (query: object): Promise<string[][]> => {
 };
 
 await post({ date: '2026-03-20', external_id: 'first' });
-await books.import({ reference: 'journal-1', date: '2026-03-20' });
+await importJournal({ reference: 'journal-1', date: '2026-03-20' });
 await post({ date: '2026-03-22', accrual_date: '2026-04-30' });
 await post({ date: '2026-03-22', entries: linesOf(250) });
 const last = await post({ date: '2026-03-23', accrual_date: '2026-03-21' });
@@ -99,7 +105,7 @@ describe('a list', () => {
   });
 
   test('has each entry as it was posted', async () => {
-    const reply = await ask('list', { from: '2026-03-23', to: '2026-03-23' });
+    const reply = await send('listEntries', { from: '2026-03-23', to: '2026-03-23' });
     expect(reply).toEqual(success({ journal_entries: [last], next_cursor: null }));
     const { journal_entries } = await pageOf({ from: '2026-03-22', to: '2026-03-22' });
     expect(
@@ -112,18 +118,18 @@ describe('a page', () => {
   test('ends before a reply is too long', async () => {
     // A quotation mark takes four bytes in JSON within JSON: three of these are more than 4 MB.
     const long = { date: '2026-06-01', lineCount: 1_500, text: '"'.repeat(250) };
-    for (const reference of ['a', 'b', 'c']) await books.import({ ...long, reference });
+    for (const reference of ['a', 'b', 'c']) await importJournal({ ...long, reference });
     const query = { from: '2026-06-01', order: 'asc' };
     const [IJ1, IJ2, IJ3] = [1, 2, 3].map((number) => `IJ-20260601-000${number}`);
     expect(await pagesOf(query)).toEqual([[IJ1, IJ2], [IJ3]]);
-    const { body } = await ask('list', query);
+    const { body } = await send('listEntries', query);
     expect(Buffer.byteLength(JSON.stringify(JSON.stringify(body)))).toBeLessThan(4_001_000);
   });
 });
 
 describe('refused', () => {
   const refusal = async (query: object) => {
-    const reply = await ask('list', query);
+    const reply = await send('listEntries', query);
     return [reply.status, reply.body.error.code, ...problemsOf(reply)];
   };
 

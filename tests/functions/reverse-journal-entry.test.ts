@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { entryKey } from '#shared/table/keys.ts';
 import { unnumbered } from '../support/builders/platform-journal.ts';
-import {
-  openCorrectionCalls,
-  type Reply,
-  replayedHeaders,
-  swapped,
-} from '../support/harnesses/corrections.ts';
-import { entryBody, linesOf } from '../support/harnesses/entry-reading.ts';
+import { euroEntry, linesOf } from '../support/builders/requests.ts';
+import { openTenantCalls, type Reply } from '../support/harnesses/calls.ts';
 import { findViolations } from '../support/readers/invariants.ts';
-import { problemsOf } from '../support/readers/replies.ts';
+import { problemsOf, replayedHeaders } from '../support/readers/replies.ts';
 
-const calls = await openCorrectionCalls();
-const { ledger, send, ask, create, reverse, cancel, show } = calls;
+const { ledger, name, time, send, call, postDue } = await openTenantCalls();
+const create = (changes: object = {}) => call('createEntry', euroEntry(changes));
+const reverse = (body: object) => call('reverseEntry', body);
+const show = (query: object) => call('getEntry', query);
 const date = '2026-03-24';
 const scheduled = { accrual_date: '2026-06-30' };
 
@@ -23,6 +21,17 @@ const posted = async (changes: object = {}) => {
   const entry = await create(changes);
   return { entry, named: { journal_entry_id: entry.journal_entry_id } };
 };
+
+/** A line as the reversal of its entry has it. */
+const swapped = (line: JournalEntryView['transactions'][number]) => ({
+  ...line,
+  debit: line.credit,
+  credit: line.debit,
+  reporting_debit: line.reporting_credit,
+  reporting_credit: line.reporting_debit,
+  book_debit: line.book_credit,
+  book_credit: line.book_debit,
+});
 
 const verdictOf = (reply: Reply) => [reply.status, reply.body.error?.code, ...problemsOf(reply)];
 const key = (it: string) => ({ headers: { 'Idempotency-Key': it } });
@@ -46,10 +55,10 @@ describe('a reversal', () => {
       reverses: entry.journal_entry_id,
       transactions: entry.transactions.map(swapped),
     });
-    expect([entry.book_currency, entry.transactions[0]?.book_debit]).toEqual(['EUR', '86.24']);
+    expect([entry.book_currency, entry.transactions[0]?.book_debit]).toEqual(['EUR', '0.86']);
     expect(await show(named)).toEqual({ ...entry, reversed_by: journal_entry_id });
     expect(await show({ journal_entry_id })).toEqual(reversal);
-    const { data } = (await ask('balance', { as_of: date, by_currency: 'true' })).body;
+    const { data } = (await send('getTrialBalance', { as_of: date, by_currency: 'true' })).body;
     const rows: { currencies: { closing: object }[] }[] = data.rows;
     const closing = rows.flatMap(({ currencies }) => currencies.map((it) => it.closing));
     expect(closing).toEqual(Array(2).fill({ debit: '0.00', credit: '0.00' }));
@@ -90,7 +99,7 @@ describe('a reversal', () => {
     const { journal_entry_id, ...later } = await reverse({ ...future.named, date, accrual_date });
     expect(later).toMatchObject({ status: 'scheduled', posting_date: accrual_date, hash: null });
     expect(await show(future.named)).toMatchObject({ reversed_by: journal_entry_id });
-    await calls.flip(accrual_date);
+    await postDue(accrual_date);
     expect(await show({ journal_entry_id })).toMatchObject({
       status: 'posted',
       posting_sequence: 1,
@@ -100,18 +109,17 @@ describe('a reversal', () => {
 
   test('can have many lines and archived accounts', async () => {
     const { entry, named } = await posted({ entries: linesOf(150) });
-    await send('archive', { code: '4010', status: 'archived' });
+    await send('updateAccount', { code: '4010', status: 'archived' });
     const { transactions } = await reverse({ ...named, date });
     expect(transactions).toEqual(entry.transactions.map(swapped));
-    await send('archive', { code: '4010', status: 'active' });
+    await send('updateAccount', { code: '4010', status: 'active' });
   });
 
   test("of an imported journal uses the platform's rates", async () => {
     const text = '\u{1f4d2}'.repeat(255);
-    await calls.import(
-      unnumbered({ reference: 'long', date: '2026-03-20', lineCount: 1_500, text }),
-    );
-    const { data } = (await ask('get', { journal_number: 'IJ-20260320-0001' })).body;
+    const journal = unnumbered({ reference: 'long', date: '2026-03-20', lineCount: 1_500, text });
+    await openImportedJournals(ledger.table).record(name, [{ journal, origin: {} }]);
+    const { data } = (await send('getEntry', { journal_number: 'IJ-20260320-0001' })).body;
     const reversal = await reverse({ journal_number: 'IJ-20260320-0001', date });
     expect(reversal).toMatchObject({
       entry_type: 'Manual Journal',
@@ -140,7 +148,7 @@ describe('a repeated reversal', () => {
     const metadata = { ticket: '42' };
     const body = { ...named, date, memo: 'A slip', external_id: randomUUID(), metadata };
     const first = await reverse(body);
-    const again = await send('reverse', { ...body, ...changes });
+    const again = await send('reverseEntry', { ...body, ...changes });
     expect([again.status, again.body.data]).toEqual([200, first]);
     expect(again.headers).toMatchObject(replayedHeaders);
     expect(again.headers['Idempotency-Mismatch']).toBe(mismatch);
@@ -149,18 +157,20 @@ describe('a repeated reversal', () => {
   test('returns the existing one even if its date is locked by now', async () => {
     const { named } = await posted({ date: '2026-01-10' });
     const first = await reverse({ ...named, date: '2026-01-11' });
-    await send('update', { lock_date: '2026-01-31' });
+    await send('updateTenant', { lock_date: '2026-01-31' });
     for (const other of ['2026-01-11', '2026-01-09']) {
-      expect((await send('reverse', { ...named, date: other })).body.data).toEqual(first);
+      expect((await send('reverseEntry', { ...named, date: other })).body.data).toEqual(first);
     }
-    await send('update', { lock_date: '2025-12-31' });
+    await send('updateTenant', { lock_date: '2025-12-31' });
   });
 
   test('is recorded once by 16 concurrent requests', async () => {
     const { named } = await posted({ date: '2026-02-10' });
     const body = { ...named, date: '2026-02-10' };
     const replies = await Promise.all(
-      Array.from({ length: 16 }, (_, at) => send('reverse', { ...body, external_id: `at-${at}` })),
+      Array.from({ length: 16 }, (_, at) =>
+        send('reverseEntry', { ...body, external_id: `at-${at}` }),
+      ),
     );
     const numbers = new Set(replies.map((reply) => reply.body.data?.journal_number));
     expect(numbers).toEqual(new Set(['MJ-20260210-0002']));
@@ -178,24 +188,28 @@ describe('an external_id or an Idempotency-Key', () => {
     const { named } = await posted();
     const [external_id, idempotencyKey] = [randomUUID(), randomUUID()];
     const body = { ...named, date, ...scheduled };
-    const first = await send('reverse', { ...body, external_id }, key(idempotencyKey));
+    const first = await send('reverseEntry', { ...body, external_id }, key(idempotencyKey));
     const { journal_entry_id } = first.body.data;
-    await cancel({ journal_entry_id });
+    await call('cancelEntry', { journal_entry_id });
     const cancelled = await show({ journal_entry_id });
     const repeats = async () => [
-      await send('reverse', { ...body, external_id }),
-      await send('reverse', body, key(idempotencyKey)),
-      await send('reverse', { ...body, external_id }, key(randomUUID())),
+      await send('reverseEntry', { ...body, external_id }),
+      await send('reverseEntry', body, key(idempotencyKey)),
+      await send('reverseEntry', { ...body, external_id }, key(randomUUID())),
     ];
     for (const again of await repeats()) {
       expect([again.body.data, again.headers]).toMatchObject([cancelled, replayedHeaders]);
     }
     const secondKey = randomUUID();
-    const second = await send('reverse', { ...body, external_id: randomUUID() }, key(secondKey));
+    const second = await send(
+      'reverseEntry',
+      { ...body, external_id: randomUUID() },
+      key(secondKey),
+    );
     expect(second.headers).not.toHaveProperty('Idempotent-Replayed');
     for (const again of await repeats()) expect(again.body.data).toEqual(cancelled);
     // Together they would name two reversals.
-    const both = await send('reverse', { ...body, external_id }, key(secondKey));
+    const both = await send('reverseEntry', { ...body, external_id }, key(secondKey));
     expect(verdictOf(both)).toEqual(reused);
   });
 
@@ -203,14 +217,16 @@ describe('an external_id or an Idempotency-Key', () => {
     const [own, ofEntry, ofReversal] = [randomUUID(), randomUUID(), randomUUID()];
     const idempotencyKey = randomUUID();
     await create({ external_id: ofEntry });
-    await send('create', entryBody, key(idempotencyKey));
+    await send('createEntry', euroEntry(), key(idempotencyKey));
     await reverse({ ...(await posted()).named, date, external_id: ofReversal });
     const { named } = await posted({ external_id: own });
     for (const _ of ['before', 'after']) {
       for (const external_id of [own, ofEntry, ofReversal]) {
-        expect(verdictOf(await send('reverse', { ...named, date, external_id }))).toEqual(taken);
+        expect(verdictOf(await send('reverseEntry', { ...named, date, external_id }))).toEqual(
+          taken,
+        );
       }
-      const byKey = await send('reverse', { ...named, date }, key(idempotencyKey));
+      const byKey = await send('reverseEntry', { ...named, date }, key(idempotencyKey));
       expect(verdictOf(byKey)).toEqual(reused);
       await reverse({ ...named, date });
     }
@@ -219,9 +235,9 @@ describe('an external_id or an Idempotency-Key', () => {
   test('of a reversal is not free for a new entry', async () => {
     const [external_id, idempotencyKey] = [randomUUID(), randomUUID()];
     const body = { ...(await posted()).named, date, external_id };
-    const reversal = (await send('reverse', body, key(idempotencyKey))).body.data;
-    expect(verdictOf(await send('create', entryBody, key(idempotencyKey)))).toEqual(reused);
-    const found = await send('create', { ...entryBody, external_id });
+    const reversal = (await send('reverseEntry', body, key(idempotencyKey))).body.data;
+    expect(verdictOf(await send('createEntry', euroEntry(), key(idempotencyKey)))).toEqual(reused);
+    const found = await send('createEntry', euroEntry({ external_id }));
     expect([found.body.data, found.headers]).toMatchObject([reversal, replayedHeaders]);
   });
 });
@@ -254,7 +270,7 @@ describe('a request is refused', () => {
   ])('for %s, before all other problems', async (_, nameOf, verdict) => {
     const { journal_entry_id, ...made } = (await nameOf()) as Partial<JournalEntryView>;
     const named = journal_entry_id === undefined ? made : { journal_entry_id };
-    const reply = await send('reverse', { date: '2020-01-01', user_id: 7, ...named });
+    const reply = await send('reverseEntry', { date: '2020-01-01', user_id: 7, ...named });
     expect(verdictOf(reply)).toEqual(verdict);
   });
 
@@ -290,22 +306,22 @@ describe('a request is refused', () => {
       ],
     ],
   ])('for %s', async (_, changes, problems) => {
-    await send('update', { lock_date: '2025-12-31' });
+    await send('updateTenant', { lock_date: '2025-12-31' });
     const { named } = await posted();
-    const reply = await send('reverse', { ...named, date, ...changes });
+    const reply = await send('reverseEntry', { ...named, date, ...changes });
     expect(verdictOf(reply)).toEqual([422, 'validation_failed', ...problems]);
     expect(await show(named)).toMatchObject({ reversed_by: null });
   });
 
   test('for a user that does not exist or is not linked to the tenant', async () => {
     const { named } = await posted();
-    const grace = { applicationId: 'app1', email: 'grace@example.com', createdAt: calls.time.now };
+    const grace = { applicationId: 'app1', email: 'grace@example.com', createdAt: time.now };
     await ledger.users.record(
       { ...grace, firstName: 'Grace', lastName: 'Hopper' },
       { passwordHash: 'none', newUserId: () => '4711' },
     );
     const verdict = async (changes: object) =>
-      verdictOf(await send('reverse', { ...named, date, ...changes }));
+      verdictOf(await send('reverseEntry', { ...named, date, ...changes }));
     expect(await verdict({ user_id: 7 })).toEqual([404, 'user_not_found']);
     const unlinked = [422, 'validation_failed', 'user_not_linked /user_id'];
     for (const dry_run of [false, true]) {
@@ -318,7 +334,7 @@ test('a dry run returns the reversal and records nothing', async () => {
   const { entry, named } = await posted();
   const body = { ...named, date, external_id: randomUUID(), dry_run: true };
   const before = await ledger.scan();
-  const reply = await send('reverse', body);
+  const reply = await send('reverseEntry', body);
   expect(await ledger.scan()).toEqual(before);
   expect(reply.body.data).toMatchObject({
     journal_entry_id: null,
@@ -329,13 +345,13 @@ test('a dry run returns the reversal and records nothing', async () => {
     transactions: entry.transactions.map(swapped),
   });
   const made = await reverse({ ...body, dry_run: false });
-  const again = await send('reverse', body);
+  const again = await send('reverseEntry', body);
   expect([again.body.data, again.headers]).toMatchObject([made, replayedHeaders]);
 });
 
 test('an entry whose items were tampered with is not reversed', async () => {
   const { entry } = await posted({ date: '2026-02-01' });
-  const update = entryKey(calls.name, { series: 'MJ', date: '2026-02-01', sequence: 1 });
+  const update = entryKey(name, { series: 'MJ', date: '2026-02-01', sequence: 1 });
   const setDebit = (amount: string) =>
     ledger.table.update({
       update,
@@ -343,10 +359,10 @@ test('an entry whose items were tampered with is not reversed', async () => {
       expression: 'SET #lines[0].#debit = :amount',
       values: { ':amount': amount },
     });
-  await setDebit('100.01');
-  const reply = await send('reverse', { journal_number: entry.journal_number, date });
+  await setDebit('1.01');
+  const reply = await send('reverseEntry', { journal_number: entry.journal_number, date });
   expect(verdictOf(reply)).toEqual([500, 'internal_error']);
-  await setDebit('100.00');
+  await setDebit('1.00');
 });
 
 test('the books are whole after all of this', async () => {

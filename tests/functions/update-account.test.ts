@@ -1,27 +1,23 @@
 // Changing accounts of a chart.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountKey } from '#shared/table/keys.ts';
-import { openAccountEndpoints } from '../support/harnesses/account-endpoints.ts';
+import { connectTenant } from '../support/builders/platform-charts.ts';
+import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
-const endpoints = await openAccountEndpoints();
-const { send, table } = endpoints;
-const { prefix: domain_url, ...tenant } = await endpoints.createTenant('Acme');
+const { ledger, name: tenant, send } = await openTenantCalls();
 
-const update = (change: object) => send('update', { domain_url, ...change });
+const update = (change: object) => send('updateAccount', change);
 const create = async (account: object) => {
-  const { body } = await send('create', { domain_url, name: 'Old', ...account });
+  const { body } = await send('createAccount', { name: 'Old', ...account });
   const { created: _, ...shown } = body.data;
   return shown;
 };
-const show = async (code: string, of = domain_url) =>
-  (await send('list', { domain_url: of, code })).body.data.accounts[0];
+const show = async (code: string, of: object = {}) =>
+  (await send('listAccounts', { ...of, code })).body.data.accounts[0];
 
-let connected: Awaited<ReturnType<typeof endpoints.connectTenant>>;
-beforeAll(async () => {
-  connected = await endpoints.connectTenant('connected');
-});
+const connected = await connectTenant(ledger, 'connected');
 
 describe('a change', () => {
   test.each<[string, object, object]>([
@@ -59,32 +55,33 @@ describe('a change', () => {
   });
 
   test('that changes nothing writes nothing', async () => {
-    const before = await endpoints.scan();
+    const before = await ledger.scan();
     const name = 'Bank Current Account';
     expect((await update({ code: '1010', name, status: 'active' })).status).toBe(200);
-    expect(await endpoints.scan()).toEqual(before);
+    expect(await ledger.scan()).toEqual(before);
   });
 
   test('keeps internal attributes', async () => {
     await update({ code: '1010', name: 'Renamed' });
-    const item = await table.get(accountKey(tenant, '1010'));
+    const item = await ledger.table.get(accountKey(tenant, '1010'));
     expect(item).toMatchObject({ kind: 'account', role: 'default_bank', name: 'Renamed' });
   });
 });
 
 describe('an account of a platform', () => {
+  const inConnected = { domain_url: connected.domain_url };
   test('can be classified, and imports keep the classification under any code', async () => {
     const { accounts, name, loan } = connected;
     const classified = { subtype: 'debt', cash_flow: 'operating' };
-    const asked = { domain_url: connected.domain_url, code: '900', ...classified };
+    const asked = { ...inConnected, code: '900', ...classified };
     expect((await update(asked)).body.data).toMatchObject(classified);
     await accounts.record(name, [{ ...loan, name: 'Renamed' }]);
     const kept = { ...classified, name: 'Renamed', status: 'active' };
-    expect(await show('900', connected.domain_url)).toMatchObject(kept);
+    expect(await show('900', inConnected)).toMatchObject(kept);
     await accounts.record(name, [{ ...loan, code: '910' }]);
-    expect(await show('910', connected.domain_url)).toMatchObject(classified);
+    expect(await show('910', inConnected)).toMatchObject(classified);
     await accounts.record(name, [loan]);
-    expect(await show('900', connected.domain_url)).toMatchObject(classified);
+    expect(await show('900', inConnected)).toMatchObject(classified);
   });
 
   test.each<[string, object, string[]]>([
@@ -96,7 +93,7 @@ describe('an account of a platform', () => {
       ['account_kept_by_platform /name', 'cash_flow_is_fixed /subtype /cash_flow'],
     ],
   ])('cannot change its %s', async (_, change, problems) => {
-    const reply = await update({ domain_url: connected.domain_url, code: '090', ...change });
+    const reply = await update({ ...inConnected, code: '090', ...change });
     expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
   });
 });
@@ -136,9 +133,9 @@ describe('a change is refused', () => {
       ['unknown_field /extra', 'cash_flow_is_fixed /cash_flow'],
     ],
   ])('%s', async (_, change, problems) => {
-    const before = await endpoints.scan();
+    const before = await ledger.scan();
     const reply = await update(change);
     expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
-    expect(await endpoints.scan()).toEqual(before);
+    expect(await ledger.scan()).toEqual(before);
   });
 });

@@ -1,20 +1,18 @@
 // Changes of a tenant's settings, and its locked period with its history.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHandler } from '#functions/update-tenant/handler.ts';
 import { problem } from '#shared/errors.ts';
 import { addDays } from '#shared/money/dates.ts';
 import { type TenantName, tenantKey } from '#shared/table/keys.ts';
-import { lockProblems } from '#shared/tenants/period-lock.ts';
+import type { Table } from '#shared/table/table.ts';
 import { listLockChanges, openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
-import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
-import type { Tenant } from '#shared/tenants/tenants.ts';
+import { lockProblems, type Tenant } from '#shared/tenants/tenants.ts';
 import { expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { recordEntry } from '../support/builders/recorded-entries.ts';
-import { testSlots } from '../support/builders/slots.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
-import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
+import type { ApiEventOptions } from '../support/events/lambda-events.ts';
+import { callsOf } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { dueEntriesOf, postEntries } from '../support/readers/due-entries.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
@@ -22,25 +20,12 @@ const ledger = await openTestLedger();
 const { table } = ledger;
 
 let now = '';
-let changeIds = 0;
 const settings = openTenantSettings(table);
 const day31 = '2026-03-31';
 const locked = { lockDate: day31 };
 
-const openHandler = (changes: Partial<typeof settings> = {}) =>
-  createHandler({
-    tenantUpdates: openTenantUpdates({
-      settings: { ...settings, ...changes },
-      clock: () => new Date(now),
-      newChangeId: () => {
-        changeIds += 1;
-        return `change-${changeIds}`;
-      },
-    }),
-    ...tenantToolsOf(table),
-    slots: testSlots(),
-  });
-const handler = openHandler();
+const callsOn = (on: Table) => callsOf(openInstance({ table: on, clock: () => new Date(now) }));
+const { send } = callsOn(table);
 
 let tenants = 0;
 let domain_url = '';
@@ -53,9 +38,8 @@ beforeEach(async () => {
   name = { applicationId: tenant.applicationId, schemaName: tenant.schemaName };
 });
 
-const send = async (body: object, sender: object = {}, used = handler) =>
-  readResult(await used(apiEvent({ body, ...sender }), lambdaContext()));
-const update = (change: object, caller: object = {}) => send({ domain_url, ...change }, { caller });
+const update = (change: object, caller: ApiEventOptions['caller'] = {}) =>
+  send('updateTenant', { domain_url, ...change }, { caller });
 const lock = async (lock_date: string) => (await update({ lock_date })).body.data;
 const history = async () =>
   (await listLockChanges(table, name)).map(({ at, from, to, keyId }) => [at, from, to, keyId]);
@@ -205,14 +189,16 @@ describe('a lock', () => {
   test('moves from where a concurrent request left it', async () => {
     await lock('2026-01-31');
     let isFirst = true;
-    const overtaken = openHandler({
-      change: async (...asked) => {
+    const overtaken = callsOn({
+      ...table,
+      tryTransact: async (transaction) => {
         if (isFirst) await lock('2026-02-28');
         isFirst = false;
-        return settings.change(...asked);
+        return table.tryTransact(transaction);
       },
     });
-    const reply = await send({ domain_url, lock_date: '2026-02-15' }, {}, overtaken);
+    const asked = { domain_url, lock_date: '2026-02-15' };
+    const reply = await overtaken.send('updateTenant', asked);
     expect(reply.body.data).toMatchObject({ lock_date: '2026-02-15' });
     const moves = (await history()).map(([, from, to]) => [from, to]);
     expect(moves.map(String).sort()).toEqual(

@@ -3,23 +3,19 @@
 
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { createHandler as createPostHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
-import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
-import { openPosting } from '#shared/entries/posting.service.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
-import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
 import { at, openImportStates } from '../support/builders/import-states.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
-import { testQuotas } from '../support/builders/quotas.ts';
 import { dollarEntry } from '../support/builders/requests.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
-import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
+import { callsOf } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
@@ -27,16 +23,10 @@ const telemetry = () => ({ log: keepLog(), metrics: keepMetrics() });
 
 /** Posts to a tenant on a table, as functions do that are bound to it. */
 const postOn = (table: Table, tenant: Tenant) => {
-  const posting = openPosting({
-    journalEntries: openJournalEntries(table),
-    exchangeRates: openExchangeRates(table, { maximumAgeDays: 7 }),
-    quotas: testQuotas,
-    clock: () => new Date('2026-03-24T12:00:00Z'),
-  });
-  const handler = createPostHandler({ posting, ...tenantToolsOf(table) });
+  const { send } = callsOf(openInstance({ table, clock: () => new Date('2026-03-24T12:00:00Z') }));
   return async (externalId: string) => {
     const body = { ...dollarEntry, domain_url: tenant.prefix, external_id: externalId };
-    const { body: reply, headers } = readResult(await handler(apiEvent({ body }), lambdaContext()));
+    const { body: reply, headers } = await send('createEntry', body);
     const { journal_entry_id: id, journal_number: number } = reply.data;
     return { id, number, replayed: 'Idempotent-Replayed' in headers };
   };

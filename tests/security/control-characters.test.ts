@@ -1,8 +1,6 @@
 // Values that become part of a key or a header have no control characters, at any entry point.
 
 import { expect, test } from 'vitest';
-import { newKeys } from '../support/builders/secrets.ts';
-import { randomIds } from '../support/builders/small-ledger.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { type Instance, openInstance } from '../support/harnesses/instances.ts';
@@ -11,9 +9,6 @@ const { table } = await openTestTable();
 const service = openInstance({
   table,
   clock: () => new Date('2026-03-24T12:00:00.000Z'),
-  ids: randomIds,
-  keys: newKeys('1'),
-  platforms: { get: () => Promise.reject(new Error('unexpected request to a platform')) },
 });
 
 const domain_url = 'acme';

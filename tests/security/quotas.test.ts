@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
+import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { countTenants } from '#shared/applications/quota-counts.store.ts';
 import {
   accountCountKey,
@@ -12,9 +13,9 @@ import {
 import type { Item } from '#shared/table/table.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { testQuotas } from '../support/builders/quotas.ts';
-import { manualTenant } from '../support/builders/requests.ts';
-import { openAccountEndpoints } from '../support/harnesses/account-endpoints.ts';
-import { euroEntry, openPostingCalls } from '../support/harnesses/posting.ts';
+import { euroEntry, manualTenant } from '../support/builders/requests.ts';
+import { callsOf, openTenantCalls } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { openTenantCreation } from '../support/harnesses/tenant-creation.ts';
 import { openTenantImports } from '../support/harnesses/tenant-imports.ts';
 import { chartAccount } from '../support/readers/charts.ts';
@@ -25,12 +26,10 @@ const manyOf = <Result>(count: number, make: (index: number) => Promise<Result>)
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 describe('the accounts of a tenant', async () => {
-  const usual = await openAccountEndpoints();
-  const accountsPerTenant = usual.chartCodes.length + 10;
-  const { send, createTenant, table, seed } = await openAccountEndpoints({
-    ...testQuotas,
-    accountsPerTenant,
-  });
+  const accountsPerTenant = defaultChart.length + 10;
+  const quotas = { ...testQuotas, accountsPerTenant };
+  const { send, ledger } = await openTenantCalls({ quotas });
+  const { createTenant, table, seed } = ledger;
   const account = (code: string) => ({ code, name: 'Loan', type: 'liability' });
   const nameOf = ({ schemaName }: { schemaName: string }) => ({
     applicationId: 'app1',
@@ -45,7 +44,7 @@ describe('the accounts of a tenant', async () => {
   test('reach the quota once if twenty requests race for the last place', async () => {
     const tenant = await createTenant('Full');
     const create = (code: string) =>
-      send('create', { domain_url: tenant.prefix, ...account(code) });
+      send('createAccount', { domain_url: tenant.prefix, ...account(code) });
     for (let index = 0; index < 9; index += 1) expect((await create(`N${index}`)).status).toBe(200);
     const replies = await manyOf(20, (index) => create(`M${index}`));
     expect(statusesOf(replies).sort()).toEqual([200, ...Array(19).fill(422)]);
@@ -56,7 +55,7 @@ describe('the accounts of a tenant', async () => {
     });
     expect((await create('N1')).body.data).toMatchObject({ code: 'N1', created: false });
     const rename = { domain_url: tenant.prefix, code: 'N1', name: 'Renamed' };
-    expect((await send('update', rename)).status).toBe(200);
+    expect((await send('updateAccount', rename)).status).toBe(200);
   });
 
   test('are counted when the first one is added, if nobody has counted them yet', async () => {
@@ -64,7 +63,7 @@ describe('the accounts of a tenant', async () => {
     const key = accountCountKey(nameOf(tenant));
     await table.consume(key, { condition: 'attribute_exists(pk)' });
     const create = (code: string) =>
-      send('create', { domain_url: tenant.prefix, ...account(code) });
+      send('createAccount', { domain_url: tenant.prefix, ...account(code) });
     const replies = await manyOf(12, (index) => create(`N${index}`));
     expect(statusesOf(replies).sort()).toEqual([...Array(10).fill(200), 422, 422]);
     expect(await table.get(key)).toMatchObject({ accounts: accountsPerTenant });
@@ -74,7 +73,7 @@ describe('the accounts of a tenant', async () => {
     const tenant = await createTenant('Long Codes');
     const domain_url = tenant.prefix;
     const long = 'ö'.repeat(33);
-    const reply = await send('create', { domain_url, ...account(long) });
+    const reply = await send('createAccount', { domain_url, ...account(long) });
     expect(reply.status).toBe(422);
     expect(reply.body.error.details).toMatchObject([
       {
@@ -85,10 +84,14 @@ describe('the accounts of a tenant', async () => {
     ]);
     const older = { code: long, name: 'Loan', type: 'liability', status: 'active' };
     await seed({ ...accountKey(nameOf(tenant), long), kind: 'account', ...older });
-    expect((await send('create', { domain_url, ...account(long) })).body.data.created).toBe(false);
-    const archive = await send('update', { domain_url, code: long, status: 'archived' });
+    expect((await send('createAccount', { domain_url, ...account(long) })).body.data.created).toBe(
+      false,
+    );
+    const archive = await send('updateAccount', { domain_url, code: long, status: 'archived' });
     expect(archive.body.data).toMatchObject({ code: long, status: 'archived' });
-    expect((await send('list', { domain_url, code: long })).body.data.accounts).toHaveLength(1);
+    expect(
+      (await send('listAccounts', { domain_url, code: long })).body.data.accounts,
+    ).toHaveLength(1);
   });
 
   test('of a platform keep a longer code that they have, and get one by id if new', async () => {
@@ -172,10 +175,8 @@ describe('the tenants of an application', async () => {
 });
 
 describe('the dates of an entry', async () => {
-  const ledger = await openTestLedger();
-  const { prefix } = await ledger.createTenant('Dates');
   const quotas = { ...testQuotas, entryYearsBack: 50, entryYearsAhead: 5 };
-  const calls = openPostingCalls(ledger, prefix, { quotas });
+  const { ledger, domain_url, time, send } = await openTenantCalls({ quotas });
   const back = { quota: 'entry_years_back', maximum: 50, earliest: '1976-03-24' };
   const ahead = { quota: 'entry_years_ahead', maximum: 5, latest: '2031-03-24' };
 
@@ -184,7 +185,7 @@ describe('the dates of an entry', async () => {
     ['in 5 years', { date: '2031-03-24' }],
     ['to count in 5 years', { accrual_date: '2031-03-24' }],
   ])('may be %s', async (_, fields) => {
-    expect((await calls.post(euroEntry(fields))).status).toBe(200);
+    expect((await send('createEntry', euroEntry(fields))).status).toBe(200);
   });
 
   test.each<[string, object, object[]]>([
@@ -199,7 +200,7 @@ describe('the dates of an entry', async () => {
       ],
     ],
   ])('may not be %s', async (_, fields, problems) => {
-    const { status, body } = await calls.post(euroEntry(fields));
+    const { status, body } = await send('createEntry', euroEntry(fields));
     expect(status).toBe(422);
     expect(body.error.details).toMatchObject(
       problems.map((it) => ({ code: 'date_out_of_range', ...it })),
@@ -207,7 +208,8 @@ describe('the dates of an entry', async () => {
   });
 
   test('are named by the place of the entry, and beside what else is wrong with it', async () => {
-    const reply = await calls.postMany([euroEntry(), euroEntry({ date: '2031-03-25', memo: ' ' })]);
+    const journal_entries = [euroEntry(), euroEntry({ date: '2031-03-25', memo: ' ' })];
+    const reply = await send('createEntries', { journal_entries });
     expect(problemsOf(reply)).toEqual([
       'memo_must_not_be_blank /journal_entries/1/memo',
       'date_out_of_range /journal_entries/1/date',
@@ -216,8 +218,9 @@ describe('the dates of an entry', async () => {
 
   test('do not refuse a repeated request', async () => {
     const far = euroEntry({ date: '2040-01-01', external_id: 'far' });
-    const { body } = await openPostingCalls(ledger, prefix).post(far);
-    expect(await calls.post(far)).toMatchObject({ ...success(body.data), status: 200 });
+    const generous = openInstance({ table: ledger.table, clock: () => new Date(time.now) });
+    const { body } = await callsOf(generous, { domain_url }).send('createEntry', far);
+    expect(await send('createEntry', far)).toMatchObject({ ...success(body.data), status: 200 });
   });
 });
 

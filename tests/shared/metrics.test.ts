@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createHandler } from '#functions/create-journal-entry/handler.ts';
-import { openPosting } from '#shared/entries/posting.service.ts';
 import { ApiError } from '#shared/errors.ts';
-import { type Metrics, openMetrics } from '#shared/metrics.ts';
 import { countContentionRetry } from '#shared/table/metering.ts';
+import { type Metrics, openMetrics } from '#shared/telemetry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
+import { euroEntry } from '../support/builders/requests.ts';
 import { apiEvent, keepReply, lambdaContext } from '../support/events/lambda-events.ts';
-import { tenantToolsOf } from '../support/harnesses/tenant-tools.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { linesOf } from '../support/recorders/output.ts';
 
 const requestId = apiEvent({}).requestContext.requestId;
@@ -42,29 +41,22 @@ describe('a request of create-journal-entry', async () => {
   const ledger = await openTestLedger();
   await ledger.createTenant('Acme');
 
-  const entry = {
-    domain_url: 'acme-k7m2xq',
-    date: '2026-03-23',
-    memo: 'Consulting',
-    transactionCurrency: 'EUR',
-    reportingCurrency: 'EUR',
-    entries: [
-      { account: '1010', debit: '1.00' },
-      { account: '4010', credit: '1.00' },
-    ],
-  };
+  const entry = { domain_url: 'acme-k7m2xq', ...euroEntry() };
 
-  const send = async (body: unknown, findRate = ledger.exchangeRates.find) => {
-    const handler = createHandler({
-      posting: openPosting({
-        ...ledger,
-        exchangeRates: { ...ledger.exchangeRates, find: findRate },
-        clock: () => new Date('2026-03-24T12:00:00Z'),
-      }),
-      ...tenantToolsOf(ledger.table),
+  /** Posts an entry after this. */
+  const send = async (body: unknown, before: () => unknown = () => {}) => {
+    const { createEntry } = openInstance({
+      table: {
+        ...ledger.table,
+        getMany: async (keys) => {
+          await before();
+          return ledger.table.getMany(keys);
+        },
+      },
+      clock: () => new Date('2026-03-24T12:00:00Z'),
       metrics: openMetrics('create-journal-entry'),
     });
-    return keepReply(await handler(apiEvent({ body }), lambdaContext()));
+    return keepReply(await createEntry(apiEvent({ body }), lambdaContext()));
   };
   const post = (...request: Parameters<typeof send>) => linesOf(() => send(...request));
 
@@ -109,10 +101,9 @@ describe('a request of create-journal-entry', async () => {
   });
 
   test('that met contention counts its retries', async () => {
-    const lines = await post(entry, async (...query) => {
+    const lines = await post(entry, () => {
       countContentionRetry();
       countContentionRetry();
-      return ledger.exchangeRates.find(...query);
     });
     expect(lines).toEqual([line({ EntriesPosted: 1, Requests: 1, ContentionRetries: 2 })]);
   });

@@ -8,7 +8,6 @@
 import { createHash } from 'node:crypto';
 import type { Table } from '#shared/table/table.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
-import { randomIds } from '../support/builders/small-ledger.ts';
 import { openSilence } from '../support/dynamodb/table-calls.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
@@ -232,8 +231,6 @@ const lookAtReports = async (simulation: Simulation): Promise<Problem | undefine
     table,
     keys,
     clock: clock.next,
-    ids: randomIds,
-    platforms: { get: () => Promise.reject(new Error('no report asks a platform')) },
   });
   const differences = await reportViolations(instance, {
     tenants: model.tenants.prefixes(),

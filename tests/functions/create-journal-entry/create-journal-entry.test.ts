@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { noHash } from '#shared/entries/entry-hash.ts';
-import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
 import { sheetKey } from '#shared/table/keys.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
+import { newUserId } from '#shared/users/users.store.ts';
 import { fullRows } from '../../support/builders/full-sheets.ts';
-import { openTestLedger } from '../../support/builders/ledger.ts';
+import { euroEntry } from '../../support/builders/requests.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { startFaultyDynamoDB } from '../../support/dynamodb/faulty-dynamodb.ts';
-import { euroEntry, openPostingCalls } from '../../support/harnesses/posting.ts';
+import { callsOf, openTenantCalls } from '../../support/harnesses/calls.ts';
+import { openInstance } from '../../support/harnesses/instances.ts';
 import { problemsOf } from '../../support/readers/replies.ts';
 
-const ledger = await openTestLedger();
-const tenant = await ledger.createTenant('Acme');
-const { post } = openPostingCalls(ledger, tenant.prefix);
+const { ledger, domain_url, name, send } = await openTenantCalls();
+const post = (entry: object) => send('createEntry', entry);
 
 const lines = (debit: string, credit = debit, account = '4010') => [
   { account: '1010', debit },
@@ -137,11 +136,9 @@ test.each([
   const faulty = await startFaultyDynamoDB(ledger.endpoint);
   const table = openTable(ledger.tableName, { endpoint: faulty.endpoint, maxAttempts: 1 });
   faulty.plan('TransactWriteItems', 1, 'hangs up');
-  const calls = openPostingCalls(
-    { ...ledger, journalEntries: openJournalEntries(table) },
-    tenant.prefix,
-  );
-  const reply = await calls.post(euroEntry({ ...fields, date: '2026-03-16' }));
+  const clock = () => new Date('2026-03-24T12:00:00.000Z');
+  const calls = callsOf(openInstance({ table, clock }), { domain_url });
+  const reply = await calls.send('createEntry', euroEntry(fields));
   await faulty.stop();
   const error = { code: 'temporarily_unavailable', retryable };
   expect([reply.status, reply.body.error]).toMatchObject([503, error]);
@@ -277,7 +274,7 @@ describe('a refused entry', () => {
     ['posted', '/accrual_date', { date: '2026-03-01', accrual_date: '2026-03-02' }],
     ['scheduled', '/accrual_date', { date: '2026-03-01', accrual_date: '2126-03-02' }],
   ])('finds no room on a full date: %s, %s', async (_, pointer, dates) => {
-    const key = sheetKey(tenant, { date: dates.accrual_date ?? dates.date, series: 'MJ' });
+    const key = sheetKey(name, { date: dates.accrual_date ?? dates.date, series: 'MJ' });
     const sheet = { lastSequence: 1, revision: 1, counted: 1, head: noHash, rows: fullRows() };
     await ledger.seed({ ...key, ...sheet });
     expect(problemsOf(await post(euroEntry(dates)))).toEqual([`date_full ${pointer}`]);
@@ -341,7 +338,7 @@ describe('the user of an entry', () => {
 
   test('is refused from the moment of unlinking', async () => {
     const links = openTenantLinks(ledger.table);
-    await links.remove({ applicationId: 'app1', email: 'ada@example.com' }, tenant);
+    await links.remove({ applicationId: 'app1', email: 'ada@example.com' }, name);
     const reply = await post(euroEntry({ user_id: owner }));
     expect([reply.status, problemsOf(reply)]).toEqual([422, ['user_not_linked /user_id']]);
   });

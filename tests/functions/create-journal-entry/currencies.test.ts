@@ -4,10 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openEntryReader } from '#shared/entries/entry-reader.store.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { entryKey } from '#shared/table/keys.ts';
-import { openTestLedger } from '../../support/builders/ledger.ts';
-import { openPostingCalls } from '../../support/harnesses/posting.ts';
+import { openTenantCalls } from '../../support/harnesses/calls.ts';
 
-const ledger = await openTestLedger();
+const { ledger, time, send } = await openTenantCalls();
 const tenants = {
   EUR: await ledger.createTenant('Books in EUR'),
   JPY: await ledger.createTenant('Books in JPY', { currency: 'JPY' }),
@@ -17,31 +16,26 @@ const tenants = {
 
 type Fields = { amounts?: string[]; date?: string };
 
-/** @param now the time of the posts */
-const openPoster = (
-  now = '2026-03-24T12:00:00Z',
-  on: Parameters<typeof openPostingCalls>[0] = ledger,
+/** @param currencies `USD GBP EUR`: transaction, reporting and book currency */
+const post = async (
+  currencies: string,
+  { amounts = ['100.00'], date = '2026-03-23' }: Fields = {},
 ) => {
-  const { post } = openPostingCalls(on, '', { now });
-  /** @param currencies `USD GBP EUR`: transaction, reporting and book currency */
-  return async (currencies: string, { amounts = ['100.00'], date = '2026-03-23' }: Fields = {}) => {
-    const [transactionCurrency, reportingCurrency, book = 'EUR'] = currencies.split(' ');
-    const total = amounts.reduce((sum, it) => sum + BigInt(it.replace('.', '')), 0n);
-    const reply = await post({
-      domain_url: tenants[book as keyof typeof tenants].prefix,
-      date,
-      memo: 'Consulting',
-      transactionCurrency,
-      reportingCurrency,
-      entries: [
-        ...amounts.map((debit) => ({ account: '1010', debit })),
-        { account: '4010', credit: `${total / 100n}.${String(total % 100n).padStart(2, '0')}` },
-      ],
-    });
-    return reply.body;
-  };
+  const [transactionCurrency, reportingCurrency, book = 'EUR'] = currencies.split(' ');
+  const total = amounts.reduce((sum, it) => sum + BigInt(it.replace('.', '')), 0n);
+  const reply = await send('createEntry', {
+    domain_url: tenants[book as keyof typeof tenants].prefix,
+    date,
+    memo: 'Consulting',
+    transactionCurrency,
+    reportingCurrency,
+    entries: [
+      ...amounts.map((debit) => ({ account: '1010', debit })),
+      { account: '4010', credit: `${total / 100n}.${String(total % 100n).padStart(2, '0')}` },
+    ],
+  });
+  return reply.body;
 };
-const post = openPoster();
 
 const largest = '999999999999999.99';
 const unavailable = (pointer: string, transaction: string, params: object) => [
@@ -158,11 +152,12 @@ test.each<[string, string, Fields, unknown[]]>([
 describe('the rates of another day', () => {
   const now = '2026-04-08T12:00:00Z';
   const date = '2026-03-24';
+  beforeAll(() => {
+    time.now = now;
+  });
 
   test('are used from the next post on, and corrections too; older entries stay', async () => {
-    const exchangeRates = openExchangeRates(ledger.table, { maximumAgeDays: undefined });
     const operator = openExchangeRates(ledger.table, { maximumAgeDays: undefined });
-    const post = openPoster(now, { ...ledger, exchangeRates });
     const rateNow = async (currencies = 'EUR USD') => {
       const { data } = await post(currencies, { date });
       return [data.exchange_rate, data.exchange_rate_date, data.exchange_rate_source];
@@ -196,7 +191,6 @@ describe('the rates of another day', () => {
   });
 
   describe('if there is none, the problem points to', () => {
-    const post = openPoster(now);
     beforeAll(() =>
       // RUB ends on the first of these days.
       ledger.exchangeRates.record([

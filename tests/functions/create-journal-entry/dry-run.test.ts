@@ -1,58 +1,57 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sheetKey, tenantKey } from '#shared/table/keys.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
-import { openTestLedger } from '../../support/builders/ledger.ts';
-import { euroEntry, openPostingCalls, type PostingReply } from '../../support/harnesses/posting.ts';
+import { newUserId } from '#shared/users/users.store.ts';
+import { fullRows } from '../../support/builders/full-sheets.ts';
+import { euroEntry } from '../../support/builders/requests.ts';
+import { openTenantCalls, type Reply } from '../../support/harnesses/calls.ts';
 import { jsonHeaders, problemsOf } from '../../support/readers/replies.ts';
 
-const ledger = await openTestLedger();
-let calls: ReturnType<typeof openPostingCalls>;
+const { ledger, name, send } = await openTenantCalls();
 let stranger: string;
 /** A date with so many accounts that no other fits. */
 const fullDate = '2026-03-02';
 const lockDate = '2026-02-28';
 
 beforeAll(async () => {
-  const tenant = await ledger.createTenant('Dry');
   const details = { applicationId: 'app1', firstName: 'A', lastName: 'B', createdAt: 'now' };
   const made = { passwordHash: 'none', newUserId: () => newUserId(randomBytes) };
   const user = await ledger.users.record({ ...details, email: 'bob@example.com' }, made);
   stranger = user.user.userId;
-  // Rows of 44 bytes with their line ends, in 398 KB.
-  const rows = Array.from({ length: 9_262 }, (_, row) => `${'n'.repeat(33)}${row + 10_000}\t0.01`);
   await ledger.seed({
-    ...sheetKey(tenant, { series: 'MJ', date: fullDate }),
+    ...sheetKey(name, { series: 'MJ', date: fullDate }),
     lastSequence: 1,
     revision: 1,
     counted: 1,
     head: 'f'.repeat(64),
-    rows: [...rows, 'z\t0.01'].join('\n'),
+    rows: fullRows(),
   });
   await ledger.table.update({
-    update: tenantKey(tenant),
+    update: tenantKey(name),
     expression: 'SET lockDate = :date',
     values: { ':date': lockDate },
   });
-  calls = openPostingCalls(ledger, tenant.prefix);
 });
 
+const postMany = (journal_entries: object[], further: object = {}) =>
+  send('createEntries', { journal_entries, ...further });
+
 /** Sends a request as a dry run, which writes nothing, and then for real. */
-const tryAndSend = async (send: (further: object) => Promise<PostingReply>) => {
+const tryAndSend = async (send: (further: object) => Promise<Reply>) => {
   const before = await ledger.scan();
   const tried = await send({ dry_run: true });
   expect(await ledger.scan()).toEqual(before);
   return { tried, sent: await send({ dry_run: false }) };
 };
 
-const ways: [string, (entry: object) => (further: object) => Promise<PostingReply>][] = [
-  ['create', (entry) => (further) => calls.post({ ...entry, ...further })],
-  ['create_many', (entry) => (further) => calls.postMany([entry], further)],
+const ways: [string, (entry: object) => (further: object) => Promise<Reply>][] = [
+  ['create', (entry) => (further) => send('createEntry', { ...entry, ...further })],
+  ['create_many', (entry) => (further) => postMany([entry], further)],
 ];
 
 describe.each(ways)('a dry run of %s', (way, sending) => {
   const at = way === 'create' ? '' : '/journal_entries/0';
-  const entryOf = ({ body }: PostingReply) =>
+  const entryOf = ({ body }: Reply) =>
     way === 'create' ? body.data : body.data.journal_entries[0];
 
   test.each([
@@ -94,12 +93,12 @@ describe.each(ways)('a dry run of %s', (way, sending) => {
 
 test('a full date is reported for the first entry on it', async () => {
   const onFull = { date: '2026-03-23', accrual_date: fullDate };
-  const reply = await calls.postMany([euroEntry(), euroEntry(onFull), euroEntry(onFull)]);
+  const reply = await postMany([euroEntry(), euroEntry(onFull), euroEntry(onFull)]);
   expect(problemsOf(reply)).toEqual(['date_full /journal_entries/1/accrual_date']);
 });
 
 test('problems of a locked period are reported for each entry', async () => {
-  const reply = await calls.postMany([
+  const reply = await postMany([
     euroEntry({ date: lockDate }),
     euroEntry({ date: lockDate, accrual_date: '2026-03-01' }),
     euroEntry({ accrual_date: lockDate, user_id: stranger }),

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { openTestLedger } from '../../support/builders/ledger.ts';
-import { euroEntry, openPostingCalls } from '../../support/harnesses/posting.ts';
+import { describe, expect, test } from 'vitest';
+import { euroEntry } from '../../support/builders/requests.ts';
+import { openTenantCalls } from '../../support/harnesses/calls.ts';
 import { problemsOf } from '../../support/readers/replies.ts';
 import { loadVerificationProgram } from '../../support/readers/verification-program.ts';
 
-const ledger = await openTestLedger();
-let calls: ReturnType<typeof openPostingCalls>;
-beforeAll(async () => {
-  calls = openPostingCalls(ledger, (await ledger.createTenant('Metadata')).prefix);
-});
+const { domain_url, send } = await openTenantCalls();
+const post = (entry: object) => send('createEntry', entry);
 
 const pairs = (count: number): [string, string][] =>
   Array.from({ length: count }, (_, place) => [`name ${place}`, 'text']);
@@ -26,9 +23,9 @@ describe('metadata', () => {
   ])('is stored and returned: %s', async (title, metadata, shown) => {
     const expected = { metadata, ...shown };
     const asked = euroEntry({ metadata, external_id: title });
-    const first = await calls.post(asked);
+    const first = await post(asked);
     expect([first.status, first.body.data]).toMatchObject([200, expected]);
-    const again = await calls.post(asked);
+    const again = await post(asked);
     expect([again.body, again.headers]).toMatchObject([
       first.body,
       { 'Idempotent-Replayed': 'true' },
@@ -37,9 +34,9 @@ describe('metadata', () => {
   });
 
   test('is compared when a request is repeated', async () => {
-    await calls.post(euroEntry({ external_id: 'compared', metadata: { source: 'shop' } }));
+    await post(euroEntry({ external_id: 'compared', metadata: { source: 'shop' } }));
     for (const metadata of [null, { source: 'bank' }, { source: 'shop', more: 'b' }]) {
-      const again = await calls.post(euroEntry({ external_id: 'compared', metadata }));
+      const again = await post(euroEntry({ external_id: 'compared', metadata }));
       expect(again.headers).toMatchObject({ 'Idempotency-Mismatch': '/metadata' });
     }
   });
@@ -47,7 +44,7 @@ describe('metadata', () => {
   test('is in the hash, sorted by its names as text', async () => {
     const { hashOf } = await loadVerificationProgram();
     const metadata = { b: '1', 10: '2', 9: '3', Ä: '4', '\ufb33': '5', '😀': '6', '"': '7' };
-    const { data } = (await calls.post(euroEntry({ date: '2026-02-03', metadata }))).body;
+    const { data } = (await post(euroEntry({ date: '2026-02-03', metadata }))).body;
     expect(data.hash).toBe(hashOf(data, '0'.repeat(64)));
     expect(data.hash).not.toBe(hashOf({ ...data, metadata: {} }, '0'.repeat(64)));
   });
@@ -80,15 +77,16 @@ describe('metadata', () => {
       ['duplicate_name /metadata/Cafe\u0301 /metadata/Café'],
     ],
   ])('is refused: %s', async (_, metadata, problems) => {
-    const body = { ...euroEntry(), metadata };
-    const rawNumbers = JSON.stringify(body, (_name, value) =>
+    const body = { domain_url, ...euroEntry(), metadata };
+    const rawBody = JSON.stringify(body, (_name, value) =>
       typeof value === 'bigint' ? `raw ${value}` : value,
     ).replace(/"raw (\d+)"/, '$1');
-    expect(problemsOf(await calls.postText(rawNumbers))).toEqual(problems);
+    expect(problemsOf(await send('createEntry', {}, { rawBody }))).toEqual(problems);
   });
 
   test('is refused with its place in a batch', async () => {
-    const reply = await calls.postMany([euroEntry(), euroEntry({ metadata: { a: 1 } })]);
+    const journal_entries = [euroEntry(), euroEntry({ metadata: { a: 1 } })];
+    const reply = await send('createEntries', { journal_entries });
     expect(problemsOf(reply)).toEqual(['wrong_type /journal_entries/1/metadata/a']);
   });
 });

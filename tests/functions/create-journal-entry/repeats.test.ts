@@ -2,22 +2,19 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { openTestLedger } from '../../support/builders/ledger.ts';
+import { euroEntry } from '../../support/builders/requests.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
-import { euroEntry, openPostingCalls } from '../../support/harnesses/posting.ts';
+import { openTenantCalls, type Reply } from '../../support/harnesses/calls.ts';
 import { problemsOf } from '../../support/readers/replies.ts';
 
-const ledger = await openTestLedger();
-const { prefix } = await ledger.createTenant('Repeats');
+const { ledger, send } = await openTenantCalls();
 const other = (await ledger.createTenant('Other')).prefix;
-const calls = openPostingCalls(ledger, prefix);
 
 type Names = { key?: string; external_id?: string };
 const post = ({ key, ...names }: Names, changes: object = {}) => {
   const headers = key === undefined ? {} : { 'Idempotency-Key': key };
-  return calls.post({ ...euroEntry(changes), ...names, ...changes }, { headers });
+  return send('createEntry', { ...euroEntry(), ...names, ...changes }, { headers });
 };
-type Reply = Awaited<ReturnType<typeof post>>;
 const idOf = ({ body }: Reply) => body.data?.journal_entry_id;
 const isReplayed = ({ headers }: Reply) => headers['Idempotent-Replayed'] === 'true';
 

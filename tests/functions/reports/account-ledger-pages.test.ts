@@ -2,16 +2,15 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openTestLedger } from '../../support/builders/ledger.ts';
-import { importJournal, openReportCalls, type Post } from '../../support/harnesses/reports.ts';
+import { importMove, type Move } from '../../support/builders/moves.ts';
+import { openTenantCalls } from '../../support/harnesses/calls.ts';
 
-const ledger = await openTestLedger();
-const { ask, post } = openReportCalls(ledger);
+const { ledger, send, post } = await openTenantCalls();
 
 const dates = ['2026-02-27', '2026-03-01', '2026-03-02', '2026-03-20'];
 const [period, account] = [{ from: '2026-03-01', to: '2026-03-20' }, '1010'];
 
-type Step = Post | { reference: string; date: string; amount: string };
+type Step = Move | { reference: string; date: string; amount: string };
 
 const date = fc.constantFrom(...dates);
 const amount = fc.integer({ min: 10, max: 9_999 }).map((cents) => (cents / 100).toFixed(2));
@@ -39,14 +38,14 @@ const openBooks = async (companyName: string) => {
     known,
     carryOut: async (asked: Step): Promise<void> => {
       if ('reference' in asked) {
-        await importJournal(ledger, schemaName, asked);
+        await importMove(ledger.table, { applicationId: 'app1', schemaName }, asked);
         imported.push(asked.date);
         const number = imported.filter((it) => it === asked.date).length;
         const id = `IJ-${asked.date.replaceAll('-', '')}-${String(number).padStart(4, '0')} 1`;
         known.push({ id, date: asked.date, cents: centsOf({ debit: asked.amount, credit: '0' }) });
         return;
       }
-      const entry = await post(domain_url, asked);
+      const entry = await post({ domain_url, ...asked });
       for (const line of entry.transactions.filter((it) => it.account === account)) {
         const id = `${entry.journal_number} ${line.line_number}`;
         known.push({ id, date: entry.posting_date, cents: centsOf(line) });
@@ -58,7 +57,10 @@ const openBooks = async (companyName: string) => {
         .reduce((sum, { cents }) => sum + cents, 0),
     page: async (limit: number, cursor: string | null) => {
       const query = { domain_url, account, ...period, limit: String(limit) };
-      const { status, body } = await ask('ledger', { ...query, ...(cursor && { cursor }) });
+      const { status, body } = await send('getAccountLedger', {
+        ...query,
+        ...(cursor && { cursor }),
+      });
       expect([status, body.error]).toEqual([200, undefined]);
       return body.data;
     },

@@ -1,35 +1,30 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Data as CashFlow } from '#functions/get-cash-flow/schema.ts';
-import { openTestLedger } from '../../support/builders/ledger.ts';
+import type { Move } from '../../support/builders/moves.ts';
 import { quarter } from '../../support/builders/quarter.ts';
-import { openReportCalls, type Post } from '../../support/harnesses/reports.ts';
+import { type Endpoint, openTenantCalls } from '../../support/harnesses/calls.ts';
 import { asWritten, readCsv } from '../../support/readers/csv.ts';
 import { csvHeaders } from '../../support/readers/replies.ts';
 
-const ledger = await openTestLedger();
-const { ask, post } = openReportCalls(ledger);
-const domain_url = 'acme-k7m2xq';
+const { ledger, send, post } = await openTenantCalls();
 const period = { from: '2026-03-01', to: '2026-03-31' };
 const formula = '=HYPERLINK("https://evil.example","10,00")';
 
 let ids: Record<'dollars' | 'out', string | null>;
 let digest: string;
 beforeAll(async () => {
-  await ledger.createTenant('Acme');
-  const idOf = async (asked: Post) => (await post(domain_url, asked)).journal_entry_id;
+  const idOf = async (asked: Move) => (await post(asked)).journal_entry_id;
   await idOf({ date: '2025-12-30', amount: '250.00' });
   const payment = { amount: '362.50', from: '1010', to: '4010', memo: formula };
   ids = {
     dollars: await idOf({ date: '2026-03-23', amount: '115.96', currency: 'USD' }),
     out: await idOf({ date: '2026-03-24', ...payment }),
   };
-  digest = (await ask('balance', { domain_url, as_of: period.to })).body.data.digest;
+  digest = (await send('getTrialBalance', { as_of: period.to })).body.data.digest;
 });
 
-type Report = Parameters<typeof ask>[0];
-
-const askCsv = async (report: Report, query: Record<string, string>) => {
-  const reply = await ask(report, { domain_url, ...query }, 'app1', { Accept: 'text/csv' });
+const askCsv = async (report: Endpoint, query: object) => {
+  const reply = await send(report, query, { headers: { Accept: 'text/csv' } });
   return { ...reply, body: reply.body as string };
 };
 
@@ -39,7 +34,10 @@ const rowsOf = (start: string, rows: readonly string[], end: string): string =>
 
 describe('a trial balance', () => {
   test('has a row for each account, each of its currencies, and the totals', async () => {
-    const { status, headers, body } = await askCsv('balance', { ...period, by_currency: 'true' });
+    const { status, headers, body } = await askCsv('getTrialBalance', {
+      ...period,
+      by_currency: 'true',
+    });
     expect([status, headers]).toEqual([200, csvHeaders]);
     const head =
       'tenant_domain_url,coverage,from,to,as_of,row_type,account,account_name,account_type,' +
@@ -65,7 +63,7 @@ describe('a trial balance', () => {
     ['an account', { account: '1010', as_of: '2026-03-24' }],
     ['nothing', { as_of: '2025-12-29' }],
   ])('of %s has the same figures as JSON', async (_, query) => {
-    const { data } = (await ask('balance', { domain_url, ...query })).body;
+    const { data } = (await send('getTrialBalance', query)).body;
     const of = ({ opening, movement, closing }: typeof data.totals) => ({
       opening_debit: opening.debit,
       opening_credit: opening.credit,
@@ -91,7 +89,7 @@ describe('a trial balance', () => {
       },
     );
     const total = { ...told, account: '', account_name: '', account_type: '', ...of(totals) };
-    const read = readCsv((await askCsv('balance', query)).body);
+    const read = readCsv((await askCsv('getTrialBalance', query)).body);
     expect(read).toEqual([...expected, { ...total, row_type: 'total' }]);
   });
 });
@@ -115,7 +113,7 @@ describe('the ledger of an account', () => {
   ];
 
   test('begins and ends with a balance; a memo is no formula, and an amount a number', async () => {
-    const { status, headers, body } = await askCsv('ledger', query);
+    const { status, headers, body } = await askCsv('getAccountLedger', query);
     expect([status, headers]).toEqual([200, csvHeaders]);
     expect(body).toBe(asWritten(head) + rowsOf(start, lines(), digest));
     const written = readCsv(body).map(({ memo, balance }) => [memo, balance]);
@@ -126,12 +124,12 @@ describe('the ledger of an account', () => {
   });
 
   test('comes in pages, which say where the next one begins and add up to the whole', async () => {
-    const first = await askCsv('ledger', { ...query, limit: '1' });
+    const first = await askCsv('getAccountLedger', { ...query, limit: '1' });
     const { 'Next-Cursor': cursor = '', ...headers } = first.headers as Record<string, string>;
     expect(headers).toEqual(csvHeaders);
-    const inJson = await ask('ledger', { domain_url, ...query, limit: '1' });
+    const inJson = await send('getAccountLedger', { ...query, limit: '1' });
     expect(inJson.body.data.next_cursor).toBe(cursor);
-    const last = await askCsv('ledger', { ...query, limit: '1', cursor });
+    const last = await askCsv('getAccountLedger', { ...query, limit: '1', cursor });
     expect(last.headers).toEqual(csvHeaders);
     const [opening = '', line = '', ...others] = lines();
     expect(first.body).toBe(asWritten(head) + rowsOf(start, [opening, line], digest));
@@ -187,25 +185,25 @@ describe('a statement in CSV has the same figures as in JSON:', () => {
   let tenant: string;
   beforeAll(async () => {
     tenant = (await ledger.createTenant('Quarter')).prefix;
-    for (const asked of quarter) await post(tenant, asked);
+    for (const asked of quarter) await post({ domain_url: tenant, ...asked });
   });
 
   const dates = { from: '2026-01-01', to: '2026-03-31' };
-  test.each<[string, Report, Record<string, string>, Record<string, string>]>([
+  test.each<[string, Endpoint, Record<string, string>, Record<string, string>]>([
     [
       'a balance sheet',
-      'balanceSheet',
+      'getBalanceSheet',
       { as_of: dates.to },
       { as_of: dates.to, fiscal_year_start: dates.from },
     ],
-    ['a profit and loss', 'profitAndLoss', dates, dates],
-    ...['direct', 'indirect'].map((method): [string, Report, typeof dates, typeof dates] => {
+    ['a profit and loss', 'getProfitAndLoss', dates, dates],
+    ...['direct', 'indirect'].map((method): [string, Endpoint, typeof dates, typeof dates] => {
       const asked = { ...dates, method };
-      return [`cash flows by the ${method} method`, 'cashFlow', asked, asked];
+      return [`cash flows by the ${method} method`, 'getCashFlow', asked, asked];
     }),
   ])('%s', async (_, report, query, told) => {
     const asked = { domain_url: tenant, ...query };
-    const { data } = (await ask(report, asked)).body;
+    const { data } = (await send(report, asked)).body;
     const { status, headers, body } = await askCsv(report, asked);
     expect([status, headers]).toEqual([200, csvHeaders]);
     const { tenant_domain_url, coverage, currency, digest } = data;
@@ -219,7 +217,7 @@ describe('a statement in CSV has the same figures as in JSON:', () => {
         account,
         account_name,
         amount,
-        ...(report === 'balanceSheet' && { subtype }),
+        ...(report === 'getBalanceSheet' && { subtype }),
       }),
     );
     const inOrder = (rows: object[]) => rows.map((row) => JSON.stringify(sorted(row))).sort();
@@ -228,7 +226,7 @@ describe('a statement in CSV has the same figures as in JSON:', () => {
 });
 
 test('a refusal is JSON', async () => {
-  const { status, headers, body } = await askCsv('balance', { as_of: 'today' });
+  const { status, headers, body } = await askCsv('getTrialBalance', { as_of: 'today' });
   expect([status, headers['Content-Type']]).toEqual([422, 'application/json']);
   expect(JSON.parse(JSON.stringify(body)).error.code).toBe('validation_failed');
 });

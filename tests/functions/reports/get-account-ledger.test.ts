@@ -6,16 +6,15 @@ import { sheetAction } from '#shared/sheets/day-sheets.store.ts';
 import { accrualPrefix, entryKey, postingDateKeys, sheetKey } from '#shared/table/keys.ts';
 import type { Action } from '#shared/table/table.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
-import { openTestLedger } from '../../support/builders/ledger.ts';
+import { importMove, type Move } from '../../support/builders/moves.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
-import { importJournal, openReportCalls, type Post } from '../../support/harnesses/reports.ts';
+import { openTenantCalls } from '../../support/harnesses/calls.ts';
 import { problemsOf, reportSuccess } from '../../support/readers/replies.ts';
 
-const ledger = await openTestLedger();
-const { ask, post, metrics } = openReportCalls(ledger);
-const domain_url = 'acme-k7m2xq';
+const calls = await openTenantCalls();
+const { ledger, domain_url, send, post, metrics } = calls;
 const period = { from: '2026-03-01', to: '2026-03-31' };
-const query = { domain_url, account: '1010', ...period };
+const query = { account: '1010', ...period };
 
 const lineOf = (
   entry: Awaited<ReturnType<typeof post>>,
@@ -45,7 +44,7 @@ const pagesOf = async (asked: Record<string, string>, limit: number) => {
   let cursor: string | null = '';
   do {
     const given: Record<string, string> = { ...asked, limit: String(limit) };
-    const { body } = await ask('ledger', { ...given, ...(cursor && { cursor }) });
+    const { body } = await send('getAccountLedger', { ...given, ...(cursor && { cursor }) });
     pages.push(body.data);
     cursor = body.data.next_cursor;
   } while (cursor !== null);
@@ -56,26 +55,25 @@ describe('the ledger of an account', () => {
   let lines: object[];
   let digest: string;
   beforeAll(async () => {
-    await ledger.createTenant('Acme');
     const before = { date: '2025-12-30', amount: '250.00' };
     const accrued = { date: '2026-02-01', accrual_date: '2026-03-20', amount: '5.00' };
-    await post(domain_url, before);
-    const late = await post(domain_url, accrued);
-    const first = await post(domain_url, { date: '2026-03-20', amount: '9.00', lines: 3 });
-    const dollars = await post(domain_url, {
+    await post(before);
+    const late = await post(accrued);
+    const first = await post({ date: '2026-03-20', amount: '9.00', lines: 3 });
+    const dollars = await post({
       date: '2026-03-20',
       amount: '11.55',
       currency: 'USD',
     });
-    await post(domain_url, { date: '2026-03-21', amount: '1.00', from: '1000', to: '4010' });
-    const out = await post(domain_url, {
+    await post({ date: '2026-03-21', amount: '1.00', from: '1000', to: '4010' });
+    const out = await post({
       date: '2026-03-23',
       amount: '300.00',
       from: '1010',
       to: '4010',
     });
-    await post(domain_url, { date: '2026-03-23', accrual_date: '2026-03-30', amount: '70.00' });
-    await post(domain_url, { date: '2026-04-01', amount: '80.00' });
+    await post({ date: '2026-03-23', accrual_date: '2026-03-30', amount: '70.00' });
+    await post({ date: '2026-04-01', amount: '80.00' });
     lines = [
       ...['253.00', '256.00', '259.00'].map((balance, line) =>
         lineOf(first, line + 1, { balance }),
@@ -84,7 +82,7 @@ describe('the ledger of an account', () => {
       lineOf(late, 1, { balance: '274.00' }),
       lineOf(out, 2, { balance: '-26.00' }),
     ];
-    digest = (await ask('balance', { domain_url, as_of: period.to })).body.data.digest;
+    digest = (await send('getTrialBalance', { domain_url, as_of: period.to })).body.data.digest;
   });
 
   const all = () => ({
@@ -103,7 +101,7 @@ describe('the ledger of an account', () => {
   });
 
   test('has its lines by posting date, each with the balance', async () => {
-    expect(await ask('ledger', query)).toEqual(reportSuccess(all()));
+    expect(await send('getAccountLedger', query)).toEqual(reportSuccess(all()));
   });
 
   test.each([1, 2, 3, 4, 5, 6])('comes in pages of %i', async (limit) => {
@@ -118,7 +116,7 @@ describe('the ledger of an account', () => {
 
   test('of a period without lines has only its balance', async () => {
     const empty = { from: '2026-03-21', to: '2026-03-22' };
-    const { body } = await ask('ledger', { ...query, ...empty });
+    const { body } = await send('getAccountLedger', { ...query, ...empty });
     const balances = { opening_balance: '274.00', closing_balance: '274.00' };
     expect(body.data).toMatchObject({ ...empty, ...balances, lines: [], next_cursor: null });
   });
@@ -129,7 +127,7 @@ describe('a date with many lines', () => {
     const { prefix } = await ledger.createTenant('Long Entries');
     const long = { date: '2026-03-20', lines: 250, amount: '250.00' };
     for (const asked of [long, { date: '2026-03-20', amount: '1.00' }, long]) {
-      await post(prefix, asked);
+      await post({ domain_url: prefix, ...asked });
     }
     const pages = await pagesOf({ ...query, domain_url: prefix }, 120);
     const balances = pages.flatMap((page) => page.lines).map((line) => line.balance);
@@ -139,13 +137,13 @@ describe('a date with many lines', () => {
 
 describe('books that differ', () => {
   const date = '2026-03-20';
-  const posts: Post[] = [
+  const posts: Move[] = [
     { date, amount: '3.00' },
     { date: '2026-03-19', accrual_date: date, amount: '4.00' },
   ];
   const openBooks = async (companyName: string) => {
     const { prefix, ...name } = await ledger.createTenant(companyName);
-    for (const asked of posts) await post(prefix, asked);
+    for (const asked of posts) await post({ domain_url: prefix, ...asked });
     return { name, asked: { ...query, domain_url: prefix } };
   };
   type Books = Awaited<ReturnType<typeof openBooks>>;
@@ -185,10 +183,10 @@ describe('books that differ', () => {
     metrics.events.splice(0);
     for (const limit of ['50', '1']) {
       let cursor = {};
-      let reply = await ask('ledger', { ...books.asked, limit });
+      let reply = await send('getAccountLedger', { ...books.asked, limit });
       if (reply.status === 200) {
         cursor = { cursor: reply.body.data.next_cursor };
-        reply = await ask('ledger', { ...books.asked, limit, ...cursor });
+        reply = await send('getAccountLedger', { ...books.asked, limit, ...cursor });
       }
       expect([reply.status, reply.body.error.code]).toEqual([500, 'internal_error']);
     }
@@ -197,18 +195,19 @@ describe('books that differ', () => {
 
   test('raise no alarm for an entry that appears a moment after its sheet', async () => {
     const books = await openBooks('Moments');
-    const whole = await ask('ledger', books.asked);
-    let calls = 0;
-    const late = openReportCalls(ledger, ({ queryPage, ...table }) => ({
+    const whole = await send('getAccountLedger', books.asked);
+    let pages = 0;
+    const { queryPage, ...table } = ledger.table;
+    const late = calls.callsOn({
       ...table,
       queryPage: (...asked) => {
-        calls += 1;
+        pages += 1;
         const nothing = { items: [], next: undefined, count: 0, units: 1 };
-        return calls === 1 ? Promise.resolve(nothing) : queryPage(...asked);
+        return pages === 1 ? Promise.resolve(nothing) : queryPage(...asked);
       },
-    }));
-    expect(await late.ask('ledger', books.asked)).toEqual(whole);
-    expect(calls).toBeGreaterThan(2);
+    });
+    expect(await late.send('getAccountLedger', books.asked)).toEqual(whole);
+    expect(pages).toBeGreaterThan(2);
   });
 });
 
@@ -229,10 +228,14 @@ describe('a forged cursor', () => {
   beforeAll(async () => {
     const { prefix, schemaName } = await ledger.createTenant('Tampered');
     asked = { ...query, domain_url: prefix };
-    await importJournal(ledger, schemaName, { date, amount: '1.00', reference: 'one' });
-    for (const amount of ['2.00', '3.00', '4.00']) await post(prefix, { date, amount });
-    await post(prefix, { date: '2026-03-21', amount: '5.00' });
-    cursor = (await ask('ledger', { ...asked, limit: '2' })).body.data.next_cursor;
+    await importMove(
+      ledger.table,
+      { applicationId: 'app1', schemaName },
+      { date, amount: '1.00', reference: 'one' },
+    );
+    for (const amount of ['2.00', '3.00', '4.00']) await post({ domain_url: prefix, date, amount });
+    await post({ domain_url: prefix, date: '2026-03-21', amount: '5.00' });
+    cursor = (await send('getAccountLedger', { ...asked, limit: '2' })).body.data.next_cursor;
   });
 
   test.each<[string, (position: Record<string, unknown>) => object]>([
@@ -256,21 +259,21 @@ describe('a forged cursor', () => {
     ['no date', (position) => ({ ...position, date: '2026-02-30' })],
     ['a key', within(({ place }) => ({ place: { ...place, date: `${accrualPrefix}x` } }))],
   ])('is refused without an alarm: %s', async (_, edit) => {
-    expect((await ask('ledger', { ...asked, cursor })).status).toBe(200);
+    expect((await send('getAccountLedger', { ...asked, cursor })).status).toBe(200);
     metrics.events.splice(0);
-    const reply = await ask('ledger', { ...asked, cursor: change(cursor, edit) });
+    const reply = await send('getAccountLedger', { ...asked, cursor: change(cursor, edit) });
     expect([reply.status, problemsOf(reply)]).toEqual([422, ['cursor_not_valid /cursor']]);
     expect(metrics.events).not.toContainEqual(['booksDiffer']);
   });
 
   test('is refused for another account', async () => {
-    const reply = await ask('ledger', { ...asked, account: '4010', cursor });
+    const reply = await send('getAccountLedger', { ...asked, account: '4010', cursor });
     expect([reply.status, problemsOf(reply)]).toEqual([422, ['cursor_not_valid /cursor']]);
   });
 });
 
 test.each<[string, Record<string, string>, string[]]>([
-  ['no account and period', { domain_url }, ['required /account /from /to']],
+  ['no account and period', {}, ['required /account /from /to']],
   [
     'an end before the start, and a limit',
     { ...query, from: '2026-03-02', to: '2026-03-01', limit: '201' },
@@ -278,7 +281,7 @@ test.each<[string, Record<string, string>, string[]]>([
   ],
   ['an unknown account', { ...query, account: '9999' }, ['account_not_found /account']],
 ])('refused: %s', async (_, given, problems) => {
-  const reply = await ask('ledger', given);
+  const reply = await send('getAccountLedger', given);
   expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
 });
 
@@ -317,7 +320,7 @@ test('a page reads at most eight megabytes, and the next one continues', async (
   do {
     const cost = await costOf(async () => {
       const page = { domain_url: prefix, account: '1010', from: date, to: date };
-      const { body } = await ask('ledger', { ...page, ...(cursor && { cursor }) });
+      const { body } = await send('getAccountLedger', { ...page, ...(cursor && { cursor }) });
       balances.push(body.data.lines.map((line: { balance: string }) => line.balance));
       cursor = body.data.next_cursor;
     });

@@ -2,14 +2,12 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { digestOf } from '#shared/entries/entry-hash.ts';
-import { openTestLedger } from '../../support/builders/ledger.ts';
 import { connectionOf, tenantOf } from '../../support/builders/tenants.ts';
-import { openReportCalls, today } from '../../support/harnesses/reports.ts';
+import { openTenantCalls } from '../../support/harnesses/calls.ts';
 import { problemsOf, reportSuccess } from '../../support/readers/replies.ts';
 
-const ledger = await openTestLedger();
-const { ask, post } = openReportCalls(ledger);
-const domain_url = 'acme-k7m2xq';
+const { ledger, domain_url, send, post } = await openTenantCalls();
+const today = '2026-03-24';
 const bank = { account: '1010', account_name: 'Bank Current Account', account_type: 'asset' };
 const revenue = { account: '4010', account_name: 'Service Revenue', account_type: 'revenue' };
 
@@ -19,15 +17,14 @@ const same = (amount: string) => sides(amount, amount);
 
 let digests: Record<'march' | 'later', string>;
 beforeAll(async () => {
-  await ledger.createTenant('Acme');
   const posted = [
-    await post(domain_url, { date: '2025-12-30', amount: '250.00' }),
-    await post(domain_url, { date: '2026-03-20', amount: '0.10', from: '1010', to: '4010' }),
-    await post(domain_url, { date: '2026-03-23', amount: '1159.60', currency: 'USD' }),
-    await post(domain_url, { date: '2026-04-01', accrual_date: '2026-03-23', amount: '5.00' }),
-    await post(domain_url, { date: '2026-04-02', amount: '7.00' }),
+    await post({ date: '2025-12-30', amount: '250.00' }),
+    await post({ date: '2026-03-20', amount: '0.10', from: '1010', to: '4010' }),
+    await post({ date: '2026-03-23', amount: '1159.60', currency: 'USD' }),
+    await post({ date: '2026-04-01', accrual_date: '2026-03-23', amount: '5.00' }),
+    await post({ date: '2026-04-02', amount: '7.00' }),
   ];
-  await post(domain_url, { date: '2026-03-20', accrual_date: '2026-03-25', amount: '9.00' });
+  await post({ date: '2026-03-20', accrual_date: '2026-03-25', amount: '9.00' });
   const [before, small, , accrued, last] = posted.map((entry) => entry.hash ?? '');
   const sheet = (date: string, counted: number, head = '') => ({
     date,
@@ -73,16 +70,16 @@ describe('a trial balance', () => {
       { ...bank, ...figures },
       { ...revenue, ...mirrored },
     ];
-    const query = { domain_url, ...period };
-    expect(await ask('balance', query)).toEqual(reportSuccess({ ...data, rows }));
+    const query = period;
+    expect(await send('getTrialBalance', query)).toEqual(reportSuccess({ ...data, rows }));
     const dollars = [sides('1159.60', '0.00'), sides('0.00', '1159.60')].map((movement) => [
       { currency: 'USD', opening: none, movement, closing: movement },
     ]);
     const inDollars = rows.map((row, index) => ({ ...row, currencies: dollars[index] }));
-    expect(await ask('balance', { ...query, by_currency: 'true' })).toEqual(
+    expect(await send('getTrialBalance', { ...query, by_currency: 'true' })).toEqual(
       reportSuccess({ ...data, rows: inDollars }),
     );
-    expect(await ask('balance', { ...query, account: '1010' })).toEqual(
+    expect(await send('getTrialBalance', { ...query, account: '1010' })).toEqual(
       reportSuccess({ ...data, rows: rows.slice(0, 1), totals: figures }),
     );
   });
@@ -91,7 +88,7 @@ describe('a trial balance', () => {
     ['a date', { as_of: '2026-04-02' }, '2026-04-02', '1262.00', 'later'],
     ['today by default', {}, today, '1255.00', 'march'],
   ] as const)('as of %s has everything as movement', async (_, query, as_of, debit, digest) => {
-    const { body } = await ask('balance', { domain_url, account: '1010', ...query });
+    const { body } = await send('getTrialBalance', { account: '1010', ...query });
     expect(body.data).toMatchObject({
       ...books(digests[digest]),
       from: null,
@@ -102,18 +99,18 @@ describe('a trial balance', () => {
   });
 
   test('without entries is empty, but has a row for the requested account', async () => {
-    const query = { domain_url, as_of: '2025-12-29' };
+    const query = { as_of: '2025-12-29' };
     const nothing = { opening: none, movement: none, closing: none };
     const empty = { ...books(digestOf([])), rows: [], totals: nothing };
-    expect((await ask('balance', query)).body.data).toMatchObject(empty);
-    const one = await ask('balance', { ...query, account: '4010' });
+    expect((await send('getTrialBalance', query)).body.data).toMatchObject(empty);
+    const one = await send('getTrialBalance', { ...query, account: '4010' });
     expect(one.body.data.rows).toEqual([{ ...revenue, ...nothing }]);
   });
 
   test('of a connected tenant covers journals only', async () => {
     const owner = { applicationId: 'app1', email: 'ada@example.com' };
     const tenant = tenantOf(await ledger.tenants.connect(owner, connectionOf('Elsewhere')));
-    const { data } = (await ask('balance', { domain_url: tenant.prefix })).body;
+    const { data } = (await send('getTrialBalance', { domain_url: tenant.prefix })).body;
     expect(data).toMatchObject({ coverage: 'journals_only', rows: [] });
   });
 });
@@ -134,6 +131,6 @@ test.each<[string, Record<string, string>, string[]]>([
   ],
   ['an unknown account', { account: '9999' }, ['account_not_found /account']],
 ])('refused: %s', async (_, query, problems) => {
-  const reply = await ask('balance', { domain_url, ...query });
+  const reply = await send('getTrialBalance', query);
   expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
 });

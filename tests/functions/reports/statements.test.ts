@@ -4,17 +4,17 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EndpointSchema } from '#infra/docs/operations.ts';
 import { digestOf } from '#shared/entries/entry-hash.ts';
 import { sheetKey, tenantKey } from '#shared/table/keys.ts';
-import { openTestLedger } from '../../support/builders/ledger.ts';
+import { importMove } from '../../support/builders/moves.ts';
 import { quarter } from '../../support/builders/quarter.ts';
 import { connectionOf, tenantOf } from '../../support/builders/tenants.ts';
-import { importJournal, openReportCalls, today } from '../../support/harnesses/reports.ts';
+import { openTenantCalls } from '../../support/harnesses/calls.ts';
 import { problemsOf, reportSuccess } from '../../support/readers/replies.ts';
 
-const ledger = await openTestLedger();
-const { ask, post, metrics } = openReportCalls(ledger);
-const { prefix: domain_url, ...name } = await ledger.createTenant('Analytical Engines');
+const calls = await openTenantCalls({ companyName: 'Analytical Engines' });
+const { ledger, name, send, post, metrics } = calls;
+const today = '2026-03-24';
 beforeAll(async () => {
-  for (const posted of quarter) await post(domain_url, posted);
+  for (const posted of quarter) await post(posted);
 });
 
 const setTenant = (attribute: 'financialYearEnd' | 'cashFlowMethod', value: string) =>
@@ -26,14 +26,14 @@ const setTenant = (attribute: 'financialYearEnd' | 'cashFlowMethod', value: stri
   });
 beforeEach(() => setTenant('financialYearEnd', '12-31'));
 
-const statements = ['balanceSheet', 'profitAndLoss', 'cashFlow'] as const;
+const statements = ['getBalanceSheet', 'getProfitAndLoss', 'getCashFlow'] as const;
 const folders = ['get-balance-sheet', 'get-profit-and-loss', 'get-cash-flow'];
 const examples = await Promise.all(
   folders.map(async (folder, index) => {
     const { documentation }: EndpointSchema = await import(`#functions/${folder}/schema.ts`);
     return documentation.examples.map(({ name: title, request, data }) => ({
       title,
-      report: statements[index] ?? 'balanceSheet',
+      report: statements[index] ?? 'getBalanceSheet',
       request: request as Record<string, string>,
       data: data as object,
     }));
@@ -41,23 +41,23 @@ const examples = await Promise.all(
 );
 
 test.each(examples.flat())('$report is as the reference shows it: $title', async (example) => {
-  const reply = await ask(example.report, example.request);
+  const reply = await send(example.report, example.request);
   const { digest } = reply.body.data;
   expect(reply).toEqual(reportSuccess({ ...example.data, digest }));
-  const balance = await ask('balance', { domain_url, as_of: '2026-03-31' });
+  const balance = await send('getTrialBalance', { as_of: '2026-03-31' });
   expect(digest).toBe(balance.body.data.digest);
 });
 
 test.each(statements)('%s of a connected tenant covers journals only', async (report) => {
   const owner = { applicationId: 'app1', email: 'ada@example.com' };
   const tenant = tenantOf(await ledger.tenants.connect(owner, connectionOf(report)));
-  const { body } = await ask(report, { domain_url: tenant.prefix });
+  const { body } = await send(report, { domain_url: tenant.prefix });
   expect(body.data).toMatchObject({ coverage: 'journals_only' });
 });
 
 describe('a balance sheet', () => {
   test('is of today by default', async () => {
-    const { body } = await ask('balanceSheet', { domain_url });
+    const { body } = await send('getBalanceSheet', {});
     expect(body.data).toMatchObject({ as_of: today, fiscal_year_start: '2026-01-01' });
   });
 
@@ -70,7 +70,7 @@ describe('a balance sheet', () => {
   ])('splits earnings at the fiscal year that ends on %s: %s', async (...row) => {
     const [yearEnd, as_of, fiscal_year_start, retained, current] = row;
     await setTenant('financialYearEnd', yearEnd);
-    const { body } = await ask('balanceSheet', { domain_url, as_of });
+    const { body } = await send('getBalanceSheet', { as_of });
     expect(body.data).toMatchObject({
       fiscal_year_start,
       equity: { retained_earnings_computed: retained, current_year_earnings: current },
@@ -78,7 +78,7 @@ describe('a balance sheet', () => {
   });
 
   test('of empty books has no sections, and zeros', async () => {
-    const { body } = await ask('balanceSheet', { domain_url, as_of: '2024-12-31' });
+    const { body } = await send('getBalanceSheet', { as_of: '2024-12-31' });
     const nothing = { sections: [], total: '0.00' };
     expect(body.data).toMatchObject({
       digest: digestOf([]),
@@ -111,13 +111,13 @@ test.each<[string, Record<string, string>, from: string, to: string, profit: str
   ],
 ])('profit and loss is of %s', async (title, query, from, to, profit) => {
   if (title.endsWith('January')) await setTenant('financialYearEnd', '01-31');
-  const { body } = await ask('profitAndLoss', { domain_url, ...query });
+  const { body } = await send('getProfitAndLoss', { ...query });
   expect(body.data).toMatchObject({ from, to, profit });
 });
 
 test.each(['direct', 'indirect'])('cash flow is %s if the tenant is', async (method) => {
   await setTenant('cashFlowMethod', method);
-  const { body } = await ask('cashFlow', { domain_url });
+  const { body } = await send('getCashFlow', {});
   expect(body.data).toMatchObject({
     from: '2026-01-01',
     to: today,
@@ -127,7 +127,7 @@ test.each(['direct', 'indirect'])('cash flow is %s if the tenant is', async (met
 
 test('cash flow of a period without entries shows the cash', async () => {
   const quiet = { from: '2025-02-01', to: '2025-02-28' };
-  const { body } = await ask('cashFlow', { domain_url, ...quiet, method: 'direct' });
+  const { body } = await send('getCashFlow', { ...quiet, method: 'direct' });
   const nothing = { accounts: [], total: '0.00' };
   expect(body.data).toMatchObject({
     ...quiet,
@@ -142,29 +142,29 @@ test('cash flow of a period without entries shows the cash', async () => {
   });
 });
 
-describe.each(['balance', ...statements] as const)('books that differ: %s', (report) => {
+describe.each(['getTrialBalance', ...statements] as const)('books that differ: %s', (report) => {
   test.each([
     ['the sides are not equal', '1010\t\t5\t\t\n4010\t\t\t4.99\t5'],
     ['an account is not in the chart', '1010\t\t5\t\t\n666\t\t\t5\t5'],
   ])('is refused with an alarm if %s', async (title, rows) => {
     const { prefix, ...spoilt } = await ledger.createTenant(`${title.slice(0, 8)} ${report}`);
     const date = '2026-03-02';
-    await importJournal(ledger, spoilt.schemaName, { date, amount: '5.00', reference: 'one' });
+    await importMove(ledger.table, spoilt, { date, amount: '5.00', reference: 'one' });
     const update = sheetKey(spoilt, { series: 'IJ', date });
     const change = { expression: 'SET #rows = :rows', names: { '#rows': 'rows' } };
     await ledger.table.update({ update, ...change, values: { ':rows': rows } });
     metrics.events.splice(0);
-    const { status, body } = await ask(report, { domain_url: prefix });
+    const { status, body } = await send(report, { domain_url: prefix });
     expect([status, body.error.code]).toEqual([500, 'internal_error']);
     expect(metrics.events).toContainEqual(['booksDiffer']);
   });
 });
 
-const period = (from: string, to: string) => ({ domain_url, from, to });
-test.each<[string, Parameters<typeof ask>[0], Record<string, string>, string[]]>([
-  ['an invalid date', 'balanceSheet', { domain_url, as_of: 'today' }, ['date_not_valid /as_of']],
-  ['a period', 'balanceSheet', { domain_url, from: today }, ['unknown_field /from']],
-  ...(['profitAndLoss', 'cashFlow'] as const).flatMap(
+const period = (from: string, to: string) => ({ from, to });
+test.each<[string, Parameters<typeof send>[0], Record<string, string>, string[]]>([
+  ['an invalid date', 'getBalanceSheet', { as_of: 'today' }, ['date_not_valid /as_of']],
+  ['a period', 'getBalanceSheet', { from: today }, ['unknown_field /from']],
+  ...(['getProfitAndLoss', 'getCashFlow'] as const).flatMap(
     (report): [string, typeof report, Record<string, string>, string[]][] => [
       ['invalid dates', report, period('then', 'now'), ['date_not_valid /from /to']],
       [
@@ -173,16 +173,11 @@ test.each<[string, Parameters<typeof ask>[0], Record<string, string>, string[]]>
         period('2026-03-02', '2026-03-01'),
         ['from_after_to /from'],
       ],
-      ['a start after today', report, { domain_url, from: '2026-03-25' }, ['from_after_to /from']],
+      ['a start after today', report, { from: '2026-03-25' }, ['from_after_to /from']],
     ],
   ),
-  [
-    'an unknown method',
-    'cashFlow',
-    { domain_url, method: 'both' },
-    ['not_an_allowed_value /method'],
-  ],
+  ['an unknown method', 'getCashFlow', { method: 'both' }, ['not_an_allowed_value /method']],
 ])('refused: %s (%s)', async (_, report, query, problems) => {
-  const reply = await ask(report, query);
+  const reply = await send(report, query);
   expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
 });

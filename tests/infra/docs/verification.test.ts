@@ -1,19 +1,16 @@
 // The program of the reference computes the hashes and digests of replies.
 
 import { expect, test } from 'vitest';
-import { openTestLedger } from '../../support/builders/ledger.ts';
-import { openReportCalls } from '../../support/harnesses/reports.ts';
+import { openTenantCalls } from '../../support/harnesses/calls.ts';
 import { loadVerificationProgram } from '../../support/readers/verification-program.ts';
 
 test('hashes and digests can be recomputed from replies, as the reference says', async () => {
   const { hashOf, digestOf } = await loadVerificationProgram();
-  const ledger = await openTestLedger();
-  const { post, ask } = openReportCalls(ledger);
-  const { prefix: domain_url } = await ledger.createTenant('Verified');
+  const { post, call } = await openTenantCalls();
   const date = '2026-03-20';
-  const first = await post(domain_url, { date, amount: '11.55', currency: 'USD' });
-  const second = await post(domain_url, { date: '2026-03-19', accrual_date: date, amount: '1.00' });
-  const later = await post(domain_url, { date: '2026-03-23', amount: '2.00' });
+  const first = await post({ date, amount: '11.55', currency: 'USD' });
+  const second = await post({ date: '2026-03-19', accrual_date: date, amount: '1.00' });
+  const later = await post({ date: '2026-03-23', amount: '2.00' });
   const zeros = '0'.repeat(64);
   expect(first.hash).toBe(hashOf(first, zeros));
   expect(second.hash).toBe(hashOf(second, first.hash ?? ''));
@@ -22,6 +19,6 @@ test('hashes and digests can be recomputed from replies, as the reference says',
     [date, 'MJ', 2, second.hash],
     ['2026-03-23', 'MJ', 1, later.hash],
   ];
-  const { body } = await ask('balance', { domain_url });
-  expect(body.data.digest).toBe(digestOf(chains));
+  const { digest } = await call('getTrialBalance');
+  expect(digest).toBe(digestOf(chains));
 });

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { addDays } from '#shared/money/dates.ts';
 import { firstDate, keepRandomBooks } from '../../support/builders/random-books.ts';
+import type { Calls } from '../../support/harnesses/calls.ts';
 import { useExports } from '../../support/harnesses/exports.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
-import type { TenantCalls } from '../../support/harnesses/tenant-calls.ts';
 import {
   type Figures,
   figuresOf,
@@ -32,8 +32,8 @@ const TrialBalance = z.object({
 });
 
 /** The trial balance, in the book currency and in every other currency. */
-const productFigures = async ({ get }: TenantCalls, as_of: string): Promise<Figures> => {
-  const data = await get('reports/trial_balance', { as_of, by_currency: 'true' });
+const productFigures = async ({ call }: Calls, as_of: string): Promise<Figures> => {
+  const data = await call('getTrialBalance', { as_of, by_currency: 'true' });
   const net = ({ debit, credit }: z.output<typeof Sides>) => new Big(debit).minus(credit);
   return figuresOf(
     TrialBalance.parse(data).rows.flatMap(({ account: code, closing, currencies }) => [

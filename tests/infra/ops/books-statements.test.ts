@@ -12,9 +12,9 @@ import type { TenantName } from '#shared/table/keys.ts';
 import { firstDate, keepRandomBooks } from '../../support/builders/random-books.ts';
 import { keepWorkedBooks } from '../../support/builders/worked-books.ts';
 import { openVerification } from '../../support/harnesses/books-verification.ts';
+import type { Calls } from '../../support/harnesses/calls.ts';
 import { useExports } from '../../support/harnesses/exports.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
-import type { TenantCalls } from '../../support/harnesses/tenant-calls.ts';
 import {
   type Figures,
   figuresOf,
@@ -29,7 +29,7 @@ const exportJournal = useExports(operator);
 const { verifyTenant } = openVerification(operator);
 
 /** `yearStart` is the first day of the fiscal year, MM-DD. */
-type Books = TenantCalls & { name: TenantName; prefix: string; yearStart: string };
+type Books = Calls & { name: TenantName; prefix: string; yearStart: string };
 type Period = { from: string; to: string };
 type Section = { accounts: { account: string; amount: string }[]; total: string };
 
@@ -63,8 +63,8 @@ const sheetShown = ({ assets, liabilities, equity }: BalanceSheet): HledgerState
 };
 
 /** No closing entries are posted, so hledger's remainder is the sum of all profits. */
-const compareBalanceSheet = async ({ get, yearStart }: Books, file: string, as_of: string) => {
-  const data: BalanceSheet = await get('reports/balance_sheet', { as_of });
+const compareBalanceSheet = async ({ call, yearStart }: Books, file: string, as_of: string) => {
+  const data: BalanceSheet = await call('getBalanceSheet', { as_of });
   expect(await hledgerStatement(file, 'balancesheetequity', ...until(as_of))).toEqual(
     sheetShown(data),
   );
@@ -115,10 +115,10 @@ const accountIn = (chart: Chart, code: string): Account => {
 };
 
 const compareProfitAndLoss = async (
-  { get }: Books,
+  { call }: Books,
   { file, chart, period }: { file: string; chart: Chart; period: Period },
 ): Promise<void> => {
-  const data: ProfitAndLoss = await get('reports/profit_and_loss', period);
+  const data: ProfitAndLoss = await call('getProfitAndLoss', period);
   const statement = await hledgerStatement(file, 'incomestatement', ...within(period));
   const { Revenues, Expenses } = statement.sections;
   const sectionOf = (code: string) => profitSectionOf(accountIn(chart, code));
@@ -217,11 +217,10 @@ const compareIndirect = (
 };
 
 const compareCashFlow = async (
-  { get }: Books,
+  { call }: Books,
   { file, chart, period }: { file: string; chart: Chart; period: Period },
 ): Promise<void> => {
-  const ask = (method: string): Promise<CashFlow> =>
-    get('reports/cash_flow', { ...period, method });
+  const ask = (method: string): Promise<CashFlow> => call('getCashFlow', { ...period, method });
   const [direct, indirect] = [await ask('direct'), await ask('indirect')];
   await compareCash(direct, file, period);
   await compareCashMovements(direct, { file, chart, period });

@@ -6,8 +6,6 @@ import { migrateTable } from '#infra/ops/commands/table.ts';
 import { checkFormat } from '#infra/ops/deployment/preflight.ts';
 import { runCommand } from '#infra/ops/run-command.ts';
 import { formatKey } from '#shared/table/keys.ts';
-import { newKeys } from '../../support/builders/secrets.ts';
-import { randomIds } from '../../support/builders/small-ledger.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
 import { type Instance, openInstance } from '../../support/harnesses/instances.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
@@ -51,9 +49,6 @@ beforeAll(async () => {
   service = openInstance({
     table: operator.database.table,
     clock: () => afterFormat3,
-    ids: randomIds,
-    keys: newKeys('1'),
-    platforms: { get: () => Promise.reject(new Error('unexpected call of a platform')) },
   });
 });
 

@@ -1,38 +1,26 @@
 // The read units of a page of a list, for any filter, in large books.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createHandler as createListAccounts } from '#functions/list-accounts/handler.ts';
-import { openTenantCharts } from '#shared/accounts/charts.service.ts';
-import { openCharts } from '#shared/accounts/charts.store.ts';
 import { journalNumber } from '#shared/entries/journal-entry.ts';
 import { accountKey, entryKey } from '#shared/table/keys.ts';
+import { euroEntry, linesOf } from '../../support/builders/requests.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
-import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
-import { linesOf, openEntryReading } from '../../support/harnesses/entry-reading.ts';
+import { openTenantCalls } from '../../support/harnesses/calls.ts';
 
-const books = await openEntryReading();
-const { ledger, name, domain_url, tools } = books;
-const listAccounts = createListAccounts({
-  tenantCharts: openTenantCharts(openCharts(ledger.table)),
-  ...tools,
-});
-
-const ask = async (list: 'accounts' | 'journal_entries', query: object) => {
-  if (list === 'journal_entries') return books.ask('list', query);
-  const event = apiEvent({ method: 'GET', query: { domain_url, ...query } });
-  return readResult(await listAccounts(event, lambdaContext()));
-};
+const { ledger, name, send, call } = await openTenantCalls();
+const post = (changes: object) => call('createEntry', euroEntry(changes));
+const endpoints = { accounts: 'listAccounts', journal_entries: 'listEntries' } as const;
 
 const idOf = (it: { code?: string; journal_entry_id?: string }) => it.code ?? it.journal_entry_id;
 
 /** All pages of a list, with their costs. */
-const pagesOf = async (list: Parameters<typeof ask>[0], query: object) => {
+const pagesOf = async (list: keyof typeof endpoints, query: object) => {
   const pages: { ids: unknown[]; units: number; calls: number }[] = [];
   let cursor: string | null = null;
   do {
     let body = { data: { [list]: [] as object[], next_cursor: null as string | null } };
     const cost = await costOf(async () => {
-      ({ body } = await ask(list, { ...query, ...(cursor !== null && { cursor }) }));
+      ({ body } = await send(endpoints[list], { ...query, ...(cursor !== null && { cursor }) }));
     });
     const ids = (body.data[list] as object[]).map(idOf);
     pages.push({ ids, units: cost.units.read, calls: cost.sequentialCalls });
@@ -46,7 +34,7 @@ const accountCount = 1_500;
 
 /** Entries of two lines. Every hundredth has another account. */
 const seedEntries = async (): Promise<void> => {
-  const first = await books.post({
+  const first = await post({
     date: '2026-01-15',
     memo: 'March consulting for the Engine Company',
   });
@@ -81,7 +69,7 @@ beforeAll(async () => {
 });
 
 describe('a page at the default limit costs at most 35 read units and three calls', () => {
-  test.each<[string, Parameters<typeof ask>[0], object, number]>([
+  test.each<[string, keyof typeof endpoints, object, number]>([
     ['a rare type of account', 'accounts', { type: 'equity' }, 6],
     ['a status that no account has', 'accounts', { status: 'archived' }, 0],
     ['the type of most accounts', 'accounts', { type: 'asset' }, accountCount],
@@ -98,7 +86,7 @@ describe('a page at the default limit costs at most 35 read units and three call
 
   test('scheduled entries of an account cost as much as all scheduled entries', async () => {
     for (let entry = 0; entry < 70; entry += 1) {
-      await books.post({ date: '2026-03-21', accrual_date: '2026-04-30' });
+      await post({ date: '2026-03-21', accrual_date: '2026-04-30' });
     }
     const query = { status: 'scheduled', account: '4500' };
     const pages = await pagesOf('journal_entries', query);
@@ -109,7 +97,7 @@ describe('a page at the default limit costs at most 35 read units and three call
   test('a page that leaves out long entries ends after its first call', async () => {
     const date = '2026-02-10';
     for (let entry = 0; entry < 12; entry += 1) {
-      await books.post({ date, entries: linesOf(100, 'A line of many words '.repeat(10)) });
+      await post({ date, entries: linesOf(100, 'A line of many words '.repeat(10)) });
     }
     const pages = await pagesOf('journal_entries', {
       from: date,

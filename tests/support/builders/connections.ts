@@ -25,8 +25,9 @@ export const someCompany: ConnectedCompany = {
 
 export const openTestConnections = async () => {
   const database = await openTestTable();
-  const keys = newKeys('1', '2');
-  const sealing = openSealing(fixedSecret({ ...keys, current: '1' }));
+  const nextKeys = newKeys('1', '2');
+  const keys = { ...nextKeys, current: '1' };
+  const sealing = openSealing(fixedSecret(keys));
   const connections = openConnections(database.table, sealing);
 
   const connect = async (
@@ -40,9 +41,10 @@ export const openTestConnections = async () => {
   return {
     ...database,
     connections,
+    keys,
     sealing,
     /** The same keys after their rotation: sealing is under version 2 from now on. */
-    nextSealing: openSealing(fixedSecret(keys)),
+    nextSealing: openSealing(fixedSecret(nextKeys)),
     connect,
     /** A tenant that is importing, connected with the tokens `first`. */
     newTenant: async (schemaName = `connected_${randomUUID()}`): Promise<TenantName> => {

@@ -9,7 +9,7 @@ import {
 } from '#shared/imports/imported-journals.ts';
 
 const bank = { code: '1010', name: 'Bank', isCash: true };
-const revenue = { code: 'ID-4f1c', name: 'Service Revenue', isCash: false };
+const revenue = { name: 'Service Revenue', isCash: false };
 
 const resolvedLine = (
   account: LineToImport['account'],
@@ -22,7 +22,8 @@ const resolvedLine = (
   reportingAmount: null,
 });
 export const debit = (amount: string): LineToImport => resolvedLine(bank, { debit: amount });
-export const credit = (amount: string): LineToImport => resolvedLine(revenue, { credit: amount });
+export const credit = (amount: string, code = 'ID-4f1c'): LineToImport =>
+  resolvedLine({ ...revenue, code }, { credit: amount });
 
 export const journalToImport = (changes: Partial<JournalToImport> = {}): JournalToImport => ({
   reference: 'journal-1',
@@ -40,24 +41,27 @@ export const entryOf = (made: ReturnType<typeof makeImportedJournal>) => {
   return made.entry;
 };
 
-/** An entry without a number, with `lineCount` lines. */
+/** An entry without a number, with these lines or `lineCount` lines. */
 export const unnumbered = ({
   reference,
   date = '2026-03-20',
   lineCount = 2,
   text = '',
+  lines = [credit(String(lineCount - 1)), ...Array<LineToImport>(lineCount - 1).fill(debit('1'))],
 }: {
   reference: string;
   date?: string;
   lineCount?: number;
   /** The memo, and the description of every line. */
   text?: string;
+  lines?: LineToImport[];
 }): JournalToRecord['journal'] => {
-  const lines = Array.from({ length: lineCount }, (_, index) => ({
-    ...(index === 0 ? credit(String(lineCount - 1)) : debit('1')),
-    description: text,
-  }));
-  const journal = journalToImport({ reference, date, lines, memo: text || reference });
+  const journal = journalToImport({
+    reference,
+    date,
+    lines: lines.map((line) => ({ ...line, description: text })),
+    memo: text || reference,
+  });
   const made = makeImportedJournal(journal, {
     tenantCurrency: 'EUR',
     createdAt: '2026-03-23T09:30:00.000Z',

@@ -1,20 +1,20 @@
 // A company's first quarter after a year of trading. The reference shows its statements.
 
-import type { Post } from '../harnesses/reports.ts';
+import type { Move } from './moves.ts';
 
 const [cash, receivables, computers, depreciated] = ['1010', '1100', '1520', '1590'];
 const [payables, taxPayable, loans, capital, dividends] = ['2000', '2210', '2500', '3000', '3100'];
 const [sales, salaries, software, depreciation] = ['4010', '6000', '6300', '6600'];
 const [interest, exchangeDifferences, tax] = ['7000', '7100', '8000'];
 
-const move = (date: string, to: string, amount: string, from: string): Post => ({
+const move = (date: string, to: string, amount: string, from: string): Move => ({
   date,
   to,
   amount,
   from,
 });
 
-export const quarter: readonly Post[] = [
+export const quarter: readonly Move[] = [
   move('2025-01-02', cash, '10000.00', capital),
   move('2025-12-30', cash, '40000.00', sales),
   move('2025-12-31', salaries, '28000.00', cash),

@@ -8,7 +8,8 @@ import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { addDays } from '#shared/money/dates.ts';
 import type { Table } from '#shared/table/table.ts';
-import { openTenantCalls, type TenantCalls } from '../harnesses/tenant-calls.ts';
+import { type Calls, callsOf } from '../harnesses/calls.ts';
+import { openInstance } from '../harnesses/instances.ts';
 import { type EntryToPost, openBooks } from './books.ts';
 import { openRandom, type Random } from './random.ts';
 
@@ -116,11 +117,11 @@ const currencies = ['EUR', 'EUR', 'USD', 'JPY'];
 /** Cancels some scheduled entries and reverses some others. */
 const correct = async (
   entries: readonly JournalEntry[],
-  { random, calls }: { random: Random; calls: TenantCalls },
+  { random, calls }: { random: Random; calls: Calls },
 ): Promise<{ reversals: number; cancelled: number }> => {
   const corrected = { reversals: 0, cancelled: 0 };
   const cancel = async (journal_entry_id: string): Promise<void> => {
-    await calls.post('journal_entries/cancel', { journal_entry_id });
+    await calls.call('cancelEntry', { journal_entry_id });
     corrected.cancelled += 1;
   };
   for (const { status, entryId, postingDate } of entries.filter(() => random.once(3))) {
@@ -131,7 +132,7 @@ const correct = async (
     const date = addDays(postingDate, random.below(40));
     const accrual_date = random.once(2) ? addDays(date, random.below(30)) : null;
     const asked = { journal_entry_id: entryId, date, accrual_date };
-    const reversal: JournalEntryView = await calls.post('journal_entries/reverse', asked);
+    const reversal: JournalEntryView = await calls.call('reverseEntry', asked);
     const isScheduled = reversal.status === 'scheduled';
     if (isScheduled && random.once(2)) await cancel(reversal.journal_entry_id);
     else if (!isScheduled || reversal.posting_date <= lastFlip) corrected.reversals += 1;
@@ -147,13 +148,15 @@ export const keepRandomBooks = async (
   const random = openRandom(seed);
   const books = await openBooks({ table, issuing }, { prefix, chart: randomChart });
   const at = `${today}T09:30:00.000Z`;
-  const calls = openTenantCalls({ table, clock: () => new Date(at) }, books.name);
+  const { applicationId } = books.name;
+  const instance = openInstance({ table, clock: () => new Date(at) });
+  const calls = callsOf(instance, { applicationId, domain_url: prefix });
   const anyDate = (): string => addDays(firstDate, random.below(days));
   const entries: JournalEntry[] = [];
   const post = async (entry: EntryToPost) => void entries.push(await books.post({ at, ...entry }));
 
   const [yearStart, financial_year_end] = random.pick(fiscalYears);
-  await calls.post('tenants/update', { financial_year_end });
+  await calls.call('updateTenant', { financial_year_end });
   await post(opening);
   for (const [memo, lines, currency = 'EUR'] of happenings) {
     await post({ memo, currency, date: anyDate(), lines: linesFrom(lines) });

@@ -31,3 +31,22 @@ export const tokenFields = (tokens: { accessToken: string; refreshToken: string 
   access_token: tokens.accessToken,
   refresh_token: tokens.refreshToken,
 });
+
+/** An entry in the currency of the books. */
+export const euroEntry = (changes: object = {}) => ({
+  date: '2026-03-23',
+  memo: 'March consulting',
+  transactionCurrency: 'EUR',
+  reportingCurrency: 'EUR',
+  entries: [
+    { account: '1010', debit: '1.00' },
+    { account: '4010', credit: '1.00' },
+  ],
+  ...changes,
+});
+
+/** Balanced lines; `count` is at least two. */
+export const linesOf = (count: number, description = '') => [
+  { account: '1010', debit: `${count - 1}.00`, description },
+  ...Array.from({ length: count - 1 }, () => ({ account: '4010', credit: '1.00', description })),
+];

@@ -1,34 +1,22 @@
 // A minimal ledger, whose table is copied for each case: an application with a key, a user, two
 // days of rates and, unless `withTenant` is false, a tenant with two accounts.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
-import { newNonce } from '#shared/connections/authorization-states.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openSealing } from '#shared/sealing.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
-import { openUsers } from '#shared/users/users.store.ts';
+import { newUserId, openUsers } from '#shared/users/users.store.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
-import type { Ids } from '../harnesses/instances.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { someRates } from './ledger.ts';
 import { testQuotas } from './quotas.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
-import { detailsOf, newSuffix, testSuffix } from './tenants.ts';
+import { detailsOf, testSuffix } from './tenants.ts';
 
 export const ledgerTime = '2026-03-24T12:00:00.000Z';
-
-export const randomIds: Ids = {
-  newUserId: () => newUserId(randomBytes),
-  newSuffix,
-  newNonce: () => newNonce(randomBytes),
-  newImportId: randomUUID,
-  newRunId: randomUUID,
-  newRandom: randomBytes,
-};
 
 /** The accounts of its tenant. */
 export const smallChart = defaultChart.filter(({ code }) => code === '1010' || code === '4010');

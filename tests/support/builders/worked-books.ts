@@ -5,9 +5,18 @@ import { defaultChart } from '#shared/accounts/default-chart.ts';
 import type { KeyIssuing } from '#shared/applications/issue-api-key.service.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { Table } from '#shared/table/table.ts';
-import { isCalled, openTenantCalls } from '../harnesses/tenant-calls.ts';
+import { callsOf, type Endpoint } from '../harnesses/calls.ts';
+import { openInstance } from '../harnesses/instances.ts';
 import { tableBelow } from '../readers/worked-page.ts';
 import { openBooks } from './books.ts';
+
+const endpoints: Record<string, Endpoint> = {
+  'accounts/create': 'createAccount',
+  'journal_entries/cancel': 'cancelEntry',
+  'journal_entries/create_many': 'createEntries',
+  'journal_entries/reverse': 'reverseEntry',
+  'tenants/update': 'updateTenant',
+};
 
 const pathIn = (pathAndQuery: string): string =>
   pathAndQuery.replace('/external/v1/', '').replace(/\/$/, '');
@@ -23,14 +32,15 @@ export const keepWorkedBooks = async (
   await openExchangeRates(table, { maximumAgeDays: 7 }).record(
     published.map(([, date = '', USD = '']) => ({ date, rates: { USD } })),
   );
-  const calls = openTenantCalls({ table, clock }, name);
+  const { applicationId } = name;
+  const calls = callsOf(openInstance({ table, clock }), { applicationId, domain_url: prefix });
   // The tenant exists already.
   const requests = workedYear.steps.flatMap((step) => step.requests).filter(({ keep }) => !keep);
   for (const { method, pathAndQuery, body } of requests) {
     if (method !== 'POST') continue;
-    const path = pathIn(pathAndQuery);
-    if (!isCalled(path)) throw new Error(`the year has a request that is not known: ${path}`);
-    await calls.post(path, body ?? {});
+    const endpoint = endpoints[pathIn(pathAndQuery)];
+    if (endpoint === undefined) throw new Error(`no endpoint is known at ${pathAndQuery}`);
+    await calls.call(endpoint, { ...Object(body), domain_url: prefix });
   }
   return { ...calls, name, prefix, yearStart: '01-01' };
 };

@@ -6,7 +6,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { openTable, type Table } from '#shared/table/table.ts';
-import { ledgerTime, randomIds, type SmallLedger, smallChart } from '../builders/small-ledger.ts';
+import { ledgerTime, type SmallLedger, smallChart } from '../builders/small-ledger.ts';
 import {
   attemptsPerCall,
   interceptedBy,
@@ -129,16 +129,11 @@ const openFaultyTable = async (
   };
 };
 
-const nobody: Platforms = {
-  get: () => Promise.reject(new Error('no platform is asked here')),
-};
-
 const instanceOn = (scenario: Scenario, table: Table): Instance =>
   openInstance({
     table,
     clock: () => new Date(ledgerTime),
-    ids: randomIds,
-    platforms: scenario.platforms ?? nobody,
+    ...(scenario.platforms && { platforms: scenario.platforms }),
     keys: scenario.ledger.keys,
   });
 

@@ -39,6 +39,7 @@ import { openTenantCharts } from '#shared/accounts/charts.service.ts';
 import { openCharts } from '#shared/accounts/charts.store.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
+import { newNonce } from '#shared/connections/authorization-states.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
 import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
@@ -68,6 +69,7 @@ import { openReportSources } from '#shared/reports/report-sources.store.ts';
 import { openSealing } from '#shared/sealing.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import type { Table } from '#shared/table/table.ts';
+import type { Log, Metrics } from '#shared/telemetry.ts';
 import { openLinking } from '#shared/tenants/tenant-links.service.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
 import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
@@ -75,10 +77,11 @@ import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
 import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { hashPassword } from '#shared/users/passwords.ts';
-import { openUsers } from '#shared/users/users.store.ts';
+import { newUserId, openUsers } from '#shared/users/users.store.ts';
 import { testQuotas } from '../builders/quotas.ts';
-import { fixedSecret } from '../builders/secrets.ts';
+import { fixedSecret, newKeys } from '../builders/secrets.ts';
 import { testSlots } from '../builders/slots.ts';
+import { newSuffix } from '../builders/tenants.ts';
 import { authorizerEvent, lambdaContext } from '../events/lambda-events.ts';
 import { postingStoresOf } from '../readers/due-entries.ts';
 import { keepLog } from '../recorders/log.ts';
@@ -94,26 +97,42 @@ export type Ids = Record<NewId, () => string> & {
   newRandom: (size: number) => Uint8Array;
 };
 
-export const openInstance = (options: {
+/** What an instance has unless its test needs another. */
+const usual = {
+  ids: {
+    newUserId: () => newUserId(randomBytes),
+    newSuffix,
+    newNonce: () => newNonce(randomBytes),
+    newImportId: randomUUID,
+    newRunId: randomUUID,
+    newRandom: randomBytes,
+  } as Ids,
+  platforms: {
+    get: () => Promise.reject(new Error('unexpected call of a platform')),
+  } as Platforms,
+  keys: newKeys('1'),
+  quotas: testQuotas,
+  slots: testSlots(),
+};
+
+type Options = Partial<Omit<typeof usual, 'ids'>> & {
+  ids?: Partial<Ids>;
   table: Table;
   clock: () => Date;
-  ids: Ids;
-  platforms: Platforms;
-  keys: VersionedKeys;
-}) => {
-  const { table, clock, ids, platforms, keys } = options;
+  baseDomain?: string;
+  log?: Log;
+  metrics?: Metrics;
+};
+
+export const openInstance = (options: Options) => {
+  const { table, keys, ...given } = { ...usual, ...options };
+  const ids = { ...usual.ids, ...options.ids };
+  const { clock, quotas } = given;
   const secret = fixedSecret(keys);
-  const common = {
-    clock,
-    platforms,
-    slots: testSlots(),
-    quotas: testQuotas,
-    log: keepLog(),
-    metrics: keepMetrics(),
-  };
-  const tools = { ...common, baseDomain, tenants: openTenantReader(table) };
+  const common = { log: keepLog(), metrics: keepMetrics(), ...given };
+  const tools = { baseDomain, ...common, tenants: openTenantReader(table) };
   const sealing = openSealing(secret);
-  const tenants = openTenants(table, { sealing, newSuffix: ids.newSuffix, quotas: testQuotas });
+  const tenants = openTenants(table, { sealing, newSuffix: ids.newSuffix, quotas });
   const users = openUsers(table);
   const applications = openApplications(table);
   const states = openOAuthStates(table);
@@ -121,7 +140,7 @@ export const openInstance = (options: {
   const journalEntries = openJournalEntries(table, ids.newRandom);
   const posting = openPosting({
     clock,
-    quotas: testQuotas,
+    quotas,
     journalEntries,
     exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
   });
@@ -174,8 +193,7 @@ export const openInstance = (options: {
     confirm: createConfirmHandler({
       ...tools,
       ...ids,
-      pendingConnections: openPendingConnections(table, testQuotas),
-      quotas: testQuotas,
+      pendingConnections: openPendingConnections(table, quotas),
     }),
     createTenant: createTenantHandler({ ...common, ...ids, tenants }),
     updateTenant: createTenantUpdate({

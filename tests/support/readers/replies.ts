@@ -12,6 +12,8 @@ export const jsonHeaders = {
 export const reportHeaders = { ...jsonHeaders, Vary: 'Accept' };
 export const csvHeaders = { ...reportHeaders, 'Content-Type': 'text/csv; charset=utf-8' };
 
+export const replayedHeaders = { 'Idempotent-Replayed': 'true' };
+
 /** A success as a whole. */
 export const success = (data: unknown) => ({
   status: 200,

@@ -2,11 +2,13 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { euroEntry, linesOf } from '../../../support/builders/requests.ts';
 import { startFaultyDynamoDB } from '../../../support/dynamodb/faulty-dynamodb.ts';
-import { linesOf, openEntryReading } from '../../../support/harnesses/entry-reading.ts';
+import { openTenantCalls } from '../../../support/harnesses/calls.ts';
 import { dueEntriesOf, postEntries } from '../../../support/readers/due-entries.ts';
 
-const books = await openEntryReading();
+const books = await openTenantCalls();
+const post = (changes: object) => books.call('createEntry', euroEntry(changes));
 const faulty = await startFaultyDynamoDB(books.ledger.endpoint);
 afterAll(() => faulty.stop());
 
@@ -19,7 +21,7 @@ const readWhile = async (query: object, between: readonly (() => Promise<unknown
   let cursor: string | null = null;
   do {
     const request: object = { ...query, ...(cursor && { cursor }) };
-    const { journal_entries, next_cursor }: Page = (await books.ask('list', request)).body.data;
+    const { journal_entries, next_cursor }: Page = await books.call('listEntries', request);
     entries.push(...journal_entries);
     cursor = next_cursor;
     await work.next().value?.();
@@ -45,15 +47,15 @@ describe('a list that is read page by page', () => {
     const property = fc.asyncProperty(drawn, async (it) => {
       const { status, order, limit, before, between } = it;
       year += 1;
-      const post = ({ day, isLong }: (typeof before)[number]) => {
+      const postDrawn = ({ day, isLong }: (typeof before)[number]) => {
         const date = `${year}-01-0${day}`;
         // Scheduled entries have entry dates in reverse order.
         const scheduled = { date: `2026-03-0${5 - day}`, accrual_date: date };
         const dates = status === 'scheduled' ? scheduled : { date };
-        return books.post({ ...dates, entries: linesOf(isLong ? 120 : 2) });
+        return post({ ...dates, entries: linesOf(isLong ? 120 : 2) });
       };
       const first: JournalEntryView[] = [];
-      for (const entry of before) first.push(await post(entry));
+      for (const entry of before) first.push(await postDrawn(entry));
       const query = {
         status,
         order,
@@ -64,7 +66,7 @@ describe('a list that is read page by page', () => {
       const read = await readWhile(
         query,
         between.map((entries) => async () => {
-          for (const entry of entries) await post(entry);
+          for (const entry of entries) await postDrawn(entry);
         }),
       );
       const ids = idsOf(read);
@@ -80,7 +82,7 @@ describe('a list that is read page by page', () => {
   test('has the entries that stay scheduled while others are posted', async () => {
     const entries: JournalEntryView[] = [];
     for (const day of [1, 2, 3, 4, 5]) {
-      entries.push(await books.post({ date: '2026-03-20', accrual_date: `2050-01-0${day}` }));
+      entries.push(await post({ date: '2026-03-20', accrual_date: `2050-01-0${day}` }));
     }
     const { table } = books.ledger;
     const postTwo = async () => {
@@ -98,7 +100,7 @@ describe('a list that is read page by page', () => {
 describe('an entry with items that become visible one by one', () => {
   test.each(['asc', 'desc'])('is read again until it is complete: %s', async (order) => {
     const date = order === 'asc' ? '2026-01-10' : '2026-01-11';
-    const whole = await books.post({ date, entries: linesOf(250) });
+    const whole = await post({ date, entries: linesOf(250) });
     const items = (await books.ledger.scan())
       .filter(({ sk }) => String(sk).startsWith(`ENTRY#${date}`))
       .filter(({ sk }) => !String(sk).endsWith('#LINES#001'))
@@ -107,7 +109,9 @@ describe('an entry with items that become visible one by one', () => {
     const Items = inOrder.map((item) => marshall(item));
     const body = { Items, Count: Items.length, ScannedCount: Items.length };
     faulty.plan('Query', 1, { status: 200, body });
-    const reply = await books.askAt(faulty.endpoint)('list', { from: date, to: date, order });
+    const reply = await books
+      .callsAt(faulty.endpoint)
+      .send('listEntries', { from: date, to: date, order });
     expect(reply.body.data).toEqual({ journal_entries: [whole], next_cursor: null });
   });
 });
