@@ -82,7 +82,7 @@ export const testFilesOf = (
   { id, fileName }: Mutant,
   { coverage, all }: { coverage: readonly FileCoverage[]; all: readonly Mutant[] },
 ): string[] => {
-  // The process loads a module once: what runs then counts for every test file that uses the module.
+  // The process loads a module once. What runs then counts for all test files that use the module.
   const isLoaded = coverage.some(({ loaded }) => loaded.includes(id));
   const neighbours = new Set(all.filter((it) => it.fileName === fileName).map((it) => it.id));
   const isReached = ({ reached }: FileCoverage): boolean =>
