@@ -2,7 +2,6 @@
 
 import { cpus, totalmem } from 'node:os';
 import { batches } from './measure-batches.ts';
-import { growth } from './measure-growth.ts';
 import { imports } from './measure-imports.ts';
 import { neighbours } from './measure-neighbours.ts';
 import { operations } from './measure-operations.ts';
@@ -16,7 +15,6 @@ type AnyPart = Part<any>;
 export const parts: Record<string, AnyPart> = {
   operations,
   throughput,
-  growth,
   reports,
   batches,
   neighbours,

@@ -8,7 +8,6 @@ const saved = JSON.parse(read('results.json'));
 
 const evenly = { ratio: 1, lowest: 1, highest: 1 };
 const post = { title: 'post an entry', sequentialCalls: 2, overBare: evenly };
-const chart = { group: 'accounts in the chart', title: '60', overFirst: evenly };
 const balance = {
   title: 'trial balance',
   own: { p50: 250 },
@@ -33,9 +32,6 @@ const cases: [part: string, rows: object[], ...missed: string[]][] = [
   ['throughput', [{ clients: 16, overBare: { ...evenly, ratio: 0.75 } }]],
   ['throughput', [{ clients: 16, overBare: { ...evenly, ratio: 0.74 } }], '16 clients'],
   ['throughput', [], '16 clients'],
-  ['growth', [chart, chart]],
-  ['growth', [chart, { ...chart, overFirst: { ratio: 1.11 } }], 'accounts in the chart'],
-  ['growth', [], 'accounts in the chart'],
   ['reports', [balance, { ...balance, title: 'account ledger', readUnits: 900 }]],
   ['reports', [{ ...balance, own: { p50: 251 } }], 'own time'],
   ['reports', [balance, { ...balance, own: {} }], 'own time'],

@@ -3,9 +3,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  closeSync,
   cpSync,
   existsSync,
   mkdirSync,
+  openSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -17,9 +19,12 @@ import type { FileCoverage } from './record-coverage.ts';
 
 const copy = resolve(mutationFolder, 'project');
 const coverageFile = resolve(mutationFolder, 'coverage.jsonl');
+/** The output of the last run. */
+const logFile = resolve(mutationFolder, 'tests.log');
 
 /** Much longer than the tests of any mutant take. A mutant that takes longer counts as killed. */
-const maximumMilliseconds = 300_000;
+const mutantMilliseconds = 300_000;
+const coverageMilliseconds = 1_800_000;
 
 type Result = 'Killed' | 'Survived' | 'Timeout';
 export type JudgedMutant = Mutant & { status: Result };
@@ -40,13 +45,19 @@ export const copyProject = (instrumented: readonly { name: string; content: stri
 };
 
 /** Runs tests with these variables. Ends everything that they started. */
-const runTests = async (variables: Record<string, string>): Promise<Result> => {
+const runTests = async (
+  variables: Record<string, string>,
+  maximumMilliseconds: number,
+): Promise<Result> => {
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
-  const words = ['run', '--config', 'tests/mutation/vitest.config.ts', '--bail', '1'];
+  const config = ['--config', 'tests/mutation/vitest.config.ts'];
+  // A busy machine can make a test fail once.
+  const words = ['run', ...config, '--bail', '1', '--retry', '1'];
+  const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, [vitest, ...words], {
     cwd: copy,
     env: { ...process.env, ...variables },
-    stdio: 'ignore',
+    stdio: ['ignore', log, log],
     detached: true,
   });
   let isLate = false;
@@ -63,6 +74,7 @@ const runTests = async (variables: Record<string, string>): Promise<Result> => {
   }, maximumMilliseconds);
   const [status] = await once(child, 'exit');
   clearTimeout(timer);
+  closeSync(log);
   endGroup();
   if (isLate) return 'Timeout';
   return status === 0 ? 'Survived' : 'Killed';
@@ -71,8 +83,8 @@ const runTests = async (variables: Record<string, string>): Promise<Result> => {
 /** Which test files reach which mutants. @throws if a test fails without a mutant */
 export const recordCoverage = async (): Promise<FileCoverage[]> => {
   rmSync(coverageFile, { force: true });
-  const result = await runTests({ COVERAGE_FILE: coverageFile });
-  if (result !== 'Survived') throw new Error('A test fails without any mutant.');
+  const result = await runTests({ COVERAGE_FILE: coverageFile }, coverageMilliseconds);
+  if (result !== 'Survived') throw new Error(`A test fails without any mutant: see ${logFile}.`);
   const lines = readFileSync(coverageFile, 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line) as FileCoverage);
 };
@@ -104,5 +116,5 @@ export const testFilesOf = (
 export const judge = async (mutant: Mutant, files: readonly string[]): Promise<JudgedMutant> => {
   if (files.length === 0) return { ...mutant, status: 'Survived' };
   const variables = { [activeMutantVariable]: mutant.id, TEST_FILES: files.join() };
-  return { ...mutant, status: await runTests(variables) };
+  return { ...mutant, status: await runTests(variables, mutantMilliseconds) };
 };

@@ -49,6 +49,7 @@ export const openOperations = (options: {
   const { random, model, scheduler, platforms, platformData, clock, choose, note } = options;
   const counts = { operations: {} as Counts, outcomes: {} as Counts, faults: {} as Counts };
   const again: Request[] = [];
+  const latest = new Map<Request['kind'], Request>();
   const open = new Set<Operation>();
   let begun = 0;
   let moment = 0;
@@ -68,6 +69,7 @@ export const openOperations = (options: {
     };
     begun += 1;
     count(counts.operations, request.kind);
+    latest.set(request.kind, request);
     note(`${operation.number} at ${now.toISOString()} ${asText(request)}`);
     open.add(operation);
     if ('company' in request && request.company) platformData.grow(request.company, moment);
@@ -96,6 +98,8 @@ export const openOperations = (options: {
     begun: (): number => begun,
     /** The current moment. Every start and every check has its own. */
     moment: (): number => moment,
+    /** The latest request of each kind. */
+    latestRequests: (): Request[] => [...latest.values()],
     hasAgain: (): boolean => again.length > 0,
 
     /** The problems of the operations that ended since the last check. */

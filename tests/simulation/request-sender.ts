@@ -150,7 +150,9 @@ type EndpointRequest = RequestOf<
   | 'settings'
 >;
 
-const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
+type TokenSource = Pick<Recipients, 'platforms' | 'now'>;
+
+const tenantBody = (asked: TenantRequest, { platforms, now }: TokenSource) => {
   const { userId, platform, companyName, currency, cashFlowMethod, company } = asked;
   const common = { user_id: userId, platform, cash_flow_method: cashFlowMethod };
   if (company === undefined) return { ...common, company_name: companyName, currency };
@@ -193,7 +195,7 @@ type Content = {
   headers?: Record<string, string>;
 };
 
-const contentOf = (request: EndpointRequest, recipients: Recipients): Content => {
+const contentOf = (request: EndpointRequest, tokens: TokenSource): Content => {
   switch (request.kind) {
     case 'ensure': {
       const names = { first_name: 'Ada', last_name: 'Lovelace' };
@@ -204,7 +206,7 @@ const contentOf = (request: EndpointRequest, recipients: Recipients): Content =>
     case 'tenant': {
       const { idempotencyKey } = request;
       const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
-      return { body: tenantBody(request, recipients), headers };
+      return { body: tenantBody(request, tokens), headers };
     }
     case 'initiate': {
       const { userId, cashFlowMethod } = request;
@@ -228,17 +230,42 @@ const handlers = {
   settings: 'updateTenant',
 } as const satisfies Record<EndpointRequest['kind'], keyof Instance>;
 
-const callEndpoint = async (request: EndpointRequest, recipients: Recipients): Promise<Answer> => {
-  const { applicationId } = request;
-  const { body, query, headers = {} } = contentOf(request, recipients);
+/** Whether a request is one of an application to an endpoint. */
+export const isToEndpoint = (request: Request): request is EndpointRequest =>
+  request.kind in handlers;
+
+const callEndpoint = async (
+  request: EndpointRequest,
+  { content, instance }: { content: Content; instance: Instance },
+): Promise<Answer> => {
+  const { body, query, headers = {} } = content;
   const event = apiEvent({
-    applicationId,
+    applicationId: request.applicationId,
     headers,
     ...(body && { body }),
     ...(query && { method: 'GET', query, pathParameters: { platform: 'platform_a' } }),
   });
-  const handler = recipients.instance[handlers[request.kind]];
-  return read(await handler(event, lambdaContext(remainingMilliseconds)));
+  return read(await instance[handlers[request.kind]](event, lambdaContext(remainingMilliseconds)));
+};
+
+/** No field accepts this, and no map of texts. */
+const broken = { broken: {} };
+
+/** Sends a request with each of its fields broken in turn, and with one that nobody knows. */
+export const sendBroken = async (
+  request: EndpointRequest,
+  { instance, ...tokens }: TokenSource & { instance: Instance },
+): Promise<{ field: string; status: number }[]> => {
+  const content = contentOf(request, tokens);
+  const answers = [];
+  for (const field of [...Object.keys(content.body ?? content.query ?? {}), 'unknown']) {
+    const changed = content.body
+      ? { ...content, body: { ...content.body, [field]: broken } }
+      : { ...content, query: { ...content.query, [field]: '\u0000' } };
+    const { status } = await callEndpoint(request, { content: changed, instance });
+    answers.push({ field, status });
+  }
+  return answers;
 };
 
 export const send = async (request: Request, recipients: Recipients): Promise<Answer> => {
@@ -258,6 +285,6 @@ export const send = async (request: Request, recipients: Recipients): Promise<An
     case 'renew':
       return run(request.time, renewConnections, remaining);
     default:
-      return callEndpoint(request, recipients);
+      return callEndpoint(request, { content: contentOf(request, recipients), instance });
   }
 };

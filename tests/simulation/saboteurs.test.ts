@@ -1,28 +1,35 @@
 import { describe, expect, inject, test } from 'vitest';
 import { type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
 import { openSlice } from '../support/slices.ts';
-import { runSimulation } from './simulation.ts';
+import { runSimulation, type SimulationOptions } from './simulation.ts';
 
 const endpoint = inject('dynamoDBEndpoint');
 
 /** Other tests may leave little of the machine. */
 const timeout = 120_000;
 
-/** The seed to begin with, and by what each saboteur gives itself away. */
-const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
-  'forgets the guard of an external_id': [3, /EXT#.* leads to|two entries of this external_id/],
+type Options = Pick<SimulationOptions, 'steps' | 'tableChecks' | 'faultOnceIn'>;
+
+/** Enough operations to show most saboteurs. The table is checked after every third operation. */
+const usual: Options = { steps: 45, tableChecks: 15, faultOnceIn: 6 };
+/** Without faults, more operations succeed. Some meet contention, which the model does not expect. */
+const withoutFaults: Options = { steps: 60, tableChecks: 20, faultOnceIn: 0 };
+
+/** The seed that shows each saboteur soonest, and by what it gives itself away. */
+const violations: Record<Saboteur, [seed: number, violation: RegExp, options?: Options]> = {
+  'forgets the guard of an external_id': [1, /EXT#.* leads to|two entries of this external_id/],
   'loses a number of the sequence': [
-    2,
+    1,
     /SEQUENCE#.* says \d+, and has \d+ entries|has the numbers/,
   ],
-  'skips the balance rule': [3, /has debits of \d+, and \d+ in its header|debit differs/],
-  'forgets lines after the first hundred': [2, /has other lines than the \d+ it counts/],
+  'skips the balance rule': [1, /has debits of \d+, and \d+ in its header|debit differs/],
+  'forgets lines after the first hundred': [1, /has other lines than the \d+ it counts/],
   'writes without conditions': [
     4,
-    /USERID|was there before|does not own its domain|has two makers|had /,
+    /USERID|was there before|does not own its domain|has two makers|had |was given twice/,
   ],
-  'writes one by one': [2, /has no password|there without|leads to/],
-  'forgets when an entry is due': [2, /is scheduled for a date that is not due/],
+  'writes one by one': [1, /has no password|there without|leads to/],
+  'forgets when an entry is due': [1, /is scheduled for a date that is not due/],
   'forgets to link a tenant': [
     1,
     /is linked to no user|is not shown|is another user's|nobody else has connected the company/,
@@ -38,62 +45,64 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
     24,
     /is lost|leads to|there without|is not shown|was given twice/,
   ],
-  'posts entries before they are due': [2, /is posted, and must be scheduled/],
+  'posts entries before they are due': [2, /is posted, and must be scheduled/, withoutFaults],
   'posts entries twice': [
-    20,
+    2,
     /was posted twice|is posted, and is no|counts \d+, and|posting sequences|must be posted/,
   ],
-  'removes dates that still have entries': [2, /is scheduled for a date that is not due/],
-  'forgets that a journal was imported': [1, /REF#.* leads to|was imported twice/],
-  'forgets an account of a chart': [1, /leads to account \w+\.rent, which does not agree|lacks/],
-  'reports journals as recorded': [1, /has ended its import, and lacks/],
-  'does not resume dead imports': [1, /#TENANT#\w+ is (requested|running|waiting)/],
+  'removes dates that still have entries': [1, /is scheduled for a date that is not due/],
+  'forgets that a journal was imported': [2, /REF#.* leads to|was imported twice/],
+  'forgets an account of a chart': [5, /leads to account \w+\.rent, which does not agree|lacks/],
+  'reports journals as recorded': [2, /has ended its import, and lacks/],
+  'does not resume dead imports': [3, /#TENANT#\w+ is (requested|running|waiting)/],
   'calls a company active at once': [
     1,
     /and its tenant active|is active \(null\), which cannot be/,
   ],
   'uses a new token for each attempt': [1, /is the id of more than one|is a replay|, and was MJ-/],
-  'keeps the version of replaced tokens': [1, /other tokens of the same version/],
-  'takes imports that run': [9, /is taken by another run|goes from waiting to running/],
+  'keeps the version of replaced tokens': [5, /other tokens of the same version/],
+  'takes imports that run': [2, /is taken by another run|goes from waiting to running/],
   'ignores the import and the run': [
     27,
     /is changed by the run of another|by a run that has lost its lease/,
+    { ...usual, steps: 90, tableChecks: 30 },
   ],
   'counts an entry twice': [1, /counts \d+, and is that of \d+ entries/],
-  'keeps a sheet at its first revision': [1, /is of revision 1, after/],
-  'chains on the wrong head': [1, /a head that is not the last of its chain/],
-  'drops cash effects': [1, /has \d+ \d+ 0 in the row of/],
-  'mixes up two sheets': [1, /in the row of/],
+  'keeps a sheet at its first revision': [5, /is of revision 1, after/],
+  'chains on the wrong head': [2, /a head that is not the last of its chain/],
+  'drops cash effects': [2, /has \d+ \d+ 0 in the row of/],
+  'mixes up two sheets': [5, /in the row of/],
   'forgets the rows of due entries': [1, /in the row of/],
   'posts due entries without their sheet': [1, /is missing|counts \d+, and is that of \d+/],
   'forgets the list of scheduled entries': [1, /is not named by .* SCHEDULED#/],
   'keeps posted entries in the scheduled list': [1, /names no entry that is scheduled for/],
-  'forgets the list of accrued entries': [1, /is not named by .* ACCRUAL#/],
+  'forgets the list of accrued entries': [2, /is not named by .* ACCRUAL#/],
   'forgets which lines are cash': [1, /says of cash what its account does not/],
   'forgets the amounts in books': [1, /lacks book amounts/],
-  'ignores the lock': [34, /period_locked|which was locked/],
-  'does not swap the sides of a reversal': [1, /has not the lines of what it reverses|must be/],
-  'forgets rows of a batch': [1, /in the row of/],
+  'ignores the lock': [7, /period_locked|which was locked/, withoutFaults],
+  'does not swap the sides of a reversal': [4, /has not the lines of what it reverses|must be/],
+  'forgets rows of a batch': [3, /in the row of/],
   'keeps cancelled entries in the scheduled list': [1, /names no entry that is scheduled for/],
   'keeps the original of a cancelled reversal': [
-    16,
+    2,
     /is reversed by no entry that reverses it|which was cancelled/,
+    withoutFaults,
   ],
 };
 
 describe('a simulation finds a store that', () => {
   const maximumSeeds = 12;
-  const options = { steps: 90, faultOnceIn: 6, endpoint };
   const cases = openSlice()(Object.entries(saboteurs), 1);
 
   test.each(cases)('%s', { timeout }, async (name, sabotage) => {
-    const [first, expected] = violations[name as Saboteur];
+    const [first, expected, options = usual] = violations[name as Saboteur];
+    const others: string[] = [];
     for (let seed = first; seed < first + maximumSeeds; seed += 1) {
-      const { problem } = await runSimulation({ ...options, seed, sabotage });
-      if (problem === undefined) continue;
-      expect(problem.differences.join('\n')).toMatch(expected);
-      return;
+      const { problem } = await runSimulation({ ...options, seed, sabotage, endpoint });
+      const shown = problem?.differences.join('\n') ?? '';
+      if (expected.test(shown)) return;
+      others.push(shown);
     }
-    expect.fail(`${maximumSeeds} seeds have not shown it`);
+    expect.fail(`${maximumSeeds} seeds have not shown it, but ${others.join('\n')}`);
   });
 });

@@ -6,14 +6,16 @@
 // the pauses between attempts differ, and no comparison depends on them.
 
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Table } from '#shared/table/table.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
 import { openSilence } from '../support/dynamodb/table-calls.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
-import { openInstance } from '../support/harnesses/instances.ts';
+import { type Instance, openInstance } from '../support/harnesses/instances.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import { type RawItem, sortItems } from '../support/readers/item-kinds.ts';
 import { readEntry } from '../support/readers/stored-entries.ts';
+import { unless } from '../support/readers/violations.ts';
 import { openChangeRecorder } from './change-recorder.ts';
 import { tenantPlaceOf } from './entry-data.ts';
 import { openModel } from './model.ts';
@@ -21,12 +23,13 @@ import { openOperations, type Problem } from './operations.ts';
 import { openPlatformData } from './platform-data.ts';
 import { openSimulatedPlatforms } from './platforms.ts';
 import { reportViolations } from './reports.ts';
+import { isToEndpoint, sendBroken } from './request-sender.ts';
 import { placeOf } from './requests.ts';
 import { openScheduler } from './scheduler.ts';
 import { firstMoment, writeSeedData } from './seed-data.ts';
 import { openWorkload } from './workload.ts';
 
-type SimulationOptions = {
+export type SimulationOptions = {
   seed: number;
   /** Operations to begin. */
   steps: number;
@@ -120,6 +123,7 @@ const openSimulation = async (options: SimulationOptions) => {
     changes,
     clock,
     keys,
+    platforms,
     most: steps + maximumAfterwards,
   };
 };
@@ -216,17 +220,38 @@ const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> 
     : { step, operation: 'the imports, which must have ended', differences: unended };
 };
 
-/** Compares the reports with the entries, after everything else has ended. */
-const lookAtReports = async (simulation: Simulation): Promise<Problem | undefined> => {
+/** Broken requests that are not refused. */
+const brokenRequestViolations = async (
+  { operations, platforms, clock }: Simulation,
+  instance: Instance,
+): Promise<string[]> => {
+  const found: string[] = [];
+  for (const request of operations.latestRequests().filter(isToEndpoint)) {
+    for (const { field, status } of await sendBroken(request, {
+      instance,
+      platforms,
+      now: clock.next(),
+    })) {
+      const isRefused = status >= 400 && status < 500;
+      found.push(...unless(isRefused, `${request.kind} with a broken ${field} gets ${status}`));
+    }
+  }
+  return found;
+};
+
+const keyOf = ({ pk, sk }: RawItem): string => `${pk} ${sk}`;
+const inOrder = (items: readonly RawItem[]): RawItem[] =>
+  items.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+
+/** Compares the reports with the entries, and sends broken requests, when all else has ended. */
+const lookAtReplies = async (simulation: Simulation): Promise<Problem | undefined> => {
   const { table, scan, model, operations, clock, keys } = simulation;
-  const sorted = sortItems(await scan());
+  const items = await scan();
+  const sorted = sortItems(items);
   const posted = sorted
     .all('entry')
     .flatMap((found) => readEntry(sorted, found).entry ?? [])
     .filter(({ status }) => status === 'posted');
-  const codes = sorted
-    .all('account')
-    .flatMap(({ item }) => (item.cashFlow === 'cash' ? item.code : []));
   const instance = openInstance({
     table,
     keys,
@@ -236,10 +261,13 @@ const lookAtReports = async (simulation: Simulation): Promise<Problem | undefine
     tenants: model.tenants.prefixes(),
     entriesOf: (tenant) =>
       posted.filter(({ found }) => tenantPlaceOf(found.item) === placeOf(tenant)),
-    cashCodes: new Set(codes.map(String)),
+    accounts: new Map(sorted.all('account').map(({ item }) => [item.code, item])),
   });
+  differences.push(...(await brokenRequestViolations(simulation, instance)));
+  const isUnchanged = isDeepStrictEqual(inOrder(await scan()), inOrder(items));
+  differences.push(...unless(isUnchanged, 'reports or broken requests have changed the table'));
   const step = operations.begun();
-  return differences.length === 0 ? undefined : { step, operation: 'the reports', differences };
+  return differences.length === 0 ? undefined : { step, operation: 'the replies', differences };
 };
 
 const run = async (
@@ -259,7 +287,7 @@ const run = async (
   return (
     (await work(simulation, { isOver, afterEach })) ??
     (await bringToEnd(simulation)) ??
-    (await lookAtReports(simulation))
+    (await lookAtReplies(simulation))
   );
 };
 
