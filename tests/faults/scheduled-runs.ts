@@ -49,7 +49,7 @@ const nothingDone = {
   unfinished: 0,
   not_tried: 0,
   stopped_early: 'no',
-  goes_on_with: 'nothing',
+  continues_with: 'nothing',
 };
 
 /** A failed run is repeated at the next time of its schedule. */

@@ -62,7 +62,7 @@ const nothing = {
   unfinished: 0,
   not_tried: 0,
   stopped_early: 'no',
-  goes_on_with: 'nothing',
+  continues_with: 'nothing',
 };
 
 const acme: TenantName = { applicationId: 'app1', schemaName: 'acme' };
@@ -137,7 +137,7 @@ describe('a run', () => {
       due: 1,
       not_tried: 1,
       stopped_early: 'yes',
-      goes_on_with: dueDate,
+      continues_with: dueDate,
     });
     expect(await dueDates()).toEqual([day]);
     expect(await run('05:00')).toMatchObject({ posted: 20 });
@@ -160,7 +160,7 @@ describe('a run', () => {
       due: 1,
       unfinished: 1,
       stopped_early: 'yes',
-      goes_on_with: dueDate,
+      continues_with: dueDate,
     });
     expect(await dueDates()).toEqual([atMinute('06:00')]);
     expect(await run('20:00')).toMatchObject({ posted: 8, done: 1 });
@@ -202,7 +202,7 @@ describe('a run', () => {
     await neighbours.makeTenants(100);
     for (const minutes of [5, 20]) {
       const summary = await neighbours.run(minutes, { writes: 20 });
-      expect(summary).toMatchObject({ stopped_early: 'yes', goes_on_with: expect.any(String) });
+      expect(summary).toMatchObject({ stopped_early: 'yes', continues_with: expect.any(String) });
       expect(summary.not_tried).toBeGreaterThan(50);
     }
     expect(await neighbours.countWaiting()).toBe(0);

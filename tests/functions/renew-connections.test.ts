@@ -27,7 +27,7 @@ const nothing = {
   unfinished: 0,
   not_tried: 0,
   stopped_early: 'no',
-  goes_on_with: 'nothing',
+  continues_with: 'nothing',
 };
 const done = { ...nothing, due: 1, done: 1 };
 const deferred = { ...nothing, due: 1, deferred: 1 };

@@ -54,7 +54,7 @@ const nothing = {
   unfinished: 0,
   not_tried: 0,
   stopped_early: 'no',
-  goes_on_with: 'nothing',
+  continues_with: 'nothing',
 };
 /** The summary after this number of due imports. */
 const done = (count: number) => ({ ...nothing, due: count, done: count });
@@ -176,7 +176,7 @@ describe('a run', () => {
     for (let company = 0; company < count; company += 1) await states.create('waiting');
     const first = await run('10:30:00');
     expect(first).toMatchObject({ resumed: resumedPerApplication, not_tried: 3 });
-    expect(first).toMatchObject({ stopped_early: 'yes', goes_on_with: expect.any(String) });
+    expect(first).toMatchObject({ stopped_early: 'yes', continues_with: expect.any(String) });
     expect(await run('10:32:00')).toEqual({ ...done(3), resumed: 3 });
   });
 });
