@@ -108,9 +108,7 @@ describe('an import fails at once', () => {
   const calls = ['company', 'accountPage'];
 
   test.each<[reason: string, status: string, (company: Company) => unknown, string[]]>([
-    ['reply_not_understood', 'import_failed', failing('reply_not_understood'), calls],
     ['company_not_found', 'disconnected', failing('company_not_found'), calls],
-    ['subscription_lapsed', 'import_failed', failing('subscription_lapsed'), calls],
     [
       'company_currency_changed',
       'import_failed',

@@ -21,7 +21,7 @@ const answerWith = (QueryResponse: object): void =>
 const account = (more: object = {}) => ({
   Id: '35',
   Name: 'Checking',
-  FullyQualifiedName: 'Checking',
+  FullyQualifiedName: 'Bank:Checking',
   Active: true,
   Classification: 'Asset',
   AccountType: 'Bank',
@@ -70,7 +70,7 @@ describe('accounts', () => {
   test('that are non-posting are dropped', async () => {
     const nonPosting = { Id: '90', AccountType: 'Non-Posting', Classification: undefined };
     const found = await accountsOf(account(nonPosting), account());
-    expect(found.map(({ accountId }) => accountId)).toEqual(['35']);
+    expect(found).toMatchObject([{ accountId: '35', name: 'Bank:Checking' }]);
   });
 });
 
