@@ -5,6 +5,7 @@ import { resealConnection } from '#shared/connections/connections.store.ts';
 import type { PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
+import { summaryOf } from '../support/builders/tenants.ts';
 import { readForm, readPage } from '../support/events/url-events.ts';
 import {
   newCompany,
@@ -53,20 +54,12 @@ const nameOf = ({ domain_url }: Asked) => ({
 });
 
 /** The tenant in replies once it is confirmed. */
-const summaryOf = (asked: Asked) => ({
-  tenant_domain_url: asked.domain_url,
-  schema_name: nameOf(asked).schemaName,
-  platform: 'platform_a',
-  company_name: world.fake.company.name,
-  currency: 'EUR',
-  cash_flow_method: 'direct',
+const confirmed = (asked: Asked) => ({
+  ...summaryOf(
+    { prefix: asked.domain_url, schemaName: nameOf(asked).schemaName },
+    { company_name: world.fake.company.name },
+  ),
   financial_year_end: '06-30',
-  lock_date: null,
-  locked_from: null,
-  status: 'importing',
-  status_reason: null,
-  reconnect_by: null,
-  created_at: now.toISOString(),
 });
 
 /** The application's request after the redirect, in the session of this user. */
@@ -119,7 +112,7 @@ describe('a pending connection', () => {
   test('is in the profile of its user, without the company', async () => {
     const asked = await consent();
     expect(await shownOf(ada.email, asked)).toEqual({
-      ...summaryOf(asked),
+      ...confirmed(asked),
       company_name: 'Unconfirmed company',
       currency: 'XXX',
       financial_year_end: '12-31',
@@ -181,8 +174,8 @@ describe('a confirmation', () => {
   test('connects the tenant and requests its import', async () => {
     const asked = await consent();
     const domain_url = `${asked.domain_url.toUpperCase()}.Ledger.Example`;
-    expect(await confirm({ ...asked, domain_url })).toEqual(success(summaryOf(asked)));
-    expect(await shownOf(ada.email, asked)).toEqual(summaryOf(asked));
+    expect(await confirm({ ...asked, domain_url })).toEqual(success(confirmed(asked)));
+    expect(await shownOf(ada.email, asked)).toEqual(confirmed(asked));
     const { connection, import: requested, company } = await storedOf(asked);
     expect(connection).toEqual({
       adapter: 'xero',
