@@ -1,11 +1,11 @@
 // How a run of an import ends: the import is complete, continues in another run, waits or fails.
 
+import type { Import } from '#shared/imports/import-record.store.ts';
 import type { ImportFailureReport } from '#shared/imports/import-report.ts';
-import { type Import, type Imports, suspendedReason } from '#shared/imports/imports.store.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
+import { type Imports, suspendedReason } from '#shared/imports/imports.store.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { TenantName } from '#shared/table/keys.ts';
+import type { Log, Metrics } from '#shared/telemetry.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { DeadlineNear } from './platform-retry.ts';
 

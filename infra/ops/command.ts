@@ -38,6 +38,7 @@ type ReadOnlyName =
   | 'dueDates'
   | 'failures'
   | 'importReports'
+  | 'listEveryTenant'
   | 'listLockChanges'
   | 'operatorQueries'
   | 'rules'

@@ -1,11 +1,10 @@
 // The options and arguments of commands: how the help names them, and which texts they accept.
 
 import { readKeyId } from '#shared/applications/api-keys.ts';
-import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/connections/redirect-urls.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { isCalendarDate } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import { prefixPattern } from '#shared/tenants/domain-names.ts';
+import { prefixPattern } from '#shared/tenants/tenants.ts';
 import type { SecretName } from '../manifest/function-row.ts';
 
 /** A kind of text that options accept. */
@@ -166,7 +165,12 @@ export const redirectUrl = text(
   'url',
   'an https URL (http for localhost) without a user name, a fragment or the parameters status, ' +
     'domain_url, error, code and state',
-  (it) => it.length <= maximumRedirectUrlLength && isRedirectUrl(it),
+  async (it) => {
+    const { isRedirectUrl, maximumRedirectUrlLength } = await import(
+      '#shared/connections/redirect-urls.ts'
+    );
+    return it.length <= maximumRedirectUrlLength && isRedirectUrl(it);
+  },
 );
 
 export const webAddress = text('url', 'an address that starts with https:// or http://', (it) =>

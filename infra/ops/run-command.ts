@@ -6,10 +6,13 @@ import type { ChangeEnd, Details } from '#shared/operator/audit-log.store.ts';
 import { type Change, type Dependencies, isChange, type Report } from './command.ts';
 import type { Call } from './command-line.ts';
 import { CommandFailure } from './errors.ts';
-import { explain } from './explain.ts';
 
 /** `stage` is the stage's name for messages. */
 export type Surroundings = { stage: string; warn: (sentence: string) => void };
+
+/** Loaded on a failure only: it knows the errors of AWS and the platforms. */
+const explain = async (error: unknown, stage: string): Promise<string> =>
+  (await import('./explain.ts')).explain(error, stage);
 
 /** The audit log truncates longer lists: an item can have at most 400 KB. */
 const maximumListed = 100;
@@ -73,11 +76,11 @@ const runAudited = async (
       await auditLog.end(start, { outcome, endedAt: clock().toISOString(), ...result });
     } catch (error) {
       const sentence = `the audit log shows this change as started, not as ${outcome}`;
-      warn(`${sentence} (${explain(error, stage)})`);
+      warn(`${sentence} (${await explain(error, stage)})`);
     }
   };
   const report = await command.run(dependencies, options).catch(async (error: unknown) => {
-    await end('failed', { after: null, error: withoutApiKeys(explain(error, stage)) });
+    await end('failed', { after: null, error: withoutApiKeys(await explain(error, stage)) });
     throw error;
   });
   await end('done', { after: stateAfter(change, report), error: null });

@@ -10,6 +10,7 @@ import {
   withNextSequence,
 } from '../sheets/day-sheet.ts';
 import { hasRoom, rowsBytesOf, sheetAction, sheetOf } from '../sheets/day-sheets.store.ts';
+import { dueDateAction } from '../table/due-keys.ts';
 import {
   entryKey,
   type Key,
@@ -31,7 +32,6 @@ import {
   journalNumber,
   type UnnumberedEntry,
 } from './journal-entry.ts';
-import { dueDateAction } from './schedule/due-dates.store.ts';
 
 /** An entry without its number, id, posting sequence and hash. */
 export type UnrecordedEntry = UnnumberedEntry<ApiEntry> | UnnumberedEntry<ImportedJournal>;

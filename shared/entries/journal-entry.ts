@@ -25,6 +25,17 @@ export const JournalLine = z.object({
 });
 export type JournalLine = z.infer<typeof JournalLine>;
 
+/** Swaps the sides of a line in all three currencies. */
+export const reversedLine = (line: JournalLine): JournalLine => ({
+  ...line,
+  debit: line.credit,
+  credit: line.debit,
+  reportingDebit: line.reportingCredit,
+  reportingCredit: line.reportingDebit,
+  bookDebit: line.bookCredit,
+  bookCredit: line.bookDebit,
+});
+
 /**
  * The common fields of all entries. Amounts are text with two decimals. Book amounts are in the
  * tenant's currency; they equal the reporting amounts if the currencies are the same.

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type StuckWork, stuckReasons } from '../background/stuck-work.ts';
-import { contentOf } from './entry-content.ts';
+import { contentOf } from './entry-hash.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
 const dateText = z.string().check(z.meta({ format: 'date' }));

@@ -2,45 +2,17 @@
 // works for up to the function's time limit and saves its checkpoint, and the next run continues
 // there. The due index lists every unfinished import by the time of its next check.
 
-import * as z from 'zod/mini';
 import { dueImportKey } from '../table/due-keys.ts';
 import { connectionKey, importKey, type TenantName } from '../table/keys.ts';
 import { type Action, type Item, ifNotExists, type PutAction, type Table } from '../table/table.ts';
 import { statusAction } from '../tenants/tenant-status.store.ts';
 import type { TenantStatus } from '../tenants/tenants.ts';
-import { ImportCheckpoint, startOfImport } from './import-checkpoint.store.ts';
-import { ImportFailureReport } from './import-report.ts';
+import { Import } from './import-record.store.ts';
+import type { ImportFailureReport } from './import-report.ts';
 import { openImportResumption } from './import-resumption.store.ts';
 import { dueAfterRequest, openImportRuns } from './import-runs.store.ts';
 import { completeScope, type ImportScope, scopeAfter } from './import-scope.store.ts';
-import { ImportStatus, importChange, refusalAfter } from './import-status.store.ts';
-
-/**
- * `reason` is a code that an operator can look up. It explains a failure, a wait, or the records
- * that a complete import refused.
- */
-export const Import = z.object({
-  kind: z.literal('import'),
-  importId: z.string(),
-  applicationId: z.string(),
-  schemaName: z.string(),
-  status: ImportStatus,
-  requestedAt: z.string(),
-  progressedAt: z._default(z.string(), new Date(0).toISOString()),
-  finishedAt: z.nullable(z.string()),
-  /** Items of older versions lack this field and the fields below with a default. */
-  checkpoint: z._default(ImportCheckpoint, startOfImport),
-  /** The import reads records created or changed since this time. Null reads everything. */
-  modifiedSince: z._default(z.nullable(z.string()), null),
-  /** The last failure that ended a run. Later success does not clear it. */
-  lastFailure: z._default(z.nullable(ImportFailureReport), null),
-  /** The number of runs since the last progress, including the current run. */
-  runsWithoutProgress: z._default(z.int(), 0),
-  reason: z.nullable(z.string()),
-  /** The run that has the lease, or had it last. */
-  runId: z._default(z.nullable(z.string()), null),
-});
-export type Import = z.infer<typeof Import>;
+import { importChange, refusalAfter } from './import-status.store.ts';
 
 /** The filter of the table's stream for imports that must start or continue. */
 export const requestedImportPattern = { kind: 'import', status: 'requested' } as const;

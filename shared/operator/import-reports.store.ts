@@ -1,7 +1,7 @@
 // The state of imports, for the operator's tool.
 
 import { dueKeyOf, listDueItems } from '../background/due-index.store.ts';
-import { ImportReport } from '../imports/tenant-imports.store.ts';
+import { ImportReport } from '../imports/import-record.store.ts';
 import { dueImportPartition } from '../table/due-keys.ts';
 import { importKey, type Key, type TenantName } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';

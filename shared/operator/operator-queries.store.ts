@@ -1,5 +1,4 @@
-// Queries of the operator's tool: a connection without its tokens, and scans for all connections
-// and tenants.
+// Queries of the operator's tool: a connection without its tokens, and a scan for all connections.
 
 import * as z from 'zod/mini';
 import { sealingVersionOf } from '../sealing.ts';
@@ -9,7 +8,6 @@ import {
   pendingConnectionSort,
   type TenantName,
   tenantNameOf,
-  tenantSort,
 } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { TableScan } from '../table/table-scan.ts';
@@ -32,22 +30,9 @@ export type ConnectionReport = z.output<typeof ConnectionReport>;
 
 const SealedItem = z.object({ pk: z.string(), sealedTokens: z.optional(z.string()) });
 
-const TenantItem = z.object({ pk: z.string(), prefix: z.string() });
-
 export type OperatorQueries = ReturnType<typeof openOperatorQueries>;
 
-export const openOperatorQueries = (table: Table, scan: Pick<TableScan, 'pages'>) => {
-  /** Scans for the items with one of these sort keys. */
-  async function* itemsWithSort(...sorts: string[]) {
-    const pages = scan.pages({
-      FilterExpression: `sk IN (${sorts.map((_, index) => `:sort${index}`).join(', ')})`,
-      ExpressionAttributeValues: Object.fromEntries(
-        sorts.map((sort, index) => [`:sort${index}`, sort]),
-      ),
-    });
-    for await (const items of pages) yield* items;
-  }
-
+export const openOperatorQueries = (table: Table, scan: Pick<TableScan, 'itemsWithSort'>) => {
   return {
     /** A tenant's connection, also after a disconnection. */
     connection: async (name: TenantName): Promise<ConnectionReport | undefined> => {
@@ -61,22 +46,12 @@ export const openOperatorQueries = (table: Table, scan: Pick<TableScan, 'pages'>
      */
     connections: async (): Promise<{ name: TenantName; sealingVersion: string }[]> => {
       const connections = [];
-      for await (const item of itemsWithSort(connectionSort, pendingConnectionSort)) {
+      for await (const item of scan.itemsWithSort(connectionSort, pendingConnectionSort)) {
         const { pk, sealedTokens } = SealedItem.parse(item);
         if (sealedTokens === undefined) continue;
         connections.push({ name: nameIn(pk), sealingVersion: sealingVersionOf(sealedTokens) });
       }
       return connections;
-    },
-
-    /** All tenants, ordered by their unique prefixes. This scans the whole table. */
-    tenants: async (): Promise<{ name: TenantName; prefix: string }[]> => {
-      const tenants = [];
-      for await (const item of itemsWithSort(tenantSort)) {
-        const { pk, prefix } = TenantItem.parse(item);
-        tenants.push({ name: nameIn(pk), prefix });
-      }
-      return tenants.sort((one, other) => (one.prefix < other.prefix ? -1 : 1));
     },
   };
 };

@@ -7,11 +7,10 @@ import { accountsIn, countAccounts } from '../applications/quota-counts.store.ts
 import { maximumLinesPerItem, readEntry } from '../entries/entry-items.store.ts';
 import type { EntryPlace, JournalEntry } from '../entries/journal-entry.ts';
 import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.store.ts';
-import { dueDateAction } from '../entries/schedule/due-dates.store.ts';
 import type { DaySheet } from '../sheets/day-sheet.ts';
 import { type SheetName, sheetAction, sheetOf } from '../sheets/day-sheets.store.ts';
 import { batchesOf } from '../table/batches.ts';
-import { dueDatePlace } from '../table/due-keys.ts';
+import { dueDateAction, dueDatePlace } from '../table/due-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
   accountCountKey,

@@ -1,8 +1,17 @@
-// The keys of the due index, which lists work by the time at which it is due. The chart in keys.ts
-// has its access patterns.
+// The keys of the due index, which lists work by the time at which it is due, and the action that
+// lists a date. The chart in keys.ts has its access patterns.
 
 import { createHash } from 'node:crypto';
-import { connectionKey, dateOfPlace, importKey, type Key, type TenantName } from './keys.ts';
+import { updateAction } from './field-updates.ts';
+import {
+  connectionKey,
+  dateOfPlace,
+  dueDateKey,
+  importKey,
+  type Key,
+  type TenantName,
+} from './keys.ts';
+import type { UpdateAction } from './table.ts';
 
 export const dueIndex = 'due';
 
@@ -45,3 +54,17 @@ export const dueSetAtOf = (dueSort: string): string | null =>
 export const dueConnectionPartition = 'DUE-CONNECTION';
 export const dueConnectionKey = (tenant: TenantName, moment: string) =>
   duePlace(dueConnectionPartition, connectionKey(tenant), moment);
+
+/**
+ * The action that lists a date in the due index. It is part of the transaction that schedules an
+ * entry, and it increases the revision. A run removes the date only at the revision that it read
+ * before it found no entries, so it cannot lose an entry.
+ *
+ * All requests that schedule entries for a tenant and date write this item. Revisit, with several
+ * items per date, when a tenant schedules more than some tens of requests per second for one date.
+ */
+export const dueDateAction = (name: TenantName, date: string): UpdateAction => {
+  const key = dueDateKey(name, date);
+  const { due_pk, due_sk } = dueDatePlace(key);
+  return updateAction(key, { set: { due_pk }, initial: { due_sk }, increment: ['revision'] });
+};

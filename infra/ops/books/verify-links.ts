@@ -2,12 +2,11 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
-import type { JournalEntry } from '#shared/entries/journal-entry.ts';
-import { reversedLine } from '#shared/entries/reversals/reversal.ts';
+import { type JournalEntry, reversedLine } from '#shared/entries/journal-entry.ts';
 import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
+import { inBatches } from '#shared/table/batches.ts';
 import { entryKey, keyText, type TenantName } from '#shared/table/keys.ts';
 import { type Finding, findingsIn } from './differences.ts';
-import { inBatches } from './in-batches.ts';
 
 type EntriesById = ReadonlyMap<string, JournalEntry>;
 

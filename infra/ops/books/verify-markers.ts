@@ -3,9 +3,9 @@
 
 import { journalNumber } from '#shared/entries/journal-entry.ts';
 import type { DateMarker, RecordedBooks } from '#shared/operator/recorded-books.store.ts';
+import { inBatches } from '#shared/table/batches.ts';
 import { keyText, readEntryKey, type TenantName } from '#shared/table/keys.ts';
 import type { Checked, Checking, Difference } from './differences.ts';
-import { inBatches } from './in-batches.ts';
 
 const batchSize = 50;
 

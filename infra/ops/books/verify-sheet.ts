@@ -10,10 +10,10 @@ import type { EntryRange } from '#shared/entries/lists/entry-bounds.store.ts';
 import type { RecordedBooks, StoredEntry } from '#shared/operator/recorded-books.store.ts';
 import { type DaySheet, emptySheet, type SheetRow } from '#shared/sheets/day-sheet.ts';
 import { type SheetName, sheetOf } from '#shared/sheets/day-sheets.store.ts';
+import { inBatches } from '#shared/table/batches.ts';
 import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/table/keys.ts';
 import type { Difference } from './differences.ts';
 import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
-import { inBatches } from './in-batches.ts';
 import { openRows, rowFindings } from './sheet-rows.ts';
 import { openLinks } from './verify-links.ts';
 

@@ -4,10 +4,9 @@ import type { Account } from '#shared/accounts/accounts.ts';
 import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
 import type { SheetName } from '#shared/sheets/day-sheets.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import { type Checked, inBothReadings, sortDifferences } from './differences.ts';
+import { type Checked, type Checking, inBothReadings, sortDifferences } from './differences.ts';
 import type { AccountFinder } from './entry-differences.ts';
 import { isRow } from './sheet-rows.ts';
-import { verifyAccountCount } from './verify-account-count.ts';
 import { verifyDueDates, verifyMarkers } from './verify-markers.ts';
 import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.ts';
 
@@ -52,6 +51,37 @@ const openAccountFinder = async (
   const accounts = new Map<string, Account>();
   for await (const account of books.accounts(name)) accounts.set(account.code, account);
   return async (code) => accounts.get(code) ?? books.findAccount(name, code);
+};
+
+const maximumCounts = 3;
+
+/**
+ * Counts the accounts. Requests can add accounts meanwhile, so a count that differs is read again.
+ * A tenant older than the quota has no stored count until an account is added.
+ */
+const verifyAccountCount = async (
+  name: TenantName,
+  { books, pause, repair }: Checking,
+): Promise<Checked> => {
+  for (let reading = 1; ; reading += 1) {
+    const [stored, actual] = [await books.findAccountCount(name), await books.countAccounts(name)];
+    if (stored === undefined || stored === actual) return { differences: [], repaired: [] };
+    if (reading < maximumCounts) {
+      await pause();
+      continue;
+    }
+    const difference = {
+      date: null,
+      series: null,
+      what: 'accounts that count for the quota',
+      expected: String(actual),
+      found: String(stored),
+    };
+    const isRepaired = repair && (await books.correctAccountCount(name, { stored, actual }));
+    return isRepaired
+      ? { differences: [], repaired: [difference] }
+      : { differences: [difference], repaired: [] };
+  }
 };
 
 export const verifyTenant = async (

@@ -1,7 +1,6 @@
 // The operator's commands for applications and their redirect URLs.
 
 import type { Application } from '#shared/applications/applications.store.ts';
-import { isRedirectUrlOf } from '#shared/connections/redirect-urls.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
 import { anyText, applicationName, redirectUrl, repeatable, required } from '../options.ts';
@@ -159,6 +158,7 @@ const changeUrls = async (
 ): Promise<string[]> => {
   const unknown = remove.find((url) => !redirectUrls.includes(url));
   if (unknown !== undefined) throw new CommandFailure(`${unknown} is not registered`);
+  const { isRedirectUrlOf } = await import('#shared/connections/redirect-urls.ts');
   const refused = add.find((url) => !isRedirectUrlOf(rules.redirectRegistration, url));
   if (refused !== undefined)
     throw new CommandFailure(`${refused} must be an https URL on this stage`);

@@ -37,7 +37,7 @@ type TenantToVerify = { name: Parameters<typeof verifyTenant>[0]; prefix: string
 const verifyNeeds = [
   'applications',
   'books',
-  'operatorQueries',
+  'listEveryTenant',
   'showProgress',
   'sleep',
   'tenants',
@@ -54,7 +54,7 @@ const listTenants = async (
     const { name } = await getTenant(dependencies, { tenant, application });
     return [{ name, prefix: tenant }];
   }
-  const tenants = await dependencies.operatorQueries.tenants();
+  const tenants = await dependencies.listEveryTenant();
   const remaining = tenants.filter(({ prefix }) => prefix >= fromTenant);
   if (remaining.length > 0 || fromTenant === '') return remaining;
   throw new CommandFailure(`there is no tenant ${fromTenant} or after it`);

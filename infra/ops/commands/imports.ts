@@ -1,6 +1,6 @@
 // The operator's commands for imports.
 
-import type { Import } from '#shared/imports/imports.store.ts';
+import type { Import } from '#shared/imports/import-record.store.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { getLinkedTenant, tenantOptions } from './tenants.ts';

@@ -116,6 +116,12 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
         await table(),
         await sealing(),
       ),
+    /** Lists all tenants by prefix. This scans the whole table. */
+    listEveryTenant: async () => {
+      const { listEveryTenant } = await import('#shared/operator/every-tenant.store.ts');
+      const opened = await scan();
+      return () => listEveryTenant(opened);
+    },
     dueDates: async () =>
       (await import('#shared/entries/schedule/due-dates.store.ts')).openDueDates(await table()),
     dueWork: async () =>

@@ -8,7 +8,7 @@ import { dateOf } from '../../money/dates.ts';
 import type { TenantName } from '../../table/keys.ts';
 import { addressOf, requireEntry } from '../entry-by-name.service.ts';
 import { assertBalanced } from '../entry-checks.ts';
-import { contentOf } from '../entry-content.ts';
+import { contentOf } from '../entry-hash.ts';
 import type { EntryLookups } from '../entry-lookups.store.ts';
 import type { EntryName } from '../entry-names.ts';
 import type { JournalEntry } from '../journal-entry.ts';

@@ -3,10 +3,14 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Problem, problem } from '../../errors.ts';
-import { lockProblems } from '../../tenants/period-lock.ts';
-import type { Tenant } from '../../tenants/tenants.ts';
+import { lockProblems, type Tenant } from '../../tenants/tenants.ts';
 import { postingDateOf } from '../drafts/draft.ts';
-import type { ApiEntry, JournalEntry, JournalLine, UnnumberedEntry } from '../journal-entry.ts';
+import {
+  type ApiEntry,
+  type JournalEntry,
+  reversedLine,
+  type UnnumberedEntry,
+} from '../journal-entry.ts';
 import { isScheduled } from '../make-entry.ts';
 
 export type ReversalDraft = {
@@ -18,17 +22,6 @@ export type ReversalDraft = {
   userId: string | null;
   metadata: Record<string, string>;
 };
-
-/** Swaps the sides of a line in all three currencies. */
-export const reversedLine = (line: JournalLine): JournalLine => ({
-  ...line,
-  debit: line.credit,
-  credit: line.debit,
-  reportingDebit: line.reportingCredit,
-  reportingCredit: line.reportingDebit,
-  bookDebit: line.bookCredit,
-  bookCredit: line.bookDebit,
-});
 
 /** Makes the reversal without its number, id and hash. */
 export const makeReversal = (

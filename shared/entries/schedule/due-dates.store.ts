@@ -3,26 +3,11 @@
 import * as z from 'zod/mini';
 import { stuckStateOf } from '../../background/due-index.store.ts';
 import type { StuckWork } from '../../background/stuck-work.ts';
-import { dueDatePlace, dueTimeOf } from '../../table/due-keys.ts';
-import { updateAction } from '../../table/field-updates.ts';
+import { dueTimeOf } from '../../table/due-keys.ts';
 import { dateOfPlace, dueDateKey, type Key, keyText, type TenantName } from '../../table/keys.ts';
-import type { Table, UpdateAction } from '../../table/table.ts';
+import type { Table } from '../../table/table.ts';
 
 const StoredDueDate = z.object({ revision: z.int() });
-
-/**
- * The action that lists a date in the due index. It is part of the transaction that schedules an
- * entry, and it increases the revision. A run removes the date only at the revision that it read
- * before it found no entries, so it cannot lose an entry.
- *
- * All requests that schedule entries for a tenant and date write this item. Revisit, with several
- * items per date, when a tenant schedules more than some tens of requests per second for one date.
- */
-export const dueDateAction = (name: TenantName, date: string): UpdateAction => {
-  const key = dueDateKey(name, date);
-  const { due_pk, due_sk } = dueDatePlace(key);
-  return updateAction(key, { set: { due_pk }, initial: { due_sk }, increment: ['revision'] });
-};
 
 export type DueDates = ReturnType<typeof openDueDates>;
 

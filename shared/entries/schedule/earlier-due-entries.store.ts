@@ -4,12 +4,11 @@
 import { DueItem, dueKeyOf, listDueItems } from '../../background/due-index.store.ts';
 import { openRounds } from '../../background/fair-rounds.ts';
 import { ApiError } from '../../errors.ts';
-import { dueTimeOf, earlierDuePartitions } from '../../table/due-keys.ts';
+import { dueDateAction, dueTimeOf, earlierDuePartitions } from '../../table/due-keys.ts';
 import { updateAction } from '../../table/field-updates.ts';
 import { type TenantName, tenantNameOf } from '../../table/keys.ts';
 import type { MigrationStep } from '../../table/migration-step.ts';
 import type { Action, Table } from '../../table/table.ts';
-import { dueDateAction } from './due-dates.store.ts';
 
 /** Each entry takes one action of a transaction, and the date takes one more. */
 const maximumEntries = 90;

@@ -370,7 +370,7 @@ describe('during postings', () => {
 describe('all tenants', () => {
   const progress: string[] = [];
   const tenants = async () =>
-    (await operator.dependencies.operatorQueries.tenants()).map(({ prefix }) => prefix);
+    (await operator.dependencies.listEveryTenant()).map(({ prefix }) => prefix);
 
   test('are verified by prefix, starting from --from-tenant', async () => {
     for (const prefix of ['zone-1', 'zone-3', 'zone-2']) await open(prefix);

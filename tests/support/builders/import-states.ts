@@ -1,11 +1,7 @@
 // Imports in each of their states on a test table, with their tenants and connections.
 
-import {
-  type Import,
-  type Imports,
-  openImports,
-  requestImportAction,
-} from '#shared/imports/imports.store.ts';
+import type { Import } from '#shared/imports/import-record.store.ts';
+import { type Imports, openImports, requestImportAction } from '#shared/imports/imports.store.ts';
 import { dueImportPartition, dueTimeOf } from '#shared/table/due-keys.ts';
 import { importKey, type TenantName } from '#shared/table/keys.ts';
 import { openTestConnections } from './connections.ts';

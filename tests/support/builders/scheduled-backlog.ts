@@ -2,8 +2,7 @@
 
 import { entryActions } from '#shared/entries/entry-items.store.ts';
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
-import { dueDateAction } from '#shared/entries/schedule/due-dates.store.ts';
-import { dueDatePlace } from '#shared/table/due-keys.ts';
+import { dueDateAction, dueDatePlace } from '#shared/table/due-keys.ts';
 import {
   dueDateKey,
   entryKey,

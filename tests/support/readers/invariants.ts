@@ -9,7 +9,7 @@ import { ApiKey, Application, KeyUse } from '#shared/applications/applications.s
 import { StuckState } from '#shared/background/stuck-work.ts';
 import { PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
 import { PendingConnection } from '#shared/connections/pending-connections.store.ts';
-import { Import } from '#shared/imports/imports.store.ts';
+import { Import } from '#shared/imports/import-record.store.ts';
 import { AuditEntry } from '#shared/operator/audit-log.store.ts';
 import { RateCorrection, RatesState } from '#shared/rates/exchange-rates.store.ts';
 import {
