@@ -1,4 +1,6 @@
-/** The part that the summaries of all runs over due work share, if nothing is due. */
+// What the summaries of all runs over due work share.
+
+/** If nothing is due. */
 export const nothingDue = {
   due: 0,
   done: 0,
