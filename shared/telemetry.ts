@@ -5,7 +5,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics';
 import type { JournalEntry } from './entries/journal-entry.ts';
 
-/** The end of a request, a background run or a stream record. `code`: `success` or an error code. */
+/** The end of a request, a run or a stream record. `code` is `success` or an error code. */
 export type RequestOutcome = {
   requestId: string;
   applicationId: string | undefined;

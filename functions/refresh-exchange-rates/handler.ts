@@ -19,7 +19,7 @@ export type Dependencies = Telemetry & {
 const fileNames = { recentDays: 'eurofxref-hist-90d.xml', allDays: 'eurofxref-hist.xml' };
 type RatesFile = keyof typeof fileNames;
 
-/** Limits the warnings, because a file in another unit would have thousands of implausible rates. */
+/** The maximum number of warnings. A file in another unit would cause thousands. */
 const maximumLogged = 20;
 
 export const createHandler = (dependencies: Dependencies) => {

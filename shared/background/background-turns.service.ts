@@ -60,7 +60,7 @@ export type TurnSummary = {
   suspended: number;
   not_tried: number;
   stopped_early: 'yes' | 'no';
-  /** The key of the first item without a turn, or else of the first unfinished item, or `nothing`. */
+  /** The key of the first item without a turn, else of the first unfinished one, or `nothing`. */
   continues_with: string;
 };
 

@@ -106,7 +106,7 @@ export const openExchangeRates = (
     currencies: string[],
   ): Promise<DailyRates | undefined> => {
     const newestFirst = { ...inRange(range), ScanIndexForward: false };
-    // The newest day nearly always has all currencies. Only a currency that has ended needs a search.
+    // The newest day nearly always has all currencies. Only an ended currency needs a search.
     for await (const [newest] of table.queryPages({ ...newestFirst, Limit: 1 })) {
       if (newest === undefined) return undefined;
       const day = StoredRates.parse(newest);

@@ -135,7 +135,9 @@ describe('a consent for several companies', () => {
     ).map(readPage);
     const others = pages.filter(({ status }) => status !== 303).map(({ title }) => title);
     expect(others).toHaveLength(15);
-    expect(others.filter((title) => !/ already (connected|chosen)$/.test(String(title)))).toEqual([]);
+    expect(others.filter((title) => !/ already (connected|chosen)$/.test(String(title)))).toEqual(
+      [],
+    );
     expect(await countConnected()).toBe(1);
   });
 
