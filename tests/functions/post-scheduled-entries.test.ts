@@ -15,6 +15,7 @@ import { seedBacklog } from '../support/builders/scheduled-backlog.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openNeighbours } from '../support/harnesses/hostile-neighbours.ts';
 import { postingStoresOf } from '../support/readers/due-entries.ts';
+import { nothingDue } from '../support/readers/run-summaries.ts';
 import { readEntries } from '../support/readers/tenant-entries.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
@@ -54,15 +55,7 @@ const run = (
 const nothing = {
   posted: 0,
   converted: 0,
-  due: 0,
-  done: 0,
-  deferred: 0,
-  stuck: 0,
-  suspended: 0,
-  unfinished: 0,
-  not_tried: 0,
-  stopped_early: 'no',
-  goes_on_with: 'nothing',
+  ...nothingDue,
 };
 
 const acme: TenantName = { applicationId: 'app1', schemaName: 'acme' };

@@ -7,6 +7,7 @@ import { connectionKey, tenantKey } from '#shared/table/keys.ts';
 import { openApplication } from '../support/builders/applications.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openTenantImports } from '../support/harnesses/tenant-imports.ts';
+import { nothingDue } from '../support/readers/run-summaries.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 import type { Step } from '../support/servers/fake-platform.ts';
@@ -19,15 +20,7 @@ const nothing = {
   disconnected: 0,
   not_renewed: 0,
   not_due: 0,
-  due: 0,
-  done: 0,
-  deferred: 0,
-  stuck: 0,
-  suspended: 0,
-  unfinished: 0,
-  not_tried: 0,
-  stopped_early: 'no',
-  goes_on_with: 'nothing',
+  ...nothingDue,
 };
 const done = { ...nothing, due: 1, done: 1 };
 const deferred = { ...nothing, due: 1, deferred: 1 };

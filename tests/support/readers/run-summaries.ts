@@ -1,0 +1,14 @@
+// The summaries of runs of the schedule over due work.
+
+/** The counts of a run that finds nothing due. */
+export const nothingDue = {
+  due: 0,
+  done: 0,
+  deferred: 0,
+  stuck: 0,
+  suspended: 0,
+  unfinished: 0,
+  not_tried: 0,
+  stopped_early: 'no',
+  goes_on_with: 'nothing',
+};
