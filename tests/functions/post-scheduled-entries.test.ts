@@ -11,6 +11,7 @@ import { fullRows } from '../support/builders/full-sheets.ts';
 import { expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { recordEntry } from '../support/builders/recorded-entries.ts';
+import { nothingDue } from '../support/builders/run-summaries.ts';
 import { seedBacklog } from '../support/builders/scheduled-backlog.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openNeighbours } from '../support/harnesses/hostile-neighbours.ts';

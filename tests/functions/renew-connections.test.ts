@@ -5,6 +5,7 @@ import { openDueWork } from '#shared/background/due-index.store.ts';
 import { PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
 import { connectionKey, tenantKey } from '#shared/table/keys.ts';
 import { openApplication } from '../support/builders/applications.ts';
+import { nothingDue } from '../support/builders/run-summaries.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openTenantImports } from '../support/harnesses/tenant-imports.ts';
 import { nothingDue } from '../support/readers/run-summaries.ts';

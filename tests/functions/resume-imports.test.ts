@@ -12,6 +12,7 @@ import { importKey, type TenantName } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
 import { openApplication } from '../support/builders/applications.ts';
 import { at, everyStatus, lease, openImportStates } from '../support/builders/import-states.ts';
+import { nothingDue } from '../support/builders/run-summaries.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { nothingDue } from '../support/readers/run-summaries.ts';
 import { keepLog } from '../support/recorders/log.ts';
