@@ -16,7 +16,6 @@ import { seedBacklog } from '../support/builders/scheduled-backlog.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openNeighbours } from '../support/harnesses/hostile-neighbours.ts';
 import { postingStoresOf } from '../support/readers/due-entries.ts';
-import { nothingDue } from '../support/readers/run-summaries.ts';
 import { readEntries } from '../support/readers/tenant-entries.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';

@@ -8,7 +8,6 @@ import { openApplication } from '../support/builders/applications.ts';
 import { nothingDue } from '../support/builders/run-summaries.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openTenantImports } from '../support/harnesses/tenant-imports.ts';
-import { nothingDue } from '../support/readers/run-summaries.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 import type { Step } from '../support/servers/fake-platform.ts';

@@ -14,7 +14,6 @@ import { openApplication } from '../support/builders/applications.ts';
 import { at, everyStatus, lease, openImportStates } from '../support/builders/import-states.ts';
 import { nothingDue } from '../support/builders/run-summaries.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
-import { nothingDue } from '../support/readers/run-summaries.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
