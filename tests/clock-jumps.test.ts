@@ -6,14 +6,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { openKeyUse } from '#functions/authorizer/handler.ts';
-import { startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import { startOfImport } from '#shared/imports/import-checkpoint.ts';
 import { scopeAfter } from '#shared/imports/import-scope.store.ts';
 import { refusalAfter } from '#shared/imports/import-status.store.ts';
 import { isDue } from '#shared/imports/import-timing.ts';
 import { openZohoPacing } from '#shared/platforms/zoho/zoho-pacing.ts';
 import { openRateCache } from '#shared/rates/rate-cache.store.ts';
 import { tenantNameOf } from '#shared/table/keys.ts';
-import { lockMovedTo } from '#shared/tenants/period-lock.ts';
+import { lockMovedTo } from '#shared/tenants/tenants.ts';
 import { openTestConnections } from './support/builders/connections.ts';
 import { keepLog } from './support/recorders/log.ts';
 

@@ -246,7 +246,7 @@ const houseRules: HouseRule[] = [
     broken: { path: 'shared/money/amounts.ts', text: '// x\nconst cents = Number(text) * 100;\n' },
   },
   {
-    title: 'functions log through shared/log.ts',
+    title: 'functions log through shared/telemetry.ts',
     remedy: 'Take the log as a dependency; a line on the console has no request id.',
     offences: linesMatching(/\bconsole\./, isProduction),
     broken: { path: 'shared/loud.ts', text: '// x\nconsole.log(7);\n' },

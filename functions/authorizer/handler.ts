@@ -2,12 +2,10 @@
 
 import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/applications/api-keys.ts';
 import type { ApiKey, Applications } from '#shared/applications/applications.store.ts';
-import { isWithin } from '#shared/elapsed-time.ts';
 import { createAuthorizerHandler, type Decision } from '#shared/endpoint/authorizer.ts';
-import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
-import type { Log } from '#shared/log.ts';
-import { dateOf } from '#shared/money/dates.ts';
+import { dateOf, isWithin } from '#shared/money/dates.ts';
 import { currentKey, findKeyOfVersion, type Secret, type VersionedKeys } from '#shared/secrets.ts';
+import type { Log, Telemetry } from '#shared/telemetry.ts';
 
 export type Dependencies = Telemetry & {
   applications: Pick<Applications, 'findWithKey' | 'recordUse'>;

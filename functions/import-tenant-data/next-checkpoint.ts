@@ -1,7 +1,7 @@
 // The next checkpoint of an import, and the size of its pages: pure functions of the checkpoint.
 
 import { createHash } from 'node:crypto';
-import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
+import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 
 const maximumChartRereads = 10;

@@ -9,6 +9,7 @@ import type {
   JournalToRecord,
 } from '#shared/imports/imported-journals.store.ts';
 import { type JournalToImport, makeImportedJournal } from '#shared/imports/imported-journals.ts';
+import { type Findings, mergeFindings, noFindings } from '#shared/imports/page-findings.ts';
 import {
   type AccountReference,
   type CompanyAccess,
@@ -20,7 +21,6 @@ import {
 import { batchesOf } from '#shared/table/batches.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { contentHashOf, isComparable } from './content-hash.ts';
-import { type Findings, mergeFindings, noFindings } from './report.ts';
 
 export type RecordingContext = {
   name: TenantName;

@@ -1,8 +1,9 @@
 // The stages of an import: the company, its chart of accounts, its journals. Each page is recorded
 // before the import continues, so a page that is read again is already recorded.
 
-import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
+import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
 import type { RefusedRecord } from '#shared/imports/import-report.ts';
+import { noFindings, withFindings } from '#shared/imports/page-findings.ts';
 import type { CompanyAccess, PageRequest, Platform } from '#shared/platforms/platform.ts';
 import {
   afterAccountPage,
@@ -20,7 +21,6 @@ import {
 } from './next-checkpoint.ts';
 import { DeadlineNear } from './platform-retry.ts';
 import { type RecordingContext, recordJournals } from './record-journals.ts';
-import { noFindings, withFindings } from './report.ts';
 import { ImportFailure } from './run-outcome.ts';
 
 export type StageContext = RecordingContext & {

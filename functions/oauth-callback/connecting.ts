@@ -10,9 +10,9 @@ import type {
 import type { ConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
 import type { ConnectionTokens } from '#shared/connections/platform-connections.ts';
 import type { UrlReply } from '#shared/endpoint/url.ts';
-import type { Log } from '#shared/log.ts';
 import { type AuthorizationError, authorizationErrorOf } from '#shared/platforms/error-codes.ts';
 import { type CompanyChoice, type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
+import type { Log } from '#shared/telemetry.ts';
 import type { Tenants } from '#shared/tenants/tenants.store.ts';
 import { type AuthorizationResult, replyWith } from './replies.ts';
 

@@ -5,11 +5,11 @@ import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
-import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
 import { openTable } from '#shared/table/table.ts';
+import { openTelemetry } from '#shared/telemetry.ts';
 import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { createHandler } from './handler.ts';
 

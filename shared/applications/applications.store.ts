@@ -12,7 +12,7 @@ import {
 } from '../table/keys.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import { ifNotExists, type Table } from '../table/table.ts';
-import { keyAccesses } from './api-keys.ts';
+import { keyAccesses } from './caller.ts';
 
 export const Application = z.object({
   applicationId: z.string(),

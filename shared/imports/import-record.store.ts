@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { dueSetAtOf, dueTimeOf } from '../table/due-keys.ts';
-import { ImportCheckpoint, startOfImport } from './import-checkpoint.store.ts';
+import { ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import { ImportFailureReport } from './import-report.ts';
 import { ImportStatus } from './import-status.store.ts';
 

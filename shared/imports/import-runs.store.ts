@@ -5,7 +5,7 @@ import { dueImportKey } from '../table/due-keys.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { statusAction } from '../tenants/tenant-status.store.ts';
-import type { ImportCheckpoint } from './import-checkpoint.store.ts';
+import type { ImportCheckpoint } from './import-checkpoint.ts';
 import type { ImportFailureReport } from './import-report.ts';
 import type { ImportScope } from './import-scope.store.ts';
 import { importChange } from './import-status.store.ts';

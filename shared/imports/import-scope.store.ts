@@ -1,6 +1,6 @@
 // The scope of an import: everything, or only changes since the previous import.
 
-import { type ImportCheckpoint, startOfImport } from './import-checkpoint.store.ts';
+import { type ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import { isPosition } from './import-report.ts';
 import type { ImportStatus } from './import-status.store.ts';
 

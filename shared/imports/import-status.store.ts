@@ -1,7 +1,7 @@
 // The status of an import, and conditional changes to an import.
 
 import * as z from 'zod/mini';
-import { isWithin } from '../elapsed-time.ts';
+import { isWithin } from '../money/dates.ts';
 import { importKey, type TenantName } from '../table/keys.ts';
 import type { UpdateAction } from '../table/table.ts';
 

@@ -1,6 +1,6 @@
 // Starts the sandbox as people do, by the start command, and lets the accounting platforms' own
-// clients loose on it, each as its makers publish it. Zoho publishes none of Books for Node.js or
-// Python: its own are for Java and .NET (github.com/zoho, books-java-wrappers).
+// clients of npm loose on it, each as its makers publish it. Zoho publishes none of Books for
+// Node.js: its own are for Java and .NET (github.com/zoho, books-java-wrappers).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,11 +12,6 @@ import { secretIdOf } from '#infra/manifest/names.ts';
 import { callbackUrl } from '#shared/platforms/callback-urls.ts';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import { installPackages } from '../support/processes/npm-tools.ts';
-import {
-  hasPython,
-  howToGetPython,
-  installPythonPackages,
-} from '../support/processes/python-tools.ts';
 import { makeDataFolder, startService } from '../support/processes/service.ts';
 import { type Expectations, expectations } from './expectations.ts';
 import { startForwarder } from './forwarder.ts';
@@ -28,21 +23,12 @@ const nodeClients = {
   'node-quickbooks': '2.0.50',
 };
 
-/** python-quickbooks wants this intuit-oauth, and no newer one. */
-const pythonClients = {
-  'xero-python': '15.2.0',
-  'intuit-oauth': '1.2.6',
-  'python-quickbooks': '0.9.12',
-};
-
 const clientMilliseconds = 120_000;
 
 type Client = Required<PlatformClients>['platform_a'] & { redirect_uri: string };
 
 /** The input of a program that drives a client, as JSON in its environment. */
 export type Task = {
-  /** Which client is driven. */
-  client: string;
   forwarderPort: number;
   /** What each platform's client is registered with. */
   registered: { xero: Client; quickbooks: Client };
@@ -52,7 +38,8 @@ export type Task = {
 /** A step that the program prints as a line of JSON, with the `problem` if it failed. */
 type Step = { step: string; problem?: string };
 
-type Driven = { name: string; version: string; client: string; command: string; words: string[] };
+/** `words` are the arguments of Node.js. */
+type Driven = { name: string; version: string; words: string[] };
 
 const stepIn = (line: string): Step[] => {
   try {
@@ -65,10 +52,10 @@ const stepIn = (line: string): Step[] => {
 
 /** Runs the program to its end. It fails if it prints no step or exits with an error. */
 const runProgram = async (
-  { command, words }: Driven,
+  { words }: Driven,
   task: Task,
 ): Promise<{ steps: Step[]; failure: string | undefined }> => {
-  const child = spawn(command, words, {
+  const child = spawn(process.execPath, words, {
     // Without a proxy of the machine's, which a client would go to instead of the forwarder.
     env: { PATH: process.env.PATH, NO_PROXY: '*', CLIENT_TASK: JSON.stringify(task), TZ: 'UTC' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,22 +96,7 @@ const nodeDrivers = (): Driven[] => {
   return Object.entries(nodeClients).map(([client, version]) => ({
     name: `npm ${client}`,
     version,
-    client,
-    command: process.execPath,
     words: [driverOf(`${client}.ts`), join(folder, 'node_modules/')],
-  }));
-};
-
-const pythonDrivers = (): Driven[] => {
-  const packages = Object.entries(pythonClients).map(([name, version]) => `${name}==${version}`);
-  const folder = join(cacheFolder, `platforms-pypi-${Object.values(pythonClients).join('-')}`);
-  const programs = installPythonPackages(folder, packages);
-  return Object.entries(pythonClients).map(([client, version]) => ({
-    name: `PyPI ${client}`,
-    version,
-    client,
-    command: join(programs, 'python'),
-    words: [driverOf('python-clients.py')],
   }));
 };
 
@@ -159,18 +131,13 @@ const startSandbox = async () => {
 
 /** Prints a line for each client, of what worked, and one for each step that did not. */
 export const drivePlatformClients = async (): Promise<Outcome[]> => {
-  const drivers = [...nodeDrivers(), ...(hasPython() ? pythonDrivers() : [])];
   const outcomes: Outcome[] = [];
-  if (!hasPython()) {
-    console.log(`The platforms' clients of PyPI: skipped. ${howToGetPython}`);
-    outcomes.push('left out');
-  }
   const { forwarderPort, registered, stop } = await startSandbox();
   try {
     const task = { forwarderPort, registered, expected: expectations() };
     // Sequential, because the clients share the rate limits.
-    for (const driven of drivers) {
-      outcomes.push(await drive(driven, { ...task, client: driven.client }));
+    for (const driven of nodeDrivers()) {
+      outcomes.push(await drive(driven, task));
     }
   } finally {
     await stop();

@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
+import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
 import { Import } from '#shared/imports/import-record.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import {

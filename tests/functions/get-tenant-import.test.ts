@@ -1,7 +1,7 @@
 // get-tenant-import and request-import.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { testSlots } from '../support/builders/slots.ts';

@@ -4,7 +4,7 @@ import { noHash } from '#shared/entries/entry-hash.ts';
 import { sheetKey } from '#shared/table/keys.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
+import { newUserId } from '#shared/users/users.store.ts';
 import { fullRows } from '../../support/builders/full-sheets.ts';
 import { euroEntry } from '../../support/builders/requests.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';

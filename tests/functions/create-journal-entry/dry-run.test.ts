@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sheetKey, tenantKey } from '#shared/table/keys.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
+import { newUserId } from '#shared/users/users.store.ts';
 import { fullRows } from '../../support/builders/full-sheets.ts';
 import { euroEntry } from '../../support/builders/requests.ts';
 import { openTenantCalls, type Reply } from '../../support/harnesses/calls.ts';

@@ -11,7 +11,7 @@ import {
   rowsPerPage,
   withLargerPages,
 } from '#functions/import-tenant-data/next-checkpoint.ts';
-import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.ts';
 
 const journals = (changes: Partial<ImportCheckpoint> = {}): ImportCheckpoint => ({
   ...startOfImport,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { restartImport, resumeImport, showImport } from '#infra/ops/commands/imports.ts';
-import { startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import { startOfImport } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';

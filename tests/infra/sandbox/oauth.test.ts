@@ -15,8 +15,7 @@ import { sandboxClients } from '../../support/servers/sandbox.ts';
 
 const sandbox = await openSandboxClient();
 afterAll(sandbox.stop);
-const { advance, connect, consentToCode, redeem, refresh, revoke, statusOf, testTokens, token } =
-  sandbox;
+const { advance, connect, consentToCode, redeem, refresh, statusOf, testTokens, token } = sandbox;
 
 /** Platforms with different rules. */
 const [xero, intuit, zoho] = ['platform_a', 'platform_b', 'platform_c'] as const;
@@ -112,13 +111,6 @@ describe('the consent form', () => {
 });
 
 describe('a code', () => {
-  test('returns no refresh token without the scope for it', async () => {
-    const scope = 'accounting.settings.read';
-    const { body } = await redeem(xero, await consentToCode(xero, {}, { scope }));
-    const tokens = { token_type: 'Bearer', expires_in: 1800, access_token: anyText };
-    expect(body).toEqual({ ...tokens, scope });
-  });
-
   test('is valid once; a second use ends its tokens', async () => {
     const code = await consentToCode(xero);
     const first = (await redeem(xero, code)).body as TokenFields;
@@ -171,17 +163,6 @@ describe('the token endpoint', () => {
     expect(reply).toEqual({ status, body: { error: 'invalid_client' } });
   });
 
-  test.each<[string, Record<string, string>, string]>([
-    ['no grant type', {}, 'invalid_request'],
-    ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
-    ['no code', { grant_type: 'authorization_code', redirect_uri: redirectUri }, 'invalid_request'],
-    ['no redirect URI', { grant_type: 'authorization_code', code: 'x' }, 'invalid_request'],
-    ['no refresh token', { grant_type: 'refresh_token' }, 'invalid_request'],
-    ['an unknown token', { grant_type: 'refresh_token', refresh_token: 'x' }, 'invalid_grant'],
-  ])('refuses %s', async (_title, form, error) => {
-    expect(await token(xero, form)).toEqual({ status: 400, body: { error } });
-  });
-
   test('replaces a refresh token, which still works for 30 minutes', async () => {
     const first = await connect(xero);
     const second = { ...first, ...(await refresh(xero, first)).body };
@@ -191,38 +172,6 @@ describe('the token endpoint', () => {
     advance(1);
     expect(await refresh(xero, first)).toEqual(invalidGrant);
     expect(await refresh(xero, second)).toEqual(succeeds);
-  });
-});
-
-describe('a revocation', () => {
-  const formOf = (secret: string) => new URLSearchParams({ token: secret });
-  const jsonOf = (secret: string) => JSON.stringify({ token: secret });
-
-  test.each([
-    ['the refresh token in a form', xero, 'refresh_token', formOf],
-    ['the access token in a form', zoho, 'access_token', formOf],
-    ['the refresh token in JSON', intuit, 'refresh_token', jsonOf],
-  ] as const)('of %s ends all tokens of the consent and no others', async (...row) => {
-    const [, slot, name, bodyOf] = row;
-    const [ended, other] = [await testTokens(slot), await testTokens(slot)];
-    const renewed = { ...ended, ...(await refresh(slot, ended)).body };
-    expect(await revoke(slot, bodyOf(renewed[name]))).toBe(200);
-    for (const tokens of [ended, renewed]) {
-      expect(await statusOf(slot, tokens)).toBe(401);
-      expect(await refresh(slot, tokens)).toMatchObject(invalidGrants[slot]);
-    }
-    expect(await statusOf(slot, other)).not.toBe(401);
-  });
-
-  test('requires the client and one of its tokens', async () => {
-    const tokens = await testTokens(xero);
-    const form = formOf(tokens.refresh_token);
-    expect(await revoke(xero, form, '')).toBe(400);
-    expect(await revoke(xero, form, basicOf(intuit))).toBe(400);
-    expect(await revoke(xero, jsonOf(tokens.refresh_token))).toBe(400);
-    // An invalid token is no error (RFC 7009 section 2.2).
-    expect(await revoke(intuit, form)).toBe(200);
-    expect(await statusOf(xero, tokens)).toBe(200);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import { connectionKey, type TenantName } from '#shared/table/keys.ts';
 import { at, everyStatus, lease, openImportStates } from '../../support/builders/import-states.ts';

@@ -26,7 +26,7 @@ const companyLists: Record<Slot, string> = {
 };
 
 /** Hosts in Zoho's data center for Europe, and the only ones of the other platforms. */
-const endpoint = (slot: Slot, name: 'authorize' | 'token' | 'revoke'): string => {
+const endpoint = (slot: Slot, name: 'authorize' | 'token'): string => {
   const addresses = dialects[slot].endpoints[name];
   return addresses.find((address) => address.startsWith('accounts.zoho.eu')) ?? addresses[0] ?? '';
 };
@@ -97,8 +97,6 @@ export const openSandboxClient = async (options: Partial<SandboxPlatformOptions>
       (await redeem(slot, await consentToCode(slot, choice))).body as TokenFields,
     refresh: (slot: Slot, { refresh_token }: TokenFields): Promise<Reply> =>
       token(slot, { grant_type: 'refresh_token', refresh_token }),
-    revoke: async (slot: Slot, body: string | URLSearchParams, authorization = basicOf(slot)) =>
-      (await post(urlOf(slot, 'revoke'), body, authorization)).status,
     testTokens: async (slot: Slot, choice: Form = {}): Promise<TokenFields & Form> => {
       const url = `${sandbox.baseUrl(slot)}/test-tokens`;
       const company_id = companyOf[slot];

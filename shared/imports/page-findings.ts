@@ -1,13 +1,13 @@
 // The report of an import: pure functions of its checkpoint and the findings of a page. The report
 // lists the first records and counts all of them.
 
-import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.store.ts';
+import type { ImportCheckpoint } from './import-checkpoint.ts';
 import {
   type Assumption,
   type ChangedJournal,
   maximumReported,
   type RefusedRecord,
-} from '#shared/imports/import-report.ts';
+} from './import-report.ts';
 
 /** The findings about a page's records of one kind. References are the platform's ids. */
 export type Findings = {

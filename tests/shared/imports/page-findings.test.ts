@@ -1,9 +1,9 @@
 // The report of an import, after the findings of its pages.
 
 import { describe, expect, test } from 'vitest';
-import { type Findings, noFindings, withFindings } from '#functions/import-tenant-data/report.ts';
-import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.store.ts';
+import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.ts';
 import type { Assumption, RefusedRecord } from '#shared/imports/import-report.ts';
+import { type Findings, noFindings, withFindings } from '#shared/imports/page-findings.ts';
 
 /** A refusal from its kind, reference and reason. */
 const refusal = (text: string): RefusedRecord => {
