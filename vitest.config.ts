@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 
 /** The guards of the core: `npm test` runs a slice of each, `npm run test:proof` every case. */
 const guards = [
-  'tests/faults/{requests,background-runs,combinations,long-import,saboteurs}.test.ts',
+  'tests/faults/{requests,background-runs,long-import,saboteurs}.test.ts',
   'tests/functions/entry-states.test.ts',
   'tests/shared/sheets/day-sheets.store.test.ts',
   'tests/simulation/{drawn-seed,saboteurs}.test.ts',

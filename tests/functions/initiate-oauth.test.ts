@@ -1,21 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createHandler, type Dependencies } from '#functions/initiate-oauth/handler.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
-import { codeChallengeOf, newNonce } from '#shared/connections/authorization-states.ts';
+import { codeChallengeOf } from '#shared/connections/authorization-states.ts';
 import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
+import { openStateKeys } from '#shared/connections/state-keys.ts';
 import { problem } from '#shared/errors.ts';
 import { createQuickBooks, quickBooksHosts } from '#shared/platforms/quickbooks/quickbooks.ts';
 import { createXero } from '#shared/platforms/xero/xero.ts';
 import { createZoho } from '#shared/platforms/zoho/zoho.ts';
 import { openUsers } from '#shared/users/users.store.ts';
-import { openTestStates } from '../support/builders/secrets.ts';
+import { fixedSecret, newKeys } from '../support/builders/secrets.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { callsOf } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 import { keepLog } from '../support/recorders/log.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
 import { openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const now = new Date('2026-03-23T09:30:00.000Z');
@@ -24,7 +23,8 @@ const registered = 'https://app.example/connected';
 
 const database = await openTestTable();
 const states = openOAuthStates(database.table);
-const { stateKeys } = openTestStates();
+const keys = newKeys('1');
+const stateKeys = openStateKeys(fixedSecret(keys));
 const log = keepLog();
 const createdAt = now.toISOString();
 
@@ -45,33 +45,19 @@ for (const [applicationId, userId, redirectUrls] of [
   );
 }
 
-type Options = { platform?: string; applicationId?: string } & Partial<Dependencies>;
+type Options = { platform?: string; applicationId?: string } & Partial<
+  Parameters<typeof openInstance>[0]
+>;
 
-const initiate = async (
+const initiate = (
   query: Record<string, string | string[]>,
   { platform = 'platform_a', applicationId = 'app1', ...changes }: Options = {},
 ) => {
-  const handler = createHandler({
-    states,
-    slots: testSlots(),
-    platforms: openFakePlatform().platforms,
-    callbackBaseUrl: 'https://callback.example',
-    registration: 'optional',
-    clock: () => now,
-    stateKeys,
-    newNonce: () => newNonce(randomBytes),
-    log,
-    metrics: keepMetrics(),
-    ...changes,
-  });
-  const event = apiEvent({
-    method: 'GET',
-    resource: '/external/v1/oauth/{platform}/initiate',
-    pathParameters: { platform },
-    query,
-    applicationId,
-  });
-  return readResult(await handler(event, lambdaContext()));
+  const { table } = database;
+  const { platforms } = openFakePlatform();
+  const options = { table, keys, platforms, log, clock: () => now, ...changes };
+  const request = { pathParameters: { platform }, applicationId };
+  return callsOf(openInstance(options)).send('initiate', query, request);
 };
 
 const stateOf = ({ body }: Awaited<ReturnType<typeof initiate>>): string =>

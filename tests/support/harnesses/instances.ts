@@ -47,6 +47,7 @@ import {
   openConnectionRecorder,
   openPendingConnections,
 } from '#shared/connections/pending-connections.store.ts';
+import type { RedirectRegistration } from '#shared/connections/redirect-urls.ts';
 import { openStateKeys } from '#shared/connections/state-keys.ts';
 import { openEntryLookups } from '#shared/entries/entry-lookups.store.ts';
 import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
@@ -113,6 +114,7 @@ const usual = {
   keys: newKeys('1'),
   quotas: testQuotas,
   slots: testSlots(),
+  registration: 'optional' as RedirectRegistration,
 };
 
 type Options = Partial<Omit<typeof usual, 'ids'>> & {
@@ -178,7 +180,6 @@ export const openInstance = (options: Options) => {
       states,
       stateKeys,
       callbackBaseUrl,
-      registration: 'optional',
     }),
     callBack: createCallbackHandler({
       ...common,
