@@ -22,7 +22,7 @@ const notAccepted = (reason: string): Decision => ({ outcome: 'not_accepted', re
 const hashOfNoKey = Buffer.alloc(32).toString('base64');
 
 /** The maximum time that a reply waits for the record. Lambda freezes the function after it. */
-export const recordingMilliseconds = 150;
+export const maximumRecordingMilliseconds = 150;
 /** Pause after a failed record. During a fault, only one reply per minute is delayed. */
 const pauseMilliseconds = 60_000;
 
@@ -59,7 +59,7 @@ export const openKeyUse = ({
         return false;
       },
     );
-    const timeout = sleep(recordingMilliseconds).then(() => false);
+    const timeout = sleep(maximumRecordingMilliseconds).then(() => false);
     const inTime = await Promise.race([recording, timeout]);
     if (!inTime) pausedAt = now.getTime();
   };

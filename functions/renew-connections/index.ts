@@ -6,8 +6,7 @@ import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { Slots } from '#shared/platforms/slots.ts';
-import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
+import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.ts';
 import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
@@ -15,9 +14,7 @@ import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
-  PLATFORMS: Slots,
-  PLATFORM_CLIENTS_SECRET: z.string(),
-  TOKEN_SEALING_SECRET: z.string(),
+  ...platformSettings,
 });
 const table = openTable(environment.TABLE_NAME);
 const { platforms, sealing } = openStagePlatforms(environment);
