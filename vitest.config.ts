@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 
 /** The guards of the core: `npm test` runs a slice of each, `npm run test:proof` every case. */
 const guards = [
-  'tests/faults/{requests,background-runs,combinations,long-import,saboteurs}.test.ts',
+  'tests/faults/{requests,background-runs,long-import,saboteurs}.test.ts',
   'tests/functions/entry-states.test.ts',
   'tests/shared/sheets/day-sheets.store.test.ts',
   'tests/simulation/{drawn-seed,saboteurs}.test.ts',
@@ -29,7 +29,6 @@ const longTests = [
   'tests/end-to-end/{noticed-kills,operator}.test.ts',
   'tests/infra/ops/{books-hledger,books-statements,main}.test.ts',
   'tests/infra/{aws/synth,sandbox/limits}.test.ts',
-  'tests/shared/platforms/adapters-at-sandbox.test.ts',
   'tests/worst-costs/full.test.ts',
 ];
 

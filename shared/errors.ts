@@ -1,6 +1,4 @@
-// The errors of whole requests: code, HTTP status and message.
-
-import { type ProblemCode, problems } from './problem-codes.ts';
+// The errors of requests: codes, HTTP statuses and messages. Also the problems with their parts.
 
 /**
  * An error of a whole request. `retryable` says whether the same request can succeed later. After
@@ -8,174 +6,166 @@ import { type ProblemCode, problems } from './problem-codes.ts';
  */
 type ApiErrorRule = { status: number; retryable: boolean | 'if_idempotent'; message: string };
 
+const errorRule =
+  (retryable: ApiErrorRule['retryable']) =>
+  (status: number, message: string): ApiErrorRule => ({ status, retryable, message });
+const refusal = errorRule(false);
+const temporary = errorRule(true);
+const unknownOutcome = errorRule('if_idempotent');
+
 /** The errors by code. The OpenAPI document lists them. */
 export const apiErrors = {
-  malformed_json: { status: 400, retryable: false, message: 'The body is not valid JSON.' },
-  api_key_not_accepted: {
-    status: 401,
-    retryable: false,
-    message: 'The X-API-Key header is missing, or its key is unknown, expired or revoked.',
-  },
-  application_suspended: {
-    status: 403,
-    retryable: false,
-    message: 'The application of this API key is suspended.',
-  },
-  api_key_read_only: {
-    status: 403,
-    retryable: false,
-    message: 'This API key is read-only. Use an API key with full access.',
-  },
-  request_blocked: {
-    status: 403,
-    retryable: false,
-    message: 'The API gateway blocked the request.',
-  },
-  route_not_found: {
-    status: 404,
-    retryable: false,
-    message: 'No such route. Check the path.',
-  },
-  method_not_allowed: {
-    status: 405,
-    retryable: false,
-    message: 'This route does not support this method. The Allow header lists its methods.',
-  },
-  user_not_found: {
-    status: 404,
-    retryable: false,
-    message: 'The calling application has no such user.',
-  },
-  tenant_not_found: {
-    status: 404,
-    retryable: false,
-    message: 'The calling application has no such tenant.',
-  },
-  journal_entry_not_found: {
-    status: 404,
-    retryable: false,
-    message: 'The tenant has no such journal entry.',
-  },
-  confirmation_not_found: {
-    status: 404,
-    retryable: false,
-    message: 'This user has no connection with this code. Start the authorization again.',
-  },
-  platform_not_connectable: {
-    status: 404,
-    retryable: false,
-    message: 'This platform has no authorization flow.',
-  },
-  entry_is_a_reversal: {
-    status: 409,
-    retryable: false,
-    message: 'A reversal cannot be reversed. Post a new entry.',
-  },
-  entry_not_posted: {
-    status: 409,
-    retryable: false,
-    message: 'Only a posted entry can be reversed.',
-  },
-  entry_not_scheduled: {
-    status: 409,
-    retryable: false,
-    message: 'Only a scheduled entry can be cancelled. Reverse a posted entry.',
-  },
-  scheduled_entries_due: {
-    status: 409,
-    retryable: false,
-    message: 'Scheduled entries are due by this date but not yet posted.',
-  },
-  company_connected_meanwhile: {
-    status: 409,
-    retryable: false,
-    message: 'The company was connected after this consent. Start the authorization again.',
-  },
-  body_too_large: {
-    status: 413,
-    retryable: false,
-    message: 'The body is too large.',
-  },
-  content_type_not_supported: {
-    status: 415,
-    retryable: false,
-    message: 'Send the body as Content-Type: application/json.',
-  },
-  validation_failed: {
-    status: 422,
-    retryable: false,
-    message: 'The request breaks the rules listed in details.',
-  },
-  idempotency_key_reused: {
-    status: 422,
-    retryable: false,
-    message: 'This Idempotency-Key belongs to a request with different content.',
-  },
-  company_connected_by_another_user: {
-    status: 422,
-    retryable: false,
-    message: 'Another user of the application connected this company. Link the user to its tenant.',
-  },
-  tenant_not_connected: {
-    status: 422,
-    retryable: false,
-    message: 'The tenant is not connected to an accounting platform. Connect its company first.',
-  },
-  platform_refused_credentials: {
-    status: 422,
-    retryable: false,
-    message: 'The accounting platform did not accept the credentials.',
-  },
-  reply_too_large: {
-    status: 422,
-    retryable: false,
-    message: 'The reply is too large. Request less data.',
-  },
-  too_many_requests: {
-    status: 429,
-    retryable: true,
-    message: 'Too many requests. Retry after the seconds in Retry-After.',
-  },
-  cost_budget_exhausted: {
-    status: 429,
-    retryable: true,
-    message:
-      'The application has used its budget of read or write units. Retry after the seconds in ' +
+  malformed_json: refusal(400, 'The body is not valid JSON.'),
+  api_key_not_accepted: refusal(
+    401,
+    'The X-API-Key header is missing, or its key is unknown, expired or revoked.',
+  ),
+  application_suspended: refusal(403, 'The application of this API key is suspended.'),
+  api_key_read_only: refusal(403, 'This API key is read-only. Use an API key with full access.'),
+  request_blocked: refusal(403, 'The API gateway blocked the request.'),
+  route_not_found: refusal(404, 'No such route. Check the path.'),
+  method_not_allowed: refusal(
+    405,
+    'This route does not support this method. The Allow header lists its methods.',
+  ),
+  user_not_found: refusal(404, 'The calling application has no such user.'),
+  tenant_not_found: refusal(404, 'The calling application has no such tenant.'),
+  journal_entry_not_found: refusal(404, 'The tenant has no such journal entry.'),
+  confirmation_not_found: refusal(
+    404,
+    'This user has no connection with this code. Start the authorization again.',
+  ),
+  platform_not_connectable: refusal(404, 'This platform has no authorization flow.'),
+  entry_is_a_reversal: refusal(409, 'A reversal cannot be reversed. Post a new entry.'),
+  entry_not_posted: refusal(409, 'Only a posted entry can be reversed.'),
+  entry_not_scheduled: refusal(
+    409,
+    'Only a scheduled entry can be cancelled. Reverse a posted entry.',
+  ),
+  scheduled_entries_due: refusal(409, 'Scheduled entries are due by this date but not yet posted.'),
+  company_connected_meanwhile: refusal(
+    409,
+    'The company was connected after this consent. Start the authorization again.',
+  ),
+  body_too_large: refusal(413, 'The body is too large.'),
+  content_type_not_supported: refusal(415, 'Send the body as Content-Type: application/json.'),
+  validation_failed: refusal(422, 'The request breaks the rules listed in details.'),
+  idempotency_key_reused: refusal(
+    422,
+    'This Idempotency-Key belongs to a request with different content.',
+  ),
+  company_connected_by_another_user: refusal(
+    422,
+    'Another user of the application connected this company. Link the user to its tenant.',
+  ),
+  tenant_not_connected: refusal(
+    422,
+    'The tenant is not connected to an accounting platform. Connect its company first.',
+  ),
+  platform_refused_credentials: refusal(
+    422,
+    'The accounting platform did not accept the credentials.',
+  ),
+  reply_too_large: refusal(422, 'The reply is too large. Request less data.'),
+  too_many_requests: temporary(429, 'Too many requests. Retry after the seconds in Retry-After.'),
+  cost_budget_exhausted: temporary(
+    429,
+    'The application has used its budget of read or write units. Retry after the seconds in ' +
       'Retry-After.',
-  },
-  internal_error: {
-    status: 500,
-    retryable: 'if_idempotent',
-    message: 'An internal error occurred. Include the request_id in your report.',
-  },
-  platform_failed: {
-    status: 502,
-    retryable: true,
-    message: 'The accounting platform returned an error.',
-  },
-  contention: {
-    status: 503,
-    retryable: true,
-    message: 'Too many concurrent writes; nothing was written. Send the request again.',
-  },
-  temporarily_unavailable: {
-    status: 503,
-    retryable: 'if_idempotent',
-    message: 'The service is temporarily unavailable. Send the request again.',
-  },
-  platform_timed_out: {
-    status: 504,
-    retryable: true,
-    message: 'The accounting platform did not respond in time.',
-  },
-  request_timed_out: {
-    status: 504,
-    retryable: 'if_idempotent',
-    message: 'The request took too long. Send it again.',
-  },
+  ),
+  internal_error: unknownOutcome(
+    500,
+    'An internal error occurred. Include the request_id in your report.',
+  ),
+  platform_failed: temporary(502, 'The accounting platform returned an error.'),
+  contention: temporary(
+    503,
+    'Too many concurrent writes; nothing was written. Send the request again.',
+  ),
+  temporarily_unavailable: unknownOutcome(
+    503,
+    'The service is temporarily unavailable. Send the request again.',
+  ),
+  platform_timed_out: temporary(504, 'The accounting platform did not respond in time.'),
+  request_timed_out: unknownOutcome(504, 'The request took too long. Send it again.'),
 } as const satisfies Record<string, ApiErrorRule>;
 
 export type ApiErrorCode = keyof typeof apiErrors;
+
+/** The problem codes: one for each rule about a part of a request, with the message in replies. */
+export const problems = {
+  required: 'This field is required.',
+  json_syntax: 'The JSON has a syntax error at this line and column.',
+  encoding_not_valid: 'The body must be valid UTF-8 and must not contain U+FFFD.',
+  unknown_field: 'The request has no such field.',
+  name_not_allowed: 'This name is reserved. Choose another name.',
+  duplicate_name: 'This name equals another name after Unicode normalization.',
+  wrong_type: 'This field has the wrong type.',
+  not_an_allowed_value: 'This value is not allowed.',
+  too_long: 'This text is too long.',
+  too_short: 'This text is too short.',
+  too_many_items: 'There are too many items.',
+  too_few_items: 'There are too few items.',
+  out_of_range: 'This number is out of range.',
+  must_not_be_blank: 'This field must not be blank.',
+  repeated_parameter: 'This parameter must appear only once.',
+  control_characters_not_allowed: 'This text contains control characters or invalid Unicode.',
+  invisible_characters_not_allowed:
+    'This text contains invisible or direction-changing characters.',
+  number_not_exact: 'This number cannot be represented exactly. Send it as a decimal string.',
+  email_not_valid: 'Not a valid email address.',
+  user_id_not_valid: 'A user id is a positive integer, or its decimal digits as a string.',
+  currency_unknown: 'Not an active ISO 4217 currency code.',
+  currency_not_in_use: 'This currency was withdrawn before the entry date.',
+  date_not_valid: 'Not a calendar date in the form YYYY-MM-DD.',
+  from_after_to: 'The first date is after the last date.',
+  exactly_one_of: 'Send exactly one of the fields in params.',
+  as_of_excludes_period: 'Send either as_of, or from and to.',
+  cursor_not_valid: 'This cursor is not valid for this query. Start without a cursor.',
+  domain_not_valid: 'Not a domain prefix or full domain of a tenant.',
+  redirect_url_not_valid: 'The service cannot redirect a browser to this URL.',
+  redirect_url_not_registered: 'The application has not registered this redirect URL.',
+  amount_not_valid: 'An amount has up to 15 digits and 2 decimals, and is not negative.',
+  amount_too_precise: 'This amount has more decimals than its currency allows.',
+  amount_too_large: 'The total of the entry has more than 15 digits before the decimal point.',
+  line_must_have_one_side: 'A line must have exactly one positive amount: debit or credit.',
+  period_locked: "This posting date is in the tenant's locked period.",
+  lock_date_not_past: 'The lock date must be before today (UTC).',
+  scheduled_entries_due: 'A scheduled entry is due by this date but not yet posted.',
+  financial_year_end_not_valid: 'Not a calendar day in the form MM-DD.',
+  reversal_before_entry: 'A reversal cannot have an earlier date than the entry that it reverses.',
+  external_id_taken: 'Another entry has this external_id.',
+  duplicate_external_id: 'An earlier entry of this request has the same external_id.',
+  batch_too_large: 'These entries are too many for one request. Send fewer.',
+  date_out_of_range: 'This date is too far from today.',
+  date_full: 'The entries on this date use too many accounts.',
+  debits_must_equal_credits: 'Total debits must equal total credits.',
+  memo_must_not_be_blank: 'The memo must not be blank.',
+  account_not_found: 'The tenant has no such account.',
+  account_code_not_valid: 'An account code cannot start or end with a blank, or start with ID-.',
+  account_code_too_long: 'This code has too many bytes in UTF-8 for a new account.',
+  account_quota_reached: 'The tenant has reached its maximum number of accounts.',
+  tenant_quota_reached: 'The application has reached its maximum number of tenants.',
+  account_code_taken: 'Another account has this code. It differs in the fields in params.',
+  subtype_not_of_type: "The account's type does not have this subtype.",
+  cash_flow_not_for_account: 'An account of this type and subtype cannot have this class.',
+  cash_flow_is_fixed: 'An existing account cannot change to or from cash.',
+  account_kept_by_platform: 'The accounting platform sets this field. Change it there.',
+  nothing_to_change: 'The request does not change any field.',
+  account_archived: 'This account is archived. Entries cannot use it.',
+  tenant_not_found: 'The calling application has no such tenant.',
+  user_not_found: 'The calling application has no such user.',
+  exchange_rate_unavailable: 'There is no exchange rate for these currencies on this date.',
+  user_not_linked: 'The tenant is not linked to this user.',
+  credentials_not_accepted: 'The platform did not accept these credentials.',
+  company_not_found: 'These credentials do not give access to this company.',
+  company_id_not_valid: 'Not a company id of this platform.',
+  field_not_for_platform: 'This platform does not use this field.',
+  budget_used_up: 'The application has used its available units.',
+  idempotency_key_not_valid: 'An Idempotency-Key must have 1 to 255 visible ASCII characters.',
+} as const satisfies Record<string, string>;
+
+export type ProblemCode = keyof typeof problems;
 
 /** A problem with a part of a request. `pointer` is a JSON Pointer (RFC 6901). */
 export type Problem = {

@@ -1,12 +1,12 @@
-// The field types of requests. The checks pass a problem code as the zod message; problem-codes.ts
+// The field types of requests. The checks pass a problem code as the zod message; errors.ts
 // has the sentence for each code.
 
 import * as z from 'zod/mini';
 import { maximumAccountCodeLength } from './accounts/accounts.ts';
+import { type Problem, type ProblemCode, problem } from './errors.ts';
 import { amountPattern } from './money/amounts.ts';
 import { isCurrency, wasEverCurrency } from './money/currencies.ts';
 import { isCalendarDate } from './money/dates.ts';
-import type { ProblemCode } from './problem-codes.ts';
 import { isFinancialYearEnd } from './tenants/financial-year.ts';
 import { hasInvisible, type TextKind } from './texts.ts';
 
@@ -284,3 +284,11 @@ export const queryInteger = (bounds: { minimum: number; maximum: number }) =>
     ),
     z.transform(Number),
   );
+
+/** The header of an idempotency key in lower case, because headers are looked up by it. */
+export const idempotencyKeyHeader = 'idempotency-key';
+
+export const idempotencyKeyProblems = (idempotencyKey: string | undefined): Problem[] =>
+  idempotencyKey === undefined || /^[\x21-\x7e]{1,255}$/.test(idempotencyKey)
+    ? []
+    : [problem('idempotency_key_not_valid', '/Idempotency-Key')];

@@ -3,7 +3,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { type AwsCallLimits, callLimits, clientSettings } from './aws-call-limits.ts';
-import { isWithin } from './elapsed-time.ts';
+import { isWithin } from './money/dates.ts';
 
 /** Base64 of 32 bytes. An empty or short key would work but protect nothing. */
 const Key = z.base64().check(z.refine((text) => Buffer.from(text, 'base64').length === 32));

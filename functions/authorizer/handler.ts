@@ -2,12 +2,10 @@
 
 import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/applications/api-keys.ts';
 import type { ApiKey, Applications } from '#shared/applications/applications.store.ts';
-import { isWithin } from '#shared/elapsed-time.ts';
 import { createAuthorizerHandler, type Decision } from '#shared/endpoint/authorizer.ts';
-import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
-import type { Log } from '#shared/log.ts';
-import { dateOf } from '#shared/money/dates.ts';
+import { dateOf, isWithin } from '#shared/money/dates.ts';
 import { currentKey, findKeyOfVersion, type Secret, type VersionedKeys } from '#shared/secrets.ts';
+import type { Log, Telemetry } from '#shared/telemetry.ts';
 
 export type Dependencies = Telemetry & {
   applications: Pick<Applications, 'findWithKey' | 'recordUse'>;
@@ -24,7 +22,7 @@ const notAccepted = (reason: string): Decision => ({ outcome: 'not_accepted', re
 const hashOfNoKey = Buffer.alloc(32).toString('base64');
 
 /** The maximum time that a reply waits for the record. Lambda freezes the function after it. */
-export const recordingMilliseconds = 150;
+export const maximumRecordingMilliseconds = 150;
 /** Pause after a failed record. During a fault, only one reply per minute is delayed. */
 const pauseMilliseconds = 60_000;
 
@@ -61,7 +59,7 @@ export const openKeyUse = ({
         return false;
       },
     );
-    const timeout = sleep(recordingMilliseconds).then(() => false);
+    const timeout = sleep(maximumRecordingMilliseconds).then(() => false);
     const inTime = await Promise.race([recording, timeout]);
     if (!inTime) pausedAt = now.getTime();
   };

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { callLimits, clientSettings } from '#shared/aws-call-limits.ts';
-import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openTable } from '#shared/table/table.ts';
+import { openTelemetry } from '#shared/telemetry.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

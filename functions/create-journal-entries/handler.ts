@@ -11,7 +11,7 @@ import { replayHeaders } from '#shared/entries/entry-replays.view.ts';
 import { createdViewOf } from '#shared/entries/journal-entry.view.ts';
 import type { Posting } from '#shared/entries/posting.service.ts';
 import { pointerTo } from '#shared/errors.ts';
-import { idempotencyKeyHeader } from '#shared/idempotency-keys.ts';
+import { idempotencyKeyHeader } from '#shared/fields.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = TenantEndpointTools & { posting: Posting };

@@ -6,7 +6,7 @@ import { readDraft, readPartialDraft } from '#shared/entries/drafts/entry-reques
 import { replayHeaders } from '#shared/entries/entry-replays.view.ts';
 import { createdViewOf } from '#shared/entries/journal-entry.view.ts';
 import type { Posting } from '#shared/entries/posting.service.ts';
-import { idempotencyKeyHeader } from '#shared/idempotency-keys.ts';
+import { idempotencyKeyHeader } from '#shared/fields.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = TenantEndpointTools & { posting: Posting };

@@ -2,13 +2,16 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import type { Caller } from '#shared/applications/caller.ts';
 import { type ApiReply, type ApiRequest, createApiHandler } from '#shared/endpoint/api.ts';
-import type { Caller } from '#shared/endpoint/api-event.ts';
-import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
-import { userId as userIdField } from '#shared/fields.ts';
-import { idempotencyKeyHeader, idempotencyKeyProblems } from '#shared/idempotency-keys.ts';
+import {
+  idempotencyKeyHeader,
+  idempotencyKeyProblems,
+  userId as userIdField,
+} from '#shared/fields.ts';
 import { type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
+import type { Telemetry } from '#shared/telemetry.ts';
 import { referenceTo } from '#shared/tenants/tenant.view.ts';
 import type {
   IdempotencyRecord,

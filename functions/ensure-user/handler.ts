@@ -1,7 +1,7 @@
 // Returns a user of the calling application, or creates it.
 
 import { type ApiReply, createApiHandler } from '#shared/endpoint/api.ts';
-import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
+import type { Telemetry } from '#shared/telemetry.ts';
 import type { User, Users } from '#shared/users/users.store.ts';
 import { Data, Request } from './schema.ts';
 

@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { openApi } from '#shared/endpoint/api.container.ts';
 import { hashPassword } from '#shared/users/passwords.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
-import { openUsers } from '#shared/users/users.store.ts';
+import { newUserId, openUsers } from '#shared/users/users.store.ts';
 import { createHandler } from './handler.ts';
 
 const api = openApi('ensure-user', {});

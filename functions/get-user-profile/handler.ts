@@ -1,9 +1,9 @@
 // Returns a user and its tenants.
 
 import { createApiHandler } from '#shared/endpoint/api.ts';
-import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { ApiError } from '#shared/errors.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
+import type { Telemetry } from '#shared/telemetry.ts';
 import { summaryOf } from '#shared/tenants/tenant.view.ts';
 import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';

@@ -4,7 +4,6 @@ import type { Accounts } from '#shared/accounts/accounts.store.ts';
 import type { Application, Applications } from '#shared/applications/applications.store.ts';
 import { openPlatformAccess } from '#shared/connections/access.service.ts';
 import type { Connections } from '#shared/connections/connections.store.ts';
-import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { createInvocationHandler, type InvocationSummary } from '#shared/endpoint/invocation.ts';
 import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
@@ -14,6 +13,7 @@ import type { ImportedJournals } from '#shared/imports/imported-journals.store.t
 import type { Imports } from '#shared/imports/imports.store.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
+import type { Telemetry } from '#shared/telemetry.ts';
 import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { type RunBudget, withRetry } from './platform-retry.ts';
 import { openRunLease, type Repeat, type RunLease } from './run-lease.ts';

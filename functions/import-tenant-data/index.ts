@@ -5,25 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
-import { Quotas } from '#shared/applications/quotas.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
-import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
-import { readEnvironment } from '#shared/environment.ts';
+import { Quotas, readEnvironment } from '#shared/environment.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { maximumPageBytes } from '#shared/platforms/http.ts';
-import { Slots } from '#shared/platforms/slots.ts';
-import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
+import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openTable } from '#shared/table/table.ts';
+import { openTelemetry } from '#shared/telemetry.ts';
 import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
 import { createHandler } from './handler.ts';
 import { repeatByTimer } from './run-lease.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
-  PLATFORMS: Slots,
-  PLATFORM_CLIENTS_SECRET: z.string(),
-  TOKEN_SEALING_SECRET: z.string(),
+  ...platformSettings,
   QUOTAS: Quotas,
 });
 const table = openTable(environment.TABLE_NAME);

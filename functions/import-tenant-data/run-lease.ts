@@ -7,9 +7,9 @@
 // not exist. Accounts have no guard, and an old page could undo later changes. So a run checks its
 // lease before it records a page.
 
-import { isWithin } from '#shared/elapsed-time.ts';
 import type { Imports } from '#shared/imports/imports.store.ts';
-import type { Log } from '#shared/log.ts';
+import { isWithin } from '#shared/money/dates.ts';
+import type { Log } from '#shared/telemetry.ts';
 import { logFieldsOf, type Run, Superseded } from './run-outcome.ts';
 
 /** The minimum time between renewals, by a saved checkpoint or by the heartbeat. */

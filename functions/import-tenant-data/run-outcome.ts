@@ -3,10 +3,9 @@
 import type { Import } from '#shared/imports/import-record.store.ts';
 import type { ImportFailureReport } from '#shared/imports/import-report.ts';
 import { type Imports, suspendedReason } from '#shared/imports/imports.store.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { TenantName } from '#shared/table/keys.ts';
+import type { Log, Metrics } from '#shared/telemetry.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { DeadlineNear } from './platform-retry.ts';
 

@@ -10,9 +10,9 @@ import type {
 import type { ConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
 import type { ConnectionTokens } from '#shared/connections/platform-connections.ts';
 import type { UrlReply } from '#shared/endpoint/url.ts';
-import type { Log } from '#shared/log.ts';
 import { type AuthorizationError, authorizationErrorOf } from '#shared/platforms/error-codes.ts';
 import { type CompanyChoice, type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
+import type { Log } from '#shared/telemetry.ts';
 import type { Tenants } from '#shared/tenants/tenants.store.ts';
 import { type AuthorizationResult, replyWith } from './replies.ts';
 
@@ -28,7 +28,7 @@ export type ConnectingDependencies = {
 };
 
 /** The tokens of a consent, and the company to connect with them. */
-export type Grant = {
+type CompanyConsent = {
   platform: Platform;
   choice: CompanyChoice;
   tokens: ConnectionTokens;
@@ -50,7 +50,7 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
   return {
     connect: async (
       pending: PendingAuthorization,
-      { platform, choice, tokens, reconnectBy }: Grant,
+      { platform, choice, tokens, reconnectBy }: CompanyConsent,
     ): Promise<AuthorizationResult> => {
       const { slot, applicationId, email, cashFlowMethod, confirmConnection } = pending;
       const { accessToken } = tokens;

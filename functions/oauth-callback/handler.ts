@@ -3,10 +3,9 @@
 import { arrivalProofOf } from '#shared/connections/authorization-states.ts';
 import type { OAuthStates } from '#shared/connections/oauth-states.store.ts';
 import type { StateKeys } from '#shared/connections/state-keys.ts';
-import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { createUrlHandler } from '#shared/endpoint/url.ts';
-import { platformInPath } from '#shared/platforms/callback-urls.ts';
-import { type Slots, slotNamed } from '#shared/platforms/slots.ts';
+import { platformInPath, type Slots, slotNamed } from '#shared/platforms/slots.ts';
+import type { Telemetry } from '#shared/telemetry.ts';
 import { type ConnectingDependencies, openConnecting } from './connecting.ts';
 import { methodNotAllowed, notFound, proofField, stateNotAccepted } from './replies.ts';
 import { openVisits, single, type VisitDependencies } from './visits.ts';

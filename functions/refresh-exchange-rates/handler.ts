@@ -1,11 +1,11 @@
 // Adds the European Central Bank's new reference rates, even after missed runs.
 
-import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
 import { addDays, dateOf, daysBetween } from '#shared/money/dates.ts';
 import { parseRatesXml, refuseFutureDays } from '#shared/rates/ecb-files.ts';
 import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { DailyRates } from '#shared/rates/exchange-rates.ts';
+import type { Telemetry } from '#shared/telemetry.ts';
 
 export type Dependencies = Telemetry & {
   exchangeRates: Pick<ExchangeRates, 'findLatest' | 'list' | 'record'>;

@@ -1,10 +1,10 @@
 // Entry point of refresh-exchange-rates.
 
 import * as z from 'zod/mini';
-import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openTable } from '#shared/table/table.ts';
+import { openTelemetry } from '#shared/telemetry.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({ TABLE_NAME: z.string(), EXCHANGE_RATES_URL: z.url() });

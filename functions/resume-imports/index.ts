@@ -3,10 +3,10 @@
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
-import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTable } from '#shared/table/table.ts';
+import { openTelemetry } from '#shared/telemetry.ts';
 import { createHandler } from './handler.ts';
 
 const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });

@@ -6,7 +6,7 @@ import { nameOfOriginal } from '#shared/entries/entry-names.ts';
 import { createdViewOf } from '#shared/entries/journal-entry.view.ts';
 import { differencesOfReversal } from '#shared/entries/reversals/reversal.ts';
 import type { Reversals } from '#shared/entries/reversals/reversals.service.ts';
-import { idempotencyKeyHeader } from '#shared/idempotency-keys.ts';
+import { idempotencyKeyHeader } from '#shared/fields.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = TenantEndpointTools & { reversals: Reversals };

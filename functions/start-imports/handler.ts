@@ -1,9 +1,9 @@
 // Starts each requested import in a separate run, so imports that take minutes do not block the
 // stream.
 
-import type { Telemetry } from '#shared/endpoint/instrumentation.ts';
 import { createStreamHandler } from '#shared/endpoint/stream.ts';
 import { ImportRequest } from '#shared/imports/import-request.ts';
+import type { Telemetry } from '#shared/telemetry.ts';
 
 export type Dependencies = Telemetry & {
   /** Starts a run. A second run is harmless: without the import's lease, it does nothing. */

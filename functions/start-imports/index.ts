@@ -1,9 +1,9 @@
 // Entry point of start-imports.
 
 import * as z from 'zod/mini';
-import { openTelemetry } from '#shared/endpoint/instrumentation.ts';
 import { openInvoker } from '#shared/endpoint/invoker.ts';
 import { readEnvironment } from '#shared/environment.ts';
+import { openTelemetry } from '#shared/telemetry.ts';
 import { createHandler } from './handler.ts';
 
 const { IMPORT_TENANT_DATA_FUNCTION } = readEnvironment({

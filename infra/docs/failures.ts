@@ -8,9 +8,9 @@ import {
   maximumProblems,
   type Problem,
   problem,
+  problems,
 } from '#shared/errors.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
-import { problems } from '#shared/problem-codes.ts';
 import { table } from './markdown.ts';
 import { refTo } from './schemas.ts';
 

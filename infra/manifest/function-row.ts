@@ -1,7 +1,7 @@
 // The type of a row of the manifest.
 
-import type { MetricName } from '#shared/metrics.ts';
 import type { PartitionKind } from '#shared/table/partitions.ts';
+import type { MetricName } from '#shared/telemetry.ts';
 import type { Trigger } from './triggers.ts';
 
 /**

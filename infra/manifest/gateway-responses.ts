@@ -1,8 +1,8 @@
 // The gateway's own error replies, in the service's envelope. The deployment declares them as
 // gateway responses; the local gateway renders them.
 
+import { securityHeaders } from '#shared/endpoint/api-event.ts';
 import type { PolicyRefusal, PolicyRefusalContext } from '#shared/endpoint/authorizer.ts';
-import { securityHeaders } from '#shared/endpoint/security-headers.ts';
 import { type ApiErrorCode, apiErrors, errorEnvelope } from '#shared/errors.ts';
 
 /**

@@ -4,7 +4,7 @@ import { readKeyId } from '#shared/applications/api-keys.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { isCalendarDate } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import { prefixPattern } from '#shared/tenants/domain-names.ts';
+import { prefixPattern } from '#shared/tenants/tenants.ts';
 import type { SecretName } from '../manifest/function-row.ts';
 
 /** A kind of text that options accept. */

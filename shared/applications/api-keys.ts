@@ -55,10 +55,6 @@ export const readApiKey = (apiKey: string): KeyOwner | undefined => {
 export const withoutApiKeys = (text: string): string =>
   text.replace(/(lk_[0-9a-f]{24}_)[0-9a-f]{64}/g, '$1…');
 
-/** The access of a key never changes. */
-export const keyAccesses = ['full', 'read_only'] as const;
-export type KeyAccess = (typeof keyAccesses)[number];
-
 export type KeyStatus = 'live' | 'expired' | 'revoked';
 
 /** A revoked key stays revoked, even if `revokedAt` is in the future because of a wrong clock. */

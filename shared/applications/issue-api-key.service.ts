@@ -1,12 +1,8 @@
 // Registers an application and issues API keys to it, for the operator and for the local demo.
 
-import {
-  hashApiKey,
-  type KeyAccess,
-  newApiKey,
-  newApplicationId,
-} from '#shared/applications/api-keys.ts';
+import { hashApiKey, newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
 import type { Application, Applications } from '#shared/applications/applications.store.ts';
+import type { KeyAccess } from '#shared/applications/caller.ts';
 import { currentKey, type Secret, type VersionedKeys } from '#shared/secrets.ts';
 
 export type KeyIssuing = {

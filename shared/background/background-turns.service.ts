@@ -3,10 +3,9 @@
 
 import { type Applications, openSuspensions } from '../applications/applications.store.ts';
 import { ApiError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
 import { type Key, type TenantName, tenantNameOf } from '../table/keys.ts';
 import { meterUsage } from '../table/metering.ts';
+import type { Log, Metrics } from '../telemetry.ts';
 import { type DueItem, type DueWork, dueKeyOf } from './due-index.store.ts';
 import { openRounds } from './fair-rounds.ts';
 import { WorkStuck } from './stuck-work.ts';

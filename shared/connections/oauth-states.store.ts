@@ -5,7 +5,7 @@ import { Application } from '../applications/applications.store.ts';
 import { secondsOf } from '../table/expiry.ts';
 import { applicationKey, keyText, oauthStateKey, userIdKey } from '../table/keys.ts';
 import { ifNotExists, type Table } from '../table/table.ts';
-import { UserIdItem } from '../users/user-ids.ts';
+import { UserIdItem } from '../tenants/tenant-links.store.ts';
 import { stateLifetimeSeconds } from './authorization-states.ts';
 
 /** The callback's context. It always comes from here, never from the callback's own request. */

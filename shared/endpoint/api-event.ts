@@ -2,16 +2,7 @@
 
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import * as z from 'zod/mini';
-import { keyAccesses } from '../applications/api-keys.ts';
-
-/** The calling application and its key, from the authorizer. */
-export const Caller = z.object({
-  applicationId: z.string(),
-  keyId: z.string(),
-  access: z.enum(keyAccesses),
-});
-export type Caller = z.infer<typeof Caller>;
+import type { Caller } from '../applications/caller.ts';
 
 export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller };
 
@@ -25,3 +16,12 @@ export type ApiMiddleware = middy.MiddlewareObj<
   Context,
   { text?: string }
 >;
+
+/**
+ * The security headers of every reply, including those of the gateway and the firewall. They forbid
+ * caching and guessing the content type.
+ */
+export const securityHeaders = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+} as const;

@@ -4,11 +4,12 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
+import { Caller } from '../applications/caller.ts';
 import { ApiError, errorEnvelope, type Problem, pointerTo, problem } from '../errors.ts';
-import { type ApiAnswer, type ApiEvent, type ApiMiddleware, Caller } from './api-event.ts';
-import { instrument, type Telemetry } from './instrumentation.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { type ApiAnswer, type ApiEvent, type ApiMiddleware, securityHeaders } from './api-event.ts';
+import { instrument } from './instrumentation.ts';
 import { readJsonBody } from './json-body.ts';
-import { securityHeaders } from './security-headers.ts';
 import { validate, withoutNulls } from './validation.ts';
 
 export type ApiRequest<Input> = {

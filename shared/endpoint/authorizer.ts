@@ -6,9 +6,10 @@ import type {
   Context,
 } from 'aws-lambda';
 import { usageKeyOf } from '../applications/api-keys.ts';
+import type { Caller } from '../applications/caller.ts';
 import { type ApiErrorCode, apiErrors } from '../errors.ts';
-import type { Caller } from './api-event.ts';
-import { instrument, type Telemetry } from './instrumentation.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { instrument } from './instrumentation.ts';
 
 /** The authorizer's decision. With `allow`, the key's access limits the allowed routes. */
 export type Decision =

@@ -2,18 +2,10 @@
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
 import { ApiError } from '../errors.ts';
-import { type Log, openLog } from '../log.ts';
-import { type Metrics, openMetrics } from '../metrics.ts';
 import { withoutOrphans } from '../orphaned-work.ts';
 import { type Charges, chargeTo } from '../table/cost-budget.ts';
 import { callFields, meterUsage, usageFields } from '../table/metering.ts';
-
-export type Telemetry = { log: Log; metrics: Metrics };
-
-export const openTelemetry = (functionName: string): Telemetry => ({
-  log: openLog(functionName),
-  metrics: openMetrics(functionName),
-});
+import type { Telemetry } from '../telemetry.ts';
 
 type Fields = { application_id?: string | undefined; [name: string]: unknown };
 

@@ -3,7 +3,8 @@
 
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import { instrument, type Telemetry } from './instrumentation.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { instrument } from './instrumentation.ts';
 
 export type Invocation<Payload> = {
   payload: Payload;

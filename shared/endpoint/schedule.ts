@@ -1,7 +1,8 @@
 // The schedule trigger: EventBridge starts a run at a time.
 
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { instrument, type Telemetry } from './instrumentation.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { instrument } from './instrumentation.ts';
 
 export type ScheduledRun = {
   /** The scheduled time. A retry has the same time. A manual run without a time has now. */

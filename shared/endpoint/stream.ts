@@ -3,7 +3,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { instrument, type Telemetry } from './instrumentation.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { instrument } from './instrumentation.ts';
 
 export type StreamRecord = {
   /** The item after the change. Empty if the item was deleted. */

@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 import { ApiError, type Problem, tenantNotFound } from '../errors.ts';
 import { domainUrl } from '../fields.ts';
 import type { TenantName } from '../table/keys.ts';
-import { tenantNameFrom } from '../tenants/domain-names.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { tenantNameFrom } from '../tenants/tenants.ts';
 import { type ApiReply, type ApiRequest, createApiHandler, type Endpoint } from './api.ts';
-import type { Telemetry } from './instrumentation.ts';
 
 type TenantRequest<Input, Tenant> = ApiRequest<Input> & { tenant: Tenant };
 

@@ -5,9 +5,10 @@ import type {
   APIGatewayProxyStructuredResultV2,
   Context,
 } from 'aws-lambda';
-import { instrument, type Telemetry } from './instrumentation.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { securityHeaders } from './api-event.ts';
+import { instrument } from './instrumentation.ts';
 import { contentSecurityPolicyOf, type PageContent, pageOf } from './pages.ts';
-import { securityHeaders } from './security-headers.ts';
 
 export type UrlRequest = {
   method: string;

@@ -2,8 +2,14 @@
 
 import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod/mini';
-import { maximumProblems, type Problem, pointerTo, problem } from '../errors.ts';
-import { type ProblemCode, problems } from '../problem-codes.ts';
+import {
+  maximumProblems,
+  type Problem,
+  type ProblemCode,
+  pointerTo,
+  problem,
+  problems,
+} from '../errors.ts';
 
 /** Replaces a number that a float cannot hold in a parsed body. No schema accepts a symbol. */
 export const inexactNumber = Symbol('a number that a float cannot hold');

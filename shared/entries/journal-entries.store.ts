@@ -21,9 +21,8 @@ import {
 } from '../table/optimistic-write.ts';
 import type { ContentionBudget } from '../table/retry.ts';
 import type { Item, Table } from '../table/table.ts';
-import { isLinked, type LinkedUser } from '../tenants/tenant-links.store.ts';
+import { isLinked, type LinkedUser, UserIdItem } from '../tenants/tenant-links.store.ts';
 import { Tenant } from '../tenants/tenants.ts';
-import { UserIdItem } from '../users/user-ids.ts';
 import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.store.ts';
 import { entryIdRandomBytes } from './entry-ids.ts';
 import { openEntryReader } from './entry-reader.store.ts';

@@ -1,7 +1,7 @@
 // The timing of imports: the lease of a run, the timeout of a start, the interval of checks, and
 // the tolerance for clocks that jump.
 
-import { isWithin } from '../elapsed-time.ts';
+import { isWithin } from '../money/dates.ts';
 
 /** A run loses its import if it does not renew its lease within this time. */
 export const leaseMilliseconds = 60_000;

@@ -1,4 +1,5 @@
-// Calendar dates as YYYY-MM-DD, in the proleptic Gregorian calendar. Days start at 00:00 UTC.
+// Calendar dates as YYYY-MM-DD, in the proleptic Gregorian calendar. Days start at 00:00 UTC. Also
+// elapsed time, by a clock that can jump.
 
 const pattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const millisecondsPerDay = 86_400_000;
@@ -37,3 +38,12 @@ export const earlierOf = (...dates: [string, string]): string =>
 /** The number of days from one date to another; negative if `to` is earlier. */
 export const daysBetween = ({ from, to }: { from: string; to: string }): number =>
   (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / millisecondsPerDay;
+
+/**
+ * Whether less time than this has passed. False if `since` is further in the future: then the clock
+ * has jumped back, and waiting for it would take too long.
+ */
+export const isWithin = (
+  milliseconds: number,
+  { since, now }: { since: number; now: number },
+): boolean => Math.abs(now - since) < milliseconds;

@@ -22,7 +22,10 @@ import {
   type Table,
 } from '../table/table.ts';
 import {
+  type CheckedRates,
   type CurrencyPair,
+  checkRates,
+  comparableDays,
   currenciesNeeded,
   type DailyRates,
   daysAccepted,
@@ -34,7 +37,6 @@ import {
   rateBetween,
 } from './exchange-rates.ts';
 import { openRateCache, type ReadVersion } from './rate-cache.store.ts';
-import { type CheckedRates, checkRates, comparableDays } from './rate-jumps.ts';
 
 const StoredRates = z.object({
   date: z.string(),

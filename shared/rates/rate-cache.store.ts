@@ -1,6 +1,6 @@
 // Caches days of rates until a rate changes.
 
-import { isWithin } from '../elapsed-time.ts';
+import { isWithin } from '../money/dates.ts';
 import type { DailyRates } from './exchange-rates.ts';
 
 /** Returns the version of the rates. Repeated calls share one read. */

@@ -3,24 +3,24 @@
 
 import { randomUUID } from 'node:crypto';
 import {
-  DynamoDBClient,
+  type DynamoDBClient,
   type DynamoDBClientConfig,
   TransactionCanceledException,
+  type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
 import {
-  BatchGetCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
   QueryCommand,
   type QueryCommandInput,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { callLimits, clientSettings } from '../aws-call-limits.ts';
 import { refuseOrphans } from '../orphaned-work.ts';
 import { batchesOf } from './batches.ts';
+import { openDynamoDBClient, openPostCalls } from './dynamodb-client.ts';
 import { type Key, keyText } from './keys.ts';
 import { meterClient } from './metering.ts';
 import { type Outcome, outcomeOf, singleWrite, translateFaults } from './outcomes.ts';
@@ -90,7 +90,7 @@ export const openTable = (
   config: DynamoDBClientConfig = {},
   install: (client: DynamoDBClient) => void = () => {},
 ) => {
-  const plainClient = new DynamoDBClient({
+  const plainClient = openDynamoDBClient({
     // The SDK retries throttled calls and lost connections.
     ...clientSettings(callLimits.standard.table),
     ...config,
@@ -100,8 +100,10 @@ export const openTable = (
   translateFaults(plainClient);
   install(plainClient);
   const client = DynamoDBDocumentClient.from(plainClient, {
-    marshallOptions: { removeUndefinedValues: true },
+    // A copy, because the document client changes its options.
+    marshallOptions: { ...marshallOptions },
   });
+  const { batchGet, transactWrite } = openPostCalls(plainClient);
   const common = { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' } as const;
 
   const get = async (key: Key): Promise<Item | undefined> => {
@@ -112,14 +114,14 @@ export const openTable = (
   /** Reads one batch. DynamoDB can return it in several parts. */
   const getBatch = async (keys: Key[]): Promise<Item[]> => {
     const items: Item[] = [];
-    await retryUnprocessed(keys, async (Keys) => {
-      const command = new BatchGetCommand({
+    const marshalled = keys.map((key) => marshall(key));
+    await retryUnprocessed(marshalled, async (Keys) => {
+      const page = await batchGet({
         RequestItems: { [tableName]: { Keys, ConsistentRead: true } },
         ReturnConsumedCapacity: 'TOTAL',
       });
-      const page = await client.send(command);
-      items.push(...(page.Responses?.[tableName] ?? []));
-      return (page.UnprocessedKeys?.[tableName]?.Keys ?? []) as Key[];
+      for (const item of page.Responses?.[tableName] ?? []) items.push(unmarshall(item));
+      return page.UnprocessedKeys?.[tableName]?.Keys ?? [];
     });
     return items;
   };
@@ -229,13 +231,12 @@ export const openTable = (
    * `transaction.mayBeDone` is set.
    */
   const tryTransact = async (transaction: Transaction): Promise<Outcome | undefined> => {
-    const command = new TransactWriteCommand({
-      ClientRequestToken: transaction.token,
-      TransactItems: transaction.actions.map((action) => transactItem(action, tableName)),
-      ReturnConsumedCapacity: 'TOTAL',
-    });
     try {
-      await client.send(command);
+      await transactWrite({
+        ClientRequestToken: transaction.token,
+        TransactItems: transaction.actions.map((action) => transactItem(action, tableName)),
+        ReturnConsumedCapacity: 'TOTAL',
+      });
       return { committed: true };
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
@@ -271,25 +272,25 @@ export const openTable = (
   };
 };
 
-const transactItem = (
-  action: Action,
-  tableName: string,
-): NonNullable<TransactWriteCommandInput['TransactItems']>[number] => {
+const marshallOptions = { removeUndefinedValues: true };
+
+const marshalled = (item: Item) => marshall(item, marshallOptions);
+
+const transactItem = (action: Action, tableName: string): TransactWriteItem => {
   const common = {
     TableName: tableName,
     ...(action.condition !== undefined && { ConditionExpression: action.condition }),
     ...('names' in action && action.names && { ExpressionAttributeNames: action.names }),
-    ...(action.values && { ExpressionAttributeValues: action.values }),
+    ...(action.values && { ExpressionAttributeValues: marshalled(action.values) }),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };
-  if ('put' in action) return { Put: { ...common, Item: action.put } };
-  if ('delete' in action) return { Delete: { ...common, Key: action.delete } };
+  if ('put' in action) return { Put: { ...common, Item: marshalled(action.put) } };
+  const Key = marshalled(keyOfAction(action));
+  if ('delete' in action) return { Delete: { ...common, Key } };
   if ('check' in action) {
-    return {
-      ConditionCheck: { ...common, Key: action.check, ConditionExpression: action.condition },
-    };
+    return { ConditionCheck: { ...common, Key, ConditionExpression: action.condition } };
   }
-  return { Update: { ...common, Key: action.update, UpdateExpression: action.expression } };
+  return { Update: { ...common, Key, UpdateExpression: action.expression } };
 };
 
 /** The condition that an item does not exist. */

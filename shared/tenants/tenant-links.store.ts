@@ -1,10 +1,13 @@
 // Links between users and tenants. A linked user has the tenant in the profile and can connect its
 // company again.
 
+import * as z from 'zod/mini';
 import { type Problem, problem } from '../errors.ts';
 import { keyText, type TenantName, tenantKey, tenantLinkKey, userIdKey } from '../table/keys.ts';
 import { type Action, ifExists, type PutAction, type Table } from '../table/table.ts';
-import { UserIdItem } from '../users/user-ids.ts';
+
+/** The item of a user id, with the email address for the user's own key. */
+export const UserIdItem = z.object({ email: z.string() });
 
 /** The names of a user in the keys of its links. */
 export type LinkedUser = { applicationId: string; email: string };

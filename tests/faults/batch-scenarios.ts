@@ -3,8 +3,8 @@
 import { expect } from 'vitest';
 import type { Data } from '#functions/create-journal-entries/schema.ts';
 import type { SmallLedger } from '../support/builders/small-ledger.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
-import { outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
+import type { Scenario } from '../support/harnesses/fault-cases.ts';
+import { expectReplay, openRequest, requestScenario } from './request-scenarios.ts';
 import { entries } from './scenarios.ts';
 
 type Batch = { externalIds: readonly (string | undefined)[]; idempotencyKey?: string };
@@ -25,27 +25,28 @@ export const batchScenario = (
   { externalIds, idempotencyKey }: Batch,
 ): Scenario => {
   const { domain_url, ...entry } = entries['without an external_id'];
-  const { applicationId } = ledger;
   const journal_entries = externalIds.map((external_id, place) => ({
     ...entry,
     ...fieldsByPlace[place],
     external_id,
   }));
-  const event = apiEvent({
-    applicationId,
-    body: { domain_url, journal_entries },
-    headers: idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
-  });
   const isIdempotent = idempotencyKey !== undefined;
+  const request = {
+    verb: 'createEntries',
+    request: () => ({
+      body: { domain_url, journal_entries },
+      headers: isIdempotent ? { 'Idempotency-Key': idempotencyKey } : {},
+    }),
+  } as const;
+  const before = {
+    verb: 'createEntry',
+    request: () => ({ body: { domain_url, ...entry } }),
+  } as const;
   const inBatch = journal_entries.length;
-  return {
-    ledger,
+  return requestScenario(ledger, {
+    ...request,
     isIdempotent,
-    prepare: async (clean) => {
-      const body = { domain_url, ...entry };
-      readResult(await clean.createEntry(apiEvent({ applicationId, body }), lambdaContext()));
-    },
-    send: async ({ faulty }) => outcomeOf(await faulty.createEntries(event, lambdaContext())),
+    prepare: openRequest(ledger, before),
     // One batch, whole; of a part of one a fraction would show.
     countMade: (items) => (items.filter(({ kind }) => kind === 'entry').length - 1) / inBatch,
     // A sheet, a guard and an entry: the others are like them.
@@ -56,13 +57,10 @@ export const batchScenario = (
       const made = last?.done ? (last.value as Data).journal_entries : [];
       expect(made.map(({ journal_number }) => journal_number)).toEqual(last?.done ? numbers : []);
       if (!isIdempotent) return;
-      const again = readResult(await clean.createEntries(event, lambdaContext()));
-      expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true' });
-      expect(again.headers).not.toHaveProperty('Idempotency-Mismatch');
-      expect(again.body.data.journal_entries).toEqual(
-        made.map((entry) => ({ ...entry, replayed: true })),
-      );
+      await expectReplay(openRequest(ledger, request)(clean), {
+        journal_entries: made.map((it) => ({ ...it, replayed: true })),
+      });
       expect(items.filter(({ sk }) => /^EXT#/.test(String(sk)))).toHaveLength(2);
     },
-  };
+  });
 };

@@ -2,24 +2,16 @@
 
 import { expect } from 'vitest';
 import type { SmallLedger } from '../support/builders/small-ledger.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
-import { outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
-import type { Instance } from '../support/harnesses/instances.ts';
+import { readResult } from '../support/events/lambda-events.ts';
+import type { Scenario } from '../support/harnesses/fault-cases.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
+import { expectReplay, openRequest, requestScenario, type Verb } from './request-scenarios.ts';
 import { entries } from './scenarios.ts';
 
-type Verb = 'createEntry' | 'reverseEntry' | 'cancelEntry';
+const domain_url = 'acme-k7m2xq';
 
-const inAcme = { domain_url: 'acme-k7m2xq' };
-
-const openCalls = ({ applicationId }: SmallLedger) => {
-  const eventOf = (body: object) => apiEvent({ applicationId, body: { ...inAcme, ...body } });
-  return {
-    eventOf,
-    ask: async (instance: Instance, verb: Verb, body: object) =>
-      readResult(await instance[verb](eventOf(body), lambdaContext())),
-  };
-};
+const openCall = (ledger: SmallLedger, verb: Verb, fields: object) =>
+  openRequest(ledger, { verb, request: () => ({ body: { domain_url, ...fields } }) });
 
 const entryOf = (items: readonly RawItem[], externalId: string): RawItem | undefined =>
   items.find((item) => item.kind === 'entry' && item.externalId === externalId);
@@ -36,57 +28,50 @@ export const reversals = {
 /** The entry is reversed once, and a caller that lost the reply finds the reversal. */
 export const reversalScenario = (
   ledger: SmallLedger,
-  asked: (typeof reversals)[keyof typeof reversals],
+  fields: (typeof reversals)[keyof typeof reversals],
 ): Scenario => {
-  const { ask, eventOf } = openCalls(ledger);
-  const body = { ...asked, date: '2026-03-23' };
-  return {
-    ledger,
-    isIdempotent: true,
+  const body = { domain_url, ...fields, date: '2026-03-23' };
+  const request = { verb: 'reverseEntry', request: () => ({ body }) } as const;
+  return requestScenario(ledger, {
+    ...request,
     prepare: async (clean) => {
-      await ask(clean, 'createEntry', entries['with an external_id']);
-      await ask(clean, 'createEntry', entries['of 150 lines']);
+      await openCall(ledger, 'createEntry', entries['with an external_id'])(clean);
+      await openCall(ledger, 'createEntry', entries['of 150 lines'])(clean);
     },
-    send: async ({ faulty }) =>
-      outcomeOf(await faulty.reverseEntry(eventOf(body), lambdaContext())),
     countMade: (items) => items.filter(({ reverses }) => reverses !== undefined).length,
     check: async ({ outcomes, items, clean }) => {
       expect(outcomes.at(-1)?.value).toMatchObject({ journal_number: 'MJ-20260323-0003' });
-      const [original, reversal] = [asked.original_external_id, asked.external_id].map((it) =>
-        entryOf(items, it),
-      );
-      expect([original?.reversedBy, reversal?.reverses]).toEqual([
-        ...[reversal?.entryId, original?.entryId],
-      ]);
-      const again = await ask(clean, 'reverseEntry', body);
-      expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true' });
-      expect(again.body.data).toEqual(outcomes.at(-1)?.value);
+      const original = entryOf(items, fields.original_external_id);
+      const reversal = entryOf(items, fields.external_id);
+      expect(original?.reversedBy).toBe(reversal?.entryId);
+      expect(reversal?.reverses).toBe(original?.entryId);
+      expect(reversal?.entryId).toBeDefined();
+      await expectReplay(openRequest(ledger, request)(clean), outcomes.at(-1)?.value);
     },
-  };
+  });
 };
 
 /** The reversal is cancelled, and with that its original is free. */
 export const cancellationScenario = (ledger: SmallLedger): Scenario => {
-  const { ask, eventOf } = openCalls(ledger);
-  const asked = { ...reversals['of many lines, scheduled'], date: '2026-03-23' };
-  const named = { external_id: asked.external_id };
-  return {
-    ledger,
-    isIdempotent: true,
+  const reversal = { ...reversals['of many lines, scheduled'], date: '2026-03-23' };
+  const body = { domain_url, external_id: reversal.external_id };
+  const request = { verb: 'cancelEntry', request: () => ({ body }) } as const;
+  return requestScenario(ledger, {
+    ...request,
     prepare: async (clean) => {
-      await ask(clean, 'createEntry', entries['of 150 lines']);
-      await ask(clean, 'reverseEntry', asked);
+      await openCall(ledger, 'createEntry', entries['of 150 lines'])(clean);
+      await openCall(ledger, 'reverseEntry', reversal)(clean);
     },
-    send: async ({ faulty }) =>
-      outcomeOf(await faulty.cancelEntry(eventOf(named), lambdaContext())),
     check: async ({ outcomes, items, clean }) => {
       expect(outcomes.at(-1)?.value).toMatchObject({ status: 'cancelled' });
-      expect(entryOf(items, asked.original_external_id)).not.toHaveProperty('reversedBy');
+      expect(entryOf(items, reversal.original_external_id)).not.toHaveProperty('reversedBy');
       expect(items.filter(({ sk }) => String(sk).startsWith('SCHEDULED#'))).toEqual([]);
-      const again = await ask(clean, 'cancelEntry', named);
+      const again = readResult(await openRequest(ledger, request)(clean));
       expect(again.body.data).toEqual(outcomes.at(-1)?.value);
-      const second = await ask(clean, 'reverseEntry', { ...asked, external_id: 'second' });
-      expect(second.headers).not.toHaveProperty('Idempotent-Replayed');
+      const second = openCall(ledger, 'reverseEntry', { ...reversal, external_id: 'second' });
+      const { status, headers } = readResult(await second(clean));
+      expect(status).toBe(200);
+      expect(headers).not.toHaveProperty('Idempotent-Replayed');
     },
-  };
+  });
 };

@@ -6,12 +6,18 @@ import { apiKeyText, readApiKey } from '#shared/applications/api-keys.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
 import { openSlice } from '../support/slices.ts';
-import { accountChangeScenario, accountScenario } from './account-scenarios.ts';
 import { batches, batchScenario } from './batch-scenarios.ts';
 import { leaveOut } from './connected-companies.ts';
 import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import { readScenario } from './read-scenarios.ts';
+import {
+  accountChangeScenario,
+  accountScenario,
+  linkScenario,
+  tenantUpdateScenario,
+  userScenario,
+} from './request-scenarios.ts';
 import {
   authorizerScenario,
   callbackScenario,
@@ -19,17 +25,14 @@ import {
   entries,
   entryScenario,
   initiateScenario,
-  linkScenario,
   postingScenario,
   tenantScenario,
-  userScenario,
 } from './scenarios.ts';
 import { openBank, ratesScenario, renewalScenario, resumptionScenario } from './scheduled-runs.ts';
 import {
   disconnectScenario,
   importRequestScenario,
   importViewScenario,
-  tenantUpdateScenario,
 } from './tenant-scenarios.ts';
 
 const ledger = await openSmallLedger();

@@ -3,9 +3,10 @@
 
 import { expect } from 'vitest';
 import type { SmallLedger } from '../support/builders/small-ledger.ts';
-import { apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
+import type { apiEvent } from '../support/events/lambda-events.ts';
 import { outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
 import type { Instance } from '../support/harnesses/instances.ts';
+import { openRequest, requestScenario } from './request-scenarios.ts';
 import { entries } from './scenarios.ts';
 
 const posted = [
@@ -32,28 +33,24 @@ const requests = {
 
 export const readScenario = (
   ledger: SmallLedger,
-  read: keyof typeof requests,
+  verb: keyof typeof requests,
   query: object = {},
 ): Scenario => {
-  const { applicationId } = ledger;
-  const request: Parameters<typeof apiEvent>[0] = requests[read](ledger);
-  const withQuery = request.query ? { ...request, query: { ...request.query, ...query } } : request;
-  const send = async (instance: Instance) =>
-    outcomeOf(await instance[read](apiEvent({ applicationId, ...withQuery }), lambdaContext()));
+  const whole: Parameters<typeof apiEvent>[0] = requests[verb](ledger);
+  const request = () => (whole.query ? { ...whole, query: { ...whole.query, ...query } } : whole);
   let expected: unknown;
-  return {
-    ledger,
-    isIdempotent: true,
+  return requestScenario(ledger, {
+    verb,
+    request,
     prepare: async (clean) => {
       for (const body of posted) {
-        const event = apiEvent({ applicationId, body });
-        expect(outcomeOf(await clean.createEntry(event, lambdaContext())).done).toBe(true);
+        const post = openRequest(ledger, { verb: 'createEntry', request: () => ({ body }) });
+        expect(outcomeOf(await post(clean)).done).toBe(true);
       }
-      const { done, value } = await send(clean);
+      const { done, value } = outcomeOf(await openRequest(ledger, { verb, request })(clean));
       expect(done).toBe(true);
       expected = value;
     },
-    send: ({ faulty }) => send(faulty),
     check: ({ outcomes }) => expect(outcomes.at(-1)?.value).toEqual(expected),
-  };
+  });
 };

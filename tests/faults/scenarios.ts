@@ -14,11 +14,12 @@ import { tokenFields } from '../support/builders/requests.ts';
 import { fixedSecret } from '../support/builders/secrets.ts';
 import { type SmallLedger, smallChart } from '../support/builders/small-ledger.ts';
 import { detailsOf, newSuffix, tenantOf } from '../support/builders/tenants.ts';
-import { apiEvent, keepReply, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { keepReply, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { readForm, urlEvent } from '../support/events/url-events.ts';
-import { type Outcome, outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
+import type { Outcome, Scenario } from '../support/harnesses/fault-cases.ts';
 import { callbackBaseUrl, gatewayStatusOf, type Instance } from '../support/harnesses/instances.ts';
 import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
+import { expectReplay, openRequest, requestScenario } from './request-scenarios.ts';
 
 const entryRequest = {
   domain_url: 'acme-k7m2xq',
@@ -56,63 +57,20 @@ export const entries = {
 } as const satisfies Record<string, EntryRequest>;
 
 export const entryScenario = (ledger: SmallLedger, body: EntryRequest): Scenario => {
-  const event = apiEvent({ applicationId: ledger.applicationId, body });
+  const request = { verb: 'createEntry', request: () => ({ body }) } as const;
   const isIdempotent = body.external_id !== undefined;
-  return {
-    ledger,
+  return requestScenario(ledger, {
+    ...request,
     isIdempotent,
-    send: async ({ faulty }) => outcomeOf(await faulty.createEntry(event, lambdaContext())),
     countMade: (items) => items.filter(({ kind }) => kind === 'entry').length,
     check: async ({ outcomes, items, clean }) => {
       const last = outcomes.at(-1);
       if (last?.done) expect(last.value).toMatchObject({ journal_number: 'MJ-20260323-0001' });
       if (!isIdempotent) return;
-      const again = readResult(await clean.createEntry(event, lambdaContext()));
-      expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true' });
-      expect(again.headers).not.toHaveProperty('Idempotency-Mismatch');
-      expect(again.body.data).toEqual(last?.value);
+      await expectReplay(openRequest(ledger, request)(clean), last?.value);
       expect(items.filter(({ sk }) => sk === `EXT#${body.external_id}`)).toHaveLength(1);
     },
-  };
-};
-
-export const userScenario = (ledger: SmallLedger, email: string): Scenario => {
-  const names = { first_name: 'Grace', last_name: 'Hopper' };
-  const body = { email, password: 'correct horse', ...names };
-  const event = apiEvent({ applicationId: ledger.applicationId, body });
-  const isWanted = ({ pk, sk }: Record<string, unknown>): boolean =>
-    sk === 'USER' && String(pk).endsWith(`#${email.toLowerCase()}`);
-  return {
-    ledger,
-    isIdempotent: true,
-    send: async ({ faulty }) => outcomeOf(await faulty.ensureUser(event, lambdaContext())),
-    countMade: (items) => items.filter(isWanted).length,
-    check: ({ items, outcomes }) => {
-      const user_id = items.find(isWanted)?.userId;
-      expect(outcomes.at(-1)?.value).toMatchObject({ user_id, email });
-    },
-  };
-};
-
-/** The tenant of a user is linked or unlinked. */
-export const linkScenario = (ledger: SmallLedger, verb: 'link' | 'unlink'): Scenario => {
-  const { applicationId, user } = ledger;
-  const event = apiEvent({
-    applicationId,
-    body: { user_id: user.userId, domain_url: 'acme-k7m2xq' },
   });
-  const linked = verb === 'link';
-  return {
-    ledger,
-    isIdempotent: true,
-    violationOptions: { chartCodes: smallChart.map(({ code }) => code), mayLackUsers: true },
-    prepare: (clean) => clean[linked ? 'unlink' : 'link'](event, lambdaContext()),
-    send: async ({ faulty }) => outcomeOf(await faulty[verb](event, lambdaContext())),
-    check: ({ items, outcomes }) => {
-      expect(outcomes.at(-1)?.value).toMatchObject({ tenant_domain_url: 'acme-k7m2xq', linked });
-      expect(items.some(({ sk }) => sk === 'TENANT#acme_k7m2xq')).toBe(linked);
-    },
-  };
 };
 
 /** A good key is never refused for a fault, and a bad one is never let in. */
@@ -147,67 +105,78 @@ export const tenantScenario = (
   };
   const bodyOf = kind === 'manual' ? manual : connected;
   const isIdempotent = idempotencyKey !== undefined;
-  const eventOf = () =>
-    apiEvent({
-      applicationId: ledger.applicationId,
+  const request = {
+    verb: 'createTenant',
+    request: () => ({
       headers: isIdempotent ? { 'Idempotency-Key': idempotencyKey } : {},
       body: { ...common, ...bodyOf() },
-    });
-  return {
-    ledger,
+    }),
+  } as const;
+  return requestScenario(ledger, {
+    ...request,
     platforms: fake.platforms,
     isIdempotent,
-    send: async ({ faulty }) => outcomeOf(await faulty.createTenant(eventOf(), lambdaContext())),
     countMade: countTenants,
     check: async ({ outcomes, clean }) => {
-      if (!isIdempotent) return;
-      const again = readResult(await clean.createTenant(eventOf(), lambdaContext()));
-      expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true' });
-      expect(again.body.data).toEqual(outcomes.at(-1)?.value);
+      if (isIdempotent)
+        await expectReplay(openRequest(ledger, request)(clean), outcomes.at(-1)?.value);
     },
     violationOptions: {},
     // With an Idempotency-Key the transaction is the same, and one action longer.
     ...(!isIdempotent && { actionsInConflict: (count) => [0, 1, 2, 3, count - 1] }),
-  };
+  });
 };
 
 const callbackPath = '/oauth/platform_a/callback';
 const redirectUrl = 'https://app.example/connected';
 
 /** The start of an authorization, as an application asks for it. */
-export const startOfAuthorization = (
-  { applicationId, user }: SmallLedger,
-  more: Record<string, string> = {},
-) =>
-  apiEvent({
-    method: 'GET',
-    applicationId,
-    query: {
-      user_id: user.userId,
-      cash_flow_method: 'direct',
-      redirect_url: redirectUrl,
-      ...more,
-    },
-    pathParameters: { platform: 'platform_a' },
-  });
+const startOfAuthorization = ({ user }: SmallLedger, more: Record<string, string> = {}) => ({
+  method: 'GET',
+  query: {
+    user_id: user.userId,
+    cash_flow_method: 'direct',
+    redirect_url: redirectUrl,
+    ...more,
+  },
+  pathParameters: { platform: 'platform_a' },
+});
+
+/** Starts an authorization and comes back from the platform: the event of the callback. */
+const comeBack = async (
+  ledger: SmallLedger,
+  {
+    clean,
+    fake,
+    more,
+  }: { clean: Instance; fake: ReturnType<typeof openFakePlatform>; more?: Record<string, string> },
+) => {
+  const request = () => startOfAuthorization(ledger, more);
+  const start = openRequest(ledger, { verb: 'initiate', request });
+  const { body } = readResult(await start(clean));
+  const state = new URL(body.data.authorization_url).searchParams.get('state') ?? '';
+  const code = fake.issueCode(`${callbackBaseUrl}${callbackPath}`);
+  return urlEvent({ path: callbackPath, query: { state, code } });
+};
 
 /** The URL that is returned works. */
-export const initiateScenario = (ledger: SmallLedger): Scenario => ({
-  ledger,
-  platforms: openFakePlatform().platforms,
-  isIdempotent: true,
-  send: async ({ faulty }) =>
-    outcomeOf(await faulty.initiate(startOfAuthorization(ledger), lambdaContext())),
-  check: ({ items, outcomes }) => {
-    const value = outcomes.at(-1)?.value as Data;
-    const state = new URL(value.authorization_url).searchParams.get('state') ?? '';
-    const { pk } = oauthStateKey(state);
-    expect(items.filter((item) => item.pk === pk)).toHaveLength(1);
-    // An attempt with a lost reply may leave its own state, which expires.
-    const pending = items.filter((item) => String(item.pk).startsWith('STATE#'));
-    expect(pending.length).toBeLessThanOrEqual(outcomes.length);
-  },
-});
+export const initiateScenario = (ledger: SmallLedger): Scenario =>
+  requestScenario(ledger, {
+    verb: 'initiate',
+    request: () => startOfAuthorization(ledger),
+    platforms: openFakePlatform().platforms,
+    check: ({ items, outcomes }) => {
+      const value = outcomes.at(-1)?.value as Data;
+      const state = new URL(value.authorization_url).searchParams.get('state') ?? '';
+      const { pk } = oauthStateKey(state);
+      expect(items.filter((item) => item.pk === pk)).toHaveLength(1);
+      // An attempt with a lost reply may leave its own state, which expires.
+      const pending = items.filter((item) => String(item.pk).startsWith('STATE#'));
+      expect(pending.length).toBeLessThanOrEqual(outcomes.length);
+    },
+  });
+
+const toBeConfirmed = { confirm_connection: 'true' };
 
 /**
  * A browser that returns from the platform: for a new or a connected company, with a choice of
@@ -221,14 +190,8 @@ export const callbackScenario = (
   const fake = openFakePlatform({ furtherCompanies: isChosen ? [other] : [] });
   /** The user starts from the beginning, where all is well, and comes back from the platform. */
   const connect = async (instance: Instance, clean: Instance): Promise<Outcome> => {
-    const start = startOfAuthorization(
-      ledger,
-      isToBeConfirmed ? { confirm_connection: 'true' } : {},
-    );
-    const { body } = readResult(await clean.initiate(start, lambdaContext()));
-    const state = new URL(body.data.authorization_url).searchParams.get('state') ?? '';
-    const code = fake.issueCode(`${callbackBaseUrl}${callbackPath}`);
-    const event = urlEvent({ path: callbackPath, query: { state, code } });
+    const more = isToBeConfirmed ? toBeConfirmed : {};
+    const event = await comeBack(ledger, { clean, fake, more });
     const first = keepReply(await instance.callBack(event, lambdaContext()));
     const form = { ...readForm(first).hidden, company: acme.companyId };
     const choice = urlEvent({ path: callbackPath, form });
@@ -258,25 +221,19 @@ export const callbackScenario = (
 /** A connection that waits is confirmed once, whole, and is the user's for good. */
 export const confirmationScenario = (ledger: SmallLedger): Scenario => {
   const fake = openFakePlatform();
-  const { applicationId, user } = ledger;
+  const { userId } = ledger.user;
   let asked: Record<string, string> = {};
-  return {
-    ledger,
+  return requestScenario(ledger, {
+    verb: 'confirm',
+    request: () => ({ body: asked }),
     platforms: fake.platforms,
     prepare: async (clean) => {
-      const start = startOfAuthorization(ledger, { confirm_connection: 'true' });
-      const { body } = readResult(await clean.initiate(start, lambdaContext()));
-      const state = new URL(body.data.authorization_url).searchParams.get('state') ?? '';
-      const code = fake.issueCode(`${callbackBaseUrl}${callbackPath}`);
-      const event = urlEvent({ path: callbackPath, query: { state, code } });
+      const event = await comeBack(ledger, { clean, fake, more: toBeConfirmed });
       const { headers } = keepReply(await clean.callBack(event, lambdaContext()));
       const { searchParams } = new URL(String(headers?.Location));
       const { status: _, ...brought } = Object.fromEntries(searchParams);
-      asked = { user_id: user.userId, ...brought };
+      asked = { user_id: userId, ...brought };
     },
-    isIdempotent: true,
-    send: async ({ faulty }) =>
-      outcomeOf(await faulty.confirm(apiEvent({ applicationId, body: asked }), lambdaContext())),
     countMade: countTenants,
     check: ({ items, outcomes }) => {
       expect(outcomes.at(-1)?.value).toMatchObject({ status: 'importing' });
@@ -286,7 +243,7 @@ export const confirmationScenario = (ledger: SmallLedger): Scenario => {
       expect(ending.map(({ sk }) => sk)).toEqual(['PENDING-CONNECTION']);
     },
     violationOptions: {},
-  };
+  });
 };
 
 const runDate = '2026-04-01';
@@ -331,10 +288,8 @@ const createListedLast = async (
 export const postingScenario = (ledger: SmallLedger): Scenario => ({
   ledger,
   prepare: async (clean, table) => {
-    const post = async (body: object): Promise<void> => {
-      const event = apiEvent({ applicationId: ledger.applicationId, body });
-      keepReply(await clean.createEntry(event, lambdaContext()));
-    };
+    const post = (body: object) =>
+      openRequest(ledger, { verb: 'createEntry', request: () => ({ body }) })(clean);
     const prefixes = {
       One: await createListedLast(ledger, { table, companyName: 'One' }),
       Two: await createListedLast(ledger, { table, companyName: 'Two' }),

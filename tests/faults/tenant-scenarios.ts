@@ -4,10 +4,10 @@ import { expect } from 'vitest';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { connectionKey, importKey, type TenantName, tenantKey } from '#shared/table/keys.ts';
 import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';
-import { apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
-import { outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
+import type { Scenario } from '../support/harnesses/fault-cases.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { importId, leaveOut, openCompanies } from './connected-companies.ts';
+import { requestScenario } from './request-scenarios.ts';
 
 type Asked = { name: TenantName; domain_url: string };
 
@@ -18,7 +18,6 @@ const openConnected = (ledger: SmallLedger, { isImported }: { isImported: boolea
   const connected: Asked = { name: { applicationId: '', schemaName: '' }, domain_url: '' };
   let refreshToken = '';
   const scenario = {
-    ledger,
     platforms: { get: () => world.fake.platforms.get() },
     begin: () => {
       companies.begin();
@@ -33,20 +32,12 @@ const openConnected = (ledger: SmallLedger, { isImported }: { isImported: boolea
       const end = { finishedAt, reason: null, tenantStatus: 'active' } as const;
       if (isImported) await openImports(table).finish(connected.name, { importId, ...end });
     },
-    isIdempotent: true,
     leaveOut,
     violationOptions: {},
   } satisfies Partial<Scenario>;
   return {
     scenario,
-    eventOf: (method: 'GET' | 'POST') => {
-      const { applicationId } = ledger;
-      const { domain_url } = connected;
-      return apiEvent({
-        applicationId,
-        ...(method === 'GET' ? { method, query: { domain_url } } : { body: { domain_url } }),
-      });
-    },
+    tenant: () => ({ domain_url: connected.domain_url }),
     itemAt: (items: readonly RawItem[], keyOf: typeof tenantKey): RawItem => {
       const { pk, sk } = keyOf(connected.name);
       return items.find((item) => item.pk === pk && item.sk === sk) ?? {};
@@ -57,24 +48,25 @@ const openConnected = (ledger: SmallLedger, { isImported }: { isImported: boolea
 
 /** The reply is complete, or the request fails. */
 export const importViewScenario = (ledger: SmallLedger): Scenario => {
-  const { scenario, eventOf } = openConnected(ledger, { isImported: true });
-  return {
+  const { scenario, tenant } = openConnected(ledger, { isImported: true });
+  return requestScenario(ledger, {
     ...scenario,
-    send: async ({ faulty }) => outcomeOf(await faulty.getImport(eventOf('GET'), lambdaContext())),
+    verb: 'getImport',
+    request: () => ({ method: 'GET', query: tenant() }),
     check: ({ outcomes }) => {
       const whole = { status: 'active', import: { state: 'complete' }, next: { action: 'none' } };
       expect(outcomes.at(-1)?.value).toMatchObject(whole);
     },
-  };
+  });
 };
 
 /** One import is requested. A caller that lost the first reply learns that it is in progress. */
 export const importRequestScenario = (ledger: SmallLedger): Scenario => {
-  const { scenario, eventOf, itemAt } = openConnected(ledger, { isImported: true });
-  return {
+  const { scenario, tenant, itemAt } = openConnected(ledger, { isImported: true });
+  return requestScenario(ledger, {
     ...scenario,
-    send: async ({ faulty }) =>
-      outcomeOf(await faulty.requestImport(eventOf('POST'), lambdaContext())),
+    verb: 'requestImport',
+    request: () => ({ body: tenant() }),
     check: ({ items, outcomes }) => {
       const requested = { status: 'importing', import: { state: 'requested' } };
       expect(outcomes.at(-1)?.value).toMatchObject(requested);
@@ -82,17 +74,17 @@ export const importRequestScenario = (ledger: SmallLedger): Scenario => {
       expect(itemAt(items, importKey).importId).not.toBe(importId);
       expect(itemAt(items, tenantKey).status).toBe('importing');
     },
-  };
+  });
 };
 
 /** In the end nothing is held and nothing is left open at the platform. */
 export const disconnectScenario = (ledger: SmallLedger): Scenario => {
-  const { scenario, eventOf, itemAt, isRefreshable } = openConnected(ledger, { isImported: false });
-  return {
+  const { scenario, tenant, itemAt, isRefreshable } = openConnected(ledger, { isImported: false });
+  return requestScenario(ledger, {
     ...scenario,
     isFinal: true,
-    send: async ({ faulty }) =>
-      outcomeOf(await faulty.disconnect(eventOf('POST'), lambdaContext())),
+    verb: 'disconnect',
+    request: () => ({ body: tenant() }),
     check: ({ items, outcomes }) => {
       expect(outcomes.at(-1)?.value).toMatchObject({ status: 'disconnected' });
       expect(itemAt(items, connectionKey)).not.toHaveProperty('sealedTokens');
@@ -100,23 +92,5 @@ export const disconnectScenario = (ledger: SmallLedger): Scenario => {
       expect(itemAt(items, tenantKey).statusReason).toBe('disconnected_by_application');
       expect(isRefreshable()).toBe(false);
     },
-  };
-};
-
-/** The lock is moved and recorded once. The rest of the tenant is unchanged. */
-export const tenantUpdateScenario = (ledger: SmallLedger): Scenario => {
-  const { applicationId } = ledger;
-  const asked = { lock_date: '2026-02-28', company_name: 'Renamed' };
-  const event = apiEvent({ applicationId, body: { domain_url: 'acme-k7m2xq', ...asked } });
-  return {
-    ledger,
-    isIdempotent: true,
-    send: async ({ faulty }) => outcomeOf(await faulty.updateTenant(event, lambdaContext())),
-    countMade: (items) => items.filter(({ sk }) => String(sk).startsWith('LOCK#')).length,
-    check: ({ items, outcomes }) => {
-      expect(outcomes.at(-1)?.value).toMatchObject(asked);
-      const tenant = items.find(({ sk }) => sk === 'TENANT');
-      expect(tenant).toMatchObject({ lockDate: '2026-02-28', companyName: 'Renamed' });
-    },
-  };
+  });
 };

@@ -6,7 +6,7 @@ import { euroEntry, linesOf } from '../support/builders/requests.ts';
 import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
-const { ledger, name, send, call } = await openTenantCalls();
+const { ledger, name, send, call, pages } = await openTenantCalls();
 const post = (changes: object) => call('createEntry', euroEntry(changes));
 const importJournal = (journal: Parameters<typeof unnumbered>[0]) =>
   openImportedJournals(ledger.table).record(name, [{ journal: unnumbered(journal), origin: {} }]);
@@ -16,19 +16,8 @@ const numbersOf = (entries: readonly JournalEntryView[]) =>
   entries.map(({ journal_number }) => journal_number);
 
 /** The numbers of each page of a list. */
-const pagesOf = async (query: object): Promise<string[][]> => {
-  const pages: string[][] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof pageOf>> = await pageOf({
-      ...query,
-      ...(cursor && { cursor }),
-    });
-    pages.push(numbersOf(page.journal_entries));
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return pages;
-};
+const pagesOf = async (query: object): Promise<string[][]> =>
+  (await pages('listEntries', query)).map((page) => numbersOf(page.journal_entries));
 
 await post({ date: '2026-03-20', external_id: 'first' });
 await importJournal({ reference: 'journal-1', date: '2026-03-20' });

@@ -9,7 +9,7 @@ import { openTenantCalls, type Reply } from '../support/harnesses/calls.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import { problemsOf, replayedHeaders } from '../support/readers/replies.ts';
 
-const { ledger, name, time, send, call, postDue } = await openTenantCalls();
+const { ledger, name, send, call, postDue } = await openTenantCalls();
 const create = (changes: object = {}) => call('createEntry', euroEntry(changes));
 const reverse = (body: object) => call('reverseEntry', body);
 const show = (query: object) => call('getEntry', query);
@@ -76,12 +76,12 @@ describe('a reversal', () => {
 
   test('stores its own memo, names, metadata and user', async () => {
     const { entry, named } = await posted();
-    const user = await ledger.users.find({ applicationId: 'app1', email: 'ada@example.com' });
+    const { userId } = await ledger.newOwner('ada@example.com');
     const details = {
       memo: 'A slip',
       external_id: randomUUID(),
       metadata: { ticket: '42' },
-      user_id: user?.userId,
+      user_id: userId,
     };
     expect(await reverse({ ...named, date, ...details })).toMatchObject({
       ...details,
@@ -315,17 +315,13 @@ describe('a request is refused', () => {
 
   test('for a user that does not exist or is not linked to the tenant', async () => {
     const { named } = await posted();
-    const grace = { applicationId: 'app1', email: 'grace@example.com', createdAt: time.now };
-    await ledger.users.record(
-      { ...grace, firstName: 'Grace', lastName: 'Hopper' },
-      { passwordHash: 'none', newUserId: () => '4711' },
-    );
+    const { userId } = await ledger.newOwner('grace@example.com');
     const verdict = async (changes: object) =>
       verdictOf(await send('reverseEntry', { ...named, date, ...changes }));
     expect(await verdict({ user_id: 7 })).toEqual([404, 'user_not_found']);
     const unlinked = [422, 'validation_failed', 'user_not_linked /user_id'];
     for (const dry_run of [false, true]) {
-      expect(await verdict({ user_id: '4711', dry_run })).toEqual(unlinked);
+      expect(await verdict({ user_id: userId, dry_run })).toEqual(unlinked);
     }
   });
 });

@@ -136,7 +136,7 @@ describe('the runbook', () => {
   );
 
   test('names only metrics that there are', () => {
-    const source = readFileSync('shared/metrics.ts', 'utf8');
+    const source = readFileSync('shared/telemetry.ts', 'utf8');
     const own = new Set<string>(source.match(/(?<=')[A-Z]\w+(?=')/g));
     const lists = runbook.match(/(?<!AWS )metrics? (?:`\w+`(?:, | and )?)+/g) ?? [];
     const named = lists.flatMap((list) => list.match(/\w*[A-Z]\w+/g) ?? []);

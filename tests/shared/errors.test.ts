@@ -7,9 +7,9 @@ import {
   maximumProblems,
   pointerTo,
   problem,
+  problems,
   throwIfProblems,
 } from '#shared/errors.ts';
-import { problems } from '#shared/problem-codes.ts';
 
 const codes = Object.keys(apiErrors) as ApiErrorCode[];
 

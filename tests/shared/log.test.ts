@@ -2,8 +2,8 @@ import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError } from '#shared/errors.ts';
-import { openLog } from '#shared/log.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
+import { openLog } from '#shared/telemetry.ts';
 import { linesOf } from '../support/recorders/output.ts';
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '#shared/errors.ts';
-import { type Metrics, openMetrics } from '#shared/metrics.ts';
 import { countContentionRetry } from '#shared/table/metering.ts';
+import { type Metrics, openMetrics } from '#shared/telemetry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { euroEntry } from '../support/builders/requests.ts';
 import { apiEvent, keepReply, lambdaContext } from '../support/events/lambda-events.ts';

@@ -34,6 +34,8 @@ type SimulationOptions = {
   endpoint: string;
   /** One call to the table in this many meets a fault. */
   faultOnceIn?: number;
+  /** A run checks the table about this often, and at most after every operation. */
+  tableChecks?: number;
   /** Breaks the store on purpose, to see that it is noticed. */
   sabotage?: (table: Table) => Table;
   /** Is told now and then how many operations have begun. */
@@ -42,8 +44,6 @@ type SimulationOptions = {
 
 const millisecondsPerHour = 3_600_000;
 const maximumConcurrency = 5;
-/** The table is checked after every operation. A long run has about this many checks. */
-const maximumTableChecks = 100;
 /** Operations that repeat others, or bring them to an end, once nothing new begins. */
 const maximumAfterwards = 500;
 /** How often everything that waits is resumed, before it counts as stuck. */
@@ -244,10 +244,10 @@ const lookAtReports = async (simulation: Simulation): Promise<Problem | undefine
 
 const run = async (
   simulation: Simulation,
-  { steps, progress = () => {} }: SimulationOptions,
+  { steps, tableChecks = 100, progress = () => {} }: SimulationOptions,
 ): Promise<Problem | undefined> => {
   const { operations } = simulation;
-  const lookEvery = Math.ceil(steps / maximumTableChecks);
+  const lookEvery = Math.ceil(steps / tableChecks);
   let lookAt = lookEvery;
   const afterEach = async (): Promise<Problem | undefined> => {
     if (operations.begun() < lookAt) return undefined;

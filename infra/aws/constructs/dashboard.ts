@@ -2,7 +2,7 @@
 
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { MetricName } from '#shared/metrics.ts';
+import type { MetricName } from '#shared/telemetry.ts';
 import { functionsOfKind } from '../../manifest/manifest.ts';
 import type { MonitoredResources } from './alarms.ts';
 import { failuresOf, functionMetric, period } from './metrics.ts';

@@ -6,7 +6,7 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import * as waf from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { securityHeaders } from '#shared/endpoint/security-headers.ts';
+import { securityHeaders } from '#shared/endpoint/api-event.ts';
 import { type ApiErrorCode, apiErrors, errorEnvelope } from '#shared/errors.ts';
 import type { Deployment } from '../../manifest/stages.ts';
 

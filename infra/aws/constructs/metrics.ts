@@ -2,7 +2,7 @@
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import type { MetricName } from '#shared/metrics.ts';
+import type { MetricName } from '#shared/telemetry.ts';
 import type { FunctionName } from '../../manifest/manifest.ts';
 import { metricsNamespaceOf } from '../../manifest/names.ts';
 import type { LedgerFunction } from './ledger-function.ts';

@@ -8,7 +8,7 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayProxyResult,
 } from 'aws-lambda';
-import { isWithin } from '#shared/elapsed-time.ts';
+import { isWithin } from '#shared/money/dates.ts';
 import { readBody } from '../../http-server.ts';
 import {
   type GatewayError,

@@ -2,8 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { addDays, dateOf } from '#shared/money/dates.ts';
-import type { DailyRates } from '#shared/rates/exchange-rates.ts';
-import { describeJump, type RateJump } from '#shared/rates/rate-jumps.ts';
+import { type DailyRates, describeJump, type RateJump } from '#shared/rates/exchange-rates.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import * as option from '../options.ts';

@@ -1,11 +1,11 @@
 // Validates the drafts of a request against the table and the exchange rates.
 
 import { type Problem, pointerTo, problem, tenantNotFound } from '../../errors.ts';
-import { idempotencyKeyProblems } from '../../idempotency-keys.ts';
+import { idempotencyKeyProblems } from '../../fields.ts';
 import type { ExchangeRates } from '../../rates/exchange-rates.store.ts';
 import type { TenantName } from '../../table/keys.ts';
-import { lockProblems } from '../../tenants/period-lock.ts';
 import { userNotLinked } from '../../tenants/tenant-links.store.ts';
+import { lockProblems } from '../../tenants/tenants.ts';
 import type { JournalEntries, PostingContext } from '../journal-entries.store.ts';
 import {
   accountProblems,

@@ -1,8 +1,8 @@
 // The metadata of an entry: pairs of a name and a text from the application.
 
 import * as z from 'zod/mini';
+import type { ProblemCode } from '../../errors.ts';
 import { newId, text } from '../../fields.ts';
-import type { ProblemCode } from '../../problem-codes.ts';
 
 const maximumPairs = 20;
 const maximumNameLength = 40;

@@ -3,8 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Problem, problem } from '../../errors.ts';
-import { lockProblems } from '../../tenants/period-lock.ts';
-import type { Tenant } from '../../tenants/tenants.ts';
+import { lockProblems, type Tenant } from '../../tenants/tenants.ts';
 import { postingDateOf } from '../drafts/draft.ts';
 import {
   type ApiEntry,

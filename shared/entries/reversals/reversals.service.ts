@@ -1,7 +1,7 @@
 // Reverses posted entries. An entry is reversed at most once.
 
 import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../../errors.ts';
-import { idempotencyKeyProblems } from '../../idempotency-keys.ts';
+import { idempotencyKeyProblems } from '../../fields.ts';
 import type { TenantName } from '../../table/keys.ts';
 import { type ContentionBudget, retryOnContention } from '../../table/retry.ts';
 import { userNotLinked } from '../../tenants/tenant-links.store.ts';

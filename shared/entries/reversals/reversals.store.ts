@@ -18,9 +18,8 @@ import {
 } from '../../table/optimistic-write.ts';
 import type { ContentionBudget } from '../../table/retry.ts';
 import type { Action, Item, Table } from '../../table/table.ts';
-import { isLinked, type LinkedUser } from '../../tenants/tenant-links.store.ts';
+import { isLinked, type LinkedUser, UserIdItem } from '../../tenants/tenant-links.store.ts';
 import { Tenant } from '../../tenants/tenants.ts';
-import { UserIdItem } from '../../users/user-ids.ts';
 import { guardKeysOf, recordedKeys } from '../entry-guards.store.ts';
 import { entryIdRandomBytes } from '../entry-ids.ts';
 import { addressKey, type EntryAddress, entryFrom, keyOfEntryId } from '../entry-lookups.store.ts';

@@ -14,8 +14,7 @@ import {
 } from '#infra/manifest/manifest.ts';
 import { policyRefusals } from '#shared/endpoint/authorizer.ts';
 import { validate } from '#shared/endpoint/validation.ts';
-import { type ApiErrorCode, apiErrors, pointerTo } from '#shared/errors.ts';
-import { problems } from '#shared/problem-codes.ts';
+import { type ApiErrorCode, apiErrors, pointerTo, problems } from '#shared/errors.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Example = { value: Json; summary?: string } | { $ref: string };

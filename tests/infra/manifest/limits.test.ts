@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { recordingMilliseconds } from '#functions/authorizer/handler.ts';
+import { maximumRecordingMilliseconds } from '#functions/authorizer/handler.ts';
 import { reserveMilliseconds } from '#functions/import-tenant-data/platform-retry.ts';
 import {
   heartbeatMilliseconds,
@@ -20,7 +20,7 @@ import {
   functionsInvokedBy,
 } from '#infra/manifest/manifest.ts';
 import { type DeployedStage, deployedStages, missingOf } from '#infra/manifest/stages.ts';
-import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/aws-call-limits.ts';
+import { callLimits, invocationLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
 import { timeoutEarlyInMillis } from '#shared/endpoint/api.ts';
 import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
 import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
@@ -29,7 +29,7 @@ import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
 import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks/quickbooks-pages.ts';
 import { chargeMilliseconds } from '#shared/table/cost-budget.ts';
 import { patientMilliseconds } from '#shared/table/retry.ts';
-import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
+import { lockDelaySeconds } from '#shared/tenants/tenants.ts';
 import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');
@@ -189,7 +189,7 @@ const aws = {
 const longestEscape = 6;
 
 const seconds = (milliseconds: number): number => milliseconds / 1_000;
-const tableCall = seconds(longestCallMilliseconds(callLimits.standard.table));
+const tableCall = seconds(maximumCallMilliseconds(callLimits.standard.table));
 const lockDelay: [string, number] = ['the time until a lock takes effect', lockDelaySeconds];
 
 /** The relations between constants, the same in every stage. */
@@ -237,10 +237,10 @@ const relationsOfFunction = (name: FunctionName): Relation[] => {
   const isAuthorizer = trigger.kind === 'authorizer';
   const { table, secrets } = callLimits[isAuthorizer ? 'short' : 'standard'];
   const calls =
-    longestCallMilliseconds(table) +
-    row.secrets.length * longestCallMilliseconds(secrets) +
-    (isAuthorizer ? recordingMilliseconds : 0);
-  const invocations = functionsInvokedBy(name).length * longestCallMilliseconds(invocationLimits);
+    maximumCallMilliseconds(table) +
+    row.secrets.length * maximumCallMilliseconds(secrets) +
+    (isAuthorizer ? maximumRecordingMilliseconds : 0);
+  const invocations = functionsInvokedBy(name).length * maximumCallMilliseconds(invocationLimits);
   const waitsForPosts =
     name === 'create-journal-entry' || row.throttle === 'batch' || row.throttle === 'reversal';
   const inTime = (what: string, value: number): Relation => [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { userId } from '#shared/fields.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
+import { newUserId } from '#shared/users/users.store.ts';
 
 test('new user ids are positive integers that use all 53 bits', () => {
   const ids = Array.from({ length: 2_000 }, () => newUserId(randomBytes));

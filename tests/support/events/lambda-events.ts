@@ -6,7 +6,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
   Context,
 } from 'aws-lambda';
-import type { Caller } from '#shared/endpoint/api-event.ts';
+import type { Caller } from '#shared/applications/caller.ts';
 import { secrets } from '../recorders/secrets-collector.ts';
 
 export const lambdaContext = (remainingMilliseconds = 10_000): Context => ({

@@ -47,6 +47,7 @@ import {
   openConnectionRecorder,
   openPendingConnections,
 } from '#shared/connections/pending-connections.store.ts';
+import type { RedirectRegistration } from '#shared/connections/redirect-urls.ts';
 import { openStateKeys } from '#shared/connections/state-keys.ts';
 import { openEntryLookups } from '#shared/entries/entry-lookups.store.ts';
 import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
@@ -62,16 +63,14 @@ import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
-import type { Log } from '#shared/log.ts';
-import type { Metrics } from '#shared/metrics.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openReportBooks } from '#shared/reports/report-books.service.ts';
 import { openReportSources } from '#shared/reports/report-sources.store.ts';
 import { openSealing } from '#shared/sealing.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import type { Table } from '#shared/table/table.ts';
+import type { Log, Metrics } from '#shared/telemetry.ts';
 import { openLinking } from '#shared/tenants/tenant-links.service.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
 import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
@@ -79,8 +78,7 @@ import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
 import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { hashPassword } from '#shared/users/passwords.ts';
-import { newUserId } from '#shared/users/user-ids.ts';
-import { openUsers } from '#shared/users/users.store.ts';
+import { newUserId, openUsers } from '#shared/users/users.store.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { fixedSecret, newKeys } from '../builders/secrets.ts';
 import { testSlots } from '../builders/slots.ts';
@@ -116,6 +114,7 @@ const usual = {
   keys: newKeys('1'),
   quotas: testQuotas,
   slots: testSlots(),
+  registration: 'optional' as RedirectRegistration,
 };
 
 type Options = Partial<Omit<typeof usual, 'ids'>> & {
@@ -181,7 +180,6 @@ export const openInstance = (options: Options) => {
       states,
       stateKeys,
       callbackBaseUrl,
-      registration: 'optional',
     }),
     callBack: createCallbackHandler({
       ...common,

@@ -2,7 +2,7 @@
 
 import type { Logger } from '@aws-lambda-powertools/logger';
 import { expect } from 'vitest';
-import { type Log, openLog } from '#shared/log.ts';
+import { type Log, openLog } from '#shared/telemetry.ts';
 import { secrets } from './secrets-collector.ts';
 
 const realLog = openLog('test') as Logger;

@@ -1,6 +1,6 @@
 // Metrics that are kept, for tests that assert them or want none printed.
 
-import type { Metrics, RequestOutcome } from '#shared/metrics.ts';
+import type { Metrics, RequestOutcome } from '#shared/telemetry.ts';
 
 /** Records every event in order: its name and its arguments. */
 export const keepMetrics = (): Metrics & { events: unknown[][] } => {
