@@ -250,7 +250,7 @@ describe('the cost of journals', () => {
     ],
   ])('%s', async (_, newJournals, transactions) => {
     const name = newTenant();
-    const given = asked();
+    const given = newJournals();
     const cost = await costOf(async () => {
       expect(await record(name, given)).toBe(given.length);
     });
@@ -278,7 +278,7 @@ describe('the cost of journals', () => {
   });
 });
 
-test('the count has journals of all dates, but no posted entries and no other tenants', async () => {
+test('counts journals of all dates, but no posted entries and no other tenants', async () => {
   const [name, other] = [newTenant(), newTenant()];
   expect(await journals.count(name)).toBe(0);
   const dated = (date: string, references: string[]) =>

@@ -301,7 +301,7 @@ describe('a new version', () => {
     },
   );
 
-  test('of a background function gets all traffic at once, like every function in development', () => {
+  test('of a background function gets all traffic at once, as do all in development', () => {
     const ofBackground = rows.filter(([, row]) => !isAwaited(row)).map(([name]) => aliasOf(name));
     const aliases = [...ofBackground, ...development.all('AWS::Lambda::Alias')];
     expect(aliases.map((it) => it?.UpdatePolicy)).toEqual(aliases.map(() => undefined));
