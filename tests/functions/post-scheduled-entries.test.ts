@@ -11,6 +11,7 @@ import { fullRows } from '../support/builders/full-sheets.ts';
 import { expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { recordEntry } from '../support/builders/recorded-entries.ts';
+import { nothingDue } from '../support/builders/run-summaries.ts';
 import { seedBacklog } from '../support/builders/scheduled-backlog.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openNeighbours } from '../support/harnesses/hostile-neighbours.ts';
@@ -54,15 +55,7 @@ const run = (
 const nothing = {
   posted: 0,
   converted: 0,
-  due: 0,
-  done: 0,
-  deferred: 0,
-  stuck: 0,
-  suspended: 0,
-  unfinished: 0,
-  not_tried: 0,
-  stopped_early: 'no',
-  goes_on_with: 'nothing',
+  ...nothingDue,
 };
 
 const acme: TenantName = { applicationId: 'app1', schemaName: 'acme' };

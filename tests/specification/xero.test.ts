@@ -152,48 +152,26 @@ describe('the specification of Xero', () => {
 type ApiError = { title: string; validation?: { location: string[] }[] };
 
 /** What Prism says of a call that it does not let pass: its status, why, and where. */
-const violationOf = async (path: string, { externalModules = '', spoilt = spoil } = {}) => {
+const violationOf = async (path: string, { without = '', spoilt = spoil } = {}) => {
   const { accessToken, companyId } = await connect();
   spoil = spoilt;
   const all = { Authorization: `Bearer ${accessToken}`, 'xero-tenant-id': companyId };
-  const headers = Object.entries(all).filter(([name]) => name !== externalModules);
+  const headers = Object.entries(all).filter(([name]) => name !== without);
   const reply = await fetch(routed.url + path, { headers });
   const { title, validation = [] } = (await reply.json()) as ApiError;
   const places = validation.map(({ location }) => location.join('.'));
   return [reply.status, title, ...places].join(' | ');
 };
 
-const [organisation, accounts, journals] = ['Organisation', 'Accounts', 'ManualJournals'].map(
-  (resource) => `${accounting}/${resource}`,
-) as [string, string, string];
-
-test.each([
-  ['without a tenant', journals, 'xero-tenant-id', '422 | Invalid request | header'],
-  ['without a token', journals, 'Authorization', '401 | Invalid security scheme used'],
-  ['with a page in words', `${journals}?page=one`, '', '422 | Invalid request | query.page'],
-  [
-    'with a consent that is no UUID',
-    `${connections}?authEventId=7`,
-    '',
-    '422 | Invalid request | query.autheventid',
-  ],
-  ['of no resource', `${accounting}/Journal`, '', '404 | Route not resolved, no path matched'],
-])('a request %s is refused', async (_title, path, externalModules, violation) => {
-  expect(await violationOf(path, { externalModules })).toBe(violation);
+test('a request without a tenant is refused', async () => {
+  const violation = await violationOf(`${accounting}/ManualJournals`, {
+    without: 'xero-tenant-id',
+  });
+  expect(violation).toBe('422 | Invalid request | header');
 });
 
 test.each<[string, RegExp, string, string]>([
-  [organisation, /"Name":"[^"]*"/, '"Name":7', 'Organisations.0.Name'],
-  [organisation, /"BaseCurrency":"GBP"/, '"BaseCurrency":"POUND"', 'Organisations.0.BaseCurrency'],
-  [accounts, /"Code":"1000"/, '"Code":null', 'Accounts.0.Code'],
-  [accounts, /"AccountID":"[^"]*"/, '"AccountID":"1"', 'Accounts.0.AccountID'],
-  [`${journals}?page=1`, /"Status":"POSTED"/, '"Status":"DONE"', 'ManualJournals.0.Status'],
-  [
-    `${journals}?page=1`,
-    /"LineAmount":([\d.]+)/,
-    '"LineAmount":"$1"',
-    'ManualJournals.0.JournalLines.0.LineAmount',
-  ],
+  [`${accounting}/Accounts`, /"AccountID":"[^"]*"/, '"AccountID":"1"', 'Accounts.0.AccountID'],
   // A moment in no time zone, though Xero writes it so.
   [connections, /(T[\d:.]+)Z/, '$1', '0.createdDateUtc'],
 ])('a reply of %s with %s made %s is refused', async (path, part, other, place) => {

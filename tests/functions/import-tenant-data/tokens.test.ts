@@ -114,19 +114,6 @@ describe('an import', () => {
     expect(await isConnected()).toBe(true);
   });
 
-  test('disconnects the tenant at the next refresh if its connection has ended', async () => {
-    const company = await connectCompany();
-    company.fake.plan('accountPage', async () => {
-      const ended = { version: 1, reason: 'disconnected_by_operator' };
-      await open.connections.giveUp(company.name, ended);
-      company.world.now += 29 * minute;
-    });
-    expect(await company.deliver()).toEqual(done);
-    expect(company.fake.calls).toEqual(['company', 'accountPage']);
-    const { tenant, import: ended } = disconnected;
-    expect(await company.state()).toMatchObject({ tenant, import: ended });
-  });
-
   test("waits for another user's refresh until its lease ends", async () => {
     const { fake, name, world, ...company } = await connectCompany(0);
     const until = new Date(world.now + 30_000);
