@@ -1,6 +1,6 @@
 // Amounts of money: decimal strings on the wire, big.js in memory, never a float. Also the ISO 4217
-// currencies and their decimals. Intl is not used: it has wrong decimals for 16 currencies and keeps
-// withdrawn codes.
+// currencies and their decimals. Intl is not used: it has wrong decimals for 16 currencies, and it
+// keeps withdrawn codes.
 
 import Big from 'big.js';
 import iso4217 from './iso4217.json' with { type: 'json' };

@@ -1,5 +1,5 @@
-// Reads tenants, and stores the links between users and tenants. A linked user has the tenant in the
-// profile and can connect its company again.
+// Reads tenants, and stores the links between users and tenants. A linked user has the tenant in
+// the profile and can connect its company again.
 
 import * as z from 'zod/mini';
 import { type Problem, problem } from '../errors.ts';

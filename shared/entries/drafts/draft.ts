@@ -4,7 +4,16 @@ import type Big from 'big.js';
 import type { Account } from '../../accounts/accounts.ts';
 import type { Quotas } from '../../environment.ts';
 import { type Problem, pointerTo, problem } from '../../errors.ts';
-import { fitsDecimals, formatAmount, formatExactly, maximumAmount, parseAmount, sumOf, decimalsOf, lastDayOf } from '../../money/amounts.ts';
+import {
+  decimalsOf,
+  fitsDecimals,
+  formatAmount,
+  formatExactly,
+  lastDayOf,
+  maximumAmount,
+  parseAmount,
+  sumOf,
+} from '../../money/amounts.ts';
 import { addYears } from '../../money/dates.ts';
 
 /**
