@@ -33,7 +33,7 @@ const at = (time: string): string => `2026-03-23T${time}.000Z`;
 /** A tenant whose import was requested at this time. The clock shows 09:30. */
 const importSince = async (prefix: string, time: string) => {
   const { table } = operator.database;
-  const name = await addTenant({ table, issuing: operator.dependencies }, { prefix });
+  const name = await addTenant(operator.ledger, { prefix });
   const requestedAt = at(time);
   await table.transact([
     requestImportAction(name, { importId: `import of ${prefix}`, requestedAt }),
