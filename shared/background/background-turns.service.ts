@@ -218,8 +218,6 @@ const inParallel = async (concurrency: number, work: () => Promise<void>): Promi
   await Promise.all(Array.from({ length: concurrency }, work));
 };
 
-export type BackgroundTurns = ReturnType<typeof openBackgroundTurns>;
-
 export const openBackgroundTurns = (dependencies: Dependencies) => {
   const { dueWork, applications, clock, log } = dependencies;
 
