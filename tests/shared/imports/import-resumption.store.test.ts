@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { listDueItems, tenantOf } from '#shared/background/due-index.store.ts';
-import { openImports } from '#shared/imports/imports.store.ts';
 import { dueImportKey, dueImportPartition } from '#shared/table/due-keys.ts';
 import { importKey, type TenantName } from '#shared/table/keys.ts';
 import { at, everyStatus, openImportStates } from '../../support/builders/import-states.ts';
@@ -96,13 +95,6 @@ describe('after the clock has jumped back', () => {
     expect(await dueNames(at('08:00:00'))).not.toContain(name.schemaName);
     expect(await states.imports.resume(name, at('09:44:00'))).toBe(true);
   });
-});
-
-test('a run for a past time resumes imports that are due now', async () => {
-  const name = await states.create('running');
-  const imports = openImports(states.table, { clock: () => at('09:40:00') });
-  expect(await imports.resume(name, at('01:00:00'))).toBe(true);
-  expect(await states.duesOf(name)).toEqual([at('09:50:00').toISOString()]);
 });
 
 describe('a start of the service', () => {
