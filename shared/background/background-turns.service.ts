@@ -218,8 +218,6 @@ const inSlots = async (slots: number, work: () => Promise<void>): Promise<void> 
   await Promise.all(Array.from({ length: slots }, work));
 };
 
-export type BackgroundTurns = ReturnType<typeof openBackgroundTurns>;
-
 export const openBackgroundTurns = (dependencies: Dependencies) => {
   const { dueWork, applications, clock, log } = dependencies;
 

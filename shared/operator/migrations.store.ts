@@ -53,8 +53,6 @@ export type MigrationReport = {
 /** A conversion, and the index of its step. */
 type StepConversion = { step: number; conversion: Conversion };
 
-export type Migrations = ReturnType<typeof openMigrations>;
-
 export const openMigrations = (
   table: Pick<Table, 'get' | 'transact'>,
   { scan, steps: ofMigration = steps }: { scan: Pick<TableScan, 'pages'>; steps?: typeof steps },

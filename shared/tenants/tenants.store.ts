@@ -32,8 +32,7 @@ import {
   type IdempotentRequest,
   idempotencyActions,
 } from './tenant-creations.store.ts';
-import { linkAction, linkedCheck, UserIdItem } from './tenant-links.store.ts';
-import { openTenantReader } from './tenant-reader.store.ts';
+import { linkAction, linkedCheck, openTenantReader, UserIdItem } from './tenant-links.store.ts';
 import { importingAction } from './tenant-status.store.ts';
 import { prefixFor, schemaNameOf, type Tenant } from './tenants.ts';
 

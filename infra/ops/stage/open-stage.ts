@@ -150,7 +150,7 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
         await scan(),
       ),
     tenants: async () =>
-      (await import('#shared/tenants/tenant-reader.store.ts')).openTenantReader(await table()),
+      (await import('#shared/tenants/tenant-links.store.ts')).openTenantReader(await table()),
     pepper: async () => openKeys('api-key-pepper'),
     platforms: async () => {
       if (slots === undefined) return unknownPlatforms(stage);

@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { decimalsOf } from '#shared/money/currencies.ts';
+import { decimalsOf } from '#shared/money/amounts.ts';
 import {
   accountKey,
   dueDateKey,
