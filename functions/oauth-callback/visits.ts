@@ -1,5 +1,5 @@
-// What a browser can do at the callback: return from the platform with a code, choose one of
-// several companies, or come again.
+// The requests of a browser at the callback: it returns from the platform with a code, submits the
+// choice of a company, or repeats a request.
 
 import type { ProvenState } from '#shared/connections/authorization-states.ts';
 import {

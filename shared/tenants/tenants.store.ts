@@ -72,8 +72,8 @@ type WriteOutcome =
   | QuotaReached;
 
 /**
- * A connected company and its first import. `reconnectBy` is the time at which the platform ends
- * the connection in any case, if it says so.
+ * A connected company and its first import. `reconnectBy` is the time at which the user must
+ * consent again, if the platform states one.
  */
 export type ConnectionRequest = {
   details: TenantDetails;

@@ -42,7 +42,7 @@ describe('a state', () => {
         expect(readPage(await visit(again))).toEqual({
           status: 200,
           location: undefined,
-          title: 'The company is connected already',
+          title: 'The company is already connected',
           text: `You need not do anything else. ${goBack}`,
         });
       }
