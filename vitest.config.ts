@@ -29,7 +29,6 @@ const longTests = [
   'tests/end-to-end/{noticed-kills,operator}.test.ts',
   'tests/infra/ops/{books-hledger,books-statements,main}.test.ts',
   'tests/infra/{aws/synth,sandbox/limits}.test.ts',
-  'tests/shared/platforms/adapters-at-sandbox.test.ts',
   'tests/worst-costs/full.test.ts',
 ];
 

@@ -40,7 +40,7 @@ export const clientSettings = ({ attemptMilliseconds, maximumAttempts }: AwsCall
 const firstBackoffMilliseconds = 100;
 
 /** The duration of a call if no attempt gets a reply. */
-export const longestCallMilliseconds = ({
+export const maximumCallMilliseconds = ({
   attemptMilliseconds,
   maximumAttempts,
 }: AwsCallLimits): number =>

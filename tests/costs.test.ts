@@ -1,12 +1,7 @@
 // The costs of each operation at the table: its sequential calls, their operations and the units.
 // A change here changes the bill and the latency of every request.
 
-import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
-import { hashApiKey, newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
-import { openApplications } from '#shared/applications/applications.store.ts';
 import { openConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
 import { noHash } from '#shared/entries/entry-hash.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
@@ -14,13 +9,12 @@ import { addDays } from '#shared/money/dates.ts';
 import { sheetKey, tenantKey, tenantLinkKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { ada, euroEntry, linesOf } from './support/builders/requests.ts';
-import { connectionOf, newSuffix, tenantOf } from './support/builders/tenants.ts';
+import { openSmallLedger } from './support/builders/small-ledger.ts';
+import { connectionOf, newSuffix } from './support/builders/tenants.ts';
 import { costOf } from './support/dynamodb/costs.ts';
 import { authorizerEvent, lambdaContext } from './support/events/lambda-events.ts';
 import { callsOf, type Endpoint } from './support/harnesses/calls.ts';
 import { openInstance } from './support/harnesses/instances.ts';
-import { keepLog } from './support/recorders/log.ts';
-import { keepMetrics } from './support/recorders/metrics.ts';
 
 const now = '2026-03-24T12:00:00.000Z';
 const ledger = await openTestLedger();
@@ -49,31 +43,9 @@ const batch = 'BatchGetItem';
 const write = 'TransactWriteItems';
 
 test('authorize, for the first time on a day and later', async () => {
-  const applications = openApplications(ledger.table);
-  const applicationId = newApplicationId(randomBytes);
-  const { keyId, apiKey } = newApiKey(applicationId, randomBytes);
-  const pepper = randomBytes(32);
-  const of = { applicationId, createdAt: now };
-  await applications.record({ ...of, name: 'Costs', status: 'active', redirectUrls: [] });
-  await applications.recordKey({
-    ...of,
-    keyId,
-    access: 'full',
-    hash: hashApiKey(apiKey, pepper),
-    pepperVersion: '1',
-    expiresAt: null,
-    revokedAt: null,
-  });
-  const keys = { current: '1', versions: { '1': pepper.toString('base64') } };
-  const authorize = createAuthorizer({
-    readOnlyRoutes: [],
-    applications,
-    sleep,
-    pepper: { read: async () => keys, readAgain: async () => keys },
-    clock: () => new Date(now),
-    log: keepLog(),
-    metrics: keepMetrics(),
-  });
+  const { keys, apiKey, copy } = await openSmallLedger();
+  const { table } = await copy();
+  const { authorize } = openInstance({ table, keys, clock: () => new Date(now) });
   const call = () => authorize(authorizerEvent(apiKey), lambdaContext());
   expect(await costOf(call)).toEqual({
     sequentialCalls: 2,
@@ -153,8 +125,8 @@ test('a pending connection and its confirmation', async () => {
 test('imports', async () => {
   await send('ensureUser', user('ada@example.com'));
   const owner = { applicationId: 'app1', email: 'ada@example.com' };
-  const { prefix, ...name } = tenantOf(await ledger.tenants.connect(owner, connectionOf('one')));
-  const tenant = { domain_url: prefix };
+  const { name, domain_url } = await ledger.connectTenant(owner, connectionOf('one'));
+  const tenant = { domain_url };
   await expectCosts(['getImport', tenant, 1, batch, 2, 0]);
   await openImports(ledger.table).finish(name, {
     importId: 'import-1',

@@ -10,6 +10,7 @@ import { dueDateKey, sheetKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { unnumbered } from './support/builders/platform-journal.ts';
 import { costOf } from './support/dynamodb/costs.ts';
+import type { ApiEventOptions } from './support/events/lambda-events.ts';
 import { callsOf } from './support/harnesses/calls.ts';
 import { openInstance } from './support/harnesses/instances.ts';
 import { postingStoresOf } from './support/readers/due-entries.ts';
@@ -30,6 +31,7 @@ const dollars = {
     { account: '4010', credit: '1159.60', description: 'Consulting in March' },
   ],
 };
+const { userId } = await ledger.newOwner('ada@example.com', applicationId);
 const euro = { ...dollars, transactionCurrency: 'EUR' };
 
 /** Posts into a new tenant. The first call of a process also reads the rates. */
@@ -42,7 +44,7 @@ const openPoster = async (companyName: string, currency = 'EUR') => {
   });
   return {
     tenant,
-    post: (entry: object) => call('createEntry', entry),
+    post: (entry: object, options?: ApiEventOptions) => call('createEntry', entry, options),
     postMany: (entries: object) => call('createEntries', entries),
   };
 };
@@ -66,6 +68,7 @@ describe('a post of two lines costs', () => {
     ['in one currency', euro, twoCalls(4, 4)],
     ['across currencies', dollars, twoCalls(5, 4)],
     ['with an external_id', { ...euro, external_id: 'invoice-2026-0042' }, twoCalls(5, 6)],
+    ['with a user', { ...euro, user_id: userId }, twoCalls(5, 6)],
     ['with an accrual date in the past', { ...euro, accrual_date: '2026-03-20' }, twoCalls(5, 8)],
     ['with its own date as the accrual date', { ...euro, accrual_date: date }, twoCalls(4, 6)],
     ['scheduled, first for its date', { ...euro, accrual_date: '2026-03-25' }, twoCalls(5, 9)],
@@ -73,6 +76,11 @@ describe('a post of two lines costs', () => {
     ['in a third currency, beside that of the books', inPounds, twoCalls(5, 6)],
   ])('%s', async (_, body, cost) => {
     expect(await costOf(() => post(body))).toEqual(cost);
+  });
+
+  test('as much with an Idempotency-Key as with an external_id', async () => {
+    const headers = { 'Idempotency-Key': 'key-of-invoice-2026-0042' };
+    expect(await costOf(() => post(euro, { headers }))).toEqual(twoCalls(5, 6));
   });
 
   test('its units again where it is sent again, and a query instead of the write', async () => {

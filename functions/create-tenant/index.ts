@@ -1,19 +1,15 @@
 // Entry point of create-tenant.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
 import { openApi } from '#shared/endpoint/api.container.ts';
 import { Quotas } from '#shared/environment.ts';
-import { Slots } from '#shared/platforms/slots.ts';
-import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
+import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { suffixFrom } from '#shared/tenants/tenants.ts';
 import { createHandler } from './handler.ts';
 
 const api = openApi('create-tenant', {
-  PLATFORMS: Slots,
-  PLATFORM_CLIENTS_SECRET: z.string(),
-  TOKEN_SEALING_SECRET: z.string(),
+  ...platformSettings,
   QUOTAS: Quotas,
 });
 const { PLATFORMS: slots, QUOTAS: quotas } = api.environment;

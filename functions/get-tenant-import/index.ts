@@ -3,4 +3,4 @@
 import { openTenantImportsApi } from '#shared/imports/tenant-imports.container.ts';
 import { createHandler } from './handler.ts';
 
-export const handler = createHandler(openTenantImportsApi('get-tenant-import'));
+export const handler = createHandler(openTenantImportsApi('get-tenant-import', {}));

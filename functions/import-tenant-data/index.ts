@@ -10,19 +10,16 @@ import { Quotas, readEnvironment } from '#shared/environment.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { maximumPageBytes } from '#shared/platforms/http.ts';
-import { Slots } from '#shared/platforms/slots.ts';
-import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
+import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.ts';
-import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import { openTenantReader } from '#shared/tenants/tenant-links.store.ts';
 import { createHandler } from './handler.ts';
 import { repeatByTimer } from './run-lease.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
-  PLATFORMS: Slots,
-  PLATFORM_CLIENTS_SECRET: z.string(),
-  TOKEN_SEALING_SECRET: z.string(),
+  ...platformSettings,
   QUOTAS: Quotas,
 });
 const table = openTable(environment.TABLE_NAME);

@@ -28,7 +28,7 @@ export type ConnectingDependencies = {
 };
 
 /** The tokens of a consent, and the company to connect with them. */
-export type Grant = {
+type CompanyConsent = {
   platform: Platform;
   choice: CompanyChoice;
   tokens: ConnectionTokens;
@@ -50,7 +50,7 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
   return {
     connect: async (
       pending: PendingAuthorization,
-      { platform, choice, tokens, reconnectBy }: Grant,
+      { platform, choice, tokens, reconnectBy }: CompanyConsent,
     ): Promise<AuthorizationResult> => {
       const { slot, applicationId, email, cashFlowMethod, confirmConnection } = pending;
       const { accessToken } = tokens;

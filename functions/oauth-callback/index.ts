@@ -3,14 +3,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
-import { newNonce } from '#shared/connections/authorization-states.ts';
+import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
 import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
 import { openConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
-import { openStateKeys } from '#shared/connections/state-keys.ts';
 import { Quotas, readEnvironment } from '#shared/environment.ts';
-import { Slots } from '#shared/platforms/slots.ts';
-import { openStagePlatforms } from '#shared/platforms/stage-platforms.ts';
+import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.ts';
@@ -20,9 +18,7 @@ import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
-  PLATFORMS: Slots,
-  PLATFORM_CLIENTS_SECRET: z.string(),
-  TOKEN_SEALING_SECRET: z.string(),
+  ...platformSettings,
   OAUTH_STATE_SECRET: z.string(),
   QUOTAS: Quotas,
 });

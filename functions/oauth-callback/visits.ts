@@ -1,13 +1,13 @@
-// What a browser can do at the callback: return from the platform with a code, choose one of
-// several companies, or come again.
+// The requests of a browser at the callback: it returns from the platform with a code, submits the
+// choice of a company, or repeats a request.
 
+import type { ProvenState } from '#shared/connections/authorization-states.ts';
 import {
   type HeldConsents,
   maximumChoices,
   type OfferedConsent,
 } from '#shared/connections/held-consents.store.ts';
 import type { OAuthStates, PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
-import type { ProvenState } from '#shared/connections/state-keys.ts';
 import type { UrlReply, UrlRequest } from '#shared/endpoint/url.ts';
 import type { AuthorizationError } from '#shared/platforms/error-codes.ts';
 import { PlatformFailure, reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
@@ -50,7 +50,7 @@ export const single = (query: URLSearchParams, name: string): string | undefined
 const maximumCodeLength = 4096;
 
 /** The authorization code, or the platform's error (RFC 6749 sections 4.1.2 and 4.1.2.1). */
-const readGrant = (query: URLSearchParams): { code: string } | { error: AuthorizationError } => {
+const readCode = (query: URLSearchParams): { code: string } | { error: AuthorizationError } => {
   if (query.has('error')) {
     const isDenied = single(query, 'error') === 'access_denied';
     return { error: isDenied ? 'access_denied' : 'authorization_failed' };
@@ -79,14 +79,14 @@ export const openVisits = (
     pending: PendingAuthorization,
     { proven, arrivalProof, request: { query } }: Visit,
   ): Promise<AuthorizationResult | { offered: OfferedConsent }> => {
-    const grant = readGrant(query);
-    if ('error' in grant) return grant;
+    const answer = readCode(query);
+    if ('error' in answer) return answer;
     const platform = await platforms.get(pending.slot);
     const requestedAt = clock();
     const { state, codeVerifier } = proven;
     const { redirectUri, companyId } = pending;
     const consent = await platform.connect({
-      code: grant.code,
+      code: answer.code,
       redirectUri,
       codeVerifier,
       callback: query,

@@ -5,7 +5,7 @@ import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantImportsApi } from '#shared/imports/tenant-imports.container.ts';
 import { createHandler } from './handler.ts';
 
-const api = openTenantImportsApi('request-import');
+const api = openTenantImportsApi('request-import', {});
 
 export const handler = createHandler({
   ...api,

@@ -4,9 +4,8 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { callbackUrl as redirectUriOf } from '#shared/platforms/callback-urls.ts';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
-import type { Slot } from '#shared/platforms/slots.ts';
+import { callbackUrl as redirectUriOf, type Slot } from '#shared/platforms/slots.ts';
 import { listen } from '../http-server.ts';
 import type { FunctionName } from '../manifest/manifest.ts';
 import { stages } from '../manifest/stages.ts';

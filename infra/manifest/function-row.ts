@@ -74,6 +74,15 @@ export type FunctionRow = {
   errorImpact: string;
 };
 
+/** The limits of an endpoint with a few calls to the table. */
+export const short = {
+  secrets: [],
+  timeoutSeconds: 15,
+  memoryMegabytes: 512,
+  latencyObjectiveSeconds: 2,
+  watchedMetrics: [],
+} as const satisfies Partial<FunctionRow>;
+
 /** Whether a function charges the caller for its reads and writes of the table. */
 export const isCharged = ({ trigger }: Pick<FunctionRow, 'trigger'>): boolean =>
   trigger.kind === 'api';

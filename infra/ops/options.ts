@@ -4,7 +4,6 @@ import { readKeyId } from '#shared/applications/api-keys.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { isCalendarDate } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import { prefixPattern } from '#shared/tenants/tenants.ts';
 import type { SecretName } from '../manifest/function-row.ts';
 
 /** A kind of text that options accept. */
@@ -105,7 +104,7 @@ export const applicationName = text(
 export const tenantPrefix = text(
   'prefix',
   "a tenant's prefix, not its domain",
-  prefixPattern,
+  async (it) => (await import('#shared/tenants/tenants.ts')).prefixPattern.test(it),
   (it) => it.toLowerCase(),
 );
 

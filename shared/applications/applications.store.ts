@@ -1,6 +1,7 @@
 // Applications, their API keys and their redirect URLs.
 
 import * as z from 'zod/mini';
+import { updateAction } from '../table/field-updates.ts';
 import {
   apiKeyKey,
   apiKeyPrefix,
@@ -11,7 +12,7 @@ import {
   keyUseKey,
 } from '../table/keys.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
-import { ifNotExists, type Table } from '../table/table.ts';
+import { ifExists, ifNotExists, type Table } from '../table/table.ts';
 import { keyAccesses } from './caller.ts';
 
 export const Application = z.object({
@@ -87,28 +88,25 @@ export const openApplications = (table: Table) => {
     setStatus: async (
       applicationId: string,
       { status, now }: { status: Application['status']; now: Date },
-    ): Promise<boolean> => {
-      return table.update({
-        update: applicationKey(applicationId),
-        expression: 'SET #status = :status, statusChangedAt = :now',
-        condition: 'attribute_exists(pk)',
-        names: { '#status': 'status' },
-        values: { ':status': status, ':now': now.toISOString() },
-      });
-    },
+    ): Promise<boolean> =>
+      table.update(
+        updateAction(applicationKey(applicationId), {
+          set: { status, statusChangedAt: now.toISOString() },
+          condition: ifExists,
+        }),
+      ),
 
     /** Replaces the redirect URLs. Returns false if they are not `expected`. */
     replaceRedirectUrls: async (
       applicationId: string,
       { expected, replacement }: { expected: string[]; replacement: string[] },
-    ): Promise<boolean> => {
-      return table.update({
-        update: applicationKey(applicationId),
-        expression: 'SET redirectUrls = :replacement',
-        condition: 'redirectUrls = :expected',
-        values: { ':expected': expected, ':replacement': replacement },
-      });
-    },
+    ): Promise<boolean> =>
+      table.update(
+        updateAction(applicationKey(applicationId), {
+          set: { redirectUrls: replacement },
+          expected: { redirectUrls: expected },
+        }),
+      ),
 
     /** Reads an application, one of its keys and the key's last use in one call. */
     findWithKey: async (owner: {
@@ -138,7 +136,7 @@ export const openApplications = (table: Table) => {
     /** Records a new key. Returns false if its id is taken or its application does not exist. */
     recordKey: async (apiKey: ApiKey): Promise<boolean> => {
       const outcome = await table.transact([
-        { check: applicationKey(apiKey.applicationId), condition: 'attribute_exists(pk)' },
+        { check: applicationKey(apiKey.applicationId), condition: ifExists },
         { put: { ...apiKeyKey(apiKey), ...apiKey }, condition: ifNotExists },
       ]);
       return outcome.committed;
@@ -165,24 +163,26 @@ export const openApplications = (table: Table) => {
       { applicationId, keyId }: { applicationId: string; keyId: string },
       date: string,
     ): Promise<boolean> =>
-      table.update({
-        update: keyUseKey({ applicationId, keyId }),
-        expression: 'SET lastUsedOn = :date, keyId = :keyId',
-        condition: 'attribute_not_exists(pk) OR lastUsedOn < :date',
-        values: { ':date': date, ':keyId': keyId },
-      }),
+      table.update(
+        updateAction(keyUseKey({ applicationId, keyId }), {
+          set: { lastUsedOn: date, keyId },
+          condition: `${ifNotExists} OR #lastUsedOn < :lastUsedOn`,
+        }),
+      ),
 
     /** Sets a key's expiry, now or in the future. Returns false if the key does not exist. */
     expireKey: async (
       owner: { applicationId: string; keyId: string },
       expiresAt: string,
-    ): Promise<boolean> => setKey(table, owner, { field: 'expiresAt', value: expiresAt }),
+    ): Promise<boolean> =>
+      table.update(updateAction(apiKeyKey(owner), { set: { expiresAt }, condition: ifExists })),
 
     /** Revokes a key permanently. Returns false if the key does not exist. */
     revokeKey: async (
       owner: { applicationId: string; keyId: string },
       revokedAt: string,
-    ): Promise<boolean> => setKey(table, owner, { field: 'revokedAt', value: revokedAt }),
+    ): Promise<boolean> =>
+      table.update(updateAction(apiKeyKey(owner), { set: { revokedAt }, condition: ifExists })),
   };
 };
 
@@ -206,17 +206,4 @@ export const openSuspensions = ({ find }: Pick<Applications, 'find'>) => {
     reads.set(applicationId, reading);
     return reading;
   };
-};
-
-const setKey = async (
-  table: Table,
-  owner: { applicationId: string; keyId: string },
-  { field, value }: { field: 'expiresAt' | 'revokedAt'; value: string },
-): Promise<boolean> => {
-  return table.update({
-    update: apiKeyKey(owner),
-    expression: `SET ${field} = :value`,
-    condition: 'attribute_exists(pk)',
-    values: { ':value': value },
-  });
 };

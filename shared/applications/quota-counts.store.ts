@@ -2,6 +2,7 @@
 // concurrent requests cannot exceed a quota.
 
 import * as z from 'zod/mini';
+import { updateAction } from '../table/field-updates.ts';
 import {
   accountCountKey,
   accountPrefix,
@@ -69,12 +70,9 @@ export const beginAccountCount = async (
   name: TenantName,
 ): Promise<number> => {
   const accounts = await countAccounts(table, name);
-  await table.update({
-    update: accountCountKey(name),
-    expression: 'SET accounts = :accounts',
-    condition: 'attribute_not_exists(accounts)',
-    values: { ':accounts': accounts },
-  });
+  await table.update(
+    updateAction(accountCountKey(name), { set: { accounts }, expected: { accounts: undefined } }),
+  );
   return accounts;
 };
 
@@ -105,12 +103,13 @@ export const countTenants: MigrationStep = {
         [...counted]
           .filter(([pk, tenants]) => (recorded.get(pk) ?? 0) < tenants)
           .map(([pk, tenants]) => [
-            {
-              update: { pk, sk: tenantCountSort },
-              expression: 'SET tenants = :tenants',
-              condition: 'attribute_not_exists(tenants) OR tenants < :tenants',
-              values: { ':tenants': tenants },
-            },
+            updateAction(
+              { pk, sk: tenantCountSort },
+              {
+                set: { tenants },
+                condition: 'attribute_not_exists(#tenants) OR #tenants < :tenants',
+              },
+            ),
           ]),
     };
   },

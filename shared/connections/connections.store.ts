@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { type DueItem, listDueItems } from '../background/due-index.store.ts';
 import { type Sealing, sealingVersionOf } from '../sealing.ts';
 import { dueConnectionKey, dueConnectionPartition } from '../table/due-keys.ts';
+import { updateAction } from '../table/field-updates.ts';
 import { connectionKey, type Key, pendingConnectionKey, type TenantName } from '../table/keys.ts';
 import type { Action, Table, UpdateAction } from '../table/table.ts';
 import { statusAction } from '../tenants/tenant-status.store.ts';
@@ -41,11 +42,11 @@ const renewalMilliseconds = 30 * 24 * 60 * 60_000;
 const latestRenewalMilliseconds = renewalMilliseconds + 24 * 60 * 60_000;
 
 /** The position of a connection with these tokens in the due index. */
-const dueValues = (name: TenantName, expiresAt: string) => {
-  const renewAt = new Date(Date.parse(expiresAt) + renewalMilliseconds).toISOString();
-  const { due_pk, due_sk } = dueConnectionKey(name, renewAt);
-  return { ':duePk': due_pk, ':dueSk': due_sk };
-};
+const dueAfter = (name: TenantName, expiresAt: string) =>
+  dueConnectionKey(name, new Date(Date.parse(expiresAt) + renewalMilliseconds).toISOString());
+
+/** Ends a refresh lease, and the state of a renewal that is stuck. */
+const noRefresh = { refreshLeaseUntil: undefined, stuck: undefined };
 
 /**
  * The action that creates or renews a tenant's connection with sealed tokens. `expiresAt` is the
@@ -60,23 +61,18 @@ export const sealedConnectionAction = (
     sealedTokens,
     expiresAt,
   }: ConnectedCompany & { sealedTokens: string; expiresAt: string },
-): UpdateAction => ({
-  update: connectionKey(name),
-  expression:
-    'SET adapter = :adapter, companyId = :companyId, dataCenter = :dataCenter, ' +
-    'sealedTokens = :sealedTokens, #version = if_not_exists(#version, :zero) + :one, ' +
-    'due_pk = :duePk, due_sk = :dueSk REMOVE refreshLeaseUntil, stuck',
-  names: { '#version': 'version' },
-  values: {
-    ':adapter': adapter,
-    ':companyId': companyId,
-    ':dataCenter': dataCenter,
-    ':sealedTokens': sealedTokens,
-    ':zero': 0,
-    ':one': 1,
-    ...dueValues(name, expiresAt),
-  },
-});
+): UpdateAction =>
+  updateAction(connectionKey(name), {
+    set: {
+      adapter,
+      companyId,
+      dataCenter,
+      sealedTokens,
+      ...dueAfter(name, expiresAt),
+      ...noRefresh,
+    },
+    increment: ['version'],
+  });
 
 /** Seals tokens and returns the action that creates or renews a tenant's connection. */
 export const connectionAction = async (
@@ -108,12 +104,10 @@ export const resealConnection = async (
       const { sealedTokens: sealed } = Sealed.parse((await table.get(key)) ?? {});
       if (sealed === undefined || sealingVersionOf(sealed) === version) return false;
       const text = await sealing.open(sealed, boundTo(name));
-      const replaced = await table.update({
-        update: key,
-        expression: 'SET sealedTokens = :replacement',
-        condition: 'sealedTokens = :sealed',
-        values: { ':sealed': sealed, ':replacement': await sealing.seal(text, boundTo(name)) },
-      });
+      const sealedTokens = await sealing.seal(text, boundTo(name));
+      const replaced = await table.update(
+        updateAction(key, { set: { sealedTokens }, expected: { sealedTokens: sealed } }),
+      );
       if (replaced) return true;
     }
   };
@@ -132,7 +126,7 @@ export const voidRefreshLeases = async (table: Table): Promise<void> => {
   for (const [, item] of await table.getMany(keys)) {
     const { pk, sk, refreshLeaseUntil } = LeasedConnection.parse(item);
     if (refreshLeaseUntil === undefined) continue;
-    await table.update({ update: { pk, sk }, expression: 'REMOVE refreshLeaseUntil' });
+    await table.update(updateAction({ pk, sk }, { set: { refreshLeaseUntil: undefined } }));
   }
 };
 
@@ -164,34 +158,28 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
     name: TenantName,
     { version, now, until }: { version: number; now: Date; until: Date },
   ): Promise<boolean> =>
-    table.update({
-      update: connectionKey(name),
-      expression: 'SET refreshLeaseUntil = :until',
-      condition:
-        '#version = :version AND attribute_exists(sealedTokens) AND ' +
-        '(attribute_not_exists(refreshLeaseUntil) OR refreshLeaseUntil <= :now ' +
-        'OR refreshLeaseUntil > :longest)',
-      names: { '#version': 'version' },
-      values: {
-        ':version': version,
-        ':now': now.toISOString(),
-        ':until': until.toISOString(),
-        ':longest': longestLease({ now, until }),
-      },
-    }),
+    table.update(
+      updateAction(connectionKey(name), {
+        set: { refreshLeaseUntil: until.toISOString() },
+        expected: { version },
+        condition:
+          'attribute_exists(sealedTokens) AND (attribute_not_exists(#refreshLeaseUntil) ' +
+          'OR #refreshLeaseUntil <= :now OR #refreshLeaseUntil > :longest)',
+        values: { ':now': now.toISOString(), ':longest': longestLease({ now, until }) },
+      }),
+    ),
 
   /** Ends the lease after a failed refresh, unless another process has it now. */
   releaseRefreshLease: async (
     name: TenantName,
     { version, until }: { version: number; until: Date },
   ): Promise<void> => {
-    await table.update({
-      update: connectionKey(name),
-      expression: 'REMOVE refreshLeaseUntil',
-      condition: '#version = :version AND refreshLeaseUntil = :until',
-      names: { '#version': 'version' },
-      values: { ':version': version, ':until': until.toISOString() },
-    });
+    await table.update(
+      updateAction(connectionKey(name), {
+        set: { refreshLeaseUntil: undefined },
+        expected: { version, refreshLeaseUntil: until.toISOString() },
+      }),
+    );
   },
 
   /**
@@ -201,22 +189,19 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   replaceTokens: async (
     name: TenantName,
     { version, tokens }: { version: number; tokens: ConnectionTokens },
-  ): Promise<boolean> => {
-    return table.update({
-      update: connectionKey(name),
-      expression:
-        'SET sealedTokens = :sealedTokens, #version = :next, due_pk = :duePk, due_sk = :dueSk ' +
-        'REMOVE refreshLeaseUntil, stuck',
-      condition: '#version = :version AND attribute_exists(sealedTokens)',
-      names: { '#version': 'version' },
-      values: {
-        ':sealedTokens': await sealTokens(sealing, name, tokens),
-        ':version': version,
-        ':next': version + 1,
-        ...dueValues(name, tokens.expiresAt),
-      },
-    });
-  },
+  ): Promise<boolean> =>
+    table.update(
+      updateAction(connectionKey(name), {
+        set: {
+          sealedTokens: await sealTokens(sealing, name, tokens),
+          version: version + 1,
+          ...dueAfter(name, tokens.expiresAt),
+          ...noRefresh,
+        },
+        expected: { version },
+        condition: 'attribute_exists(#sealedTokens)',
+      }),
+    ),
 
   /**
    * Lists connections whose renewal is due implausibly late. A clock that ran ahead has set it, and
@@ -236,14 +221,16 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
     { version, reason }: { version: number; reason: string },
   ): Promise<boolean> => {
     const outcome = await table.transact([
-      {
-        update: connectionKey(name),
-        expression:
-          'SET #version = :next REMOVE sealedTokens, refreshLeaseUntil, due_pk, due_sk, stuck',
-        condition: '#version = :version',
-        names: { '#version': 'version' },
-        values: { ':version': version, ':next': version + 1 },
-      },
+      updateAction(connectionKey(name), {
+        set: {
+          version: version + 1,
+          sealedTokens: undefined,
+          due_pk: undefined,
+          due_sk: undefined,
+          ...noRefresh,
+        },
+        expected: { version },
+      }),
       statusAction(name, { status: 'disconnected', reason }),
     ]);
     return outcome.committed;

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import type { Sealing } from '../sealing.ts';
 import { secondsOf } from '../table/expiry.ts';
+import { updateAction } from '../table/field-updates.ts';
 import { oauthStateKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { truncate } from '../texts.ts';
@@ -95,12 +96,14 @@ export const openHeldConsents = (table: Table, sealing: Sealing) => ({
     { sealedTokens }: OfferedConsent,
     now: Date,
   ): Promise<z.infer<typeof ConsentTokens> | undefined> => {
-    const isOurs = await table.update({
-      update: oauthStateKey(textOf(name)),
-      expression: 'SET chosen = :true REMOVE sealedTokens, choices',
-      condition: 'sealedTokens = :sealedTokens AND expiresAt > :now',
-      values: { ':true': true, ':sealedTokens': sealedTokens, ':now': secondsOf(now) },
-    });
+    const isOurs = await table.update(
+      updateAction(oauthStateKey(textOf(name)), {
+        set: { chosen: true, sealedTokens: undefined, choices: undefined },
+        expected: { sealedTokens },
+        condition: 'expiresAt > :now',
+        values: { ':now': secondsOf(now) },
+      }),
+    );
     if (!isOurs) return undefined;
     return ConsentTokens.parse(JSON.parse(await sealing.open(sealedTokens, textOf(name))));
   },

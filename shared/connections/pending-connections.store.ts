@@ -9,6 +9,7 @@ import type { Quotas } from '../environment.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import { secondsOf } from '../table/expiry.ts';
+import { updateAction } from '../table/field-updates.ts';
 import {
   domainKey,
   keyText,
@@ -19,8 +20,12 @@ import {
   userIdKey,
 } from '../table/keys.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
-import { linkAction, linkedCheck, UserIdItem } from '../tenants/tenant-links.store.ts';
-import { openTenantReader } from '../tenants/tenant-reader.store.ts';
+import {
+  linkAction,
+  linkedCheck,
+  openTenantReader,
+  UserIdItem,
+} from '../tenants/tenant-links.store.ts';
 import { importingAction } from '../tenants/tenant-status.store.ts';
 import { type ConnectionRequest, keyOfCompany, type Owner } from '../tenants/tenants.store.ts';
 import {
@@ -209,16 +214,12 @@ export const openPendingConnections = (
       isNewTenant
         ? { put: { ...keyOfCompany(owner, pending), ...schemaOf(name) }, condition: ifNotExists }
         : linkedCheck(owner, name),
-      {
-        update: pendingConnectionKey(name),
-        expression: 'SET confirmedAt = :now REMOVE sealedTokens',
-        condition: 'sealedTokens = :sealedTokens AND expiresAt > :seconds',
-        values: {
-          ':now': now.toISOString(),
-          ':sealedTokens': sealedTokens,
-          ':seconds': secondsOf(now),
-        },
-      },
+      updateAction(pendingConnectionKey(name), {
+        set: { confirmedAt: now.toISOString(), sealedTokens: undefined },
+        expected: { sealedTokens },
+        condition: 'expiresAt > :now',
+        values: { ':now': secondsOf(now) },
+      }),
       ...(isNewTenant
         ? [
             addTenantAction(name.applicationId, { maximum: tenantsPerApplication }),
@@ -250,12 +251,10 @@ const newTenantActions = (
   const prefix = prefixOfSchema(name.schemaName);
   const tenant: Tenant = { ...details, ...name, prefix, status: 'importing', reconnectBy };
   return [
-    {
-      update: domainKey(name.schemaName),
-      expression: 'REMOVE expiresAt',
-      condition: 'applicationId = :applicationId',
-      values: { ':applicationId': name.applicationId },
-    },
+    updateAction(domainKey(name.schemaName), {
+      set: { expiresAt: undefined },
+      expected: { applicationId: name.applicationId },
+    }),
     { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
     linkAction(owner, name),
     accountCountAction(name, 0),

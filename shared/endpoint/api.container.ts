@@ -5,20 +5,18 @@ import { openChargedTable } from '../applications/charged-table.store.ts';
 import { readEnvironment } from '../environment.ts';
 import { CostBudget } from '../table/cost-budget.ts';
 import { openTelemetry } from '../telemetry.ts';
-import { openTenantReader } from '../tenants/tenant-reader.store.ts';
+import { openTenantReader } from '../tenants/tenant-links.store.ts';
 
 /** @param settings the function's own environment variables, in addition to the common ones */
 export const openApi = <Settings extends z.core.$ZodShape>(
   functionName: string,
   settings: Settings,
 ) => {
-  const { TABLE_NAME, COST_BUDGET } = readEnvironment({
-    TABLE_NAME: z.string(),
-    COST_BUDGET: CostBudget,
-  });
+  const common = { TABLE_NAME: z.string(), COST_BUDGET: CostBudget };
+  const environment = readEnvironment({ ...settings, ...common });
   return {
-    environment: readEnvironment(settings),
-    table: openChargedTable(TABLE_NAME, COST_BUDGET),
+    environment,
+    table: openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET),
     clock: () => new Date(),
     ...openTelemetry(functionName),
   };
@@ -29,7 +27,10 @@ export const openTenantApi = <Settings extends z.core.$ZodShape>(
   functionName: string,
   settings: Settings,
 ) => {
-  const api = openApi(functionName, settings);
-  const { BASE_DOMAIN } = readEnvironment({ BASE_DOMAIN: z.string() });
-  return { ...api, baseDomain: BASE_DOMAIN, tenants: openTenantReader(api.table) };
+  const api = openApi(functionName, { ...settings, BASE_DOMAIN: z.string() });
+  return {
+    ...api,
+    baseDomain: api.environment.BASE_DOMAIN,
+    tenants: openTenantReader(api.table),
+  };
 };

@@ -3,8 +3,9 @@
 import * as z from 'zod/mini';
 import { type DueItem, listDueItems, tenantOf } from '../background/due-index.store.ts';
 import { dueImportPartition, dueSetAtOf, dueUntil } from '../table/due-keys.ts';
+import { type FieldUpdate, updateAction } from '../table/field-updates.ts';
 import { importKey, type TenantName } from '../table/keys.ts';
-import type { Item, Table, UpdateAction } from '../table/table.ts';
+import type { Table, UpdateAction } from '../table/table.ts';
 import { dueAfterRequest } from './import-runs.store.ts';
 import { aheadOf, isSetAhead } from './import-timing.ts';
 
@@ -13,14 +14,12 @@ const DueImport = z.object({ due_sk: z.optional(z.string()) });
 /** The conditional change that requests an import again. It continues from its checkpoint. */
 const requestAgainAction = (
   name: TenantName,
-  { now, condition, values }: { now: Date; condition: string; values?: Item },
-): UpdateAction => ({
-  update: importKey(name),
-  expression: 'SET #status = :requested, due_sk = :next REMOVE stuck',
-  condition,
-  names: { '#status': 'status' },
-  values: { ...values, ':requested': 'requested', ':next': dueAfterRequest(name, now).due_sk },
-});
+  { now, ...requirement }: { now: Date } & Pick<FieldUpdate, 'expected' | 'condition' | 'values'>,
+): UpdateAction =>
+  updateAction(importKey(name), {
+    set: { status: 'requested', due_sk: dueAfterRequest(name, now).due_sk, stuck: undefined },
+    ...requirement,
+  });
 
 export const openImportResumption = (
   table: Table,
@@ -44,8 +43,7 @@ export const openImportResumption = (
       if (await table.update(requestAgainAction(name, { now, condition, values }))) return true;
       const { due_sk } = DueImport.parse((await table.get(importKey(name))) ?? {});
       if (due_sk === undefined || !isSetAhead(dueSetAtOf(due_sk), now)) return false;
-      const seen = { condition: 'due_sk = :seen', values: { ':seen': due_sk } };
-      return table.update(requestAgainAction(name, { now, ...seen }));
+      return table.update(requestAgainAction(name, { now, expected: { due_sk } }));
     },
 
     /**
@@ -62,8 +60,7 @@ export const openImportResumption = (
     voidLeases: async (now: Date): Promise<number> => {
       let voided = 0;
       for await (const key of listDueItems(table, { partitions: [dueImportPartition] })) {
-        const condition = '#status = :running';
-        const change = { now, condition, values: { ':running': 'running' } };
+        const change = { now, expected: { status: 'running' } };
         if (await table.update(requestAgainAction(tenantOf(key), change))) voided += 1;
       }
       return voided;

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { isWithin } from '../money/dates.ts';
+import { updateAction } from '../table/field-updates.ts';
 import { importKey, type TenantName } from '../table/keys.ts';
 import type { UpdateAction } from '../table/table.ts';
 
@@ -45,24 +46,10 @@ export const importChange = (
     from: ImportStatus[];
     set: Record<string, unknown>;
   },
-): UpdateAction => {
-  const fields = Object.entries(set).filter(([, value]) => value !== undefined);
-  const removed = Object.keys(set).filter((field) => set[field] === undefined);
-  const assignments = fields.map(([field]) => `#${field} = :${field}`).join(', ');
-  const remove = removed.map((field) => `#${field}`).join(', ');
-  const states = from.map((_, index) => `:from${index}`).join(', ');
-  return {
-    update: importKey(name),
-    expression: `SET ${assignments}${remove && ` REMOVE ${remove}`}`,
-    condition:
-      `importId = :expected AND #status IN (${states})` +
-      (runId === undefined ? '' : ' AND runId = :lessee'),
-    names: Object.fromEntries([...Object.keys(set), 'status'].map((field) => [`#${field}`, field])),
-    values: {
-      ...Object.fromEntries(fields.map(([field, value]) => [`:${field}`, value])),
-      ...Object.fromEntries(from.map((status, index) => [`:from${index}`, status])),
-      ':expected': importId,
-      ...(runId !== undefined && { ':lessee': runId }),
-    },
-  };
-};
+): UpdateAction =>
+  updateAction(importKey(name), {
+    set,
+    expected: { importId, ...(runId !== undefined && { runId }) },
+    condition: `#status IN (${from.map((_, index) => `:from${index}`).join(', ')})`,
+    values: Object.fromEntries(from.map((status, index) => [`:from${index}`, status])),
+  });

@@ -1,11 +1,12 @@
-// Opens the adapter of a slot with the client credentials from the secret.
+// Opens the adapters of slots with the client credentials from the secret.
 
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { openSecret, type Secret } from '../secrets.ts';
+import { openSealing, type Sealing } from '../sealing.ts';
+import { openSecret, openSecretsManager, openVersionedKeys, type Secret } from '../secrets.ts';
 import type { AdapterOptions, HttpOptions } from './http.ts';
 import type { Platform } from './platform.ts';
-import { type AdapterName, type Slot, type Slots, slotNames } from './slots.ts';
+import { type AdapterName, type Slot, Slots, slotNames } from './slots.ts';
 
 /** Our client credentials at a platform (RFC 6749 section 2.2). */
 export const PlatformClient = z.object({ client_id: z.string(), client_secret: z.string() });
@@ -53,3 +54,24 @@ export const openPlatforms = ({
     return adapters[adapter]({ ...options, baseUrlOverride, clientId, clientSecret });
   },
 });
+
+/** The environment variables of `openStagePlatforms`. The secrets are named by their ids. */
+export const platformSettings = {
+  PLATFORMS: Slots,
+  PLATFORM_CLIENTS_SECRET: z.string(),
+  TOKEN_SEALING_SECRET: z.string(),
+};
+
+/** Opens the platforms of a stage and the sealing of their tokens. Reads no secret yet. */
+export const openStagePlatforms = (
+  environment: z.output<z.ZodMiniObject<typeof platformSettings>>,
+  options: Pick<HttpOptions, 'maximumReplyBytes'> = {},
+): { platforms: Platforms; sealing: Sealing } => {
+  const { PLATFORMS: slots, PLATFORM_CLIENTS_SECRET, TOKEN_SEALING_SECRET } = environment;
+  const secretsManager = openSecretsManager();
+  const clients = openPlatformClients(secretsManager, PLATFORM_CLIENTS_SECRET);
+  return {
+    platforms: openPlatforms({ slots, clients, ...options }),
+    sealing: openSealing(openVersionedKeys(secretsManager, TOKEN_SEALING_SECRET)),
+  };
+};

@@ -1,4 +1,4 @@
-// The platform slots: their adapters and public names.
+// The platform slots: their adapters, public names and callback URLs.
 
 import * as z from 'zod/mini';
 
@@ -43,3 +43,15 @@ export const slotNamed = (slots: SlotNames, name: string): Slot | undefined =>
 /** The public name of a tenant's platform. */
 export const publicName = (slots: Slots, platform: Slot | 'manual'): string =>
   platform === 'manual' ? platform : slots[platform].name;
+
+/**
+ * The URL to which a platform redirects after consent. Each platform has its own URL, because a
+ * reply of one platform must never be taken for another's (RFC 9700 section 4.4.2.2).
+ * @param platform the platform's public name
+ */
+export const callbackUrl = ({ baseUrl, platform }: { baseUrl: string; platform: string }): string =>
+  new URL(`/oauth/${platform}/callback`, baseUrl).href;
+
+/** The platform's public name in a callback path. `undefined` for any other path. */
+export const platformInPath = (path: string): string | undefined =>
+  /^\/oauth\/([a-z0-9_]+)\/callback$/.exec(path)?.[1];

@@ -14,8 +14,10 @@ export type FieldUpdate = {
   increment?: readonly string[];
   /** The update requires that the item has these values. An undefined field must be missing. */
   expected?: Fields;
-  /** A further condition. It can use the names and values of `set`, as `#field` and `:field`. */
+  /** A further condition. It can use any field as `#field` and the values of `set` as `:field`. */
   condition?: string;
+  /** Further values of the condition. */
+  values?: Item;
 };
 
 const isDefined = ([, value]: [string, unknown]): boolean => value !== undefined;
@@ -40,12 +42,14 @@ export const updateAction = (update: Key, change: FieldUpdate): UpdateAction => 
   const initial = Object.entries(change.initial ?? {}).filter(isDefined);
   const expected = Object.entries(change.expected ?? {});
   const named = [...fields, ...initial, ...expected].map(([field]) => field);
+  const inCondition = (change.condition?.match(/#\w+/g) ?? []).map((name) => name.slice(1));
   const values: Item = {
     ...Object.fromEntries([...set, ...initial].map(([field, value]) => [`:${field}`, value])),
     ...Object.fromEntries(
       expected.filter(isDefined).map(([field, value]) => [`:expected_${field}`, value]),
     ),
     ...(increment.length > 0 && { ':zero': 0, ':one': 1 }),
+    ...change.values,
   };
   const condition = conditionOf(change);
   return {
@@ -62,7 +66,9 @@ export const updateAction = (update: Key, change: FieldUpdate): UpdateAction => 
       ),
     ].join(' '),
     ...(condition !== '' && { condition }),
-    names: Object.fromEntries([...named, ...increment].map((field) => [`#${field}`, field])),
+    names: Object.fromEntries(
+      [...named, ...increment, ...inCondition].map((field) => [`#${field}`, field]),
+    ),
     ...(Object.keys(values).length > 0 && { values }),
   };
 };

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { secondsOf } from '../table/expiry.ts';
+import { updateAction } from '../table/field-updates.ts';
 import { passwordKey, tenantLinkKey, tenantLinkPrefix, userIdKey, userKey } from '../table/keys.ts';
 import type { MigrationStep } from '../table/migration-step.ts';
 import { countItems, readPage } from '../table/pages.ts';
@@ -118,14 +119,14 @@ export const movePasswords: MigrationStep = {
       if (password === undefined) return [];
       const { pk, sk, passwordHash } = password;
       const [, applicationId = '', , ...address] = pk.split('#');
-      const values = { ':hash': passwordHash };
+      const key = passwordKey({ applicationId, email: address.join('#') });
       return [
+        updateAction(key, { initial: { passwordHash } }),
         {
-          update: passwordKey({ applicationId, email: address.join('#') }),
-          expression: 'SET passwordHash = if_not_exists(passwordHash, :hash)',
-          values,
+          delete: { pk, sk },
+          condition: 'passwordHash = :hash',
+          values: { ':hash': passwordHash },
         },
-        { delete: { pk, sk }, condition: 'passwordHash = :hash', values },
       ];
     },
   }),

@@ -1,4 +1,4 @@
-// The operator's tool beside the running service: imports are restarted, a company disconnected.
+// The operator's tool beside the running service.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operate } from '../support/processes/operator-process.ts';
@@ -59,7 +59,7 @@ test('a tenant is imported again, also under a rotated sealing key', { timeout }
     tenant_status: 'active',
     status: 'complete',
     stage: 'done',
-    goes_on_at: null,
+    continues_at: null,
     refused: [],
   });
   expect(imported.accounts_imported).toBeGreaterThan(0);
@@ -90,29 +90,6 @@ test('a tenant is imported again, also under a rotated sealing key', { timeout }
   await ops(`imports restart ${ofTenant}`);
   await untilActive();
   expect(await ops('failures list')).toEqual({ failures: [], unfinished_imports: [] });
-});
-
-test('a company is disconnected at its platform, and connected anew', { timeout }, async () => {
-  const prefix = await connect();
-  const ofTenant = `--tenant ${prefix} --application Demo`;
-  expect(await ops(`connections show ${ofTenant}`)).toMatchObject({
-    slot: 'platform_a',
-    adapter: 'xero',
-    tokens: 'held',
-  });
-  expect(await ops(`connections disconnect ${ofTenant}`)).toMatchObject({
-    status_before: 'active',
-    access: 'given back',
-  });
-  expect(await tenant()).toMatchObject({
-    status: 'disconnected',
-    status_reason: 'disconnected_by_operator',
-  });
-  await expect(ops(`imports restart ${ofTenant}`)).rejects.toMatchObject({
-    stderr: `{"error":"${prefix} is disconnected: its user must connect it first"}\n`,
-  });
-  expect(await connect()).toBe(prefix);
-  expect(await ops(`connections show ${ofTenant}`)).toMatchObject({ tokens: 'held' });
 });
 
 test('the smoke test proves that the service serves, as often as it is run', {

@@ -20,6 +20,7 @@ import {
 import type { Table } from '#shared/table/table.ts';
 import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';
 import { someRates } from '../support/builders/ledger.ts';
+import { nothingDue } from '../support/builders/run-summaries.ts';
 import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import type { Outcome, Scenario } from '../support/harnesses/fault-cases.ts';
@@ -41,15 +42,7 @@ const nothingDone = {
   disconnected: 0,
   not_renewed: 0,
   not_due: 0,
-  due: 0,
-  done: 0,
-  deferred: 0,
-  stuck: 0,
-  suspended: 0,
-  unfinished: 0,
-  not_tried: 0,
-  stopped_early: 'no',
-  goes_on_with: 'nothing',
+  ...nothingDue,
 };
 
 /** A failed run is repeated at the next time of its schedule. */

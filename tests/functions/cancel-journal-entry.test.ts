@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { euroEntry, linesOf } from '../support/builders/requests.ts';
-import { openTenantCalls, type Reply } from '../support/harnesses/calls.ts';
+import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { findViolations } from '../support/readers/invariants.ts';
-import { problemsOf, replayedHeaders } from '../support/readers/replies.ts';
+import { replayedHeaders, verdictOf } from '../support/readers/replies.ts';
 
 const { ledger, time, send, call, postDue } = await openTenantCalls();
 const create = (changes: object = {}) => call('createEntry', euroEntry(changes));
@@ -18,8 +18,6 @@ const schedule = async (changes: object = {}) => {
   const entry = await create({ accrual_date, external_id: randomUUID(), ...changes });
   return { entry, named: { journal_entry_id: entry.journal_entry_id } };
 };
-
-const verdictOf = (reply: Reply) => [reply.status, reply.body.error?.code, ...problemsOf(reply)];
 
 const listed = async (query: object): Promise<string[]> => {
   const { body } = await send('listEntries', { limit: '200', ...query });

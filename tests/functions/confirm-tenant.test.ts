@@ -1,17 +1,11 @@
 // A connection that waits for its application's confirmation, in the session of its user.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHandler } from '#functions/confirm-tenant/handler.ts';
-import { createHandler as createProfile } from '#functions/get-user-profile/handler.ts';
 import { resealConnection } from '#shared/connections/connections.store.ts';
 import type { PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
-import { openPendingConnections } from '#shared/connections/pending-connections.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
-import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
-import { testQuotas } from '../support/builders/quotas.ts';
-import { testSlots } from '../support/builders/slots.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { summaryOf } from '../support/builders/tenants.ts';
 import { readForm, readPage } from '../support/events/url-events.ts';
 import {
   newCompany,
@@ -21,9 +15,9 @@ import {
   redirectUri,
   redirectUrl,
 } from '../support/harnesses/callbacks.ts';
+import { callsOf } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
-import { keepLog } from '../support/recorders/log.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
 import { openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const callbacks = await openCallbacks();
@@ -36,34 +30,18 @@ beforeEach(callbacks.beginTest);
 
 const minutesLater = (minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
 
-const common = () => ({ slots: testSlots(), log: keepLog(), metrics: keepMetrics() });
-
 type Asked = { user_id: string; domain_url: string; confirmation_code: string };
 
 let importCount = 0;
-const confirm = async (body: object, { applicationId = 'app1', at = minutesLater(1) } = {}) => {
-  const handler = createHandler({
-    ...common(),
-    pendingConnections: openPendingConnections(database.table, testQuotas),
-    quotas: testQuotas,
-    tenants: openTenantReader(database.table),
-    baseDomain: 'ledger.example.com',
-    clock: () => at,
-    newImportId: () => `confirmed-${++importCount}`,
-  });
-  return readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
+/** The functions at a time. */
+const callsAt = (at: Date) => {
+  const ids = { newImportId: () => `confirmed-${++importCount}` };
+  return callsOf(openInstance({ table: database.table, clock: () => at, ids }));
 };
-
-const profileOf = async (email: string, at = minutesLater(1)) => {
-  const reader = openTenantReader(database.table);
-  const handler = createProfile({
-    ...common(),
-    users: database.users,
-    tenants: reader,
-    clock: () => at,
-  });
-  return readResult(await handler(apiEvent({ body: { email } }), lambdaContext())).body.data;
-};
+const confirm = (body: object, { applicationId = 'app1', at = minutesLater(1) } = {}) =>
+  callsAt(at).send('confirm', body, { applicationId });
+const profileOf = (email: string, at = minutesLater(1)) =>
+  callsAt(at).call('getProfile', { email });
 
 const shownOf = async (email: string, { domain_url }: Asked, at?: Date) =>
   (await profileOf(email, at)).tenants.find(
@@ -76,20 +54,12 @@ const nameOf = ({ domain_url }: Asked) => ({
 });
 
 /** The tenant in replies once it is confirmed. */
-const summaryOf = (asked: Asked) => ({
-  tenant_domain_url: asked.domain_url,
-  schema_name: nameOf(asked).schemaName,
-  platform: 'platform_a',
-  company_name: world.fake.company.name,
-  currency: 'EUR',
-  cash_flow_method: 'direct',
+const confirmed = (asked: Asked) => ({
+  ...summaryOf(
+    { prefix: asked.domain_url, schemaName: nameOf(asked).schemaName },
+    { company_name: world.fake.company.name },
+  ),
   financial_year_end: '06-30',
-  lock_date: null,
-  locked_from: null,
-  status: 'importing',
-  status_reason: null,
-  reconnect_by: null,
-  created_at: now.toISOString(),
 });
 
 /** The application's request after the redirect, in the session of this user. */
@@ -142,7 +112,7 @@ describe('a pending connection', () => {
   test('is in the profile of its user, without the company', async () => {
     const asked = await consent();
     expect(await shownOf(ada.email, asked)).toEqual({
-      ...summaryOf(asked),
+      ...confirmed(asked),
       company_name: 'Unconfirmed company',
       currency: 'XXX',
       financial_year_end: '12-31',
@@ -203,9 +173,9 @@ describe('a pending connection', () => {
 describe('a confirmation', () => {
   test('connects the tenant and requests its import', async () => {
     const asked = await consent();
-    const domain_url = `${asked.domain_url.toUpperCase()}.Ledger.Example.Com`;
-    expect(await confirm({ ...asked, domain_url })).toEqual(success(summaryOf(asked)));
-    expect(await shownOf(ada.email, asked)).toEqual(summaryOf(asked));
+    const domain_url = `${asked.domain_url.toUpperCase()}.Ledger.Example`;
+    expect(await confirm({ ...asked, domain_url })).toEqual(success(confirmed(asked)));
+    expect(await shownOf(ada.email, asked)).toEqual(confirmed(asked));
     const { connection, import: requested, company } = await storedOf(asked);
     expect(connection).toEqual({
       adapter: 'xero',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { euroEntry } from '../support/builders/requests.ts';
 import type { ApiEventOptions } from '../support/events/lambda-events.ts';
 import { openTenantCalls, type Reply } from '../support/harnesses/calls.ts';
-import { jsonHeaders, problemsOf } from '../support/readers/replies.ts';
+import { jsonHeaders, problemsOf, replayedHeaders } from '../support/readers/replies.ts';
 
 const { ledger, metrics, send } = await openTenantCalls();
 const post = (entry: object = {}, options?: ApiEventOptions) => send('createEntry', entry, options);
@@ -23,7 +23,6 @@ type Posted = { journal_number: string; journal_entry_id: string; replayed: bool
 const postedBy = ({ body }: Reply): Posted[] => body.data.journal_entries;
 const numbersOf = (reply: Reply) => postedBy(reply).map((it) => it.journal_number);
 const replaysOf = (reply: Reply) => postedBy(reply).map((it) => it.replayed);
-const replayed = { 'Idempotent-Replayed': 'true' };
 const withKey = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
 const unbalanced = [
@@ -58,7 +57,10 @@ describe('a batch', () => {
     expect(replaysOf(reply)).toEqual([false, false, false]);
     const found = await post(entries[1] ?? {});
     const { replayed: _, ...second } = postedBy(reply)[1] as Posted;
-    expect([found.body.data, found.headers]).toEqual([second, { ...jsonHeaders, ...replayed }]);
+    expect([found.body.data, found.headers]).toEqual([
+      second,
+      { ...jsonHeaders, ...replayedHeaders },
+    ]);
   });
 
   test('uses the rate of each date', async () => {
@@ -89,7 +91,7 @@ describe('a repeated batch', () => {
     const first = await postMany(entries, {}, options);
     const again = await postMany(entries, {}, options);
     expect(postedBy(again)).toEqual(postedBy(first).map((it) => ({ ...it, replayed: true })));
-    expect(again.headers).toEqual({ ...jsonHeaders, ...replayed });
+    expect(again.headers).toEqual({ ...jsonHeaders, ...replayedHeaders });
     const [debit] = euroEntry().entries;
     const other = [
       euroEntry({ memo: 'Other' }),
@@ -98,7 +100,7 @@ describe('a repeated batch', () => {
     ];
     const differing = ['0/memo', '1/metadata', '2/entries/1/account'];
     expect((await postMany(other, {}, options)).headers).toMatchObject({
-      ...replayed,
+      ...replayedHeaders,
       'Idempotency-Mismatch': differing.map((it) => `/journal_entries/${it}`).join(', '),
     });
   });
@@ -116,7 +118,7 @@ describe('a repeated batch', () => {
     expect(reply.headers).toEqual({ ...jsonHeaders, 'Idempotency-Mismatch': differing });
     const later = await post(euroEntry({ external_id: two }));
     expect(later.body.data.journal_entry_id).toBe(postedBy(reply)[0]?.journal_entry_id);
-    expect(later.headers).toMatchObject(replayed);
+    expect(later.headers).toMatchObject(replayedHeaders);
   });
 
   const named = (key: string, ...numbers: number[]) =>

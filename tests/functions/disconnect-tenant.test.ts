@@ -5,13 +5,7 @@ import {
   type PlatformFailureReason,
   withExpiry,
 } from '#shared/platforms/platform.ts';
-import {
-  connectionOf,
-  detailsOf,
-  newSuffix,
-  openTestTenants,
-  tenantOf,
-} from '../support/builders/tenants.ts';
+import { connectionOf, newSuffix, openTestTenants } from '../support/builders/tenants.ts';
 import { callsOf } from '../support/harnesses/calls.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
 import { success } from '../support/readers/replies.ts';
@@ -44,10 +38,8 @@ const connect = async () => {
     ...connectionOf(fake.company.companyId),
     tokens: withExpiry(granted, now),
   };
-  const { prefix, schemaName } = tenantOf(await tenants.connect(ada, request));
-  const name = { applicationId: 'app1', schemaName };
-  const reference = { tenant_domain_url: prefix, schema_name: schemaName, platform: 'platform_a' };
-  return { name, granted, asked: { domain_url: prefix }, reference };
+  const { domain_url, ...tenant } = await database.connectTenant(ada, request);
+  return { ...tenant, granted, asked: { domain_url } };
 };
 
 const reason = 'disconnected_by_application';
@@ -124,12 +116,8 @@ describe('a connected company', () => {
 });
 
 test('a manual tenant does not change', async () => {
-  const made = await tenants.create(ada, {
-    details: detailsOf('by hand'),
-    accounts: [],
-    idempotentRequest: undefined,
-  });
-  const { body } = await send({ domain_url: tenantOf(made).prefix });
+  const { prefix } = await database.createTenant(ada, 'by hand');
+  const { body } = await send({ domain_url: prefix });
   expect(body.data).toMatchObject({
     platform: 'manual',
     status: 'active',

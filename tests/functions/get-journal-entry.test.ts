@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
-import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { dueDatePlace } from '#shared/table/due-keys.ts';
 import { dueDateKey, entryKey, furtherLinesKey } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
-import { unnumbered } from '../support/builders/platform-journal.ts';
+import { importJournals } from '../support/builders/platform-journal.ts';
 import { euroEntry, linesOf } from '../support/builders/requests.ts';
 import { openTenantCalls } from '../support/harnesses/calls.ts';
-import { problemsOf, success } from '../support/readers/replies.ts';
+import { success, verdictOf } from '../support/readers/replies.ts';
 
 const { ledger, name, time, metrics, send, call } = await openTenantCalls();
 const post = (changes: object) => call('createEntry', euroEntry(changes));
@@ -16,14 +15,9 @@ const { prefix: otherTenant } = await ledger.createTenant('Other');
 
 const posted = await post({ external_id: 'Rechnung Ü', transactionCurrency: 'USD' });
 const { journal_entry_id, journal_number } = posted;
-await openImportedJournals(ledger.table).record(name, [
-  { journal: unnumbered({ reference: 'journal-1' }), origin: {} },
-]);
+await importJournals(ledger.table, name, { reference: 'journal-1' });
 
-const refusal = async (query: object) => {
-  const reply = await send('getEntry', query);
-  return [reply.status, reply.body.error.code, ...problemsOf(reply)];
-};
+const refusal = async (query: object) => verdictOf(await send('getEntry', query));
 
 describe('an entry', () => {
   test.each([
@@ -119,7 +113,7 @@ test('a request without a name is told which names there are', async () => {
   expect(body.error.details).toMatchObject([{ pointer: '', params: { fields } }]);
 });
 
-describe('an entry is not returned, and an alarm is raised, if', () => {
+describe('an entry is neither returned nor reversed, and an alarm is raised, if', () => {
   const date = '2026-02-01';
   const key = entryKey(name, { series: 'MJ', date, sequence: 1 });
 
@@ -137,7 +131,9 @@ describe('an entry is not returned, and an alarm is raised, if', () => {
     countAlarms();
     await setDebit('249.01');
     expect(await refusal({ journal_number })).toEqual([500, 'internal_error']);
-    expect(countAlarms()).toBe(1);
+    const reversal = await send('reverseEntry', { journal_number, date });
+    expect(verdictOf(reversal)).toEqual([500, 'internal_error']);
+    expect(countAlarms()).toBe(2);
     await setDebit('249.00');
     await ledger.table.transact([{ delete: furtherLinesKey(key, 2) }]);
     expect(await refusal({ journal_number })).toEqual([500, 'internal_error']);

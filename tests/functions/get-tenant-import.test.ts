@@ -4,20 +4,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
-import { testSlots } from '../support/builders/slots.ts';
-import {
-  connectionOf,
-  detailsOf,
-  newSuffix,
-  openTestTenants,
-  tenantOf,
-} from '../support/builders/tenants.ts';
+import { connectionOf, newSuffix, openTestTenants } from '../support/builders/tenants.ts';
 import { callsOf } from '../support/harnesses/calls.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
 import { success } from '../support/readers/replies.ts';
 
 const database = await openTestTenants();
-const { table, tenants, connections } = database;
+const { table, connections } = database;
 const imports = openImports(table);
 const ada = await database.newOwner('ada@example.com');
 
@@ -32,21 +25,11 @@ const until = new Date('2026-03-23T10:30:00.000Z');
 const leasedAt = new Date('2026-03-23T09:31:00.000Z');
 const run = { importId: 'import-1', runId: 'run-1' };
 
-const slots = testSlots();
-slots.platform_a.name = 'xero';
 const ids = { newImportId: () => 'import-2' };
-const { send } = callsOf(openInstance({ table, slots, ids, clock: () => clock }));
+const { send } = callsOf(openInstance({ table, ids, clock: () => clock }));
 
-const connect = async (changes: Parameters<typeof connectionOf>[1] = {}) => {
-  const tenant = tenantOf(await tenants.connect(ada, connectionOf(`acme-${newSuffix()}`, changes)));
-  const name = { applicationId: 'app1', schemaName: tenant.schemaName };
-  const reference = {
-    tenant_domain_url: tenant.prefix,
-    schema_name: tenant.schemaName,
-    platform: 'xero',
-  };
-  return { name, reference, domain_url: tenant.prefix };
-};
+const connect = (changes: Parameters<typeof connectionOf>[1] = {}) =>
+  database.connectTenant(ada, connectionOf(`acme-${newSuffix()}`, changes));
 type Connected = Awaited<ReturnType<typeof connect>>;
 
 const nothing = {
@@ -233,9 +216,7 @@ describe('what happens next', () => {
 
 describe('a manual tenant', () => {
   test('has no import, and none can be requested', async () => {
-    const asked = { accounts: [], idempotentRequest: undefined };
-    const made = await tenants.create(ada, { details: detailsOf('by hand'), ...asked });
-    const { prefix } = tenantOf(made);
+    const { prefix } = await database.createTenant(ada, 'by hand');
     const { body } = await send('getImport', { domain_url: prefix });
     expect(body.data).toMatchObject({
       platform: 'manual',

@@ -3,20 +3,18 @@ import { cursors } from '#functions/get-user-profile/schema.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import type { TenantDetails } from '#shared/tenants/tenants.store.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
-import { testSlots } from '../support/builders/slots.ts';
 import {
   connectionOf,
-  detailsOf,
   newSuffix,
   openTestTenants,
-  tenantOf,
+  summaryOf,
 } from '../support/builders/tenants.ts';
 import { callsOf } from '../support/harnesses/calls.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
 const database = await openTestTenants();
-const { table, tenants, connections } = database;
+const { table, connections } = database;
 const imports = openImports(table);
 let owner: Awaited<ReturnType<typeof database.newOwner>>;
 let email: string;
@@ -26,8 +24,8 @@ beforeEach(async () => {
   ({ email } = owner);
 });
 
-const show = (body: object, { slots = testSlots() } = {}) =>
-  callsOf(openInstance({ table, slots, clock: () => new Date() })).send('getProfile', body);
+const { send } = callsOf(openInstance({ table, clock: () => new Date() }));
+const show = (body: object) => send('getProfile', body);
 
 const newCompanyName = () => `acme-${newSuffix()}`;
 
@@ -41,23 +39,12 @@ const connect = async (
     details: { cashFlowMethod: 'direct', ...changes },
     ...more,
   });
-  const { prefix, schemaName } = tenantOf(await tenants.connect(owner, request));
-  const summary = {
-    tenant_domain_url: prefix,
-    schema_name: schemaName,
-    platform: 'platform_a',
-    company_name: companyName,
-    currency: 'EUR',
-    cash_flow_method: 'direct',
-    financial_year_end: '12-31',
-    lock_date: null,
-    locked_from: null,
-    status: 'importing',
-    status_reason: null,
-    reconnect_by: null,
-    created_at: request.details.createdAt,
+  const tenant = await database.connectTenant(owner, request);
+  const { createdAt: created_at } = request.details;
+  return {
+    name: tenant.name,
+    summary: { ...summaryOf(tenant, { company_name: companyName }), created_at },
   };
-  return { name: { applicationId: 'app1', schemaName }, summary };
 };
 
 const profileOf = (...summaries: object[]) =>
@@ -83,12 +70,7 @@ describe('the profile of a user', () => {
   test('has pages of a hundred tenants, each with the total count', async () => {
     const schemaNames: string[] = [];
     for (let index = 0; index < 230; index += 1) {
-      const asked = { accounts: [], idempotentRequest: undefined };
-      const creation = await tenants.create(owner, {
-        details: detailsOf(newCompanyName()),
-        ...asked,
-      });
-      schemaNames.push(tenantOf(creation).schemaName);
+      schemaNames.push((await database.createTenant(owner, newCompanyName())).schemaName);
     }
     const pages: { tenants: { schema_name: string }[]; next_cursor: string | null }[] = [];
     let cursor: string | null | undefined;
@@ -112,13 +94,6 @@ describe('the profile of a user', () => {
       const reply = await show({ email, cursor });
       expect([reply.status, problemsOf(reply)]).toEqual([422, ['cursor_not_valid /cursor']]);
     }
-  });
-
-  test("calls a platform by the stage's name", async () => {
-    const { summary } = await connect(newCompanyName());
-    const slots = testSlots();
-    slots.platform_a.name = 'xero';
-    expect(await show({ email }, { slots })).toEqual(profileOf({ ...summary, platform: 'xero' }));
   });
 
   test('is refused with all problems', async () => {
@@ -174,8 +149,7 @@ describe('the status of a tenant', () => {
   });
 
   test('that is manual is active, without a reason', async () => {
-    const asked = { accounts: [], idempotentRequest: undefined };
-    await tenants.create(owner, { details: detailsOf(newCompanyName()), ...asked });
+    await database.createTenant(owner, newCompanyName());
     expect((await show({ email })).body.data.tenants).toMatchObject([
       { platform: 'manual', status: 'active', status_reason: null },
     ]);

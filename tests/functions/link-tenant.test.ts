@@ -1,7 +1,7 @@
 // link-tenant and unlink-tenant. tests/security shows how unknown tenants and users are refused.
 
 import { describe, expect, test } from 'vitest';
-import { connectionOf, openTestTenants, tenantOf } from '../support/builders/tenants.ts';
+import { connectionOf, openTestTenants } from '../support/builders/tenants.ts';
 import { callsOf } from '../support/harnesses/calls.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
@@ -16,7 +16,7 @@ const foreign = await newOwner('ada@example.com', 'app2');
 
 /** A connected tenant of ada's, and the request that names it and bob. */
 const connected = async (companyId: string) => {
-  const tenant = tenantOf(await tenants.connect(ada, connectionOf(companyId)));
+  const tenant = await database.connectTenant(ada, connectionOf(companyId));
   return { tenant, asked: { user_id: Number(bob.userId), domain_url: tenant.prefix } };
 };
 const outcomeOf = async (owner: typeof ada, companyId: string) =>
@@ -39,7 +39,7 @@ describe('a linked user', () => {
 
   test('can connect a disconnected tenant again', async () => {
     const { tenant, asked } = await connected('disconnected');
-    await connections.giveUp(tenant, { version: 1, reason: 'credentials_refused' });
+    await connections.giveUp(tenant.name, { version: 1, reason: 'credentials_refused' });
     expect((await send('link', asked)).status).toBe(200);
     expect(await outcomeOf(bob, 'disconnected')).toBe('renewed');
   });
@@ -58,7 +58,7 @@ describe('an unlinked user', () => {
     expect(await send('unlink', ofAda)).toEqual(reply);
     expect(await schemaNamesOf(ada)).not.toContain(tenant.schemaName);
     expect(await outcomeOf(ada, 'unlinked')).toBe('connected_by_another_user');
-    expect(await connections.find(tenant)).toMatchObject({ version: 1 });
+    expect(await connections.find(tenant.name)).toMatchObject({ version: 1 });
     await send('link', asked);
     expect(await outcomeOf(bob, 'unlinked')).toBe('renewed');
   });

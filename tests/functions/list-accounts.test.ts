@@ -3,24 +3,14 @@ import { connectTenant } from '../support/builders/platform-charts.ts';
 import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
-const { ledger, send } = await openTenantCalls();
+const { ledger, send, pages } = await openTenantCalls();
 const { chartCodes } = ledger;
 
 /** The codes of each page of a list. */
-const pagesOf = async (
-  query: object,
-  { between = async () => {} }: { between?: () => Promise<unknown> } = {},
-): Promise<string[][]> => {
-  const pages: string[][] = [];
-  let cursor: string | null = null;
-  do {
-    const { body } = await send('listAccounts', { ...query, ...(cursor && { cursor }) });
-    pages.push(body.data.accounts.map(({ code }: { code: string }) => code));
-    cursor = body.data.next_cursor;
-    await between();
-  } while (cursor !== null);
-  return pages;
-};
+const pagesOf = async (query: object, between?: () => unknown): Promise<string[][]> =>
+  (await pages('listAccounts', query, between)).map(({ accounts }) =>
+    accounts.map(({ code }: { code: string }) => code),
+  );
 
 describe('a chart', () => {
   test('is listed with all fields of each account', async () => {
@@ -77,7 +67,7 @@ describe('a chart', () => {
       await send('createAccount', { ...account, code: `0${added}` });
       await send('createAccount', { ...account, code: `9${added}` });
     };
-    const codes = (await pagesOf({ domain_url: prefix, limit: '11' }, { between })).flat();
+    const codes = (await pagesOf({ domain_url: prefix, limit: '11' }, between)).flat();
     expect(codes).toEqual([...new Set(codes)].sort());
     expect(codes.filter((code) => chartCodes.includes(code))).toEqual(chartCodes);
   });

@@ -1,37 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
-import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
-import { unnumbered } from '../support/builders/platform-journal.ts';
+import { importJournals } from '../support/builders/platform-journal.ts';
 import { euroEntry, linesOf } from '../support/builders/requests.ts';
 import { openTenantCalls } from '../support/harnesses/calls.ts';
-import { problemsOf, success } from '../support/readers/replies.ts';
+import { success, verdictOf } from '../support/readers/replies.ts';
 
-const { ledger, name, send, call } = await openTenantCalls();
+const { ledger, name, send, call, pages } = await openTenantCalls();
 const post = (changes: object) => call('createEntry', euroEntry(changes));
-const importJournal = (journal: Parameters<typeof unnumbered>[0]) =>
-  openImportedJournals(ledger.table).record(name, [{ journal: unnumbered(journal), origin: {} }]);
 
 const pageOf = (query: object) => call('listEntries', query);
 const numbersOf = (entries: readonly JournalEntryView[]) =>
   entries.map(({ journal_number }) => journal_number);
 
 /** The numbers of each page of a list. */
-const pagesOf = async (query: object): Promise<string[][]> => {
-  const pages: string[][] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof pageOf>> = await pageOf({
-      ...query,
-      ...(cursor && { cursor }),
-    });
-    pages.push(numbersOf(page.journal_entries));
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return pages;
-};
+const pagesOf = async (query: object): Promise<string[][]> =>
+  (await pages('listEntries', query)).map((page) => numbersOf(page.journal_entries));
 
 await post({ date: '2026-03-20', external_id: 'first' });
-await importJournal({ reference: 'journal-1', date: '2026-03-20' });
+await importJournals(ledger.table, name, { reference: 'journal-1', date: '2026-03-20' });
 await post({ date: '2026-03-22', accrual_date: '2026-04-30' });
 await post({ date: '2026-03-22', entries: linesOf(250) });
 const last = await post({ date: '2026-03-23', accrual_date: '2026-03-21' });
@@ -118,7 +104,8 @@ describe('a page', () => {
   test('ends before a reply is too long', async () => {
     // A quotation mark takes four bytes in JSON within JSON: three of these are more than 4 MB.
     const long = { date: '2026-06-01', lineCount: 1_500, text: '"'.repeat(250) };
-    for (const reference of ['a', 'b', 'c']) await importJournal({ ...long, reference });
+    for (const reference of ['a', 'b', 'c'])
+      await importJournals(ledger.table, name, { ...long, reference });
     const query = { from: '2026-06-01', order: 'asc' };
     const [IJ1, IJ2, IJ3] = [1, 2, 3].map((number) => `IJ-20260601-000${number}`);
     expect(await pagesOf(query)).toEqual([[IJ1, IJ2], [IJ3]]);
@@ -128,10 +115,7 @@ describe('a page', () => {
 });
 
 describe('refused', () => {
-  const refusal = async (query: object) => {
-    const reply = await send('listEntries', query);
-    return [reply.status, reply.body.error.code, ...problemsOf(reply)];
-  };
+  const refusal = async (query: object) => verdictOf(await send('listEntries', query));
 
   test.each<[string, object, string[]]>([
     ['an end before the start', { from: '2026-03-02', to: '2026-03-01' }, ['from_after_to /from']],

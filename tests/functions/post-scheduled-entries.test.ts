@@ -11,6 +11,7 @@ import { fullRows } from '../support/builders/full-sheets.ts';
 import { expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { recordEntry } from '../support/builders/recorded-entries.ts';
+import { nothingDue } from '../support/builders/run-summaries.ts';
 import { seedBacklog } from '../support/builders/scheduled-backlog.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openNeighbours } from '../support/harnesses/hostile-neighbours.ts';
@@ -54,15 +55,7 @@ const run = (
 const nothing = {
   posted: 0,
   converted: 0,
-  due: 0,
-  done: 0,
-  deferred: 0,
-  stuck: 0,
-  suspended: 0,
-  unfinished: 0,
-  not_tried: 0,
-  stopped_early: 'no',
-  goes_on_with: 'nothing',
+  ...nothingDue,
 };
 
 const acme: TenantName = { applicationId: 'app1', schemaName: 'acme' };
@@ -130,14 +123,14 @@ describe('a run', () => {
     expect(await dueDates()).toEqual([]);
   });
 
-  test('without time posts nothing and says where the next run starts', async () => {
+  test('without time posts nothing and logs where the next run starts', async () => {
     await schedule(times(20));
     expect(await run('05:00', { remaining: () => 5_000 })).toEqual({
       ...nothing,
       due: 1,
       not_tried: 1,
       stopped_early: 'yes',
-      goes_on_with: dueDate,
+      continues_with: dueDate,
     });
     expect(await dueDates()).toEqual([day]);
     expect(await run('05:00')).toMatchObject({ posted: 20 });
@@ -160,7 +153,7 @@ describe('a run', () => {
       due: 1,
       unfinished: 1,
       stopped_early: 'yes',
-      goes_on_with: dueDate,
+      continues_with: dueDate,
     });
     expect(await dueDates()).toEqual([atMinute('06:00')]);
     expect(await run('20:00')).toMatchObject({ posted: 8, done: 1 });
@@ -202,7 +195,7 @@ describe('a run', () => {
     await neighbours.makeTenants(100);
     for (const minutes of [5, 20]) {
       const summary = await neighbours.run(minutes, { writes: 20 });
-      expect(summary).toMatchObject({ stopped_early: 'yes', goes_on_with: expect.any(String) });
+      expect(summary).toMatchObject({ stopped_early: 'yes', continues_with: expect.any(String) });
       expect(summary.not_tried).toBeGreaterThan(50);
     }
     expect(await neighbours.countWaiting()).toBe(0);

@@ -5,6 +5,7 @@ import { openDueWork } from '#shared/background/due-index.store.ts';
 import { PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
 import { connectionKey, tenantKey } from '#shared/table/keys.ts';
 import { openApplication } from '../support/builders/applications.ts';
+import { nothingDue } from '../support/builders/run-summaries.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openTenantImports } from '../support/harnesses/tenant-imports.ts';
 import { keepLog } from '../support/recorders/log.ts';
@@ -19,15 +20,7 @@ const nothing = {
   disconnected: 0,
   not_renewed: 0,
   not_due: 0,
-  due: 0,
-  done: 0,
-  deferred: 0,
-  stuck: 0,
-  suspended: 0,
-  unfinished: 0,
-  not_tried: 0,
-  stopped_early: 'no',
-  goes_on_with: 'nothing',
+  ...nothingDue,
 };
 const done = { ...nothing, due: 1, done: 1 };
 const deferred = { ...nothing, due: 1, deferred: 1 };

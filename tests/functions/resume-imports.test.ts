@@ -12,6 +12,7 @@ import { importKey, type TenantName } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
 import { openApplication } from '../support/builders/applications.ts';
 import { at, everyStatus, lease, openImportStates } from '../support/builders/import-states.ts';
+import { nothingDue } from '../support/builders/run-summaries.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
@@ -46,15 +47,7 @@ const nothing = {
   resumed: 0,
   not_due: 0,
   not_started: 0,
-  due: 0,
-  done: 0,
-  deferred: 0,
-  stuck: 0,
-  suspended: 0,
-  unfinished: 0,
-  not_tried: 0,
-  stopped_early: 'no',
-  goes_on_with: 'nothing',
+  ...nothingDue,
 };
 /** The summary after this number of due imports. */
 const done = (count: number) => ({ ...nothing, due: count, done: count });
@@ -176,7 +169,7 @@ describe('a run', () => {
     for (let company = 0; company < count; company += 1) await states.create('waiting');
     const first = await run('10:30:00');
     expect(first).toMatchObject({ resumed: resumedPerApplication, not_tried: 3 });
-    expect(first).toMatchObject({ stopped_early: 'yes', goes_on_with: expect.any(String) });
+    expect(first).toMatchObject({ stopped_early: 'yes', continues_with: expect.any(String) });
     expect(await run('10:32:00')).toEqual({ ...done(3), resumed: 3 });
   });
 });

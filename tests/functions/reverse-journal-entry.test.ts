@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
-import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
-import { entryKey } from '#shared/table/keys.ts';
-import { unnumbered } from '../support/builders/platform-journal.ts';
+import { importJournals } from '../support/builders/platform-journal.ts';
 import { euroEntry, linesOf } from '../support/builders/requests.ts';
-import { openTenantCalls, type Reply } from '../support/harnesses/calls.ts';
+import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { findViolations } from '../support/readers/invariants.ts';
-import { problemsOf, replayedHeaders } from '../support/readers/replies.ts';
+import { replayedHeaders, verdictOf } from '../support/readers/replies.ts';
 
-const { ledger, name, time, send, call, postDue } = await openTenantCalls();
+const { ledger, name, send, call, postDue } = await openTenantCalls();
 const create = (changes: object = {}) => call('createEntry', euroEntry(changes));
 const reverse = (body: object) => call('reverseEntry', body);
 const show = (query: object) => call('getEntry', query);
@@ -33,7 +31,6 @@ const swapped = (line: JournalEntryView['transactions'][number]) => ({
   book_credit: line.book_debit,
 });
 
-const verdictOf = (reply: Reply) => [reply.status, reply.body.error?.code, ...problemsOf(reply)];
 const key = (it: string) => ({ headers: { 'Idempotency-Key': it } });
 
 describe('a reversal', () => {
@@ -76,12 +73,12 @@ describe('a reversal', () => {
 
   test('stores its own memo, names, metadata and user', async () => {
     const { entry, named } = await posted();
-    const user = await ledger.users.find({ applicationId: 'app1', email: 'ada@example.com' });
+    const { userId } = await ledger.newOwner('ada@example.com');
     const details = {
       memo: 'A slip',
       external_id: randomUUID(),
       metadata: { ticket: '42' },
-      user_id: user?.userId,
+      user_id: userId,
     };
     expect(await reverse({ ...named, date, ...details })).toMatchObject({
       ...details,
@@ -117,8 +114,8 @@ describe('a reversal', () => {
 
   test("of an imported journal uses the platform's rates", async () => {
     const text = '\u{1f4d2}'.repeat(255);
-    const journal = unnumbered({ reference: 'long', date: '2026-03-20', lineCount: 1_500, text });
-    await openImportedJournals(ledger.table).record(name, [{ journal, origin: {} }]);
+    const journal = { reference: 'long', date: '2026-03-20', lineCount: 1_500, text };
+    await importJournals(ledger.table, name, journal);
     const { data } = (await send('getEntry', { journal_number: 'IJ-20260320-0001' })).body;
     const reversal = await reverse({ journal_number: 'IJ-20260320-0001', date });
     expect(reversal).toMatchObject({
@@ -315,17 +312,13 @@ describe('a request is refused', () => {
 
   test('for a user that does not exist or is not linked to the tenant', async () => {
     const { named } = await posted();
-    const grace = { applicationId: 'app1', email: 'grace@example.com', createdAt: time.now };
-    await ledger.users.record(
-      { ...grace, firstName: 'Grace', lastName: 'Hopper' },
-      { passwordHash: 'none', newUserId: () => '4711' },
-    );
+    const { userId } = await ledger.newOwner('grace@example.com');
     const verdict = async (changes: object) =>
       verdictOf(await send('reverseEntry', { ...named, date, ...changes }));
     expect(await verdict({ user_id: 7 })).toEqual([404, 'user_not_found']);
     const unlinked = [422, 'validation_failed', 'user_not_linked /user_id'];
     for (const dry_run of [false, true]) {
-      expect(await verdict({ user_id: '4711', dry_run })).toEqual(unlinked);
+      expect(await verdict({ user_id: userId, dry_run })).toEqual(unlinked);
     }
   });
 });
@@ -347,22 +340,6 @@ test('a dry run returns the reversal and records nothing', async () => {
   const made = await reverse({ ...body, dry_run: false });
   const again = await send('reverseEntry', body);
   expect([again.body.data, again.headers]).toMatchObject([made, replayedHeaders]);
-});
-
-test('an entry whose items were tampered with is not reversed', async () => {
-  const { entry } = await posted({ date: '2026-02-01' });
-  const update = entryKey(name, { series: 'MJ', date: '2026-02-01', sequence: 1 });
-  const setDebit = (amount: string) =>
-    ledger.table.update({
-      update,
-      names: { '#lines': 'lines', '#debit': 'debit' },
-      expression: 'SET #lines[0].#debit = :amount',
-      values: { ':amount': amount },
-    });
-  await setDebit('1.01');
-  const reply = await send('reverseEntry', { journal_number: entry.journal_number, date });
-  expect(verdictOf(reply)).toEqual([500, 'internal_error']);
-  await setDebit('1.00');
 });
 
 test('the books are whole after all of this', async () => {

@@ -8,11 +8,13 @@ import { giveConsent, sandboxClients, startSandboxPlatform } from '../support/se
 import { startForwarding, startPrism } from './prism.ts';
 
 /**
- * The adapter calls a router in the sandbox's place. That sends calls of the Accounting API and of
- * connections through Prism, each with its document of Xero's. Prism forwards valid calls to the
- * sandbox, through a server that can spoil the reply. The OAuth endpoints are in no document.
+ * The adapter calls a router instead of the sandbox. The router sends calls to the Accounting API
+ * and to connections through Prism, which validates each with Xero's document. Prism forwards valid
+ * calls to the sandbox, through a server that can spoil the reply. No document has the OAuth
+ * endpoints, so the router sends those calls directly.
  *
- * Since Prism minds the capital of /Connections, which Xero does not, the router puts it there.
+ * Prism distinguishes /connections from /Connections, the path in the document. Xero does not, so
+ * the router changes the case.
  */
 const documents = 'tests/data/xero';
 
@@ -88,7 +90,7 @@ const pageOf = (list: 'accounts' | 'journals'): PageRequest => ({
   timeoutMilliseconds: 10_000,
 });
 
-/** What Prism let pass, and that nothing offended in it. */
+/** The calls that Prism forwarded. Fails if one violates the document. */
 const passages = () =>
   routed.passages
     .filter(({ to }) => !to.includes(slot))
@@ -98,7 +100,7 @@ const passages = () =>
     });
 
 describe('the specification of Xero', () => {
-  test('is kept by all that the adapter asks and the sandbox answers', async () => {
+  test('describes all calls of the adapter and all replies of the sandbox', async () => {
     const access = await connect();
     const { companyId, choice } = access;
     const { name, currency } = cedar;
@@ -135,7 +137,7 @@ describe('the specification of Xero', () => {
     ]);
   });
 
-  test('is kept by the filter for a consent, and by a connection that is not there', async () => {
+  test('describes the filter for a consent, and the reply for an unknown connection', async () => {
     const { accessToken, companyId } = await connect();
     const headers = { Authorization: `Bearer ${accessToken}` };
     const ask = (rest: string, method = 'GET') =>
@@ -151,50 +153,28 @@ describe('the specification of Xero', () => {
 
 type ApiError = { title: string; validation?: { location: string[] }[] };
 
-/** What Prism says of a call that it does not let pass: its status, why, and where. */
-const violationOf = async (path: string, { externalModules = '', spoilt = spoil } = {}) => {
+/** Prism's reply to a call that it refuses: the status, the reason and the place. */
+const violationOf = async (path: string, { without = '', spoilt = spoil } = {}) => {
   const { accessToken, companyId } = await connect();
   spoil = spoilt;
   const all = { Authorization: `Bearer ${accessToken}`, 'xero-tenant-id': companyId };
-  const headers = Object.entries(all).filter(([name]) => name !== externalModules);
+  const headers = Object.entries(all).filter(([name]) => name !== without);
   const reply = await fetch(routed.url + path, { headers });
   const { title, validation = [] } = (await reply.json()) as ApiError;
   const places = validation.map(({ location }) => location.join('.'));
   return [reply.status, title, ...places].join(' | ');
 };
 
-const [organisation, accounts, journals] = ['Organisation', 'Accounts', 'ManualJournals'].map(
-  (resource) => `${accounting}/${resource}`,
-) as [string, string, string];
-
-test.each([
-  ['without a tenant', journals, 'xero-tenant-id', '422 | Invalid request | header'],
-  ['without a token', journals, 'Authorization', '401 | Invalid security scheme used'],
-  ['with a page in words', `${journals}?page=one`, '', '422 | Invalid request | query.page'],
-  [
-    'with a consent that is no UUID',
-    `${connections}?authEventId=7`,
-    '',
-    '422 | Invalid request | query.autheventid',
-  ],
-  ['of no resource', `${accounting}/Journal`, '', '404 | Route not resolved, no path matched'],
-])('a request %s is refused', async (_title, path, externalModules, violation) => {
-  expect(await violationOf(path, { externalModules })).toBe(violation);
+test('a request without a tenant is refused', async () => {
+  const violation = await violationOf(`${accounting}/ManualJournals`, {
+    without: 'xero-tenant-id',
+  });
+  expect(violation).toBe('422 | Invalid request | header');
 });
 
 test.each<[string, RegExp, string, string]>([
-  [organisation, /"Name":"[^"]*"/, '"Name":7', 'Organisations.0.Name'],
-  [organisation, /"BaseCurrency":"GBP"/, '"BaseCurrency":"POUND"', 'Organisations.0.BaseCurrency'],
-  [accounts, /"Code":"1000"/, '"Code":null', 'Accounts.0.Code'],
-  [accounts, /"AccountID":"[^"]*"/, '"AccountID":"1"', 'Accounts.0.AccountID'],
-  [`${journals}?page=1`, /"Status":"POSTED"/, '"Status":"DONE"', 'ManualJournals.0.Status'],
-  [
-    `${journals}?page=1`,
-    /"LineAmount":([\d.]+)/,
-    '"LineAmount":"$1"',
-    'ManualJournals.0.JournalLines.0.LineAmount',
-  ],
-  // A moment in no time zone, though Xero writes it so.
+  [`${accounting}/Accounts`, /"AccountID":"[^"]*"/, '"AccountID":"1"', 'Accounts.0.AccountID'],
+  // A time without a time zone. Xero itself writes such times.
   [connections, /(T[\d:.]+)Z/, '$1', '0.createdDateUtc'],
 ])('a reply of %s with %s made %s is refused', async (path, part, other, place) => {
   const spoilt = (body: string) => {

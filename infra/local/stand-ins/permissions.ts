@@ -13,6 +13,7 @@ import {
 import { type FunctionName, functions, functionsInvokedBy } from '../../manifest/manifest.ts';
 import { functionNameOf } from '../../manifest/names.ts';
 import { iamPattern } from './policies.ts';
+import { remember } from './remember.ts';
 
 /** A function used the table or invoked a function without permission. */
 export class AccessDenied extends Error {}
@@ -38,12 +39,19 @@ const sharedPermissionsOf = (name: FunctionName): string[] =>
     ? [...charging.table, ...charging.writes.map((kind) => `to write ${kind}`)]
     : [];
 
+const permissionSets = remember((name: FunctionName) => ({
+  row: new Set(permissionsOf(name)),
+  shared: new Set(sharedPermissionsOf(name)),
+}));
+
 const kinds = Object.keys(partitionPatterns) as PartitionKind[];
 const expressions = kinds.map((kind) => [kind, iamPattern(partitionPatterns[kind])] as const);
 
 /** The kind of a partition, or its key if the kind is unknown. */
-const kindOf = (partition: string): string =>
-  expressions.find(([, expression]) => expression.test(partition))?.[0] ?? partition;
+const kindOf = remember(
+  (partition: string): string =>
+    expressions.find(([, expression]) => expression.test(partition))?.[0] ?? partition,
+);
 
 type Value = string | { S: string };
 type Keyed = { pk: Value };
@@ -108,7 +116,7 @@ export const meterPermissions = async <Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: PromiseSettledResult<Result>; required: Set<string> }> => {
   const required = new Set<string>();
-  const shared = new Set(sharedPermissionsOf(name));
+  const { shared } = permissionSets(name);
   const { result, usage } = await meterUsage(
     () => Promise.allSettled([work()]),
     (call) => {
@@ -127,8 +135,8 @@ export const withinPermissions = async <Result>(
   work: () => Promise<Result>,
 ): Promise<Result> => {
   const { result, required } = await meterPermissions(name, work);
-  const permissions = new Set(permissionsOf(name));
-  const denied = [...required].filter((it) => !permissions.has(it));
+  const { row } = permissionSets(name);
+  const denied = [...required].filter((it) => !row.has(it));
   if (denied.length > 0) {
     throw new AccessDenied(
       `${name} lacks the permissions ${denied.join(', ')}; add them to its row of the manifest`,

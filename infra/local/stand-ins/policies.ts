@@ -1,12 +1,13 @@
 // Evaluates the authorizer's policy like the deployed gateway.
 
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
+import { remember } from './remember.ts';
 
 /** A pattern of IAM: `*` is any text and `?` any character (IAM User Guide, "Resource"). */
-export const iamPattern = (pattern: string): RegExp => {
+export const iamPattern = remember((pattern: string): RegExp => {
   const literal = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${literal.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
-};
+});
 
 /** Whether a policy allows the method: an Allow covers it, and no Deny. */
 export const allows = (

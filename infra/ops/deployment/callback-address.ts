@@ -2,7 +2,7 @@
 // registered redirect URI, so after a change no user could connect a company.
 
 import * as z from 'zod/mini';
-import { callbackUrl } from '#shared/platforms/callback-urls.ts';
+import { callbackUrl } from '#shared/platforms/slots.ts';
 
 const Template = z.object({
   Resources: z.record(

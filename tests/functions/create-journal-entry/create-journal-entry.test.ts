@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noHash } from '#shared/entries/entry-hash.ts';
 import { sheetKey } from '#shared/table/keys.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
-import { newUserId } from '#shared/users/users.store.ts';
 import { fullRows } from '../../support/builders/full-sheets.ts';
 import { euroEntry } from '../../support/builders/requests.ts';
-import { costOf } from '../../support/dynamodb/costs.ts';
 import { startFaultyDynamoDB } from '../../support/dynamodb/faulty-dynamodb.ts';
 import { callsOf, openTenantCalls } from '../../support/harnesses/calls.ts';
 import { openInstance } from '../../support/harnesses/instances.ts';
@@ -281,30 +278,17 @@ describe('a refused entry', () => {
   });
 });
 
-describe('the user of an entry', () => {
-  let owner: string;
-  let stranger: string;
-  beforeAll(async () => {
-    const userOf = async (email: string): Promise<string> => {
-      const names = { firstName: 'A', lastName: 'B', createdAt: 'now' };
-      const ids = { passwordHash: 'none', newUserId: () => newUserId(randomBytes) };
-      const of = { applicationId: 'app1', email };
-      return (await ledger.users.record({ ...of, ...names }, ids)).user.userId;
-    };
-    [owner, stranger] = [await userOf('ada@example.com'), await userOf('bob@example.com')];
-  });
+describe('the user of an entry', async () => {
+  const { userId: owner } = await ledger.newOwner('ada@example.com');
+  const { userId: stranger } = await ledger.newOwner('bob@example.com');
 
   test('is stored, shown, and compared when the request is repeated', async () => {
-    const { status, body } = await post(euroEntry({ external_id: 'who', user_id: owner }));
+    const named = euroEntry({ external_id: 'who', user_id: Number(owner) });
+    const { status, body } = await post(named);
     expect([status, body.data.user_id]).toEqual([200, owner]);
     const again = await post(euroEntry({ external_id: 'who' }));
     expect(again.headers).toMatchObject({ 'Idempotency-Mismatch': '/user_id' });
     expect((await post(euroEntry())).body.data.user_id).toBeNull();
-  });
-
-  test('can be an integer, and costs no further call', async () => {
-    const cost = await costOf(() => post(euroEntry({ user_id: Number(owner) })));
-    expect(cost).toMatchObject({ sequentialCalls: 2, units: { read: 5, write: 6 } });
   });
 
   const sent = { memo: ' ', entries: [{ account: '1010', debit: '1' }] };

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sheetKey, tenantKey } from '#shared/table/keys.ts';
-import { newUserId } from '#shared/users/users.store.ts';
 import { fullRows } from '../../support/builders/full-sheets.ts';
 import { euroEntry } from '../../support/builders/requests.ts';
 import { openTenantCalls, type Reply } from '../../support/harnesses/calls.ts';
@@ -14,10 +12,7 @@ const fullDate = '2026-03-02';
 const lockDate = '2026-02-28';
 
 beforeAll(async () => {
-  const details = { applicationId: 'app1', firstName: 'A', lastName: 'B', createdAt: 'now' };
-  const made = { passwordHash: 'none', newUserId: () => newUserId(randomBytes) };
-  const user = await ledger.users.record({ ...details, email: 'bob@example.com' }, made);
-  stranger = user.user.userId;
+  stranger = (await ledger.newOwner('bob@example.com')).userId;
   await ledger.seed({
     ...sheetKey(name, { series: 'MJ', date: fullDate }),
     lastSequence: 1,

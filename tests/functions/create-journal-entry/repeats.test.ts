@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { euroEntry } from '../../support/builders/requests.ts';
-import { costOf } from '../../support/dynamodb/costs.ts';
 import { openTenantCalls, type Reply } from '../../support/harnesses/calls.ts';
 import { problemsOf } from '../../support/readers/replies.ts';
 
@@ -65,11 +64,6 @@ describe.each<[string, () => Names]>([
     const [here, there] = [await post(name), await post(name, { domain_url: other })];
     expect([there.status, isReplayed(there)]).toEqual([200, false]);
     expect(idOf(there)).not.toBe(idOf(here));
-  });
-
-  test('costs two calls, 5 units read and 6 written', async () => {
-    const cost = await costOf(() => post(newName()));
-    expect(cost).toMatchObject({ sequentialCalls: 2, units: { read: 5, write: 6 } });
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type PlatformFailureReason,
 } from '#shared/platforms/platform.ts';
 import { testSlots } from '../../support/builders/slots.ts';
+import { newSuffix } from '../../support/builders/tenants.ts';
 import { type Company, openTenantCreation } from '../../support/harnesses/tenant-creation.ts';
 import { jsonHeaders, problemsOf, success } from '../../support/readers/replies.ts';
 
@@ -213,9 +214,9 @@ describe('credentials', () => {
 
   test('can be sent again after a crash before the write', async () => {
     const body = company.connected();
-    const crash = async () => Promise.reject(new Error('crashed'));
-    const tenants = { ...creation.tenants, connect: crash };
-    expect((await company.create(body, { tenants })).status).toBe(500);
+    const transact = () => Promise.reject(new Error('crashed'));
+    const crashing = { table: { ...creation.table, transact }, ids: { newSuffix } };
+    expect((await company.create(body, crashing)).status).toBe(500);
     expect((await company.create(body)).status).toBe(200);
     expect(company.fake.isRefreshable(await heldToken())).toBe(true);
   });

@@ -28,7 +28,7 @@ describe('create tenant refuses', () => {
     Object.assign({ user_id: 41, platform, cash_flow_method: 'direct' }, ...fields);
   const theCredentials = '/access_token /refresh_token /platform_company_id';
 
-  test.each<[title: string, body: unknown, problems: string[]]>([
+  test.each<[title: string, body: object, problems: string[]]>([
     ['a body without anything', {}, ['required /user_id /platform /cash_flow_method']],
     [
       'a manual tenant with all problems at once',
@@ -91,9 +91,6 @@ describe('create tenant refuses', () => {
       asked('xero', { company_name: ' ' }),
       ['not_an_allowed_value /platform', 'must_not_be_blank /company_name'],
     ],
-    ['a text for a body', 'text', ['wrong_type ']],
-    ['a list for a body', [], ['wrong_type ']],
-    ['a null for a body', null, ['wrong_type ']],
   ])('%s', async (_, body, problems) => {
     const before = await creation.scan();
     const result = await company.create(body);

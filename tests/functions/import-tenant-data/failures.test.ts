@@ -238,17 +238,6 @@ test('a limit of an hour defers the import until then', async () => {
   });
 });
 
-test('a limit ends the import after three days without progress', async () => {
-  const { broken, ...company } = await connectCompany();
-  const startedAt = company.world.now;
-  await company.runToEnd(broken('rate_limited', 5 * 3600));
-  expect(await company.state()).toMatchObject({
-    tenant: ['import_failed', 'rate_limited'],
-    import: ['failed', 'rate_limited'],
-  });
-  expect((company.world.now - startedAt) / hour).toBe(75);
-});
-
 test('the import of a suspended application waits, and the time does not count', async () => {
   const { fake, broken, ...company } = await connectCompany();
   const application = openApplication(open.table);

@@ -105,26 +105,13 @@ describe('an import', () => {
     expect(fake.calls).toEqual(['refresh']);
     expect(await company.state()).toEqual(disconnected);
     expect(company.log.lines).toMatchObject([
-      ['the import met a failure', { error: { reason: 'credentials_refused' } }],
+      ['the import run failed', { error: { reason: 'credentials_refused' } }],
       ['invocation', { outcome: 'credentials_refused' }],
     ]);
     await company.connect({ importId: 'import-2' });
     await company.deliver();
     expect(await company.state()).toEqual(everything);
     expect(await isConnected()).toBe(true);
-  });
-
-  test('disconnects the tenant at the next refresh if its connection has ended', async () => {
-    const company = await connectCompany();
-    company.fake.plan('accountPage', async () => {
-      const ended = { version: 1, reason: 'disconnected_by_operator' };
-      await open.connections.giveUp(company.name, ended);
-      company.world.now += 29 * minute;
-    });
-    expect(await company.deliver()).toEqual(done);
-    expect(company.fake.calls).toEqual(['company', 'accountPage']);
-    const { tenant, import: ended } = disconnected;
-    expect(await company.state()).toMatchObject({ tenant, import: ended });
   });
 
   test("waits for another user's refresh until its lease ends", async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { importMove, type Move } from '../../support/builders/moves.ts';
 import { openTenantCalls } from '../../support/harnesses/calls.ts';
 
-const { ledger, send, post } = await openTenantCalls();
+const { ledger, pages, post } = await openTenantCalls();
 
 const dates = ['2026-02-27', '2026-03-01', '2026-03-02', '2026-03-20'];
 const [period, account] = [{ from: '2026-03-01', to: '2026-03-20' }, '1010'];
@@ -55,15 +55,7 @@ const openBooks = async (companyName: string) => {
       known
         .filter((it) => it.date < last || (isIncluded && it.date === last))
         .reduce((sum, { cents }) => sum + cents, 0),
-    page: async (limit: number, cursor: string | null) => {
-      const query = { domain_url, account, ...period, limit: String(limit) };
-      const { status, body } = await send('getAccountLedger', {
-        ...query,
-        ...(cursor && { cursor }),
-      });
-      expect([status, body.error]).toEqual([200, undefined]);
-      return body.data;
-    },
+    query: { domain_url, account, ...period },
   };
 };
 
@@ -99,17 +91,13 @@ const readPages = async (before: Step[], between: Step[][], limit: number) => {
   const tenant = await openBooks(`Pages ${books}`);
   for (const asked of before) await tenant.carryOut(asked);
   const there = tenant.known.filter((it) => it.date >= period.from).map(({ id }) => id);
-  const shown: string[] = [];
-  let cursor: string | null = null;
-  let turn = 0;
-  do {
-    const page: Page = await tenant.page(limit, cursor);
+  const query = { ...tenant.query, limit: String(limit) };
+  const found: Page[] = await pages('getAccountLedger', query, async (page: Page, index) => {
     expectBalances(page, tenant);
-    shown.push(...page.lines.map((line) => `${line.journal_number} ${line.line_number}`));
-    cursor = page.next_cursor;
-    for (const asked of between[turn] ?? []) await tenant.carryOut(asked);
-    turn += 1;
-  } while (cursor);
+    for (const asked of between[index] ?? []) await tenant.carryOut(asked);
+  });
+  const lines = found.flatMap((page) => page.lines);
+  const shown = lines.map((line) => `${line.journal_number} ${line.line_number}`);
   return { there, shown };
 };
 

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { digestOf } from '#shared/entries/entry-hash.ts';
-import { connectionOf, tenantOf } from '../../support/builders/tenants.ts';
+import { connectionOf } from '../../support/builders/tenants.ts';
 import { openTenantCalls } from '../../support/harnesses/calls.ts';
 import { problemsOf, reportSuccess } from '../../support/readers/replies.ts';
 
@@ -108,9 +108,9 @@ describe('a trial balance', () => {
   });
 
   test('of a connected tenant covers journals only', async () => {
-    const owner = { applicationId: 'app1', email: 'ada@example.com' };
-    const tenant = tenantOf(await ledger.tenants.connect(owner, connectionOf('Elsewhere')));
-    const { data } = (await send('getTrialBalance', { domain_url: tenant.prefix })).body;
+    const owner = await ledger.newOwner('ada@example.com');
+    const { domain_url } = await ledger.connectTenant(owner, connectionOf('Elsewhere'));
+    const { data } = (await send('getTrialBalance', { domain_url })).body;
     expect(data).toMatchObject({ coverage: 'journals_only', rows: [] });
   });
 });

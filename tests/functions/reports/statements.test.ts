@@ -6,7 +6,7 @@ import { digestOf } from '#shared/entries/entry-hash.ts';
 import { sheetKey, tenantKey } from '#shared/table/keys.ts';
 import { importMove } from '../../support/builders/moves.ts';
 import { quarter } from '../../support/builders/quarter.ts';
-import { connectionOf, tenantOf } from '../../support/builders/tenants.ts';
+import { connectionOf } from '../../support/builders/tenants.ts';
 import { openTenantCalls } from '../../support/harnesses/calls.ts';
 import { problemsOf, reportSuccess } from '../../support/readers/replies.ts';
 
@@ -49,9 +49,9 @@ test.each(examples.flat())('$report is as the reference shows it: $title', async
 });
 
 test.each(statements)('%s of a connected tenant covers journals only', async (report) => {
-  const owner = { applicationId: 'app1', email: 'ada@example.com' };
-  const tenant = tenantOf(await ledger.tenants.connect(owner, connectionOf(report)));
-  const { body } = await send(report, { domain_url: tenant.prefix });
+  const owner = await ledger.newOwner('ada@example.com');
+  const { domain_url } = await ledger.connectTenant(owner, connectionOf(report));
+  const { body } = await send(report, { domain_url });
   expect(body.data).toMatchObject({ coverage: 'journals_only' });
 });
 

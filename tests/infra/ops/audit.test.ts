@@ -87,8 +87,7 @@ describe('every command', () => {
   });
 
   test.each(lines)('leaves one entry if it changes anything: %s', async (line) => {
-    const { table } = operator.database;
-    await addTenant({ table, issuing: operator.dependencies }, { prefix: 'acme' });
+    await addTenant(operator.ledger, { prefix: 'acme' });
     const before = await operator.database.scan();
     await ops(line).catch(() => {});
     const { words, command, options } = await read(line);

@@ -17,9 +17,8 @@ const now = '2026-03-23T09:30:00.000Z';
 
 /** Stuck work of each kind, for two tenants. */
 const seedStuck = async () => {
-  const { database, dependencies } = operator;
-  const add = (prefix: string) =>
-    addTenant({ table: database.table, issuing: dependencies }, { prefix, slot: 'manual' });
+  const { database } = operator;
+  const add = (prefix: string) => addTenant(operator.ledger, { prefix, slot: 'manual' });
   const names = [await add('one'), await add('two')];
   const put = async (item: Key & { due_pk: string; due_sk: string }) => {
     await database.seed(item);

@@ -21,8 +21,7 @@ const chart: Account[] = [
   { code: '40:10', name: 'Sales;  at home', type: 'revenue', status: 'archived' },
 ];
 
-const keep = (prefix: string) =>
-  openBooks({ table: operator.database.table, issuing: operator.dependencies }, { prefix, chart });
+const keep = (prefix: string) => openBooks(operator.ledger, { prefix, chart });
 
 const lines = [
   ['1010', '11.60', '=1+1'],

@@ -58,9 +58,7 @@ const hledgerFigures = async (file: string, asOf: string): Promise<Figures> => {
 
 describe.skipIf(isHledgerMissing)('hledger', () => {
   test.each([1, 2, 3])('computes the same figures for random books with seed %i', async (seed) => {
-    const { table } = operator.database;
-    const on = { table, issuing: operator.dependencies };
-    const books = await keepRandomBooks(on, { prefix: `books-${seed}`, seed });
+    const books = await keepRandomBooks(operator.ledger, { prefix: `books-${seed}`, seed });
     const file = await exportJournal(books.prefix);
     const checks = ['ordereddates', 'uniqueleafnames'];
     expect(await hledger(file, 'check', '--strict', ...checks)).toBe('');

@@ -11,7 +11,6 @@ import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator();
 
-const parts = () => ({ table: operator.database.table, issuing: operator.dependencies });
 const ofTenant = (tenant: string) => ({ tenant, application: 'Bookings' });
 const show = (tenant: string, named: object) =>
   showEntry.run(operator.dependencies, { ...ofTenant(tenant), ...named });
@@ -22,7 +21,7 @@ const lines = [
 
 describe('a tenant', () => {
   test('is shown with the size of its books', async () => {
-    const { name, post, archive, chart } = await openBooks(parts(), { prefix: 'acme' });
+    const { name, post, archive, chart } = await openBooks(operator.ledger, { prefix: 'acme' });
     await post({ lines });
     await post({ lines, date: '2026-03-22' });
     await post({
@@ -71,7 +70,7 @@ describe('a tenant', () => {
   });
 
   test('is shown with its lock and the changes to it, newest first', async () => {
-    const name = await addTenant(parts(), { prefix: 'locked', slot: 'manual' });
+    const name = await addTenant(operator.ledger, { prefix: 'locked', slot: 'manual' });
     const settings = openTenantSettings(operator.database.table);
     for (const [hour, lockDate] of [
       ['10', '2026-02-28'],
@@ -95,7 +94,7 @@ describe('a tenant', () => {
   });
 
   test('is shown with its import, without sealed tokens', async () => {
-    const name = await addTenant(parts(), { prefix: 'linked' });
+    const name = await addTenant(operator.ledger, { prefix: 'linked' });
     const { imports } = operator.dependencies;
     await imports.request(name, { importId: 'i', requestedAt: '2026-03-23T09:30:00.000Z' });
     const report = await showTenant.run(operator.dependencies, ofTenant('linked'));
@@ -114,7 +113,7 @@ describe('a tenant', () => {
 
 describe('an entry', () => {
   test('is shown with its place and its guards, by each identifier', async () => {
-    const { name, post } = await openBooks(parts(), { prefix: 'whole' });
+    const { name, post } = await openBooks(operator.ledger, { prefix: 'whole' });
     await post({ lines });
     const guards = { externalId: 'order-1', idempotencyKey: 'key-1' };
     const entry = await post({ lines, ...guards });
@@ -165,7 +164,7 @@ describe('an entry', () => {
   });
 
   test('has no place while it is scheduled, and no API key if it was imported', async () => {
-    const { post, importJournals } = await openBooks(parts(), { prefix: 'others' });
+    const { post, importJournals } = await openBooks(operator.ledger, { prefix: 'others' });
     await post({ lines, accrualDate: '2026-04-01' });
     expect(await show('others', { number: 'MJ-20260320-0001' })).toMatchObject({
       status: 'scheduled',
@@ -183,7 +182,7 @@ describe('an entry', () => {
   });
 
   test('is shown with its reversal or its original', async () => {
-    const { post, reverse, cancel } = await openBooks(parts(), { prefix: 'linked' });
+    const { post, reverse, cancel } = await openBooks(operator.ledger, { prefix: 'linked' });
     const entry = await post({ lines });
     const reversal = await reverse(entry, { accrualDate: '2026-04-01' });
     const shown = () => show('linked', { id: entry.entryId });
@@ -198,7 +197,7 @@ describe('an entry', () => {
   });
 
   test('fails verification if it was changed', async () => {
-    const { name, post } = await openBooks(parts(), { prefix: 'changed' });
+    const { name, post } = await openBooks(operator.ledger, { prefix: 'changed' });
     for (let entry = 0; entry < 3; entry += 1) await post({ lines });
     const place = { series: 'MJ', date: '2026-03-20', sequence: 2 } as const;
     await operator.database.table.update({
@@ -224,7 +223,9 @@ describe('an entry', () => {
     ['external_id', { externalId: 'none' }],
     ['Idempotency-Key', { idempotencyKey: 'none' }],
   ])('is not found by an unknown %s', async (title, named) => {
-    const { post } = await openBooks(parts(), { prefix: title.toLowerCase().replace('_', '-') });
+    const { post } = await openBooks(operator.ledger, {
+      prefix: title.toLowerCase().replace('_', '-'),
+    });
     await post({ lines });
     const prefix = title.toLowerCase().replace('_', '-');
     expect(await refusalOf(show(prefix, named))).toBe(`${prefix} has no such entry`);

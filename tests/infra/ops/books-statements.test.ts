@@ -264,9 +264,7 @@ describe.skipIf(isHledgerMissing)('hledger', { timeout: 120_000 }, () => {
   test.each([1, 2, 3, 4, 5, 6])(
     'computes the same statements for random books with seed %i',
     async (seed) => {
-      const { table } = operator.database;
-      const on = { table, issuing: operator.dependencies };
-      const books = await keepRandomBooks(on, { prefix: `books-${seed}`, seed });
+      const books = await keepRandomBooks(operator.ledger, { prefix: `books-${seed}`, seed });
       expect(Math.min(books.reversals, books.cancelled)).toBeGreaterThan(0);
       await compareBooks(books, {
         // They include the last days of the fiscal years.
@@ -281,9 +279,7 @@ describe.skipIf(isHledgerMissing)('hledger', { timeout: 120_000 }, () => {
   );
 
   test('computes the same statements for the year that was calculated by hand', async () => {
-    const { table } = operator.database;
-    const on = { table, issuing: operator.dependencies };
-    const books = await keepWorkedBooks(on, { prefix: 'harbour' });
+    const books = await keepWorkedBooks(operator.ledger, { prefix: 'harbour' });
     await compareBooks(books, {
       dates: ['2025-06-30', '2025-12-31', '2026-01-31'],
       periods: [

@@ -24,32 +24,24 @@ describe('a command line', () => {
   const urls = { add: ['https://a.example/', 'http://[::1]:1/x'], remove: ['http://b.example/#x'] };
   const ofTenant = { tenant: 'acme-1', application: 'A' };
   test.each([
-    ['applications create --application Bookings', { application: 'Bookings' }],
-    ['applications redirect-urls --application A', { application: 'A' }],
     [
       'applications redirect-urls --application A --add https://a.example/ ' +
         '--add http://[::1]:1/x --remove http://b.example/#x',
       { application: 'A', ...urls },
     ],
-    ['keys create --application A', { application: 'A' }],
     ['keys create --application A --read-only', { application: 'A', readOnly: true }],
-    ['keys create --application A --never-expires', { application: 'A', neverExpires: true }],
     ['keys create --application A --expires-in-days 90', { application: 'A', expiresInDays: 90 }],
     [
       'keys create --application A --expires-at 2027-01-31T18:00:00+02:00',
       { application: 'A', expiresAt: '2027-01-31T16:00:00.000Z' },
     ],
     [`keys expire --key ${keyId} --at 2027-01-31`, { key: keyId, at: '2027-01-31T00:00:00.000Z' }],
-    ['rates load eurofxref.csv', { file: 'eurofxref.csv' }],
     ['rates load eurofxref.csv --accept-jumps', { file: 'eurofxref.csv', acceptJumps: true }],
     [
       'rates correct --date 2026-03-23 --currency USD --rate 1.1596 --reason slip',
       { date: '2026-03-23', currency: 'USD', rate: '1.1596', reason: 'slip' },
     ],
-    ['rates show', {}],
-    ['rates show --date 2026-03-23', { date: '2026-03-23' }],
     ['imports restart --tenant Acme-1 --application A', ofTenant],
-    ['connections disconnect --tenant acme-1 --application A', { ...ofTenant }],
     [
       'connections disconnect --forget --tenant acme-1 --application A',
       { ...ofTenant, forget: true },
@@ -64,16 +56,10 @@ describe('a command line', () => {
       'entries show --tenant acme-1 --application A --external-id X',
       { ...ofTenant, externalId: 'X' },
     ],
-    ['audit list --limit 7', { limit: 7 }],
     ['audit list --since 2026-03-01', { since: '2026-03-01' }],
-    ['secrets set api-key-pepper', { secret: 'api-key-pepper' }],
     [
       'secrets set platform-clients --slot platform_a --client-id X',
       { secret: 'platform-clients', slot: 'platform_a', clientId: 'X' },
-    ],
-    [
-      'secrets retire token-sealing-keys --version 1',
-      { secret: 'token-sealing-keys', version: '1' },
     ],
     [
       'secrets retire api-key-pepper --version 1 --lose-live-keys',

@@ -56,7 +56,7 @@ const connect = async (
   const { table } = operator.database;
   tenants += 1;
   const tenant = `tenant-${tenants}`;
-  const name = await addTenant({ table, issuing: dependencies }, { prefix: tenant, slot });
+  const name = await addTenant(operator.ledger, { prefix: tenant, slot });
   const { companyId, ...held } = await grant(slot, choice);
   const tokens = { ...held, expiresAt: at(endsAt) };
   const company = { adapter, companyId, dataCenter: dataCenterOf(slot), tokens };
@@ -249,8 +249,7 @@ describe('disconnect', () => {
   });
 
   test('deletes tokens that cannot be unsealed', async () => {
-    const { table } = operator.database;
-    const name = await addTenant({ table, issuing: dependencies }, { prefix: 'sealed' });
+    const name = await addTenant(operator.ledger, { prefix: 'sealed' });
     await expect(run('sealed')).rejects.toThrow();
     expect((await dependencies.operatorQueries.connection(name))?.sealingVersion).toBe('1');
     await run('sealed', { forget: true });

@@ -8,11 +8,7 @@ import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator();
 
-const newTenant = (prefix: string) =>
-  addTenant(
-    { table: operator.database.table, issuing: operator.dependencies },
-    { prefix, slot: 'platform_a' },
-  );
+const newTenant = (prefix: string) => addTenant(operator.ledger, { prefix, slot: 'platform_a' });
 const restart = (tenant: string, application = 'bookings') =>
   restartImport.run(operator.dependencies, { tenant, application });
 const resume = (tenant: string, application = 'bookings') =>
@@ -91,7 +87,7 @@ describe('the report on an import', () => {
       runs_without_progress: 0,
       requested_at: at('09:30:00'),
       progressed_at: at('09:32:00'),
-      goes_on_at: at('09:33:00'),
+      continues_at: at('09:33:00'),
       finished_at: null,
       refused,
       assumptions,
@@ -106,17 +102,17 @@ describe('the report on an import', () => {
     const lastFailure = { reason, at: at('09:33:00'), platformError };
     const lease = { importId, runId, now };
     await imports.defer(name, { ...lease, until, runsWithoutProgress: 0, reason, lastFailure });
-    const goesOn = {
+    const deferred = {
       status: 'waiting',
       reason: 'rate_limited',
-      goes_on_at: at('10:33:00'),
+      continues_at: at('10:33:00'),
       last_failure: reason,
       last_failure_at: at('09:33:00'),
       platform_code: '3001',
       platform_message: 'ThrottleExceeded',
       trace_id: '1-5f',
     };
-    expect(await show('half-way')).toEqual({ ...running, ...goesOn });
+    expect(await show('half-way')).toEqual({ ...running, ...deferred });
   });
 
   test('shows that an operator can resume a waiting import immediately', async () => {
@@ -137,12 +133,13 @@ describe('the report on an import', () => {
     const end = { importId, finishedAt: at('09:33:00'), reason: 'gave_up' };
     await imports.finish(name, { ...end, tenantStatus: 'import_failed' });
     await newTenant('nothing-asked');
-    const before = await operator.database.scan();
-    expect([await refusalOf(resume('over')), await refusalOf(resume('nothing-asked'))]).toEqual([
+    expect([
+      await operator.refusalOf(() => resume('over')),
+      await operator.refusalOf(() => resume('nothing-asked')),
+    ]).toEqual([
       'the import of over has ended: to start a new one, run imports restart',
       'nothing-asked has no import',
     ]);
-    expect(await operator.database.scan()).toEqual(before);
   });
 
   test('has its outcome', async () => {
@@ -155,7 +152,7 @@ describe('the report on an import', () => {
       status: 'complete',
       reason: 'records_refused',
       journals_refused: 30,
-      goes_on_at: null,
+      continues_at: null,
       finished_at: finishedAt,
     });
   });
@@ -205,10 +202,8 @@ describe('an import', () => {
     const name = await newTenant('forgotten');
     const { connections } = operator.dependencies;
     await connections.giveUp(name, { version: 1, reason: 'disconnected_by_operator' });
-    const before = await operator.database.scan();
-    expect(await refusalOf(restart('forgotten'))).toBe(
+    expect(await operator.refusalOf(() => restart('forgotten'))).toBe(
       'forgotten is disconnected: its user must connect it first',
     );
-    expect(await operator.database.scan()).toEqual(before);
   });
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { commandWords, loadCommand } from '#infra/ops/catalog.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
-import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
+import { useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator({ pepper: Buffer.alloc(32, 1) });
 
@@ -23,23 +23,17 @@ const takes = async (option: string): Promise<string[]> => {
 const ofApplications = (await takes('application')).filter((it) => it !== 'applications create');
 const ofTenants = await takes('tenant');
 
-/** The message of a command's refusal, which must have changed nothing. */
 const refusedBy = async (words: string, options: object): Promise<string> => {
-  const { table } = operator.database;
-  const issuing = operator.dependencies;
-  await addTenant({ table, issuing }, { prefix: 'by-hand', slot: 'manual' });
-  const before = await operator.database.scan();
+  await addTenant(operator.ledger, { prefix: 'by-hand', slot: 'manual' });
   const command = await loadCommand(words);
-  const refusal = await refusalOf(command.run(issuing, { ...others[words], ...options }));
-  expect(await operator.database.scan()).toEqual(before);
-  return refusal;
+  const given = { ...others[words], ...options };
+  return operator.refusalOf(() => command.run(operator.dependencies, given));
 };
 
 test.each(ofApplications)('%s of a missing application', async (words) => {
   const refusal = await refusedBy(words, { tenant: 'nobody', application: 'None' });
-  expect(refusal.replace(': run applications create first', '')).toBe(
-    'there is no application "None"',
-  );
+  const remedy = words === 'keys create' ? ': run applications create first' : '';
+  expect(refusal).toBe(`there is no application "None"${remedy}`);
 });
 
 test.each(ofTenants)('%s of a missing tenant', async (words) => {

@@ -1,12 +1,12 @@
 // `ops table migrate` on a table of an earlier version, and the API's replies afterwards.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { verifyBooks } from '#infra/ops/commands/books.ts';
 import { migrateTable } from '#infra/ops/commands/table.ts';
 import { checkFormat } from '#infra/ops/deployment/preflight.ts';
 import { runCommand } from '#infra/ops/run-command.ts';
 import { formatKey } from '#shared/table/keys.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
+import { openVerification } from '../../support/harnesses/books-verification.ts';
 import { type Instance, openInstance } from '../../support/harnesses/instances.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { afterFormat3, format3Items } from '../../support/readers/format-3.ts';
@@ -168,16 +168,7 @@ describe('after the migration', () => {
   });
 
   test('no books differ', async () => {
-    const report = await verifyBooks.run(
-      { ...operator.dependencies, sleep: async () => {} },
-      {
-        tenant: undefined,
-        application: undefined,
-        all: true,
-        fromTenant: undefined,
-        repair: false,
-      },
-    );
+    const report = await openVerification(operator).verify({ all: true });
     expect(report).toMatchObject({ tenants: 6, difference_count: 0 });
   });
 });

@@ -81,25 +81,20 @@ const replying = async ({ platform, replyWith }: Opened, replies: FakeReply[], a
   return ask(platform);
 };
 
-const askXero: Record<'company' | 'accounts' | 'journals' | 'connect', Ask> = {
-  company: (platform) => platform.company(xeroAccess),
-  accounts: async (platform) => plainAccounts(await platform.accountPage(xeroAccess, pageOf())),
-  journals: async (platform) =>
-    plainJournals(await platform.journalPage(xeroAccess, pageOf()), xeroAccess),
-  connect: (platform) => connectTo(platform),
-};
-
-const askQuickBooks: Record<'company' | 'accounts' | 'journals' | 'changes', Ask> = {
-  company: (platform) => platform.company(quickBooksAccess),
-  accounts: async (platform) =>
-    plainAccounts(await platform.accountPage(quickBooksAccess, pageOf())),
-  journals: async (platform) =>
-    plainJournals(await platform.journalPage(quickBooksAccess, pageOf()), quickBooksAccess),
-  changes: async (platform) => {
+const asksFor = (access: Access) => ({
+  company: (platform: Platform) => platform.company(access),
+  accounts: async (platform: Platform) =>
+    plainAccounts(await platform.accountPage(access, pageOf())),
+  journals: async (platform: Platform) =>
+    plainJournals(await platform.journalPage(access, pageOf()), access),
+  changes: async (platform: Platform) => {
     const page = pageOf({ modifiedSince: new Date(Date.now() - 60_000) });
-    return plainJournals(await platform.journalPage(quickBooksAccess, page), quickBooksAccess);
+    return plainJournals(await platform.journalPage(access, page), access);
   },
-};
+  connect: (platform: Platform) => connectTo(platform),
+});
+const askXero = asksFor(xeroAccess);
+const askQuickBooks = asksFor(quickBooksAccess);
 
 /** A page that is the last one, with nothing refused. */
 const whole = { refused: [], next: null };

@@ -14,13 +14,12 @@ import { openReversals } from '#shared/entries/reversals/reversals.service.ts';
 import { openEntryReversals } from '#shared/entries/reversals/reversals.store.ts';
 import { openCancellations } from '#shared/entries/schedule/cancellations.service.ts';
 import { openEntryCancellations } from '#shared/entries/schedule/cancellations.store.ts';
-import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import type { ExchangeRate } from '#shared/rates/exchange-rates.ts';
 import { accountKey } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { dueEntriesOf, postEntries } from '../readers/due-entries.ts';
 import { addTenant } from './connected-tenants.ts';
-import { unnumbered } from './platform-journal.ts';
+import { importJournals, type unnumbered } from './platform-journal.ts';
 import { recordEntry } from './recorded-entries.ts';
 
 /** An account code and an amount. Credits are negative. */
@@ -146,10 +145,7 @@ export const openBooks = async (
       (await cancellations.cancel(name, { journal_entry_id: entryId })).entry,
     /** Imports journals of two lines or more, one for each reference. */
     importJournals: (...journals: Parameters<typeof unnumbered>[0][]) =>
-      openImportedJournals(table).record(
-        name,
-        journals.map((journal) => ({ journal: unnumbered(journal), origin: {} })),
-      ),
+      importJournals(table, name, ...journals),
     /** Posts the entries that are due by a date. */
     flip: async (until: string): Promise<void> => {
       for await (const due of dueEntriesOf(table, until)) {

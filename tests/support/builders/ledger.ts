@@ -1,18 +1,12 @@
 // A ledger's stores on a test table, with an application, a user and tenants to post to.
 
-import { randomBytes } from 'node:crypto';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
 import { openScheduledEntries } from '#shared/entries/schedule/scheduled-entries.store.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
-import { openSealing } from '#shared/sealing.ts';
-import { openTenants } from '#shared/tenants/tenants.store.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
-import { newUserId, openUsers } from '#shared/users/users.store.ts';
-import { openTestTable } from '../dynamodb/test-table.ts';
 import { testQuotas } from './quotas.ts';
-import { fixedSecret, newKeys } from './secrets.ts';
-import { detailsOf, tenantOf, testSuffix } from './tenants.ts';
+import { detailsOf, openTestTenants, tenantOf, testSuffix } from './tenants.ts';
 
 /** Real ECB rates of two days (the second without IDR). The ECB has none for KES. */
 export const someRates = [
@@ -24,11 +18,8 @@ export const someRates = [
 ];
 
 export const openTestLedger = async () => {
-  const database = await openTestTable();
-  const { table } = database;
-  const sealing = openSealing(fixedSecret(newKeys('1')));
-  const tenants = openTenants(table, { sealing, newSuffix: () => testSuffix, quotas: testQuotas });
-  const users = openUsers(table);
+  const database = await openTestTenants({ newSuffix: () => testSuffix });
+  const { table, tenants, newOwner } = database;
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
   await exchangeRates.record(someRates);
 
@@ -37,13 +28,8 @@ export const openTestLedger = async () => {
     companyName: string,
     { applicationId = 'app1', currency = 'EUR' } = {},
   ): Promise<Tenant> => {
-    const createdAt = '2026-03-23T09:00:00.000Z';
-    const { user } = await users.record(
-      { applicationId, email: 'ada@example.com', firstName: 'Ada', lastName: 'L', createdAt },
-      { passwordHash: 'none', newUserId: () => newUserId(randomBytes) },
-    );
-    const creation = await tenants.create(user, {
-      details: { ...detailsOf(companyName), currency, createdAt },
+    const creation = await tenants.create(await newOwner('ada@example.com', applicationId), {
+      details: { ...detailsOf(companyName), currency, createdAt: '2026-03-23T09:00:00.000Z' },
       accounts: defaultChart,
       idempotentRequest: undefined,
     });
@@ -53,9 +39,6 @@ export const openTestLedger = async () => {
   return {
     quotas: testQuotas,
     ...database,
-    sealing,
-    users,
-    tenants,
     exchangeRates,
     createTenant,
     journalEntries: openJournalEntries(table),

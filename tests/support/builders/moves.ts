@@ -1,10 +1,9 @@
 // Amounts that move from one account to another, as entries and as imported journals.
 
 import Big from 'big.js';
-import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import { credit, debit, unnumbered } from './platform-journal.ts';
+import { credit, debit, importJournals } from './platform-journal.ts';
 
 export type Move = {
   domain_url?: string;
@@ -38,12 +37,11 @@ export const entryOfMove = (move: Move) => {
 };
 
 /** Imports a journal that moves an amount from the revenue to the bank. */
-export const importMove = async (
+export const importMove = (
   table: Table,
   name: TenantName,
   { date, amount, reference }: Pick<Move, 'date' | 'amount'> & { reference: string },
-): Promise<void> => {
+) => {
   const lines = [debit(amount), credit(amount, '4010')];
-  const journal = unnumbered({ reference, date, lines });
-  await openImportedJournals(table).record(name, [{ journal, origin: {} }]);
+  return importJournals(table, name, { reference, date, lines });
 };

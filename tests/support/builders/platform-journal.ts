@@ -1,12 +1,17 @@
 // A platform's journal whose accounts are known, and the entry that is made of it.
 
 import Big from 'big.js';
-import type { JournalToRecord } from '#shared/imports/imported-journals.store.ts';
+import {
+  type JournalToRecord,
+  openImportedJournals,
+} from '#shared/imports/imported-journals.store.ts';
 import {
   type JournalToImport,
   type LineToImport,
   makeImportedJournal,
 } from '#shared/imports/imported-journals.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 
 const bank = { code: '1010', name: 'Bank', isCash: true };
 const revenue = { name: 'Service Revenue', isCash: false };
@@ -68,3 +73,13 @@ export const unnumbered = ({
   });
   return entryOf(made);
 };
+
+export const importJournals = (
+  table: Table,
+  name: TenantName,
+  ...journals: Parameters<typeof unnumbered>[0][]
+) =>
+  openImportedJournals(table).record(
+    name,
+    journals.map((journal) => ({ journal: unnumbered(journal), origin: {} })),
+  );

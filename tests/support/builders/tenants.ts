@@ -75,6 +75,26 @@ export const connectionOf = (
   };
 };
 
+/** A tenant of platform_a in replies, while it is importing. */
+export const summaryOf = (
+  { prefix, schemaName }: Pick<Tenant, 'prefix' | 'schemaName'>,
+  fields: { company_name: string },
+) => ({
+  tenant_domain_url: prefix,
+  schema_name: schemaName,
+  platform: 'platform_a',
+  currency: 'EUR',
+  cash_flow_method: 'direct',
+  financial_year_end: '12-31',
+  lock_date: null,
+  locked_from: null,
+  status: 'importing',
+  status_reason: null,
+  reconnect_by: null,
+  created_at: createdAt,
+  ...fields,
+});
+
 export const openTestTenants = async (
   suffixes: { newSuffix: () => string } = { newSuffix },
   quotas = testQuotas,
@@ -82,10 +102,31 @@ export const openTestTenants = async (
   const database = await openTestConnections();
   const { table, sealing } = database;
   const users = openUsers(table);
+  const tenants = openTenants(table, { sealing, newSuffix: suffixes.newSuffix, quotas });
   return {
     ...database,
     users,
-    tenants: openTenants(table, { sealing, newSuffix: suffixes.newSuffix, quotas }),
+    tenants,
+    /** Connects a company of platform_a. */
+    connectTenant: async (owner: Owner, request: ConnectionRequest) => {
+      const { prefix, schemaName } = tenantOf(await tenants.connect(owner, request));
+      return {
+        name: { applicationId: owner.applicationId, schemaName },
+        domain_url: prefix,
+        prefix,
+        schemaName,
+        /** The tenant in replies. */
+        reference: { tenant_domain_url: prefix, schema_name: schemaName, platform: 'platform_a' },
+      };
+    },
+    createTenant: async (owner: Owner, companyName: string): Promise<Tenant> =>
+      tenantOf(
+        await tenants.create(owner, {
+          details: detailsOf(companyName),
+          accounts: [],
+          idempotentRequest: undefined,
+        }),
+      ),
     newOwner: async (email: string, applicationId = 'app1') => {
       const { user } = await users.record(
         { applicationId, email, firstName: 'Ada', lastName: 'Lovelace', createdAt },

@@ -26,24 +26,9 @@ export const without =
 
 export const openVerification = (operator: ReturnType<typeof useOperator>) => {
   const verify = (
-    options: Partial<Parameters<typeof verifyBooks.run>[1]>,
+    options: Parameters<typeof verifyBooks.run>[1],
     changes: Partial<Dependencies> = {},
-  ) =>
-    verifyBooks.run(
-      {
-        ...operator.dependencies,
-        sleep: async () => {},
-        ...changes,
-      },
-      {
-        tenant: undefined,
-        application: undefined,
-        all: false,
-        fromTenant: undefined,
-        repair: false,
-        ...options,
-      },
-    );
+  ) => verifyBooks.run({ ...operator.dependencies, sleep: async () => {}, ...changes }, options);
   const verifyTenant = (tenant: string, more: { repair?: boolean } = {}) =>
     verify({ tenant, application: 'Bookings', ...more });
 
@@ -57,5 +42,13 @@ export const openVerification = (operator: ReturnType<typeof useOperator>) => {
     return () => seed(item);
   };
 
-  return { verify, verifyTenant, harm };
+  /** The differences while an item is changed or removed, sorted. */
+  const differencesWith = async (tenant: string, key: Key, change: Change | 'removed') => {
+    const undo = await harm(key, change);
+    const { differences } = await verifyTenant(tenant);
+    await undo();
+    return (differences as unknown as RawItem[]).map(({ what }) => String(what)).sort();
+  };
+
+  return { verify, verifyTenant, harm, differencesWith };
 };

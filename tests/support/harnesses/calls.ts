@@ -18,6 +18,7 @@ import { type Instance, openInstance } from './instances.ts';
 
 export type Endpoint = Exclude<keyof Instance, 'authorize' | 'callBack' | 'postScheduled'>;
 export type Reply = ReturnType<typeof readResult>;
+type Data = Reply['body'];
 
 const hasQuery = (endpoint: Endpoint): boolean => /^(get(?!Profile)|list|initiate)/.test(endpoint);
 
@@ -37,13 +38,30 @@ export const callsOf = (
       : apiEvent({ applicationId, body: fields, ...options });
     return readResult(await instance[endpoint](event, lambdaContext()));
   };
+  const call = async (...request: Parameters<typeof send>) => {
+    const { status, body } = await send(...request);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body.data;
+  };
   return {
     send,
     /** The data of the reply. @throws unless the request succeeded */
-    call: async (...request: Parameters<typeof send>) => {
-      const { status, body } = await send(...request);
-      if (status !== 200) throw new Error(JSON.stringify(body));
-      return body.data;
+    call,
+    /** The data of every page of a list. `between` runs after each page. */
+    pages: async (
+      endpoint: Endpoint,
+      query: object,
+      between: (page: Data, index: number) => unknown = () => {},
+    ) => {
+      const pages = [];
+      let cursor: string | null = null;
+      do {
+        const page = await call(endpoint, { ...query, ...(cursor && { cursor }) });
+        pages.push(page);
+        cursor = page.next_cursor;
+        await between(page, pages.length - 1);
+      } while (cursor !== null);
+      return pages;
     },
     /** Posts the entries that are due on a date, at noon. */
     postDue: (date: string) =>

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { startSecretsManager } from '#infra/local/stand-ins/secrets-manager.ts';
 import { localCredentials } from '#infra/manifest/local-credentials.ts';
 import { stages } from '#infra/manifest/stages.ts';
@@ -79,6 +79,15 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
   return {
     database,
     dependencies,
+    /** What the builders of tenants and books need. */
+    ledger: { table, issuing: dependencies },
+    /** The message of a refused command, which must have changed nothing. */
+    refusalOf: async (run: () => Promise<unknown>): Promise<string> => {
+      const before = await database.scan();
+      const refusal = await refusalOf(run());
+      expect(await database.scan()).toEqual(before);
+      return refusal;
+    },
     sealing: openSealing(openKeys('token-sealing-keys')),
     secretsClient,
     openKeys,

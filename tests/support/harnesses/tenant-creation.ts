@@ -2,26 +2,27 @@
 // are app1's, 43 is app2's.
 
 import { randomUUID } from 'node:crypto';
-import { createHandler, type Dependencies } from '#functions/create-tenant/handler.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import type { AdapterName } from '#shared/platforms/slots.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { manualTenant, tokenFields } from '../builders/requests.ts';
-import { testSlots } from '../builders/slots.ts';
 import { newSuffix, openTestSuffixes, openTestTenants, testSuffix } from '../builders/tenants.ts';
-import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
 import { acme, openFakePlatform } from '../servers/fake-platform.ts';
+import { callsOf } from './calls.ts';
+import { openInstance } from './instances.ts';
 
 const now = new Date('2026-03-23T09:30:00.000Z');
 
-type Changes = { applicationId?: string; idempotencyKey?: string } & Partial<Dependencies>;
+type Changes = { applicationId?: string; idempotencyKey?: string } & Partial<
+  Parameters<typeof openInstance>[0]
+>;
 
 export const openTenantCreation = async (quotas = testQuotas) => {
   const suffixes = openTestSuffixes();
   const database = await openTestTenants(suffixes, quotas);
-  const { table, tenants, users } = database;
+  const { table, users } = database;
   for (const [applicationId, userId, email] of [
     ['app1', '41', 'ada@example.com'],
     ['app1', '42', 'bob@example.com'],
@@ -56,21 +57,21 @@ export const openTenantCreation = async (quotas = testQuotas) => {
       company: { ...acme, companyId, dataCenter, name: companyName },
     });
 
-    const create = async (body: unknown, changes: Changes = {}) => {
-      const { applicationId = 'app1', idempotencyKey, ...dependencies } = changes;
-      const handler = createHandler({
-        tenants,
+    const create = (body: object, changes: Changes = {}) => {
+      const { applicationId = 'app1', idempotencyKey, ...others } = changes;
+      const instance = openInstance({
+        table,
+        keys: database.keys,
         quotas,
-        slots: testSlots(),
         platforms: fake.platforms,
         clock: () => now,
-        newImportId: () => 'import-1',
+        ids: { newSuffix: suffixes.newSuffix, newImportId: () => 'import-1' },
         log,
         metrics,
-        ...dependencies,
+        ...others,
       });
       const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
-      return readResult(await handler(apiEvent({ body, applicationId, headers }), lambdaContext()));
+      return callsOf(instance).send('createTenant', body, { applicationId, headers });
     };
 
     return {

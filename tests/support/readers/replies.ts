@@ -37,3 +37,10 @@ export const problemsOf = ({ status, body }: ReturnType<typeof readResult>): str
   }
   return groups.map((group) => group.join(' '));
 };
+
+/** A refusal: its status, its code and its problems. */
+export const verdictOf = (reply: ReturnType<typeof readResult>) => [
+  reply.status,
+  reply.body.error?.code,
+  ...problemsOf(reply),
+];

@@ -189,13 +189,6 @@ describe('an error of the gateway', () => {
     expect([status, JSON.parse(body)]).toEqual([expected.status_code, expected]);
   });
 
-  test.each([
-    ['is throttled', 'THROTTLED', 429],
-    ['finds no execution left', 'INTEGRATION_FAILURE', 503],
-  ])('tells a caller that %s how long to wait', (_title, kind, status) => {
-    expect(render(kind, 'id')).toMatchObject({ status, headers: { 'retry-after': '1' } });
-  });
-
   /** The reply of the authorizer to a request that its policy denies. */
   const refusalOf = (code: PolicyRefusal) => ({
     refusalCode: code,

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
-import { startEmbeddedDynamoDB } from '#infra/local/stand-ins/dynamodb.ts';
+import { type StreamFilter, startEmbeddedDynamoDB } from '#infra/local/stand-ins/dynamodb.ts';
 import { ensureTable } from '#infra/manifest/table.ts';
 import { makeDataFolder } from '../../../support/processes/service.ts';
 
 const tableName = 'ledger-local';
 
 /** An engine whose file a test looks into. */
-const openEngine = async () => {
+const openEngine = async (streamFilters: readonly StreamFilter[] = []) => {
   const folder = await makeDataFolder();
   const dataFile = join(folder.path, 'dynamodb.sqlite');
-  const engine = await startEmbeddedDynamoDB(dataFile);
+  const engine = await startEmbeddedDynamoDB(dataFile, { streamFilters });
   const database = new DatabaseSync(dataFile);
   const client = new DynamoDBClient({ endpoint: engine.endpoint });
   onTestFinished(async () => {
@@ -21,7 +21,22 @@ const openEngine = async () => {
     await engine.stop();
     await folder.remove();
   });
-  return { engine, database, client, dataFile };
+  return {
+    engine,
+    database,
+    dataFile,
+    createTable: () => ensureTable(client, tableName),
+    put: (sk: string, attributes: Record<string, AttributeValue> = {}) => {
+      const Item = { pk: { S: 'a' }, sk: { S: sk }, ...attributes };
+      return client.send(new PutItemCommand({ TableName: tableName, Item }));
+    },
+    /** The sort key and the sequence number of each stored stream record. */
+    storedRecords: (): (readonly [string, number])[] =>
+      database
+        .prepare('SELECT keys_json, sequence_number FROM _stream_records ORDER BY id')
+        .all()
+        .map((row) => [JSON.parse(String(row.keys_json)).sk.S, Number(row.sequence_number)]),
+  };
 };
 
 test("the engine's address cannot be guessed", async () => {
@@ -50,30 +65,50 @@ test('the engine finds the last record of a stream without going through all of 
   expect(plan).toMatchObject([{ detail: expect.stringContaining('USING COVERING INDEX') }]);
 });
 
-test('the file forgets the stream records that were handled, and no others', async () => {
-  const { engine, database, client } = await openEngine();
-  await ensureTable(client, tableName);
-  let count = 0;
-  const write = async (times: number): Promise<number[]> => {
-    for (let time = 0; time < times; time += 1) {
-      count += 1;
-      const Item = { pk: { S: 'a' }, sk: { S: String(count) } };
-      await client.send(new PutItemCommand({ TableName: tableName, Item }));
-    }
-    const rows = database.prepare('SELECT sequence_number FROM _stream_records ORDER BY id').all();
-    return rows.map(({ sequence_number }) => Number(sequence_number));
-  };
-  const upTo = (from: number, to: number) =>
-    Array.from({ length: to - from + 1 }, (_, place) => from + place);
-  expect(await write(10)).toEqual(upTo(1, 10));
+test('the stream has only the records that a filter wants, in sequence', async () => {
+  const { createTable, put, storedRecords } = await openEngine([
+    { kind: 'import', status: 'requested' },
+    { kind: 'rate' },
+  ]);
+  await createTable();
+  const [kind, status] = [{ S: 'import' }, { S: 'requested' }];
+  await put('without attributes');
+  await put('a requested import', { kind, status });
+  await put('a running import', { kind, status: { S: 'running' } });
+  await put('another kind', { kind: { S: 'entry' }, status });
+  await put('another type', { kind: { SS: ['import'] }, status });
+  await put('a rate', { kind: { S: 'rate' } });
+  expect(storedRecords()).toEqual([
+    ['a requested import', 1],
+    ['a rate', 2],
+  ]);
+});
 
-  engine.forgetStream(tableName, '6');
-  expect(await write(2)).toEqual(upTo(7, 12));
-  expect(await write(5)).toEqual(upTo(7, 17));
+test('a start without filters keeps all records again', async () => {
+  const { createTable, put, storedRecords, dataFile } = await openEngine([{ kind: 'import' }]);
+  await createTable();
+  await put('a');
+  await (await startEmbeddedDynamoDB(dataFile)).stop();
+  await put('b');
+  expect(storedRecords()).toEqual([['b', 1]]);
+});
+
+test('the file forgets the stream records that were handled, and no others', async () => {
+  const { engine, createTable, put, storedRecords } = await openEngine();
+  await createTable();
+  for (const sk of ['a', 'b', 'c', 'd']) await put(sk);
+  engine.forgetStream('another table', '4');
+  engine.forgetStream(tableName, '2');
+  expect(storedRecords()).toEqual([
+    ['c', 3],
+    ['d', 4],
+  ]);
 
   // The newest stays, though it was handled: the next one gets its number from it.
-  engine.forgetStream(tableName, '17');
-  expect(await write(3)).toEqual(upTo(18, 20));
-  engine.forgetStream('another table', '20');
-  expect(await write(1)).toEqual(upTo(18, 21));
+  engine.forgetStream(tableName, '4');
+  await put('e');
+  expect(storedRecords()).toEqual([
+    ['d', 4],
+    ['e', 5],
+  ]);
 });

@@ -83,6 +83,14 @@ describe('the local server', () => {
     },
   );
 
+  test('refuses the same call every time, and only to the function that lacks it', async () => {
+    const readTenant = calling('BatchGetItem', batchOf(tenant));
+    for (let time = 0; time < 3; time += 1) {
+      await expect(withinPermissions('get-journal-entry', readTenant)).resolves.toEqual({});
+      await expect(withinPermissions('authorizer', readTenant)).rejects.toThrow('read tenants');
+    }
+  });
+
   test('fails a function that calls another without a permission', async () => {
     const denied = withinPermissions('resume-imports', async () =>
       noteInvocation('import-tenant-data'),

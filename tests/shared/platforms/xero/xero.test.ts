@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createXero } from '#shared/platforms/xero/xero.ts';
 import {
-  basic,
   json,
   openAdapter,
   pageOf,
@@ -30,12 +29,6 @@ const organisationCall = {
   ...withToken('GET /api.xero.com/api.xro/2.0/Organisation'),
   tenant: tenantId,
 };
-const tokenRequest = (form: object) => ({
-  call: 'POST /identity.xero.com/connect/token',
-  authorization: basic,
-  form,
-});
-
 const connection = {
   id: connectionId,
   authEventId: consentId,
@@ -64,24 +57,11 @@ const connect = () =>
     redirectUri,
     callback: new URLSearchParams(),
   });
-const refresh = () => platform.refresh({ refreshToken: 'Secret+Old', dataCenter: null });
 const readCompany = () => platform.company(access);
 const readAccounts = () => platform.accountPage(access, pageOf());
 
 describe('an authorization', () => {
   const choice = { companyId: tenantId, dataCenter: null, name: 'Acme' };
-
-  test('exchanges the code for tokens and lists the connected organisation', async () => {
-    replyWith(json(tokenReply), json([connection]));
-    expect(await connect()).toEqual({ tokens, choices: [choice] });
-    const form = {
-      grant_type: 'authorization_code',
-      code: 'Secret-Code',
-      redirect_uri: redirectUri,
-      code_verifier: 'Secret-Verifier',
-    };
-    expect(sentRequests()).toEqual([tokenRequest(form), list]);
-  });
 
   const jwtOf = (claims: unknown) =>
     `Secret.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.Secret`;
@@ -164,14 +144,6 @@ describe('an authorization', () => {
   });
 });
 
-test('tokens are refreshed with the refresh token', async () => {
-  replyWith(json(tokenReply));
-  expect(await refresh()).toEqual(tokens);
-  expect(sentRequests()).toEqual([
-    tokenRequest({ grant_type: 'refresh_token', refresh_token: 'Secret+Old' }),
-  ]);
-});
-
 describe('a company', () => {
   test('has an id in upper or lower case', async () => {
     replyWith(json(organisationReply()));
@@ -208,7 +180,6 @@ const ofOld = 'credentials_refused: 401 AuthenticationUnsuccessful';
 
 describe('a refusal', () => {
   test.each<[string, () => Promise<unknown>, FakeReply, string]>([
-    ['of too many refreshes', refresh, limited('', '7'), 'rate_limited 7: 429'],
     ['of a company', readCompany, forbidden, 'company_not_found: 403 AuthenticationUnsuccessful'],
     ['of a connected tenant', readAccounts, forbidden, takenBack],
     ['of an expired token', readAccounts, ended, 'credentials_refused: 401 TokenExpired'],
@@ -216,7 +187,6 @@ describe('a refusal', () => {
     ['in the form of older replies', readAccounts, status(401, unsuccessful), ofOld],
     ['of an unknown kind', readAccounts, { status: 403, body: '<h1>' }, 'credentials_refused: 403'],
     ['of the request', readAccounts, invalid, 'reply_not_understood: 400 ValidationException'],
-    ['during an outage', readAccounts, gate(500, 'An error'), 'platform_unavailable: 500'],
     [
       'at the limit of a minute',
       readAccounts,
@@ -231,12 +201,6 @@ describe('a refusal', () => {
       'rate_limited 2: 429 concurrent',
     ],
     ['at an unknown limit', readAccounts, limited('Secret'), 'rate_limited: 429'],
-    [
-      'with an unknown token type',
-      refresh,
-      json({ ...tokenReply, token_type: 'mac' }),
-      'reply_not_understood',
-    ],
   ])('%s', async (_title, use, reply, expected) => {
     replyWith(reply);
     expect(await refusalOf(use())).toBe(expected);
@@ -253,13 +217,6 @@ test.each<[string, () => Promise<unknown>, FakeReply, string | null]>([
     'No such day',
   ],
   ['its title', readAccounts, status(503, { Title: 'Offline' }), 'Offline'],
-  [
-    'a description',
-    refresh,
-    status(400, { error: 'invalid_grant', error_description: 'Used' }),
-    'Used',
-  ],
-  ['nothing', readAccounts, status(502), null],
 ])('a failure contains %s of Xero', async (_title, use, reply, message) => {
   replyWith({ ...reply, headers: { 'xero-correlation-id': '31e2c94e' } });
   const { platformError } = await failureOf(use(), ['Secret']);
@@ -288,13 +245,5 @@ describe('a disconnection', () => {
     replyWith(...replies);
     await platform.disconnect(held);
     expect(sentRequests()).toEqual(calls);
-  });
-
-  test.each<[string, FakeReply, string]>([
-    ['there is an outage', status(500), 'platform_unavailable'],
-    ['the token has expired', ended, 'credentials_refused'],
-  ])('fails if %s', async (_title, reply, reason) => {
-    replyWith(json([connection]), reply);
-    expect(await reasonOf(platform.disconnect(held))).toBe(reason);
   });
 });

@@ -162,8 +162,6 @@ describe('the token endpoint', () => {
     ['too many tokens', json(throttled), 'rate_limited 600'],
     ['too many tokens, with 400', status(400, throttled), 'rate_limited 600'],
     ['an error of another kind', error('1000.Secret'), 'reply_not_understood'],
-    ['nothing', json({}), 'reply_not_understood'],
-    ['503', error('general_error', 503), 'platform_unavailable'],
   ])('answers %s', async (_title, answer, reason) => {
     replyWith(answer);
     const refused = (by: string) => (reason === 'refused' ? by : reason);
@@ -176,7 +174,6 @@ describe('giving access back', () => {
   const disconnect = () => platform.disconnect({ ...access, ...tokens });
 
   test.each<[string, FakeReply]>([
-    ['success', json({ status: 'success' })],
     ['a dead token, by 400 and a page', { status: 400, body: '<html>' }],
     ['a dead token, by invalid_code', json({ error: 'invalid_code' })],
   ])('revokes the refresh token at the company’s data center: %s', async (_title, reply) => {
@@ -188,8 +185,6 @@ describe('giving access back', () => {
   });
 
   test.each<[string, FakeReply, string]>([
-    ['500', status(500, {}), 'platform_unavailable'],
-    ['429', status(429, {}), 'rate_limited'],
     ['an error of another kind', json({ error: 'general' }), 'reply_not_understood'],
     ['a page', { body: '<html>' }, 'reply_not_understood'],
   ])('is not done at %s', async (_title, reply, expected) => {
@@ -205,18 +200,6 @@ describe('a company', () => {
     expect(sentRequests()).toEqual([organizationsRequest('www.zohoapis.com')]);
   });
 
-  test('is found among the organizations of the user', async () => {
-    replyWith(json(organizationsReply(other('7'), organization)));
-    expect(await platform.company(access)).toEqual({
-      companyId,
-      dataCenter: 'eu',
-      name: 'Acme',
-      currency: 'EUR',
-      financialYearEnd: '12-31',
-    });
-    expect(sentRequests()).toEqual([organizationsRequest('www.zohoapis.eu')]);
-  });
-
   test.each<[unknown, string]>([
     [0, '12-31'],
     [3, '03-31'],
@@ -229,7 +212,6 @@ describe('a company', () => {
   });
 
   test.each<[string, object, string]>([
-    ['another one', { organization_id: '7' }, 'company_not_found'],
     ['one that is not active', { is_org_active: false }, 'company_not_found'],
     ['one of no currency of ours', { currency_code: 'XXX' }, 'reply_not_understood'],
     ['one without a name', { name: undefined }, 'reply_not_understood'],
@@ -245,11 +227,9 @@ describe('the API', () => {
     ['45', status(429, { code: 45 }), 'rate_limited 3600'],
     ['1070', status(429, { code: 1070 }), 'rate_limited 10'],
     ['429 alone', status(429, {}), 'rate_limited 60'],
-    ['45 with Retry-After', status(429, { code: 45 }, { 'Retry-After': '7' }), 'rate_limited 7'],
     ['57', status(401, { code: 57 }), 'credentials_refused'],
     ['14', status(401, { code: 14 }), 'credentials_refused'],
     ['6041', status(400, { code: 6041 }), 'company_not_found'],
-    ['500', status(500, { code: 1000 }), 'platform_unavailable'],
     ['103001', status(400, { code: 103_001 }), 'subscription_lapsed'],
     ['400', status(400, { code: 2 }), 'reply_not_understood'],
     ['a code with 200', json({ ...organizationsReply(), code: 9 }), 'reply_not_understood'],
