@@ -12,7 +12,7 @@ type Options = Pick<SimulationOptions, 'steps' | 'tableChecks' | 'faultOnceIn'>;
 
 /** Enough operations to show most saboteurs. The table is checked after every third operation. */
 const usual: Options = { steps: 45, tableChecks: 15, faultOnceIn: 6 };
-/** Without faults, more operations succeed. Some meet contention, which the model does not expect. */
+/** Without faults, more operations succeed. Some meet contention, unknown to the model. */
 const withoutFaults: Options = { steps: 60, tableChecks: 20, faultOnceIn: 0 };
 
 /** The seed that shows each saboteur soonest, and by what it gives itself away. */
