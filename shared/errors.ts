@@ -1,4 +1,4 @@
-// The errors of requests: codes, HTTP statuses and messages. Also the problems with their parts.
+// The errors of requests: codes, HTTP statuses and messages. Also the problems of single fields.
 
 /**
  * An error of a whole request. `retryable` says whether the same request can succeed later. After

@@ -4,8 +4,7 @@
 import * as z from 'zod/mini';
 import { maximumAccountCodeLength } from './accounts/accounts.ts';
 import { type Problem, type ProblemCode, problem } from './errors.ts';
-import { amountPattern } from './money/amounts.ts';
-import { isCurrency, wasEverCurrency } from './money/currencies.ts';
+import { amountPattern, isCurrency, wasEverCurrency } from './money/amounts.ts';
 import { isCalendarDate } from './money/dates.ts';
 import { isFinancialYearEnd } from './tenants/financial-year.ts';
 import { hasInvisible, type TextKind } from './texts.ts';

@@ -8,7 +8,7 @@ import { isWithin } from './money/dates.ts';
 /** Base64 of 32 bytes. An empty or short key would work but protect nothing. */
 const Key = z.base64().check(z.refine((text) => Buffer.from(text, 'base64').length === 32));
 
-/** Keys by version. New work uses `current`; the other keys verify and open older work. */
+/** Keys by version. `current` hashes and seals new data; the others verify and open older data. */
 export const VersionedKeys = z
   .object({ current: z.string(), versions: z.record(z.string(), Key) })
   .check(z.refine(({ current, versions }) => Object.hasOwn(versions, current)));
@@ -106,7 +106,7 @@ export const keyOfVersion = async (
   return key;
 };
 
-/** The version and key for new work. */
+/** The version and key for new data. */
 export const currentKey = async (
   secret: Secret<VersionedKeys>,
 ): Promise<{ version: string; key: Buffer }> => {

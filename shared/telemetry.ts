@@ -1,11 +1,11 @@
-// The logs and metrics of functions. A log line is JSON with the function's name. Metrics have
+// The logs and metrics of functions. A log line is JSON with the function's name. Metrics use
 // CloudWatch's embedded metric format: one log line per request.
 
 import { Logger } from '@aws-lambda-powertools/logger';
 import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics';
 import type { JournalEntry } from './entries/journal-entry.ts';
 
-/** The end of a request, a run or a record: `code` is `success` or an error code. */
+/** The end of a request, a run or a stream record. `code` is `success` or an error code. */
 export type RequestOutcome = {
   requestId: string;
   applicationId: string | undefined;

@@ -96,7 +96,7 @@ const places: Record<string, IsHeld> = {
     const pacing = openZohoPacing(() => moment);
     const limits = { Limit: '100', Remaining: '5', Reset: '60' };
     const headers = Object.entries(limits).map(([it, value]) => [`X-Rate-Limit-${it}`, value]);
-    pacing.heed('company', new Headers(headers as [string, string][]));
+    pacing.recordReply('company', new Headers(headers as [string, string][]));
     moment = now.getTime();
     return pacing.waitMilliseconds('company') > 0;
   },

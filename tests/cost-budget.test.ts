@@ -40,7 +40,7 @@ beforeAll(async () => {
   await database.seed(...sizes, { pk, sk: 'counter' });
 });
 
-/** A step of a request: reads an item of these units, or writes. `vain` is a failed write. */
+/** A step of a request: reads an item of these units, or writes. `vain` is a refused write. */
 const take = async (table: Table, step: string): Promise<void> => {
   if (step === 'write' || step === 'vain') {
     const condition = step === 'vain' ? 'attribute_exists(nothing)' : 'attribute_exists(pk)';
@@ -52,7 +52,7 @@ const take = async (table: Table, step: string): Promise<void> => {
 };
 const one = { ':one': 1 };
 
-/** A process that serves an application which nobody else has: its requests are lists of steps. */
+/** A process that serves requests, which are lists of steps, of an application of its own. */
 const openProcess = ({
   budget = wide,
   applicationId = randomUUID(),
@@ -113,27 +113,22 @@ describe('a request is charged', () => {
   test.each([
     ['nothing for 20 units or fewer', '20', 'Get', { read: 0, write: 0 }],
     ['at its end, to the unit', '20 5', 'Get Get Update', { read: 25, write: 1 }],
-    ['before it goes on', '21 1', 'Get Update Get Update', { read: 22, write: 2 }],
+    ['before its next call', '21 1', 'Get Update Get Update', { read: 22, write: 2 }],
     [
-      'at its end alone, once it has written',
+      'only at its end, after a write',
       'write 21 1',
       'Update Get Get Update',
       { read: 22, write: 2 },
     ],
     [
-      'before it goes on, if its write failed',
+      'before its next call, if its write was refused',
       'vain 21 1',
       'Update Get Update Get Update',
       { read: 22, write: 2 },
     ],
+    ['for parallel reads', '20+20+5 1', 'Get Get Get Update Get Update', { read: 46, write: 2 }],
     [
-      'for what it reads at once',
-      '20+20+5 1',
-      'Get Get Get Update Get Update',
-      { read: 46, write: 2 },
-    ],
-    [
-      'once for calls that begin at once',
+      'once for calls that start in parallel',
       '21 1+1+1',
       'Get Update Get Get Get Update',
       { read: 24, write: 2 },
@@ -151,7 +146,7 @@ describe('a request is charged', () => {
     if (isCharged) expect(line?.capacity_units).toBe(used.read + used.write);
   });
 
-  test('of several processes, all at once: what they cost is what is charged', async () => {
+  test('exactly its units, also by several concurrent processes', async () => {
     const step = fc.constantFrom('1', '5', '20', '21', '5+5', '20+1', 'write', 'vain');
     const request = fc.array(step, { minLength: 1, maxLength: 4 }).map((it) => it.join(' '));
     await fc.assert(
@@ -173,8 +168,8 @@ describe('beyond the budget', () => {
   test.each([
     ['a read', '21 21 5', 'Get Update Get Update'],
     ['a write', '21 21 write', 'Get Update Get Update'],
-    ['what follows a write in vain', 'vain 21 21 5', 'Update Get Update Get Update'],
-  ])('%s is refused before it is made', async (_title, steps, operations) => {
+    ['a read after a refused write', 'vain 21 21 5', 'Update Get Update Get Update'],
+  ])('%s is refused and does not reach the table', async (_title, steps, operations) => {
     const process = openProcess({ budget: narrow });
     const written = await database.table.get({ pk, sk: 'counter' });
     expect(await process.send(steps)).toEqual({ ...refusal('read_units', 30, 42), operations });
@@ -182,13 +177,13 @@ describe('beyond the budget', () => {
     expect(process.log).toMatchObject([['request', { outcome: 'cost_budget_exhausted' }]]);
   });
 
-  test('write units are a budget of their own', async () => {
+  test('write units have a separate budget', async () => {
     const process = openProcess({ budget: { readUnits: 1_000, writeUnits: 1 } });
     const steps = '21 21 5';
     expect(await process.send(steps)).toMatchObject(refusal('write_units', 1, 2));
   });
 
-  test('nothing is refused after a write; the next request is, without a call', async () => {
+  test('a request is not refused after a write, but the next request is', async () => {
     const process = openProcess({ budget: narrow });
     expect(await process.send('write 21 21 5')).toMatchObject({ status: 200 });
     expect(await process.send('1')).toEqual({
@@ -197,14 +192,14 @@ describe('beyond the budget', () => {
     });
   });
 
-  test('another application is served', async () => {
+  test('other applications are served', async () => {
     const process = openProcess({ budget: narrow });
     await process.send('21 21 5');
     expect(await process.send('1')).toMatchObject({ status: 429 });
     expect(await process.send('21 1', 'somebody-else')).toMatchObject({ status: 200 });
   });
 
-  test('a process that has not heard of it serves what is free, and refuses the rest', async () => {
+  test('another process serves free requests until a charge shows the excess', async () => {
     const { applicationId, send } = openProcess({ budget: narrow });
     await send('21 21 5');
     const other = openProcess({ budget: narrow, applicationId });
@@ -269,7 +264,7 @@ describe('beyond the budget', () => {
     expect(await send('1')).toMatchObject({ status: 200 });
   });
 
-  test('requests that come at once overdraw it by what each has under way', async () => {
+  test('concurrent requests exceed it at most by their calls in progress', async () => {
     const process = openProcess({ budget: narrow });
     const replies = await Promise.all(Array.from({ length: 8 }, () => process.send('21 21 21 21')));
     expect(replies.filter(({ status }) => status === 200)).toEqual([]);
@@ -291,7 +286,7 @@ describe('a charge that cannot be recorded', () => {
     return { added, add, repair: () => (isDown = false) };
   };
 
-  test('refuses nobody, is logged and counted, and is part of the next charge', async () => {
+  test('refuses no request, is logged and counted, and is added to the next charge', async () => {
     const { added, add, repair } = failing();
     const process = openProcess({ add });
     expect(await process.send('21')).toMatchObject({ status: 200, operations: 'Get' });
@@ -302,7 +297,7 @@ describe('a charge that cannot be recorded', () => {
     expect(added).toEqual([{ read: 46, write: 2 }]);
   });
 
-  test('holds its request up for a moment only', async () => {
+  test('delays its request for at most a quarter of a second', async () => {
     const process = openProcess({ add: () => new Promise(() => {}) });
     const startedAt = performance.now();
     expect(await process.send('write 21')).toMatchObject({ status: 200 });
@@ -312,7 +307,7 @@ describe('a charge that cannot be recorded', () => {
   });
 });
 
-test('every endpoint opens the table that charges, and no other function does', () => {
+test('exactly the endpoints open the table that charges', () => {
   const files = new Map(readSourceFiles().map((file) => [file.path, file]));
   const reachedFrom = (path: string, reached = new Set<string>()): Set<string> => {
     const file = files.get(path);

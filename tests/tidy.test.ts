@@ -88,7 +88,7 @@ const mayImport = (from: string, to: string): boolean => {
   );
 };
 
-/** The files that a file leads to by its imports, those that it leads to by them, and so on. */
+/** The files that a file imports, directly or through other files. */
 const reachedFrom = (start: string, graph: ReadonlyMap<string, string[]>): Set<string> => {
   const reached = new Set<string>();
   const open = [...(graph.get(start) ?? [])];
@@ -100,8 +100,8 @@ const reachedFrom = (start: string, graph: ReadonlyMap<string, string[]>): Set<s
   return reached;
 };
 
-/** The files that lead back to themselves; imports of types count, since readers follow them. */
-const filesInCircles = (files: readonly SourceFile[]): string[] => {
+/** The files in import cycles. Imports of types count, because readers follow them too. */
+const filesInCycles = (files: readonly SourceFile[]): string[] => {
   const graph = new Map(
     files.map((file) => [
       file.path,
@@ -165,7 +165,7 @@ const houseRules: HouseRule[] = [
   {
     title: 'imports go in no circle',
     remedy: 'Move what both need into a file of its own, which both import.',
-    offences: filesInCircles,
+    offences: filesInCycles,
     broken: { path: 'shared/circular.ts', text: "// x\nexport * from './circular.ts';\n" },
   },
   {
@@ -287,7 +287,7 @@ describe('house rules', () => {
 
 describe('the names of files', () => {
   const kebabCase = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
-  /** Names that tools and readers look for as they are. */
+  /** Names that tools or conventions prescribe. */
   const customary = new Set(['README.md', 'GLOSSARY.md']);
 
   test('are in kebab-case, and so are those of folders', () => {
@@ -311,7 +311,7 @@ describe('the names of files', () => {
     expect(offences, 'Divide the folder by what its files are.').toEqual([]);
   });
 
-  test('say what is inside', () => {
+  test('describe the content', () => {
     const offences = listFiles().filter(
       (path) =>
         /(^|\/)(utils?|helpers?|common|misc)(\/|\.)/.test(path) ||

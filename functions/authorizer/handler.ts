@@ -23,7 +23,7 @@ const hashOfNoKey = Buffer.alloc(32).toString('base64');
 
 /** The maximum time that a reply waits for the record. Lambda freezes the function after it. */
 export const maximumRecordingMilliseconds = 150;
-/** Pause after a failed record. During a fault, only one reply per minute is delayed. */
+/** Pause after a failed record. During a fault, each process delays only one reply per minute. */
 const pauseMilliseconds = 60_000;
 
 type Owner = { applicationId: string; keyId: string };
@@ -77,7 +77,7 @@ export const createHandler = (dependencies: Dependencies) => {
     async (keyText) => {
       const ids = readApiKey(keyText);
       if (ids === undefined) return notAccepted('malformed');
-      // In parallel: both calls together must fit into five seconds.
+      // In parallel, because the authorizer has a time limit of five seconds.
       const [{ application, apiKey, lastUsedOn }] = await Promise.all([
         applications.findWithKey(ids),
         pepper.read(),

@@ -12,7 +12,7 @@ import type { TenantName } from '#shared/table/keys.ts';
 import { retryOnContention } from '#shared/table/retry.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import { summaryOf } from '#shared/tenants/tenant.view.ts';
-import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import type { TenantReader } from '#shared/tenants/tenant-links.store.ts';
 import { tenantNameFrom } from '#shared/tenants/tenants.ts';
 import { Data, Request } from './schema.ts';
 

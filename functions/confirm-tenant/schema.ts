@@ -19,10 +19,8 @@ export const Request = z.strictObject({
     z.describe('The `confirmation_code` that the same browser brought.'),
   ),
 });
-export type Request = z.output<typeof Request>;
 
 export const Data = TenantSummary;
-export type Data = TenantSummary;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Confirm tenant',

@@ -59,7 +59,6 @@ z.globalRegistry.add(Data, {
   id: 'CreatedAccount',
   description: 'An account, and whether the request created it.',
 });
-export type Data = z.output<typeof Data>;
 
 const subtypeList = Object.entries(subtypesByType)
   .map(([type, subtypes]) => `- \`${type}\`: ${subtypes.map((it) => `\`${it}\``).join(', ')}`)

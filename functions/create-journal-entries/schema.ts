@@ -19,7 +19,6 @@ export const Request = z.strictObject({
     ),
   dry_run: dryRun,
 });
-export type Request = z.output<typeof Request>;
 
 const EntryOfBatch = z.extend(CreatedEntryView, {
   replayed: z.boolean().check(z.describe('Whether an earlier request recorded the entry.')),

@@ -12,10 +12,8 @@ export const Request = z.strictObject({
   ...entryRequestFields,
   dry_run: dryRun,
 });
-export type Request = z.output<typeof Request>;
 
 export const Data = CreatedEntryView;
-export type Data = CreatedEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Create journal entry',

@@ -22,7 +22,7 @@ const owner = userId.check(
   z.describe('Id of the user who owns the tenant: an integer or its digits.'),
 );
 
-/** The fields that are equal in every stage. The values of `platform` differ. */
+/** The fields that are the same in every stage. The values of `platform` differ. */
 const fields = {
   cash_flow_method: cashFlowMethod.check(z.describe('Method of the statement of cash flows.')),
   company_name: z.optional(companyName.check(z.describe('Name of the company.'))),

@@ -8,7 +8,6 @@ import { TenantReference, TenantSummary } from '#shared/tenants/tenant.view.ts';
 export const Request = z.strictObject({
   domain_url: domainUrl,
 });
-export type Request = z.output<typeof Request>;
 
 const access = `What happened to the access on the platform:
 
@@ -25,7 +24,6 @@ z.globalRegistry.add(Data, {
   id: 'DisconnectedTenant',
   description: 'A tenant without access to a platform.',
 });
-export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Disconnect tenant',

@@ -40,7 +40,6 @@ export const Request = z.strictObject({
   first_name: nonBlankText(100, { kind: 'name' }).check(z.describe('Given name.')),
   last_name: nonBlankText(100, { kind: 'name' }).check(z.describe('Family name.')),
 });
-export type Request = z.output<typeof Request>;
 
 export const Data = z.object({
   ...userFields,

@@ -43,7 +43,7 @@ const maximumBytes = 8 * maximumBytesPerCall;
 const maximumDatesAtOnce = 8;
 const maximumEntriesAtOnce = 500;
 
-/** A reader can see the items of a transaction one by one while it is being committed. */
+/** While a transaction commits, a reader can see only a part of its items, so it tries again. */
 const maximumAttempts = 4;
 const firstPauseMilliseconds = 50;
 
@@ -91,14 +91,14 @@ const openReading = (
   };
 
   /**
-   * If an earlier page showed a part of the date, the cursor is at fault, unless the whole date
-   * differs from its day sheets.
+   * Throws BooksDiffer if the whole date differs from its day sheets. Otherwise the cursor, which
+   * continues within the date, is invalid.
    */
   const refuse = async (day: DayToShow): Promise<never> => {
     const wholeDay = daysToShow(history, undefined)?.find(({ date }) => date === day.date);
-    const isAtFault =
+    const doBooksDiffer =
       day.after === undefined || (wholeDay && differs(wholeDay, await readDay(wholeDay)));
-    if (!isAtFault) throw cursorNotValid();
+    if (!doBooksDiffer) throw cursorNotValid();
     throw new BooksDiffer(`account ${account} differs from its sheets on ${day.date}`);
   };
 

@@ -18,7 +18,6 @@ export const Request = z.strictObject({
   domain_url: domainUrl,
   as_of: z.optional(calendarDate.check(z.describe('Last posting date. Defaults to today (UTC).'))),
 });
-export type Request = z.output<typeof Request>;
 
 const Section = z.object({
   subtype: z

@@ -29,7 +29,6 @@ export const Request = z
     ),
   })
   .check(fromNotAfterTo);
-export type Request = z.output<typeof Request>;
 
 const Direct = z.object({ method: z.literal('direct'), ...amountsFields });
 z.globalRegistry.add(Direct, {

@@ -13,10 +13,8 @@ export const Request = z
     ...entryNameFields,
   })
   .check(exactlyOneName);
-export type Request = z.output<typeof Request>;
 
 export const Data = JournalEntryView;
-export type Data = JournalEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get journal entry',

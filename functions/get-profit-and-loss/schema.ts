@@ -14,7 +14,6 @@ export const Request = z
     ...periodFields,
   })
   .check(fromNotAfterTo);
-export type Request = z.output<typeof Request>;
 
 export const Data = z.object({
   ...booksFields,

@@ -9,10 +9,8 @@ import { exampleImport } from '#shared/imports/import-example.view.ts';
 export const Request = z.strictObject({
   domain_url: domainUrl,
 });
-export type Request = z.output<typeof Request>;
 
 export const Data = TenantImportView;
-export type Data = TenantImportView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get tenant import',

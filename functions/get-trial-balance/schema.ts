@@ -62,7 +62,6 @@ export const Request = z
       .check(z.describe('Whether each row also shows amounts in other currencies.')),
   })
   .check(fromNotAfterTo, asOfOrPeriod);
-export type Request = z.output<typeof Request>;
 
 const CurrencyFigures = z.object({
   currency: currencyText('A transaction currency.'),

@@ -5,7 +5,7 @@ import { ApiError } from '#shared/errors.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import { summaryOf } from '#shared/tenants/tenant.view.ts';
-import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import type { TenantReader } from '#shared/tenants/tenant-links.store.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
 import type { Users } from '#shared/users/users.store.ts';
 import { cursors, Data, maximumTenants, Request } from './schema.ts';

@@ -2,7 +2,7 @@
 
 import { openApi } from '#shared/endpoint/api.container.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import { openTenantReader } from '#shared/tenants/tenant-links.store.ts';
 import { openUsers } from '#shared/users/users.store.ts';
 import { createHandler } from './handler.ts';
 

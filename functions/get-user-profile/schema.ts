@@ -53,7 +53,6 @@ export const Data = z.object({
   next_cursor: nextCursor,
 });
 z.globalRegistry.add(Data, { id: 'UserProfile', description: 'A user and its linked tenants.' });
-export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get user profile',

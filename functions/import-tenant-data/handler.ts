@@ -14,7 +14,7 @@ import type { Imports } from '#shared/imports/imports.store.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
-import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import type { TenantReader } from '#shared/tenants/tenant-links.store.ts';
 import { type RunBudget, withRetry } from './platform-retry.ts';
 import { openRunLease, type Repeat, type RunLease } from './run-lease.ts';
 import {

@@ -24,10 +24,10 @@ const startPosition: PagePosition = {
 const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count));
 
 /**
- * Ensures that pages advance. A page must not repeat the previous page, lead to itself or return to
- * an earlier page, and only a few consecutive pages can be empty. Brent's method finds circles of
- * any length: it compares each page with an earlier page, which moves on at the powers of two. A
- * page of another `list` can have the same content.
+ * Ensures that pages advance. A page must not repeat the previous page, be its own next page or
+ * return to an earlier page, and only a few consecutive pages can be empty. Brent's algorithm finds
+ * cycles of any length: it compares each page with a probe page, which it replaces after 1, 2, 4, 8
+ * and so on pages. A page of another `list` can have the same content.
  * @throws PlatformFailure
  */
 export const positionAfter = (
@@ -45,8 +45,8 @@ export const positionAfter = (
       lastPageHash !== null && lastPageHash === before.lastPageHash,
       'a page repeats the previous page',
     ],
-    [lastPageHash !== null && lastPageHash === before.probePageHash, 'pages repeat in a circle'],
-    [next !== null && next === before.cursor, 'a page leads to itself'],
+    [lastPageHash !== null && lastPageHash === before.probePageHash, 'the pages form a cycle'],
+    [next !== null && next === before.cursor, 'a page is its own next page'],
     [next !== null && emptyPages > maximumEmptyPages, 'too many pages are empty'],
   ] as const;
   const problem = problems.find(([isProblem]) => isProblem);
@@ -146,7 +146,7 @@ export type PagedList = 'accounts' | 'journals';
 
 type PageSizes = Pick<Platform, 'pageSizes'>;
 
-/** The next larger size is tried again after the rows of this many pages of that size. */
+/** After rows for this many pages of the next larger size, that size is tried again. */
 const pagesBeforeLarger = 20;
 
 export const rowsPerPage = (

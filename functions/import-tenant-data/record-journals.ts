@@ -1,5 +1,5 @@
-// Reads the journals of a page and records them in groups, with the tenant's accounts. It checks
-// existing journals for changes.
+// Reads the new journals of a page and records them in groups, posted to the tenant's accounts.
+// Checks the journals that were imported before for changes.
 
 import type { Accounts, PlatformAccountEntry } from '#shared/accounts/accounts.store.ts';
 import type { Assumption, RefusedRecord } from '#shared/imports/import-report.ts';
@@ -148,12 +148,12 @@ const assumptionsOf = (journals: Iterable<readonly [string, JournalOrigin]>): As
   );
 
 /** The result of a group: the numbers of accepted and of new journals, and the findings. */
-type Recorded = { accepted: number; recorded: number; findings: Findings };
+type GroupResult = { accepted: number; recorded: number; findings: Findings };
 
 const recordGroup = async (
   read: readonly ReadReference[],
   { mayRereadChart, ...context }: RecordingContext & { mayRereadChart: boolean },
-): Promise<Recorded | 'account_not_found'> => {
+): Promise<GroupResult | 'account_not_found'> => {
   const { tenantCurrency, name, clock } = context;
   const posted = read.flatMap(({ result }) => (result.state === 'posted' ? [result.journal] : []));
   const lineAccounts = await findAccounts(posted, { ...context, mayRereadChart });
@@ -194,7 +194,7 @@ const compare = (
   tenantCurrency: string,
 ): Pick<Findings, 'unchanged' | 'changes'> => {
   const nothing = { unchanged: [], changes: [] };
-  // It was posted when it was imported, so it has left the platform's books since.
+  // Only posted journals are imported, so the platform has removed it from its books since then.
   const isGone = result.state === 'voided' || result.state === 'not_posted';
   if (isGone) return { ...nothing, changes: [{ reference, change: 'voided' }] };
   if (contentHash === undefined || !isComparable(contentHash)) return nothing;

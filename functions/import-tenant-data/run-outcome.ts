@@ -37,7 +37,7 @@ const platformErrorFields = ({ platformError }: ImportFailureReport) => ({
   trace_id: platformError?.traceId ?? null,
 });
 
-/** A failure of an import that is not a failure of the platform. */
+/** A failure of an import that its platform did not cause. */
 export class ImportFailure extends Error {
   readonly reason: 'company_currency_changed';
   constructor(reason: ImportFailure['reason']) {
@@ -152,7 +152,7 @@ export const openRunOutcomes = ({
       return finish(run, { importId, reason: 'gave_up', tenantStatus: 'import_failed' });
     },
 
-    /** Waits until the application is resumed. The run does not count as one without progress. */
+    /** Pauses until the application is resumed. This does not count as a run without progress. */
     suspend: async ({ name, importId }: Run): Promise<string> =>
       (await imports.suspend(name, { importId, now: clock() }))
         ? `deferred_${suspendedReason}`
@@ -184,7 +184,7 @@ export const openRunOutcomes = ({
       const lastFailure = failureReport(error, { reason, at: now.toISOString() });
       if (!isOurFault) {
         const platform_error = platformErrorFields(lastFailure);
-        log.warn('the import met a failure', { ...logFieldsOf(run), error, platform_error });
+        log.warn('the import run failed', { ...logFieldsOf(run), error, platform_error });
       }
       // Rate limits have a separate bound, in days.
       const runsWithoutProgress = reason === 'rate_limited' ? 0 : state.runsWithoutProgress;

@@ -1,13 +1,12 @@
 // Starts an accounting platform's authorization and returns the URL for the browser.
 
 import type { Caller } from '#shared/applications/caller.ts';
-import { codeChallengeOf } from '#shared/connections/authorization-states.ts';
+import { codeChallengeOf, type StateKeys } from '#shared/connections/authorization-states.ts';
 import type { OAuthStates } from '#shared/connections/oauth-states.store.ts';
 import {
   type RedirectRegistration,
   registrationProblems,
 } from '#shared/connections/redirect-urls.ts';
-import type { StateKeys } from '#shared/connections/state-keys.ts';
 import { type ApiRequest, createApiHandler } from '#shared/endpoint/api.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Platform } from '#shared/platforms/platform.ts';

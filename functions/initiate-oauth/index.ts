@@ -2,9 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { newNonce } from '#shared/connections/authorization-states.ts';
+import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
-import { openStateKeys } from '#shared/connections/state-keys.ts';
 import { openApi } from '#shared/endpoint/api.container.ts';
 import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';

@@ -88,7 +88,6 @@ export const Request = z
       { when: ({ value }) => typeof value === 'object' && value !== null },
     ),
   );
-export type Request = z.output<typeof Request>;
 
 export const Data = z.object({
   authorization_url: z

@@ -9,10 +9,8 @@ export const Request = z.strictObject({
   user_id: userId,
   domain_url: domainUrl,
 });
-export type Request = z.output<typeof Request>;
 
 export const Data = TenantLinkView;
-export type Data = TenantLinkView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Link a user and a tenant',

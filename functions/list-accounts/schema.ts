@@ -24,14 +24,12 @@ export const Request = z.strictObject({
   limit: pageLimit,
   cursor: cursors.field,
 });
-export type Request = z.output<typeof Request>;
 
 export const Data = z.object({
   accounts: z.array(AccountView).check(z.describe('The accounts, ordered by code.')),
   next_cursor: nextCursor,
 });
 z.globalRegistry.add(Data, { id: 'AccountPage', description: 'A page of a chart of accounts.' });
-export type Data = z.output<typeof Data>;
 
 const cash = {
   type: 'asset',

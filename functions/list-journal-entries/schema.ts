@@ -68,14 +68,12 @@ export const Request = z
     cursor: cursors.field,
   })
   .check(fromNotAfterTo);
-export type Request = z.output<typeof Request>;
 
 export const Data = z.object({
   journal_entries: z.array(JournalEntryView).check(z.describe('The entries with all their lines.')),
   next_cursor: nextCursor,
 });
 z.globalRegistry.add(Data, { id: 'JournalEntryPage', description: 'A page of journal entries.' });
-export type Data = z.output<typeof Data>;
 
 const exampleQuery = { domain_url: 'analytical-engines-k7m2xq', from: '2026-03-01', limit: 1 };
 

@@ -1,8 +1,7 @@
 // Receives the browser from the platform, creates the tenant and requests its import.
 
-import { arrivalProofOf } from '#shared/connections/authorization-states.ts';
+import { arrivalProofOf, type StateKeys } from '#shared/connections/authorization-states.ts';
 import type { OAuthStates } from '#shared/connections/oauth-states.store.ts';
-import type { StateKeys } from '#shared/connections/state-keys.ts';
 import { createUrlHandler } from '#shared/endpoint/url.ts';
 import { platformInPath, type Slots, slotNamed } from '#shared/platforms/slots.ts';
 import type { Telemetry } from '#shared/telemetry.ts';

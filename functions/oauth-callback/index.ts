@@ -3,11 +3,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
-import { newNonce } from '#shared/connections/authorization-states.ts';
+import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
 import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
 import { openConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
-import { openStateKeys } from '#shared/connections/state-keys.ts';
 import { Quotas, readEnvironment } from '#shared/environment.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';

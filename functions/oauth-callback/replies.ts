@@ -38,7 +38,7 @@ const goBack = 'Go back to the application that you came from; you can close thi
 export const connectedAlready: Page = {
   outcome: 'connected_already',
   status: 200,
-  title: 'The company is connected already',
+  title: 'The company is already connected',
   text: `You need not do anything else. ${goBack}`,
 };
 
@@ -49,8 +49,8 @@ export const connectedAlready: Page = {
 export const chosenAlready: Page = {
   outcome: 'chosen_already',
   status: 200,
-  title: 'A company was chosen already',
-  text: `It takes some seconds to connect one. ${goBack}`,
+  title: 'A company was already chosen',
+  text: `Connecting it takes a few seconds. ${goBack}`,
 };
 
 /** One page for all other invalid states. It reveals nothing about them. */
@@ -82,8 +82,8 @@ export const choicePage = (
   title: 'Which company do you want to connect?',
   text:
     (isRepeated ? 'Choose one of these companies. ' : '') +
-    'You gave access to several companies. One of them is connected here; for another one, start ' +
-    'again in the application that you came from. This page works for ten minutes.',
+    'You gave access to several companies. You can connect one of them here. To connect another, ' +
+    'start again in the application that you came from. This page works for ten minutes.',
   form: {
     hidden: { state, [proofField]: arrivalProof },
     legend: 'Company',

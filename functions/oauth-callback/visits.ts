@@ -1,13 +1,13 @@
-// What a browser can do at the callback: return from the platform with a code, choose one of
-// several companies, or come again.
+// The requests of a browser at the callback: it returns from the platform with a code, submits the
+// choice of a company, or repeats a request.
 
+import type { ProvenState } from '#shared/connections/authorization-states.ts';
 import {
   type HeldConsents,
   maximumChoices,
   type OfferedConsent,
 } from '#shared/connections/held-consents.store.ts';
 import type { OAuthStates, PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
-import type { ProvenState } from '#shared/connections/state-keys.ts';
 import type { UrlReply, UrlRequest } from '#shared/endpoint/url.ts';
 import type { AuthorizationError } from '#shared/platforms/error-codes.ts';
 import { PlatformFailure, reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';

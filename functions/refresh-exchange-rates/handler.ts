@@ -19,7 +19,7 @@ export type Dependencies = Telemetry & {
 const fileNames = { recentDays: 'eurofxref-hist-90d.xml', allDays: 'eurofxref-hist.xml' };
 type RatesFile = keyof typeof fileNames;
 
-/** A file in another unit would have thousands of implausible rates. */
+/** The maximum number of warnings. A file in another unit would cause thousands. */
 const maximumLogged = 20;
 
 export const createHandler = (dependencies: Dependencies) => {
@@ -41,7 +41,7 @@ export const createHandler = (dependencies: Dependencies) => {
   };
 
   /**
-   * Whether there is no gap between the stored days and these. Days are stored oldest first, so if
+   * Whether these days follow the stored days without a gap. Days are stored oldest first. So if
    * the oldest of these is stored, all days before it are stored, even if an earlier run failed.
    */
   const followOn = async ([oldest]: readonly DailyRates[]): Promise<boolean> => {

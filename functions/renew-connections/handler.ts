@@ -15,7 +15,7 @@ import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { dueConnectionPartition } from '#shared/table/due-keys.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import type { TenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import type { TenantReader } from '#shared/tenants/tenant-links.store.ts';
 
 export type Dependencies = TurnDependencies & {
   connections: Connections;

@@ -9,7 +9,7 @@ import { readEnvironment } from '#shared/environment.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.ts';
-import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import { openTenantReader } from '#shared/tenants/tenant-links.store.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -9,7 +9,6 @@ import { exampleImport } from '#shared/imports/import-example.view.ts';
 export const Request = z.strictObject({
   domain_url: domainUrl,
 });
-export type Request = z.output<typeof Request>;
 
 export const Data = z.extend(TenantImportView, {
   requested: z
@@ -25,7 +24,6 @@ z.globalRegistry.add(Data, {
   id: 'RequestedImport',
   description: 'A tenant and its import, and whether this request started it.',
 });
-export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Request import',

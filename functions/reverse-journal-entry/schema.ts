@@ -45,7 +45,6 @@ export const Request = z
 export type Request = z.output<typeof Request>;
 
 export const Data = CreatedEntryView;
-export type Data = CreatedEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Reverse journal entry',

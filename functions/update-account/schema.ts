@@ -48,7 +48,6 @@ export const Request = z.strictObject({
 export type Request = z.output<typeof Request>;
 
 export const Data = AccountView;
-export type Data = AccountView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Update account',

@@ -38,7 +38,6 @@ export const Request = z.strictObject({
 export type Request = z.output<typeof Request>;
 
 export const Data = TenantSummary;
-export type Data = TenantSummary;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Update tenant',

@@ -37,7 +37,7 @@ export const oversizedBundles = (
  * Modules that the AWS SDK imports on demand and functions never use. Functions have their
  * credentials in the environment (AWS Lambda Developer Guide, "Defined runtime environment
  * variables"), and call no operation with an event stream. Without credentials, these imports fail,
- * as they should. Lambda's client imports the event streams at once, so they stay in its bundle.
+ * as they should. Lambda's client imports the event streams statically, so its bundle has them.
  */
 export const externalModules = [
   '@aws-sdk/credential-provider-http',

@@ -169,7 +169,7 @@ const migrateData = async (
   );
 };
 
-/** Ends the leases of a killed process. Without this, its work would wait until they expire. */
+/** Ends the leases of a killed process. Otherwise its work would wait until they expire. */
 const voidLeases = async (table: Table): Promise<void> => {
   await openImports(table).voidLeases(new Date());
   await voidRefreshLeases(table);

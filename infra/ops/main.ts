@@ -19,7 +19,7 @@ const execute = async (
     console.error(json ? JSON.stringify({ [name]: sentence }) : `ops: ${sentence}`);
   const mustConfirm = typeof stage === 'string' && isProtected(stage) && !yes;
   if (mustConfirm && isChange(command, options)) {
-    const { confirmChange } = await import('./prompts.ts');
+    const { confirmChange } = await import('./terminal.ts');
     await confirmChange(stage);
   }
   const { needsOf, runCommand } = await import('./run-command.ts');

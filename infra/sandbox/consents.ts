@@ -91,7 +91,7 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
   const isLive = ({ endsAt }: Credential): boolean => clock().getTime() < endsAt;
   const endAfter = (seconds: number): number => clock().getTime() + seconds * 1000;
 
-  /** Drops expired tokens and consents, because the file would grow. */
+  /** Drops expired tokens and consents, so that the file does not grow. */
   const save = (): void => {
     for (const consent of consents) {
       for (const kind of tokenKinds) consent[kind] = consent[kind].filter(isLive);
@@ -111,7 +111,7 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
     save();
   };
 
-  /** Does not record the tokens if the user chose the failure `revoked`. */
+  /** Issues tokens. If the user chose the failure `revoked`, they are not valid. */
   const issueTokens = (
     consent: Consent,
     { withRefreshToken }: { withRefreshToken: boolean },
@@ -167,7 +167,7 @@ export const openConsents = ({ clock, dialects, newAccessToken, stateFile }: Con
       return find(slot, (it) => tokensOf(it).some((one) => one.hash === hash && isLive(one)));
     },
 
-    /** Exchanges the code for tokens. A second use ends these (RFC 6749 section 4.1.2). */
+    /** Exchanges the code for tokens. A second use of it ends the tokens (RFC 6749 4.1.2). */
     redeemCode: (
       consent: Consent,
       { redirectUri, codeVerifier }: { redirectUri: string; codeVerifier: string | null },

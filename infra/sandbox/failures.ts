@@ -1,4 +1,4 @@
-// Failures on demand. The user of the sandbox selects one for a consent; other consents work.
+// Failures on demand. The user of the sandbox selects one for a consent. Other consents succeed.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';

@@ -1,6 +1,6 @@
 // The demo companies' manual journals, computed from their index: the same on every machine.
 
-import { decimalsOf } from '#shared/money/currencies.ts';
+import { decimalsOf } from '#shared/money/amounts.ts';
 import {
   type DemoCompany,
   type DemoJournal,

@@ -56,7 +56,7 @@ export type PlatformAccountEntry = z.infer<typeof PlatformAccountEntry>;
 type AccountToRecord = PlatformAccount & { role?: string };
 
 /**
- * The account for taxes without a known account at the platform. It is recorded like an account of
+ * The account for taxes whose account at the platform is unknown. It is recorded like an account of
  * the platform, so it gets a free code in the same way.
  */
 const taxClearing: AccountToRecord = {
@@ -102,7 +102,7 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
 
   /**
    * Makes one attempt at a batch.
-   * @returns the ids of the accounts beyond the quota; `undefined` if another write came in between
+   * @returns the ids of the accounts beyond the quota; `undefined` after contention
    */
   const tryBatch = async (
     name: TenantName,
@@ -169,12 +169,12 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
       return items.filter(({ sk }) => sk !== ours).length;
     },
 
-    /** The accounts of the chart with these ids of the platform, by id. */
+    /** The accounts of the chart with these platform ids, by platform id. */
     findMany: findById,
 
     /**
-     * The accounts of the chart with these codes of the platform, by code. An account without its
-     * platform's code is not found, because another account has the code. An account is not found
+     * The accounts of the chart with these platform codes, by platform code. An account is not
+     * found if it could not get its platform's code because another account has it. It is not found
      * by its old code either, because the platform may have given that code to another account.
      */
     findManyByCode: async (

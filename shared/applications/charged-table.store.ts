@@ -24,8 +24,6 @@ const retentionSeconds = 24 * 60 * 60;
 
 const secondsOf = (minute: string): number => Date.parse(`${minute}:00Z`) / 1_000;
 
-export type BudgetUse = ReturnType<typeof openBudgetUse>;
-
 /** A minute is a text like `2026-03-24T12:00`, in UTC. */
 export const openBudgetUse = (table: Table) => ({
   /** Adds to an application's used units in a minute and returns the new totals. */

@@ -60,8 +60,8 @@ export type TurnSummary = {
   suspended: number;
   not_tried: number;
   stopped_early: 'yes' | 'no';
-  /** The key of the first item that had no turn or is unfinished, or `nothing`. */
-  goes_on_with: string;
+  /** The key of the first item without a turn, else of the first unfinished one, or `nothing`. */
+  continues_with: string;
 };
 
 /**
@@ -183,7 +183,7 @@ const openTurns = (
     } catch (error) {
       if (isTransient(error)) {
         if (error.code !== 'contention') fault ??= error;
-        log.warn('background work met a transient fault', { key: dueKeyOf(item), error });
+        log.warn('background work had a transient fault', { key: dueKeyOf(item), error });
         const count = (faults.get(item) ?? 0) + 1;
         faults.set(item, count);
         return count < maximumFaults ? 'more' : 'later';
@@ -214,11 +214,9 @@ const openTurns = (
   };
 };
 
-const inSlots = async (slots: number, work: () => Promise<void>): Promise<void> => {
-  await Promise.all(Array.from({ length: slots }, work));
+const inParallel = async (concurrency: number, work: () => Promise<void>): Promise<void> => {
+  await Promise.all(Array.from({ length: concurrency }, work));
 };
-
-export type BackgroundTurns = ReturnType<typeof openBackgroundTurns>;
 
 export const openBackgroundTurns = (dependencies: Dependencies) => {
   const { dueWork, applications, clock, log } = dependencies;
@@ -229,7 +227,7 @@ export const openBackgroundTurns = (dependencies: Dependencies) => {
     { concurrency, hasTime }: { concurrency: number; hasTime: () => boolean },
   ): Promise<void> => {
     const waiting = items.values();
-    await inSlots(concurrency, async () => {
+    await inParallel(concurrency, async () => {
       for (const { item, hasProgressed } of waiting) {
         if (!hasTime()) return;
         await dueWork.putBack(item, { now: clock(), hasProgressed }).catch((error: unknown) =>
@@ -262,7 +260,7 @@ export const openBackgroundTurns = (dependencies: Dependencies) => {
       );
       const rounds = openRounds(due, { ...options, ownerOf });
       const turns = openTurns({ ...dependencies, isSuspended }, options, hasTime);
-      await inSlots(concurrency, async () => {
+      await inParallel(concurrency, async () => {
         for (let item = rounds.take(); item; item = rounds.take()) {
           if (!hasTime()) return rounds.giveBack(item, { isFinished: false });
           rounds.giveBack(item, { isFinished: await turns.give(item) });
@@ -287,7 +285,7 @@ export const openBackgroundTurns = (dependencies: Dependencies) => {
         unfinished: unfinished.length,
         not_tried: untried.length,
         stopped_early: left.length > 0 || isCut ? 'yes' : 'no',
-        goes_on_with: next === undefined ? 'nothing' : `${next.pk} ${next.sk}`,
+        continues_with: next === undefined ? 'nothing' : `${next.pk} ${next.sk}`,
       };
     },
   };

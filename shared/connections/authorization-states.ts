@@ -1,6 +1,8 @@
 // The state of an authorization, which ties a callback to its request, and the PKCE code verifier.
+// They are issued and verified with the keys in Secrets Manager.
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { currentKey, findKeyOfVersion, type Secret, type VersionedKeys } from '../secrets.ts';
 
 export const stateLifetimeSeconds = 10 * 60;
 
@@ -52,3 +54,28 @@ export const arrivalProofOf = (state: string, code: string): string =>
 /** The S256 code challenge in the authorization request (RFC 7636 section 4.2). */
 export const codeChallengeOf = (codeVerifier: string): string =>
   createHash('sha256').update(codeVerifier).digest('base64url');
+
+/** A state and its code verifier. */
+export type ProvenState = { state: string; codeVerifier: string };
+
+export type StateKeys = ReturnType<typeof openStateKeys>;
+
+export const openStateKeys = (secret: Secret<VersionedKeys>) => ({
+  issue: async (nonce: string): Promise<ProvenState> => {
+    const current = await currentKey(secret);
+    const state = stateOf(nonce, current);
+    return { state, codeVerifier: codeVerifierOf(state, current.key) };
+  },
+
+  /**
+   * Returns `undefined` if the state is not ours. An unknown key version causes a new read of the
+   * secret at most every five seconds, so forged states cost nothing more.
+   */
+  recognise: async (state: string): Promise<ProvenState | undefined> => {
+    const version = keyVersionOf(state);
+    if (version === undefined) return undefined;
+    const key = await findKeyOfVersion(secret, version);
+    if (key === undefined || !isStateOf(state, key)) return undefined;
+    return { state, codeVerifier: codeVerifierOf(state, key) };
+  },
+});

@@ -20,8 +20,12 @@ import {
   userIdKey,
 } from '../table/keys.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
-import { linkAction, linkedCheck, UserIdItem } from '../tenants/tenant-links.store.ts';
-import { openTenantReader } from '../tenants/tenant-reader.store.ts';
+import {
+  linkAction,
+  linkedCheck,
+  openTenantReader,
+  UserIdItem,
+} from '../tenants/tenant-links.store.ts';
 import { importingAction } from '../tenants/tenant-status.store.ts';
 import { type ConnectionRequest, keyOfCompany, type Owner } from '../tenants/tenants.store.ts';
 import {

@@ -5,7 +5,7 @@ import { openChargedTable } from '../applications/charged-table.store.ts';
 import { readEnvironment } from '../environment.ts';
 import { CostBudget } from '../table/cost-budget.ts';
 import { openTelemetry } from '../telemetry.ts';
-import { openTenantReader } from '../tenants/tenant-reader.store.ts';
+import { openTenantReader } from '../tenants/tenant-links.store.ts';
 
 /** @param settings the function's own environment variables, in addition to the common ones */
 export const openApi = <Settings extends z.core.$ZodShape>(

@@ -34,14 +34,14 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
   csv?: (data: z.output<Data>, input: z.output<Request>) => string;
   /**
    * Whether the endpoint changes nothing. Read-only keys can only call such endpoints. The
-   * authorizer's policy checks this too; the second check protects the books from a mistake there.
+   * authorizer's policy checks this too; this check protects the books if that policy is wrong.
    */
   isReadOnly?: boolean;
   /** Whether a request can be repeated without harm. Defaults to true. */
   isIdempotent?: (request: Pick<ApiRequest<unknown>, 'input' | 'header'>) => boolean;
   /**
-   * Finds the problems that require a read of the table, for an input with problems of the schema.
-   * It must not use the fields to which these point.
+   * Finds the problems that require a read of the table, in an input that violates the schema. It
+   * must not use the fields that `schemaProblems` point to.
    *
    * The read lets a caller fix all problems at once. Revisit if invalid requests dominate the bill.
    */
@@ -49,8 +49,8 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
 };
 
 /**
- * Lambda's maximum size of a reply as JSON (AWS Lambda Developer Guide, "Lambda quotas"). A larger
- * reply would become an unspecific error of the gateway.
+ * Lambda's maximum size of a reply as JSON (AWS Lambda Developer Guide, "Lambda quotas"). For a
+ * larger reply, the caller would get a generic error of the gateway.
  */
 const maximumReplyBytes = 6 * 1024 * 1024;
 

@@ -20,7 +20,7 @@ type Work<Result> = {
   name: string;
   /** The fields of the log line that are known before the work. */
   about: Fields & { request_id: string };
-  /** The application that is charged for table calls. Without one, nobody is charged. */
+  /** The application that is charged for table calls. Without one, the calls are free. */
   chargedTo?: string | undefined;
   summarize: (result: Result) => Summary;
 };

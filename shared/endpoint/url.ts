@@ -19,8 +19,8 @@ export type UrlRequest = {
   requestId: string;
 };
 
-/** The result of a request, for the log. */
-type Ended = {
+/** The fields of a reply that are logged. */
+type LoggedFields = {
   /** `success` or an error code. */
   outcome: string;
   /** The HTTP status. For a redirect, the status that a page with the same result would have. */
@@ -33,8 +33,8 @@ type Ended = {
 
 /** A redirect or a page. */
 export type UrlReply = Redirect | Page;
-export type Redirect = Ended & { redirectTo: string };
-export type Page = Ended & PageContent & { headers?: Record<string, string> };
+export type Redirect = LoggedFields & { redirectTo: string };
+export type Page = LoggedFields & PageContent & { headers?: Record<string, string> };
 
 /** A callback's URL must not be stored or passed on (RFC 9700 section 4.2.4). */
 const headersOfAll = {

@@ -39,8 +39,8 @@ const isOptional = (schema: z.core.$ZodType | undefined): boolean =>
   schema?._zod.optin === 'optional';
 
 /**
- * The input without optional fields that are null. Null means absent, because callers can send back
- * parts of replies, which contain it. Required and unknown fields stay and are reported.
+ * The input without optional fields that are null. Replies contain nulls, and callers can send
+ * parts of them back. Required and unknown fields that are null stay, and validation reports them.
  */
 export const withoutNulls = (schema: z.core.$ZodType, input: unknown): unknown => {
   const def = definitionOf(schema);

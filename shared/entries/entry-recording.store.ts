@@ -52,8 +52,9 @@ export type EntryWithKey = { entry: JournalEntry; key: Key };
 type Sheets = ReadonlyMap<string, DaySheet>;
 
 /**
- * The dates of an entry with sheets to read: the entry date for its number, and the posting date. A
- * scheduled entry changes the sheet of its posting date later, but the room is checked now.
+ * The dates of an entry whose sheets are read: the entry date for the number, and the posting date
+ * for the amounts. A scheduled entry changes the sheet of its posting date later, but that sheet
+ * must already have room for it.
  */
 type EntryDates = { date?: string | undefined; postingDate: string | undefined };
 
@@ -127,7 +128,7 @@ const assertRoom = (
   throwIfProblems(details);
 };
 
-/** The actions that put an entry and, if it has an accrual date, the item that names it there. */
+/** The actions that put an entry and, if it has an accrual date, the item that lists it by date. */
 const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
   const { status, accrualDate, postingDate } = entry;
   const places = postingDateKeys(key, postingDate);

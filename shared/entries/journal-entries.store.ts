@@ -31,8 +31,8 @@ import type { ApiEntry, JournalEntry, UnnumberedEntry } from './journal-entry.ts
 import { assertRoomInReply, type NewEntry, requestRecordingOf } from './request-recording.store.ts';
 
 /**
- * The maximum wait of a post while others post to the same date. A waiting request takes capacity
- * from others.
+ * How long a post retries while others post to the same date. A waiting request uses capacity that
+ * other requests need.
  */
 export const postingBudgetSeconds = 3;
 
@@ -42,7 +42,7 @@ export type PostingContext = {
   accounts: ReadonlyMap<string, Account>;
   /**
    * The keys of the request's entries; undefined for new ones.
-   * @throws ApiError `idempotency_key_reused` if its Idempotency-Key leads to other entries
+   * @throws ApiError `idempotency_key_reused` if its Idempotency-Key belongs to other entries
    */
   recordedKeys: () => (Key | undefined)[];
   /** The users who post, by their ids. Unknown users are left out. */

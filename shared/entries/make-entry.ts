@@ -2,8 +2,7 @@
 
 import Big from 'big.js';
 import type { Account } from '../accounts/accounts.ts';
-import { convertAndAllocate, formatAmount, sumOf } from '../money/amounts.ts';
-import { decimalsOf } from '../money/currencies.ts';
+import { convertAndAllocate, decimalsOf, formatAmount, sumOf } from '../money/amounts.ts';
 import type { ExchangeRate } from '../rates/exchange-rates.ts';
 import type { EntryDraft } from './drafts/draft.ts';
 import type { ApiEntry, UnnumberedEntry } from './journal-entry.ts';

@@ -14,8 +14,7 @@ import {
   type ResolvedLine,
   sharesOf,
 } from '../entries/make-entry.ts';
-import { fitsDecimals, maximumAmount, sumOf } from '../money/amounts.ts';
-import { decimalsOf, isCurrency } from '../money/currencies.ts';
+import { decimalsOf, fitsDecimals, isCurrency, maximumAmount, sumOf } from '../money/amounts.ts';
 import { isCalendarDate } from '../money/dates.ts';
 import { cleaned, truncate } from '../texts.ts';
 

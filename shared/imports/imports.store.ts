@@ -63,7 +63,10 @@ const requestActions = (name: TenantName, put: PutAction): Action[] => [
 /** The index of `put` in these actions. */
 const putIndex = 2;
 
-/** Like `requestActions`, but the tenant must not be disconnected, as it is with refused tokens. */
+/**
+ * Like `requestActions`, but the tenant must not be disconnected. A tenant whose platform refused
+ * the tokens is disconnected, although its connection still has them.
+ */
 const requestUnlessDisconnected = (name: TenantName, put: PutAction): Action[] => {
   const action = statusAction(name, { status: 'importing', reason: null });
   return requestActions(name, put).with(1, {
@@ -146,9 +149,10 @@ export const openImports = (table: Table, options: { clock?: () => Date } = {}) 
 
   /**
    * Ends an import and sets the tenant's status. With the status `active` the import is complete,
-   * and `reason` tells whether it refused records. Returns false and changes nothing if another
-   * import has replaced it or it has already ended. The same applies if the tenant would be active
-   * but has lost its tokens; the next run detects that. A run passes its id and needs the lease.
+   * and `reason` is null unless the import refused records. Returns false and changes nothing if
+   * another import has replaced this one, if this one has already ended, or if it is complete but
+   * the tenant has lost its tokens, which the next run detects. A run passes its id and must have
+   * the lease.
    */
   finish: async (
     name: TenantName,

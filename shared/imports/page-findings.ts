@@ -1,5 +1,5 @@
-// The report of an import: pure functions of its checkpoint and the findings of a page. The report
-// lists the first records and counts all of them.
+// Adds the findings about a page to the report in an import's checkpoint. The report lists the
+// first records and counts all of them.
 
 import type { ImportCheckpoint } from './import-checkpoint.ts';
 import {
@@ -56,7 +56,7 @@ type Tally<Item> = { named: Item[]; count: number };
 const isSame = (one: Named, other: Named): boolean =>
   one.reference === other.reference && one.kind === other.kind;
 
-/** Removes listed items. Items that are only counted cannot be removed. */
+/** Removes listed items. Items that are counted but not listed remain. */
 const without = <Item extends Named>(
   { named, count }: Tally<Item>,
   isGone: (item: Item) => boolean,
@@ -66,8 +66,8 @@ const without = <Item extends Named>(
 };
 
 /**
- * Adds or replaces an item. If some items are only counted, the item may be one of them: it then
- * counts only if it is certainly new (`isNew`).
+ * Adds or replaces an item. If some items are counted but not listed, the item may be one of them,
+ * so it is added only if it is certainly new (`isNew`).
  */
 const withItem = <Item extends Named>(
   { named, count }: Tally<Item>,

@@ -40,8 +40,6 @@ const Month = z.object({ sk: z.string() });
 
 const anyTime = { since: '0000-01-01', until: '9999-12-31' };
 
-export type AuditLog = ReturnType<typeof openAuditLog>;
-
 export const openAuditLog = (table: Table) => ({
   /** Records a change before it starts. @throws if that fails; then the change must not start */
   begin: async (change: BegunChange): Promise<void> => {

@@ -9,8 +9,6 @@ import type { Table } from '../table/table.ts';
 const CallbackAddress = z.object({ callbackUrl: z.string(), since: z.string() });
 export type CallbackAddress = z.infer<typeof CallbackAddress>;
 
-export type CallbackAddresses = ReturnType<typeof openCallbackAddresses>;
-
 export const openCallbackAddresses = (table: Table) => ({
   find: async (): Promise<CallbackAddress | undefined> => {
     const item = await table.get(callbackAddressKey);

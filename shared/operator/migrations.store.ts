@@ -19,7 +19,7 @@ const firstStampedFormat = 4;
 /** The steps from the previous format to the current one. They share one scan. */
 const steps: readonly MigrationStep[] = [movePasswords, countTenants, convertDueEntries];
 
-/** The formats that this version can read. It migrates the first. */
+/** The formats that this version can read. It migrates tables from the first to the second. */
 export const readableFormats: readonly number[] = [currentFormat - 1, currentFormat];
 
 /** This version cannot read the table's format. */
@@ -52,8 +52,6 @@ export type MigrationReport = {
 
 /** A conversion, and the index of its step. */
 type StepConversion = { step: number; conversion: Conversion };
-
-export type Migrations = ReturnType<typeof openMigrations>;
 
 export const openMigrations = (
   table: Pick<Table, 'get' | 'transact'>,

@@ -1,5 +1,5 @@
-// Reads a tenant's books item by item, even damaged ones, for the operator's tool to verify and
-// export. It keeps at most a page of entries in memory, and the places of a date's accruals.
+// Reads a tenant's books item by item, even damaged ones. The operator's tool verifies and exports
+// them. Only a page of entries is in memory, and the keys of one date's accruals.
 
 import * as z from 'zod/mini';
 import { Account } from '../accounts/accounts.ts';
@@ -236,7 +236,7 @@ export const openRecordedBooks = (table: Table) => {
      * Yields the posted entries of a posting date, ordered by posting sequence.
      * @param filed the entries with this entry date and no accrual date
      */
-    merged: async function* (
+    postedInOrder: async function* (
       name: TenantName,
       of: SheetName,
       filed: AsyncIterable<StoredEntry>,

@@ -67,7 +67,7 @@ const secretsOf = ({ headers, send }: CallContent): string[] => {
     .sort((one, other) => other.length - one.length);
 };
 
-/** Removes everything that the text repeats of the call. */
+/** Removes every possible secret of the call from the text. */
 const redact = (text: string, sent: CallContent): string => {
   // Clean first, because a removed character could be in the middle of a secret.
   const clean = cleaned('free', text);
@@ -97,6 +97,6 @@ export const platformErrorOf = (
   message: message
     ? truncate(maximumMessageLength, redact(message, sent).replaceAll(looksLikeToken, '…'))
     : null,
-  // Trace ids look like tokens, so they stay.
+  // A trace id can look like a token, so only the secrets of this call are removed from it.
   traceId: traceId ? truncate(maximumMessageLength, redact(traceId, sent)) : null,
 });

@@ -73,8 +73,6 @@ const bodyOf = (
     ? { body: new URLSearchParams(send.form), headers: {} }
     : { body: JSON.stringify(send.json), headers: { 'Content-Type': 'application/json' } };
 
-export type Http = ReturnType<typeof openHttp>;
-
 /**
  * Opens the HTTP client of an adapter. A call throws only PlatformFailure.
  * @param platform.traceHeader the header with the reply's id for the platform's support

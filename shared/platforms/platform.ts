@@ -7,7 +7,7 @@ import type { Assumption, PlatformError, RefusedRecord } from '../imports/import
 
 /**
  * A platform's tokens. `expiresInSeconds` is the lifetime of the access token. `reconnectInSeconds`
- * is the time after which the user must consent again. It is null if the platform does not tell.
+ * is the time after which the user must consent again. It is null if the platform states none.
  */
 export type PlatformTokens = {
   accessToken: string;
@@ -16,7 +16,7 @@ export type PlatformTokens = {
   reconnectInSeconds: number | null;
 };
 
-/** The time at which the user must consent again (ISO 8601), if the platform tells it. */
+/** The time at which the user must consent again (ISO 8601), if the platform states one. */
 export const reconnectByOf = (
   { reconnectInSeconds }: Pick<PlatformTokens, 'reconnectInSeconds'>,
   requestedAt: Date,
@@ -56,7 +56,7 @@ export type PlatformCompany = CompanyAddress & {
 /** A company with a valid access token. */
 export type CompanyAccess = CompanyAddress & { accessToken: string };
 
-/** A company in a consent. `name` is null if the platform does not tell it. */
+/** A company in a consent. `name` is null if the platform does not provide it. */
 export type CompanyChoice = CompanyAddress & { name: string | null };
 
 /**
@@ -87,7 +87,7 @@ export type AccountPage = {
 
 /**
  * The account of a line: the platform's id, the code if there is no id, or `tax` if the platform
- * does not tell where it posted a tax. `isTax` marks the account of a tax that is missing in the
+ * does not name the account of a tax. `isTax` marks the account of a tax that is missing in the
  * journal's lines. It comes from the company's current settings.
  */
 export type AccountReference = { id: string; isTax?: true } | { code: string } | 'tax';

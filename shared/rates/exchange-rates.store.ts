@@ -106,7 +106,7 @@ export const openExchangeRates = (
     currencies: string[],
   ): Promise<DailyRates | undefined> => {
     const newestFirst = { ...inRange(range), ScanIndexForward: false };
-    // The newest day nearly always has all currencies. Only an ended currency needs the search.
+    // The newest day nearly always has all currencies. Only an ended currency needs a search.
     for await (const [newest] of table.queryPages({ ...newestFirst, Limit: 1 })) {
       if (newest === undefined) return undefined;
       const day = StoredRates.parse(newest);
@@ -137,8 +137,9 @@ export const openExchangeRates = (
 
   /**
    * Writes days and further actions, if the state has not changed. The state is the optimistic lock
-   * of all rates. Returns the new state, or `undefined` if the state or a day has changed. A day
-   * can differ alone: after another transaction, the state can become visible before the days.
+   * of all rates. Returns the new state, or `undefined` if the state or a day has changed. Days
+   * have their own condition, because a reader can see the new state of another transaction before
+   * its new days.
    */
   const write = async (
     state: RatesState,

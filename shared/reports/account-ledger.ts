@@ -29,7 +29,7 @@ export type ActiveDay = {
   filed: number;
 };
 
-/** The days of the period. Opening and closing balances are positive for a debit. */
+/** The days of the period, and the balances around them. Debit balances are positive. */
 export type AccountHistory = { opening: bigint; days: ActiveDay[]; closing: bigint };
 
 /** @param sheets the sheets up to the last date, ordered by date and series */
@@ -167,7 +167,7 @@ export const isSamePlace = (one: PlaceInDay, other: PlaceInDay): boolean =>
 /** A line with its entry and the balance after it. */
 export type LedgerLine = { entry: JournalEntry; line: JournalLine; balance: bigint };
 
-/** The lines to show, the totals of the remaining lines, and the last line if `room` ended. */
+/** The lines to show, the totals of the remaining lines, and the last shown line if more follow. */
 type DayLines = { lines: LedgerLine[]; rest: Sides; cut: DayToShow['after'] };
 
 /**

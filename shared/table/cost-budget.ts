@@ -61,7 +61,7 @@ type Bill = {
    * The writes that are committed or may be. After the first, no call of the request is refused.
    */
   writes: number;
-  /** The units that the application has used in this minute, if they exceed its budget. */
+  /** The units that the application has used in this minute, if more than are available so far. */
   overBudget?: UsedUnits;
   /** The charges of the request, in sequence. */
   charging: Promise<void>;
@@ -139,11 +139,11 @@ const inTime = async <Result>(charge: Promise<Result>, milliseconds: number): Pr
 
 /**
  * The state of the current minute in this process. It is reset when the minute changes, forward or
- * back, so a clock that jumps blocks nobody for longer than a minute.
+ * back, so after a clock jump no application is blocked for longer than a minute.
  */
 type MinuteState = {
   minute: string;
-  /** The usage of the applications that were over budget. */
+  /** The usage of the applications that used more than was available at that time. */
   overBudget: Map<string, UsedUnits>;
   /** The units of failed charges. The next charge of the application includes them. */
   owed: Map<string, UsedUnits>;

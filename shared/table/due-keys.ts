@@ -50,7 +50,7 @@ export const dueImportKey = (
 /** The `setAt` in a sort key of the due index; `null` in keys of earlier versions, without one. */
 export const dueSetAtOf = (dueSort: string): string | null =>
   /^[^#]+#(\d[^#]+)#/.exec(dueSort)?.[1] ?? null;
-/** The place of a connection in the due index, at the moment when its tokens are to be renewed. */
+/** The place of a connection in the due index, at the time of its next token renewal. */
 export const dueConnectionPartition = 'DUE-CONNECTION';
 export const dueConnectionKey = (tenant: TenantName, moment: string) =>
   duePlace(dueConnectionPartition, connectionKey(tenant), moment);

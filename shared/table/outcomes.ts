@@ -11,8 +11,8 @@ import { ApiError } from '../errors.ts';
 
 /**
  * The outcome of a transaction. `failed` has the actions with a failed condition, by their index,
- * each with the current item, if there is one. `contended` says whether other actions met
- * contention.
+ * each with the current item, if there is one. `contended` is true if another action failed because
+ * of contention.
  */
 export type Outcome =
   | { committed: true }

@@ -1,4 +1,4 @@
-// Retries with backoff, for contended writes and for batches that the table did in part.
+// Retries with backoff, for contended writes and for batches that the table processed in part.
 
 import { ApiError } from '../errors.ts';
 import { countContentionRetry } from './metering.ts';
@@ -45,8 +45,8 @@ const ceilingBefore = (attempt: number, usedPart: number): number =>
   );
 
 /**
- * Retries a contended write until it succeeds, or until the budget has no time for another attempt
- * as long as the last one. The SDK does not retry transaction conflicts.
+ * Retries a contended write until it succeeds, or until the rest of the budget is too short for
+ * another attempt of the same duration. The SDK does not retry transaction conflicts.
  *
  * @param attempt returns `undefined` after contention
  * @throws ApiError `contention` if nothing was written, or `temporarily_unavailable` if an attempt
@@ -80,7 +80,7 @@ const maximumBatchAttempts = 9;
 const maximumBatchCeilingMilliseconds = 500;
 
 /**
- * Repeats a batch of work, with pauses, until nothing of it remains.
+ * Repeats the remaining part of a batch, with pauses, until all of it is done.
  * @param work returns the part that it did not do
  * @throws ApiError `temporarily_unavailable` after `maximumBatchAttempts`
  */

@@ -1,10 +1,11 @@
-// Links between users and tenants. A linked user has the tenant in the profile and can connect its
-// company again.
+// Reads tenants, and stores the links between users and tenants. A linked user has the tenant in
+// the profile and can connect its company again.
 
 import * as z from 'zod/mini';
 import { type Problem, problem } from '../errors.ts';
 import { keyText, type TenantName, tenantKey, tenantLinkKey, userIdKey } from '../table/keys.ts';
 import { type Action, ifExists, type PutAction, type Table } from '../table/table.ts';
+import { Tenant } from './tenants.ts';
 
 /** The item of a user id, with the email address for the user's own key. */
 export const UserIdItem = z.object({ email: z.string() });
@@ -64,5 +65,23 @@ export const openTenantLinks = (table: Table) => ({
   /** Removes a link, if it exists. */
   remove: async (user: LinkedUser, { schemaName }: TenantName): Promise<void> => {
     await table.consume(tenantLinkKey(user, schemaName), { condition: ifExists });
+  },
+});
+
+export type TenantReader = ReturnType<typeof openTenantReader>;
+
+export const openTenantReader = (table: Table) => ({
+  find: async (name: TenantName): Promise<Tenant | undefined> => {
+    const item = await table.get(tenantKey(name));
+    return item && Tenant.parse(item);
+  },
+
+  /** The tenants of these names that exist, in the order of the names. */
+  findMany: async (names: readonly TenantName[]): Promise<Tenant[]> => {
+    const items = await table.getMany(names.map(tenantKey));
+    return names.flatMap((name) => {
+      const item = items.get(keyText(tenantKey(name)));
+      return item ? [Tenant.parse(item)] : [];
+    });
   },
 });

@@ -32,8 +32,7 @@ import {
   type IdempotentRequest,
   idempotencyActions,
 } from './tenant-creations.store.ts';
-import { linkAction, linkedCheck, UserIdItem } from './tenant-links.store.ts';
-import { openTenantReader } from './tenant-reader.store.ts';
+import { linkAction, linkedCheck, openTenantReader, UserIdItem } from './tenant-links.store.ts';
 import { importingAction } from './tenant-status.store.ts';
 import { prefixFor, schemaNameOf, type Tenant } from './tenants.ts';
 
@@ -73,8 +72,8 @@ type WriteOutcome =
   | QuotaReached;
 
 /**
- * A connected company and its first import. `reconnectBy` is the time at which the platform ends
- * the connection in any case, if it says so.
+ * A connected company and its first import. `reconnectBy` is the time at which the user must
+ * consent again, if the platform states one.
  */
 export type ConnectionRequest = {
   details: TenantDetails;

@@ -35,7 +35,7 @@ export const Tenant = z.object({
   status: TenantStatus,
   /** The code of the problem of the import or the connection. */
   statusReason: z.optional(z.nullable(z.string())),
-  /** When the platform ends the connection in any case, if it says so (ISO 8601). */
+  /** The time at which the user must consent again (ISO 8601), if the platform states one. */
   reconnectBy: z.optional(z.nullable(z.string())),
   createdAt: z.string(),
 });
@@ -117,7 +117,7 @@ export const isLockForward = (lockDate: string, tenant: Pick<Tenant, 'lockDate'>
 
 /**
  * The lock after a move to another date. A lock that moves back takes effect immediately, because
- * its days were locked before, unless the previous lock is not in effect yet.
+ * its days are already locked. If the previous lock is not in effect yet, its time stays.
  */
 export const lockMovedTo = (
   lockDate: string,

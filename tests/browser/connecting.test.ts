@@ -137,7 +137,7 @@ describe.each(slotNames)('at %s', (slot) => {
     const wrong = new URL(used);
     wrong.searchParams.set('state', 'x'.repeat(43));
     for (const [url, status, heading] of [
-      [used, 200, 'The company is connected already'],
+      [used, 200, 'The company is already connected'],
       [wrong.href, 400, 'This link does not work any more'],
     ] as const) {
       const reply = await page.goto(url);
@@ -188,7 +188,7 @@ describe.each(['platform_a', 'platform_c'] as const)('several companies at %s', 
     expect(await walks.tenantsOf(email)).toMatchObject([{ company_name: shown[slot] }]);
     await untilStatus(email, 'active');
     await page.goto(callbacks[0] ?? '');
-    expect(await page.getByRole('heading').textContent()).toBe('The company is connected already');
+    expect(await page.getByRole('heading').textContent()).toBe('The company is already connected');
   });
 
   test('are offered, and none is connected if the user cancels', async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openApplications } from '#shared/applications/applications.store.ts';
-import { codeChallengeOf } from '#shared/connections/authorization-states.ts';
+import { codeChallengeOf, openStateKeys } from '#shared/connections/authorization-states.ts';
 import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
-import { openStateKeys } from '#shared/connections/state-keys.ts';
 import { problem } from '#shared/errors.ts';
 import { createXero } from '#shared/platforms/xero/xero.ts';
 import { openUsers } from '#shared/users/users.store.ts';

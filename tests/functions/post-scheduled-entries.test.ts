@@ -130,7 +130,7 @@ describe('a run', () => {
       due: 1,
       not_tried: 1,
       stopped_early: 'yes',
-      goes_on_with: dueDate,
+      continues_with: dueDate,
     });
     expect(await dueDates()).toEqual([day]);
     expect(await run('05:00')).toMatchObject({ posted: 20 });
@@ -153,7 +153,7 @@ describe('a run', () => {
       due: 1,
       unfinished: 1,
       stopped_early: 'yes',
-      goes_on_with: dueDate,
+      continues_with: dueDate,
     });
     expect(await dueDates()).toEqual([atMinute('06:00')]);
     expect(await run('20:00')).toMatchObject({ posted: 8, done: 1 });
@@ -195,7 +195,7 @@ describe('a run', () => {
     await neighbours.makeTenants(100);
     for (const minutes of [5, 20]) {
       const summary = await neighbours.run(minutes, { writes: 20 });
-      expect(summary).toMatchObject({ stopped_early: 'yes', goes_on_with: expect.any(String) });
+      expect(summary).toMatchObject({ stopped_early: 'yes', continues_with: expect.any(String) });
       expect(summary.not_tried).toBeGreaterThan(50);
     }
     expect(await neighbours.countWaiting()).toBe(0);

@@ -192,11 +192,9 @@ describe('a run fails with the address and the cause, and adds nothing', () => {
 
   test.each<[string, Answer, string]>([
     ['for a page', '<html><body>Sorry</body></html>', 'not a file of reference rates'],
-    ['for an empty file', '', 'not well-formed XML'],
     ['for a truncated file', historyXml(days).slice(0, -40), 'not well-formed XML'],
     ['for a broken connection', brokenOff, 'terminated'],
     ['for a status of 500', answer(500, historyXml(days)), 'status 500'],
-    ['for a missing file', answer(404, ''), 'status 404'],
     ['without a reply', silence, 'aborted due to timeout'],
     ['for a reply that does not end', half, 'aborted due to timeout'],
     [

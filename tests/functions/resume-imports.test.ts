@@ -169,7 +169,7 @@ describe('a run', () => {
     for (let company = 0; company < count; company += 1) await states.create('waiting');
     const first = await run('10:30:00');
     expect(first).toMatchObject({ resumed: resumedPerApplication, not_tried: 3 });
-    expect(first).toMatchObject({ stopped_early: 'yes', goes_on_with: expect.any(String) });
+    expect(first).toMatchObject({ stopped_early: 'yes', continues_with: expect.any(String) });
     expect(await run('10:32:00')).toEqual({ ...done(3), resumed: 3 });
   });
 });

@@ -8,11 +8,13 @@ import { giveConsent, sandboxClients, startSandboxPlatform } from '../support/se
 import { startForwarding, startPrism } from './prism.ts';
 
 /**
- * The adapter calls a router in the sandbox's place. That sends calls of the Accounting API and of
- * connections through Prism, each with its document of Xero's. Prism forwards valid calls to the
- * sandbox, through a server that can spoil the reply. The OAuth endpoints are in no document.
+ * The adapter calls a router instead of the sandbox. The router sends calls to the Accounting API
+ * and to connections through Prism, which validates each with Xero's document. Prism forwards valid
+ * calls to the sandbox, through a server that can spoil the reply. No document has the OAuth
+ * endpoints, so the router sends those calls directly.
  *
- * Since Prism minds the capital of /Connections, which Xero does not, the router puts it there.
+ * Prism distinguishes /connections from /Connections, the path in the document. Xero does not, so
+ * the router changes the case.
  */
 const documents = 'tests/data/xero';
 
@@ -88,7 +90,7 @@ const pageOf = (list: 'accounts' | 'journals'): PageRequest => ({
   timeoutMilliseconds: 10_000,
 });
 
-/** What Prism let pass, and that nothing offended in it. */
+/** The calls that Prism forwarded. Fails if one violates the document. */
 const passages = () =>
   routed.passages
     .filter(({ to }) => !to.includes(slot))
@@ -98,7 +100,7 @@ const passages = () =>
     });
 
 describe('the specification of Xero', () => {
-  test('is kept by all that the adapter asks and the sandbox answers', async () => {
+  test('describes all calls of the adapter and all replies of the sandbox', async () => {
     const access = await connect();
     const { companyId, choice } = access;
     const { name, currency } = cedar;
@@ -135,7 +137,7 @@ describe('the specification of Xero', () => {
     ]);
   });
 
-  test('is kept by the filter for a consent, and by a connection that is not there', async () => {
+  test('describes the filter for a consent, and the reply for an unknown connection', async () => {
     const { accessToken, companyId } = await connect();
     const headers = { Authorization: `Bearer ${accessToken}` };
     const ask = (rest: string, method = 'GET') =>
@@ -151,7 +153,7 @@ describe('the specification of Xero', () => {
 
 type ApiError = { title: string; validation?: { location: string[] }[] };
 
-/** What Prism says of a call that it does not let pass: its status, why, and where. */
+/** Prism's reply to a call that it refuses: the status, the reason and the place. */
 const violationOf = async (path: string, { without = '', spoilt = spoil } = {}) => {
   const { accessToken, companyId } = await connect();
   spoil = spoilt;
@@ -172,7 +174,7 @@ test('a request without a tenant is refused', async () => {
 
 test.each<[string, RegExp, string, string]>([
   [`${accounting}/Accounts`, /"AccountID":"[^"]*"/, '"AccountID":"1"', 'Accounts.0.AccountID'],
-  // A moment in no time zone, though Xero writes it so.
+  // A time without a time zone. Xero itself writes such times.
   [connections, /(T[\d:.]+)Z/, '$1', '0.createdDateUtc'],
 ])('a reply of %s with %s made %s is refused', async (path, part, other, place) => {
   const spoilt = (body: string) => {

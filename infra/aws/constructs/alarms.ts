@@ -23,7 +23,7 @@ export type MonitoredResources = {
 
 export type AlarmProps = {
   metric: cloudwatch.IMetric;
-  /** The alarm starts at this value, and above or below it. Defaults to at least one. */
+  /** The alarm goes off at this value or beyond it. Defaults to at least one. */
   threshold?: { atLeast: number } | { atMost: number };
   /** The number of breaching periods, of the latest `of` periods. Defaults to `oneOfThree`. */
   periods?: { breaching: number; of: number };
@@ -84,7 +84,7 @@ export class Alarms extends Construct {
       acknowledge(
         topic,
         'Serverless-SNSRedrivePolicy',
-        'If a mail is lost, CloudWatch still shows the alarm until its cause ends.',
+        'If an email is lost, CloudWatch still shows the alarm until its cause ends.',
       );
     }
     return topic;

@@ -1,5 +1,5 @@
 // The table's stream on this machine. A function gets the records that pass its filter in sequence,
-// with a limited number of retries. A file gets the records that still fail.
+// with a limited number of retries. A record that still fails is appended to a file.
 
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

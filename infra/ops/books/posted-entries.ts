@@ -29,7 +29,7 @@ export const postedOn = (
   name: TenantName,
   of: SheetName,
 ): AsyncGenerator<StoredEntry> =>
-  books.merged(name, of, postedWithoutAccrual(books.entriesIn(name, { of })));
+  books.postedInOrder(name, of, postedWithoutAccrual(books.entriesIn(name, { of })));
 
 /**
  * Yields the posted entries from `from` to `to`, both included, by posting date, series and

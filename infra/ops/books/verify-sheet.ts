@@ -217,7 +217,7 @@ export const verifySheet = async (
   const filing = openFiling(target, counting, report);
   const chain = openChain({ before }, counting, report);
   const postedEntries = filing.plain(books.entriesIn(name, range));
-  for await (const stored of books.merged(name, of, postedEntries)) await chain.add(stored);
+  for await (const stored of books.postedInOrder(name, of, postedEntries)) await chain.add(stored);
   const sheetAfter = await readSheet(books, name, of);
   const after = sheetAfter ?? emptySheet;
   const isUnchanged = before.revision === after.revision;

@@ -1,8 +1,9 @@
 // The operator's commands for imports.
 
 import type { Import } from '#shared/imports/import-record.store.ts';
-import { defineChange, defineQuery } from '../command.ts';
+import { defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
+import type { Values } from '../options.ts';
 import { getLinkedTenant, tenantOptions } from './tenants.ts';
 
 /** The last failure of an import, with the platform's own error. */
@@ -54,12 +55,21 @@ export const showImport = defineQuery({
   },
 });
 
+/** The state before a change, for the audit log. */
+const stateOf = async (
+  dependencies: Pick<Readers, 'applications' | 'imports' | 'tenants'>,
+  options: Values<typeof tenantOptions>,
+) => {
+  const { name, tenant } = await getLinkedTenant(dependencies, options);
+  const { importId = null, status = null } = (await dependencies.imports.find(name)) ?? {};
+  return { status: tenant.status, import_id: importId, import_status: status };
+};
+
 export const resumeImport = defineChange({
   change: {
     before: async (dependencies, options) => {
-      const { name } = await getLinkedTenant(dependencies, options);
-      const current = await dependencies.imports.find(name);
-      return { import_id: current?.importId ?? null, import_status: current?.status ?? null };
+      const { status: _, ...before } = await stateOf(dependencies, options);
+      return before;
     },
     after: ['import_status', 'import_id'],
   },
@@ -81,15 +91,7 @@ export const resumeImport = defineChange({
 
 export const restartImport = defineChange({
   change: {
-    before: async (dependencies, options) => {
-      const { name, tenant } = await getLinkedTenant(dependencies, options);
-      const current = await dependencies.imports.find(name);
-      return {
-        status: tenant.status,
-        import_id: current?.importId ?? null,
-        import_status: current?.status ?? null,
-      };
-    },
+    before: stateOf,
     after: ['status', 'import_id'],
   },
   needs: ['applications', 'clock', 'imports', 'newImportId', 'operatorQueries', 'tenants'],

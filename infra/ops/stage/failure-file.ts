@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { type Failure, type FailureQueue, failedInvocationOf, unknownFailure } from './failures.ts';
+import { readJson } from './read-json.ts';
 
 const FailedRecord = z.object({
   function: z.string(),
@@ -19,23 +20,18 @@ const idOf = (line: string): string => createHash('sha256').update(line).digest(
 
 const failureOf = (line: string): Failure => {
   const unknown = unknownFailure(idOf(line));
-  try {
-    const message: unknown = JSON.parse(line);
-    const invocation = failedInvocationOf(unknown.id, message);
-    if (invocation) return invocation;
-    const { function: functionName, record } = FailedRecord.parse(message);
-    const { ApproximateCreationDateTime: arrivedAt, SequenceNumber } = record.dynamodb;
-    return {
-      ...unknown,
-      functionName,
-      reason: 'RetryAttemptsExhausted',
-      records: 1,
-      sequenceNumber: SequenceNumber,
-      firstArrivedAt: arrivedAt,
-    };
-  } catch {
-    return unknown;
-  }
+  const message = readJson(line);
+  const failed = FailedRecord.safeParse(message).data;
+  if (failed === undefined) return failedInvocationOf(unknown.id, message) ?? unknown;
+  const { ApproximateCreationDateTime: arrivedAt, SequenceNumber } = failed.record.dynamodb;
+  return {
+    ...unknown,
+    functionName: failed.function,
+    reason: 'RetryAttemptsExhausted',
+    records: 1,
+    sequenceNumber: SequenceNumber,
+    firstArrivedAt: arrivedAt,
+  };
 };
 
 const readLines = async (file: string): Promise<string[]> => {

@@ -18,6 +18,7 @@ import {
   functionNameIn,
   unknownFailure,
 } from './failures.ts';
+import { readJson } from './read-json.ts';
 
 /**
  * The message for a discarded batch. It has the position of the records, not their content
@@ -41,14 +42,6 @@ const visibilityTimeoutSeconds = 300;
 const longPollSeconds = 1;
 
 const maximumBatchSize = 10;
-
-const readJson = (text = ''): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const failureOf = ({ MessageId: id = '', Body }: Message): Failure => {
   const message = readJson(Body);

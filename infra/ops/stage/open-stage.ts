@@ -150,7 +150,7 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
         await scan(),
       ),
     tenants: async () =>
-      (await import('#shared/tenants/tenant-reader.store.ts')).openTenantReader(await table()),
+      (await import('#shared/tenants/tenant-links.store.ts')).openTenantReader(await table()),
     pepper: async () => openKeys('api-key-pepper'),
     platforms: async () => {
       if (slots === undefined) return unknownPlatforms(stage);
@@ -177,7 +177,7 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
     newImportId: async () => (): string => randomUUID(),
     sleep: async () => (milliseconds: number) => sleep(milliseconds) as Promise<unknown>,
     /** Reads a secret from a prompt or from standard input. */
-    readSecret: async () => (await import('../prompts.ts')).readSecret,
+    readSecret: async () => (await import('../terminal.ts')).readSecret,
     /** Writes to standard output, for commands that export a file. */
     writeOutput: async () => (await import('../terminal.ts')).writeOutput,
     /** Catches the first Ctrl-C. The returned function reports whether it happened. */

@@ -13,6 +13,7 @@ import { VersionedKeys } from '#shared/secrets.ts';
 import type { SecretName } from '../../manifest/function-row.ts';
 import { secretIdOf } from '../../manifest/names.ts';
 import { CommandFailure } from '../errors.ts';
+import { readJson } from './read-json.ts';
 
 const schemas = {
   'api-key-pepper': VersionedKeys,
@@ -37,16 +38,6 @@ const currentLabel = 'AWSCURRENT';
 
 /** The deployment creates secrets that contain an empty object. */
 const isEmpty = (value: unknown): boolean => JSON.stringify(value) === '{}';
-
-const readJson = (text = ''): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-export type StageSecrets = ReturnType<typeof openStageSecrets>;
 
 export const openStageSecrets = (client: SecretsManagerClient, stage: string) => {
   /** @throws CommandFailure if the content does not match the schema of this secret */

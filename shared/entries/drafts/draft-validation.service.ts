@@ -41,9 +41,9 @@ export type DraftValidation = {
 const maximumCachedTenants = 10_000;
 
 /**
- * Caches the book currencies of tenants; a tenant's currency never changes. A hit tells, before the
- * tenant is read, whether an entry needs a rate to the book currency, so that one call reads the
- * version of the rates with everything else. A miss can cost one more call.
+ * Caches the book currencies of tenants; a tenant's currency never changes. If the currency is
+ * cached, we know before the tenant is read whether an entry needs a rate to the book currency. One
+ * call then reads the version of the rates with everything else. A miss can cost one more call.
  */
 const openBookCurrencies = () => {
   const currencies = new Map<string, string>();
@@ -62,7 +62,7 @@ const noRates: DraftRates = { reporting: undefined, book: undefined };
 const below = (base: string, problems: readonly Problem[]): Problem[] =>
   problems.map((it) => ({ ...it, pointer: `${base}${it.pointer}` }));
 
-/** Finds too many lines in total, and an external_id that several drafts have. */
+/** Finds a batch with too many lines, and drafts with the `external_id` of an earlier draft. */
 const batchProblems = (drafts: readonly PartialDraft[]): Problem[] => {
   const lines = drafts.reduce((sum, draft) => sum + draft.lines.length, 0);
   const params = { lines, maximum_lines: maximumBatchLines };

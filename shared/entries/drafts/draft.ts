@@ -5,14 +5,15 @@ import type { Account } from '../../accounts/accounts.ts';
 import type { Quotas } from '../../environment.ts';
 import { type Problem, pointerTo, problem } from '../../errors.ts';
 import {
+  decimalsOf,
   fitsDecimals,
   formatAmount,
   formatExactly,
+  lastDayOf,
   maximumAmount,
   parseAmount,
   sumOf,
 } from '../../money/amounts.ts';
-import { decimalsOf, lastDayOf } from '../../money/currencies.ts';
 import { addYears } from '../../money/dates.ts';
 
 /**

@@ -61,7 +61,7 @@ export const scheduledBounds = (tenant: TenantName, range: ListRange): SortBound
     range,
   );
 
-/** The posting date in the key of such an item. */
+/** The posting date in the key of an item that names a scheduled entry. */
 export const scheduledDateOf = ({ sk }: Pick<Key, 'sk'>): string =>
   sk.slice(scheduledPrefix.length, sk.indexOf('#', scheduledPrefix.length));
 

@@ -84,7 +84,7 @@ export const openEntryReversals = (
     { reversal, idempotencyKey, user }: Omit<ReversalToRecord, 'snapshot'>,
   ) => {
     const { externalId, userId, reverses } = reversal;
-    if (reverses === null) throw new Error('a reversal does not say what it reverses');
+    if (reverses === null) throw new Error('a reversal has no original');
     const originalKey = keyOfEntryId(name, reverses);
     const identity = { externalIds: [externalId], idempotencyKey, isBatch: false };
     const request = {

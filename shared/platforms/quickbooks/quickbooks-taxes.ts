@@ -13,7 +13,7 @@ import { sidesOf } from '../records.ts';
 /** A line and its tax. The tax is positive on a debit and negative on a credit. */
 export type TaxableLine = { line: PlatformJournalLine; tax: Big };
 
-/** Limits the search for signs. Each tax of an entry has its own rate, so most entries have few. */
+/** Limits the search for signs. An entry states one tax per rate, so most entries have few. */
 const maximumSignedTaxes = 10;
 
 const signedOf = ({ debit, credit }: PlatformJournalLine): Big => debit.minus(credit);

@@ -3,7 +3,7 @@
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import { isCurrency } from '../../money/currencies.ts';
+import { isCurrency } from '../../money/amounts.ts';
 import { isCalendarDate } from '../../money/dates.ts';
 import type {
   AccountReference,

@@ -47,7 +47,7 @@ export const changedSince = (
 /** Zoho's name for the status of a posted journal. */
 const posted = 'published';
 
-/** A journal without a status in the list may be posted. Reading it tells. */
+/** A journal without a status in the list may be posted, so it is read. */
 export const mayBePosted = ({ status }: ZohoJournalHead): boolean => (status ?? posted) === posted;
 
 const Line = z.object({

@@ -1,7 +1,7 @@
 // The organizations (companies) of Zoho Books.
 
 import * as z from 'zod/mini';
-import { isCurrency } from '../../money/currencies.ts';
+import { isCurrency } from '../../money/amounts.ts';
 import { financialYearEndBefore, monthNamed } from '../../tenants/financial-year.ts';
 import { type CompanyChoice, type PlatformCompany, PlatformFailure } from '../platform.ts';
 import { CompanyName } from '../replies.ts';

@@ -11,7 +11,7 @@ export type ZohoAllowance = {
 
 const minute = 60_000;
 
-/** A window that ends within this time is a window of a minute. */
+/** A limit that resets within this time is the limit of a minute, otherwise that of a day. */
 const shortWindowMilliseconds = 2 * minute;
 
 /** A reserve for the company's users and other programs, which share the limits. */
@@ -62,7 +62,7 @@ const hasFutureCall = ({ calls }: ZohoAllowance, now: number): boolean =>
 export const openZohoPacing = (clock: () => number) => {
   const allowances = new Map<string, ZohoAllowance>();
   return {
-    heed: (companyId: string, headers: Headers): void => {
+    recordReply: (companyId: string, headers: Headers): void => {
       const limit = readCount(headers, 'X-Rate-Limit-Limit');
       const remaining = readCount(headers, 'X-Rate-Limit-Remaining');
       const resetSeconds = readCount(headers, 'X-Rate-Limit-Reset');

@@ -76,7 +76,7 @@ const balanceOf = (lines: readonly Pick<PlatformJournalLine, 'debit' | 'credit'>
   lines.reduce((sum, { debit, credit }) => sum.plus(debit).minus(credit), new Big(0));
 
 /**
- * The account to which Zoho posts a tax, if the list of taxes tells it. Sales and purchases can
+ * The account to which Zoho posts a tax, if the list of taxes names it. Sales and purchases can
  * have separate accounts (www.zoho.com/ae/books/kb/taxes/track-sales-purchases-tax.html).
  * Unverified: that Zoho posts a debit to the purchases account.
  */

@@ -54,7 +54,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
   const { call, urlOf } = openHttp(options, {
     onReply: ({ headers }, url) => {
       const companyId = url.searchParams.get('organization_id');
-      if (companyId !== null) pacing.heed(companyId, headers);
+      if (companyId !== null) pacing.recordReply(companyId, headers);
     },
   });
 

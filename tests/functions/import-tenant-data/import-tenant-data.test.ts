@@ -148,7 +148,7 @@ describe('an import fails at once', () => {
     });
     const { code, message, traceId } = platformError;
     expect(company.log.lines).toContainEqual([
-      'the import met a failure',
+      'the import run failed',
       expect.objectContaining({ platform_error: { code, message, trace_id: traceId } }),
     ]);
   });

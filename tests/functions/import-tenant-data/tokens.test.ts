@@ -105,7 +105,7 @@ describe('an import', () => {
     expect(fake.calls).toEqual(['refresh']);
     expect(await company.state()).toEqual(disconnected);
     expect(company.log.lines).toMatchObject([
-      ['the import met a failure', { error: { reason: 'credentials_refused' } }],
+      ['the import run failed', { error: { reason: 'credentials_refused' } }],
       ['invocation', { outcome: 'credentials_refused' }],
     ]);
     await company.connect({ importId: 'import-2' });

@@ -60,8 +60,8 @@ const failedAt = (code: string) => `${redirectUrl}?status=error&error=${code}`;
 const chosenAlready = {
   status: 200,
   location: undefined,
-  title: 'A company was chosen already',
-  text: `It takes some seconds to connect one. ${goBack}`,
+  title: 'A company was already chosen',
+  text: `Connecting it takes a few seconds. ${goBack}`,
 };
 
 test('a company that the application names is connected without a question', async () => {
@@ -121,7 +121,7 @@ describe('a consent for several companies', () => {
       tokens: { expiresAt: '2026-03-23T10:00:00.000Z' },
     });
     for (const again of [await visit(query), await choose(hidden, fields)]) {
-      expect(readPage(again).title).toBe('The company is connected already');
+      expect(readPage(again).title).toBe('The company is already connected');
     }
     expect(world.fake.calls).toEqual(['connect', 'company']);
     expect(await countConnected()).toBe(1);
@@ -135,7 +135,9 @@ describe('a consent for several companies', () => {
     ).map(readPage);
     const others = pages.filter(({ status }) => status !== 303).map(({ title }) => title);
     expect(others).toHaveLength(15);
-    expect(others.filter((title) => !/already$/.test(String(title)))).toEqual([]);
+    expect(others.filter((title) => !/ already (connected|chosen)$/.test(String(title)))).toEqual(
+      [],
+    );
     expect(await countConnected()).toBe(1);
   });
 

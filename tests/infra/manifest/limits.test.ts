@@ -45,7 +45,7 @@ const withDeployment = (changed: Partial<DeployedStage['deployment']>): Deployed
   deployment: { ...production.deployment, ...changed },
 });
 
-test('a stage that reserves nothing is told what a new account cannot reserve', () => {
+test('a stage without reserved executions gets a warning with the limit of new accounts', () => {
   expect(missingOf(production)).not.toHaveProperty('no-reserved-concurrency');
   expect(missingOf(stageNamed('development'))['no-reserved-concurrency']).toMatch(
     /AWS keeps 100 executions .* unreserved, .* with ten .* cannot reserve any/,
@@ -64,29 +64,29 @@ describe('the limits of a stage', () => {
   const { method } = throttling;
   test.each<[title: string, stage: DeployedStage, broken: string]>([
     [
-      'an application has more than its method',
+      'an application has a higher limit than a method',
       withSettings({
         throttling: { ...throttling, application: { ratePerSecond: 501, burst: 200 } },
       }),
       'rate of an application (501 requests/s) must not be more than rate of a method (500',
     ],
     [
-      'a method has more than the account',
+      'a method has a higher limit than the account',
       withSettings({ throttling: { ...throttling, method: { ...method, burst: 6_000 } } }),
       'burst of a method (6,000 requests) must not be more than burst of the gateway for an',
     ],
     [
-      'the firewall stops an address that is one application',
+      'the firewall blocks an address from which one application sends',
       withDeployment({ webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 10_000 } }),
       'an application in five minutes, with its burst (30,200 requests) must not be more than',
     ],
     [
-      'an address can use up what all share',
+      'one address can use up the limit that all share',
       withDeployment({ webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 200_000 } }),
       'the firewall for an address in five minutes (200,000 requests) must not be more than',
     ],
     [
-      'a new account is to reserve executions',
+      'a new account reserves executions',
       withDeployment({ accountConcurrency: 10 }),
       'executions) must not be more than executions of the account (10 executions)',
     ],
@@ -111,7 +111,7 @@ describe('the limits of a stage', () => {
       'one more (21 executions) must not be more than reserved for reads of each long kind (20',
     ],
     [
-      'each long read is given more than all of them can have',
+      'the long reads together reserve more than the account has',
       withSettings({ reservedConcurrency: { eachLongRead: 900 / longReads.length + 1 } }),
       `(1,00${longReads.length} executions) must not be more than executions of the account (1,000`,
     ],
@@ -126,12 +126,12 @@ describe('the limits of a stage', () => {
       'request in a minute (116,850 units) must not be more than the read units of an',
     ],
     [
-      'the budget of one application is more than a third of the table',
+      'the budget of one application is more than a third of the throughput of the table',
       withSettings({ costBudget: { readUnits: 240_000, writeUnits: 80_001 } }),
       "(80,001 units) must not be more than a third of the table's write units in a minute",
     ],
     [
-      'free requests and the budget of one application are more than the table gives',
+      'free requests and the budget of one application exceed the throughput of the table',
       withDeployment({ tableThroughput: { readUnits: 5_000, writeUnits: 4_000 } }),
       "its free requests (6,000 units/s) must not be more than the table's read units (5,000",
     ],
@@ -145,12 +145,12 @@ describe('the limits of a stage', () => {
       withSettings({ throttling: { ...throttling, reversal: { ratePerSecond: 10, burst: 201 } } }),
       "burst of an application's reversals (201 requests) must not be more than burst of an",
     ],
-  ])('do not agree where %s', (_, stage, broken) => {
+  ])('are refused if %s', (_, stage, broken) => {
     expect(brokenLimits(stage).join('\n')).toContain(broken);
     expect(() => withStageApp(stage, () => {})).toThrow(broken);
   });
 
-  test('leave the authorizer its executions, whatever is asked of those who take long', () => {
+  test('reserve executions for slow functions, so that they cannot occupy those of others', () => {
     expect(longReads).toContain('get-trial-balance');
     expect(production.settings.reservedConcurrency).toMatchObject({
       'create-journal-entries': expect.any(Number),
@@ -159,7 +159,7 @@ describe('the limits of a stage', () => {
     });
   });
 
-  test('are those of the six long reads that are planned for', () => {
+  test('reserve all executions of the account if there are six long reads', () => {
     const { eachLongRead = 0, ...single } = production.settings.reservedConcurrency ?? {};
     const ofSingle = Object.values(single).reduce((sum, it) => sum + it, 0);
     expect(ofSingle + 6 * eachLongRead).toBe(1_000 - keptUnreserved);

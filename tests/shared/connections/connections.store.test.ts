@@ -58,7 +58,7 @@ describe('a connection', () => {
 });
 
 describe('new tokens', () => {
-  test('are not stored where somebody was faster', async () => {
+  test('are not stored if another process has stored newer ones', async () => {
     const name = await database.newTenant();
     const stored = await Promise.all(
       Array.from({ length: 16 }, async (_, number) => ({
@@ -75,8 +75,8 @@ describe('new tokens', () => {
   });
 
   test.each([
-    ['carry the moment at which the access token ends', 1800, '2026-03-23T10:00:00.000Z'],
-    ['are not believed to live longer than a day', 1e15, '2026-03-24T09:30:00.000Z'],
+    ['have the time at which the access token expires', 1800, '2026-03-23T10:00:00.000Z'],
+    ['expire within a day, even if the platform states more', 1e15, '2026-03-24T09:30:00.000Z'],
   ])('%s', (_, expiresInSeconds, expiresAt) => {
     const given = { accessToken: 'a', refreshToken: 'r' };
     const now = new Date('2026-03-23T09:30:00.000Z');
@@ -87,13 +87,13 @@ describe('new tokens', () => {
   });
 });
 
-describe('a connection that is sealed anew', () => {
+describe('a resealed connection', () => {
   const reseal = (name: Parameters<Connections['find']>[0]) =>
     resealConnection(database.table, database.nextSealing, { name, version: '2' });
   const sealedTokensOf = async (name: Parameters<Connections['find']>[0]) =>
     (await database.table.get(connectionKey(name)))?.sealedTokens;
 
-  test('has the same tokens and version, and is left alone the second time', async () => {
+  test('has the same tokens and version, and is not resealed a second time', async () => {
     const name = await database.newTenant('sealed_anew');
     expect(await reseal(name)).toBe(true);
     const sealed = await sealedTokensOf(name);
@@ -118,7 +118,7 @@ describe('a connection that is sealed anew', () => {
     };
     const asked = { name, version: '2' };
     expect(await resealConnection(overtaken, database.nextSealing, asked)).toBe(true);
-    // The last is of tokens that wait for a confirmation.
+    // The last tokens belong to a connection that waits for its confirmation.
     expect(reads).toBe(3);
     expect(await sealedTokensOf(name)).toMatch(/^2\./);
     expect(await connections.find(name)).toMatchObject({ tokens: tokensOf('late'), version: 2 });

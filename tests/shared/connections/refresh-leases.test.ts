@@ -28,14 +28,14 @@ const giveUp = (name: TenantName, version = 1): Promise<boolean> =>
 const countTrue = async (attempts: () => Promise<boolean>): Promise<number> =>
   (await Promise.all(Array.from({ length: 16 }, attempts))).filter(Boolean).length;
 
-/** What gives a connection new tokens, of version 2. */
+/** The ways to give a connection new tokens, of version 2. */
 const renewals: [string, (name: TenantName) => Promise<unknown>][] = [
   ['its tokens were replaced', (name) => replace(name, 'new')],
   ['it was connected again', (name) => database.connect(name, { tokens: 'new' })],
 ];
 
 describe('the lease of a refresh', () => {
-  test('goes to one of many, and when it has run out to one of many again', async () => {
+  test('is acquired by one of many processes, and again by one after it expires', async () => {
     const name = await database.newTenant();
     expect(await countTrue(() => lease(name, '09:00:00'))).toBe(1);
     expect(await countTrue(() => lease(name, '09:05:00'))).toBe(1);
@@ -44,10 +44,10 @@ describe('the lease of a refresh', () => {
   });
 
   test.each([
-    ['before it has run out', '09:00:29', false],
-    ['at the moment when it runs out', '09:00:30', true],
+    ['before it expires', '09:00:29', false],
+    ['when it expires', '09:00:30', true],
     ['long after', '23:59:59', true],
-  ])('can be acquired again, or not: %s', async (_, time, isTaken) => {
+  ])('can be acquired again %s (%s): %s', async (_, time, isTaken) => {
     const name = await database.newTenant();
     expect(await lease(name, '09:00:00')).toBe(true);
     expect(await lease(name, time)).toBe(isTaken);
@@ -91,7 +91,7 @@ describe('the lease of a refresh', () => {
     expect(await lease(name, '09:00:01', 2)).toBe(true);
   });
 
-  test('does not keep out who was faster all the same', async () => {
+  test('does not stop a late lessee from storing its tokens first', async () => {
     const name = await database.newTenant();
     expect(await lease(name, '09:00:00')).toBe(true);
     expect(await lease(name, '09:01:00')).toBe(true);
@@ -101,8 +101,8 @@ describe('the lease of a refresh', () => {
   });
 });
 
-describe('giving a connection up', () => {
-  test('has no tokens, takes none, and leaves its tenant disconnected', async () => {
+describe('a connection that is given up', () => {
+  test('loses its tokens, accepts no others, and its tenant is disconnected', async () => {
     const name = await database.newTenant();
     await lease(name, '09:00:00');
     expect(await countTrue(() => giveUp(name))).toBe(1);
@@ -119,7 +119,7 @@ describe('giving a connection up', () => {
     expect(await database.statusOf(name)).toEqual(['disconnected', 'credentials_refused']);
   });
 
-  test('can be connected anew, under a version that no late refresh knows', async () => {
+  test('can be connected again, with a version that no late refresh has', async () => {
     const name = await database.newTenant();
     await giveUp(name);
     await database.connect(name, { tokens: 'revived' });
@@ -132,7 +132,7 @@ describe('giving a connection up', () => {
     expect(await connections.find(name)).toEqual(revived);
   });
 
-  test.each(renewals)('is kept where %s meanwhile', async (_, renew) => {
+  test.each(renewals)('keeps its tokens if %s in the meantime', async (_, renew) => {
     const name = await database.newTenant();
     await renew(name);
     expect(await giveUp(name)).toBe(false);

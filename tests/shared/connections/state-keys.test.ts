@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { codeChallengeOf, newNonce } from '#shared/connections/authorization-states.ts';
-import { openStateKeys } from '#shared/connections/state-keys.ts';
+import {
+  codeChallengeOf,
+  newNonce,
+  openStateKeys,
+} from '#shared/connections/authorization-states.ts';
 import { fixedSecret, newKeys } from '../../support/builders/secrets.ts';
 
 const keys = newKeys('1', '2');

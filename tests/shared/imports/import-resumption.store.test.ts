@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { listDueItems, tenantOf } from '#shared/background/due-index.store.ts';
-import { openImports } from '#shared/imports/imports.store.ts';
 import { dueImportKey, dueImportPartition } from '#shared/table/due-keys.ts';
 import { importKey, type TenantName } from '#shared/table/keys.ts';
 import { at, everyStatus, openImportStates } from '../../support/builders/import-states.ts';
@@ -20,14 +19,14 @@ const dueNames = async (now: Date): Promise<string[]> => {
   return names;
 };
 
-/** As a service of before kept it: without the moment at which its due moment was decided. */
+/** Writes the due key of an earlier version, which lacks the time at which it was set. */
 const withOldDue = async (name: TenantName, dueAt: string): Promise<void> => {
   const { due_sk } = dueImportKey(name, { dueAt, setAt: 'x' });
   const values = { ':due': due_sk.replace('#x#', '#') };
   await states.table.update({ update: importKey(name), expression: 'SET due_sk = :due', values });
 };
 
-/** When each of the three that have not ended is due, and then again ten minutes later. */
+/** The due time of an import by status, and its due time after it is resumed then. */
 const dueTimes = [
   ['requested', '09:40:00', '09:50:00'],
   ['running', '09:40:00', '09:50:00'],
@@ -35,23 +34,20 @@ const dueTimes = [
 ] as const;
 
 describe('resuming', () => {
-  test.each(dueTimes)(
-    'asks for an import to go on that was %s, from its moment on',
-    async (...it) => {
-      const [status, time, next] = it;
-      const name = await states.create(status);
-      const before = await states.look(name);
-      const tooEarly = new Date(at(time).getTime() - 1);
-      expect(await states.imports.resume(name, tooEarly)).toBe(false);
-      expect(await states.look(name)).toEqual(before);
-      expect(await states.imports.resume(name, at(time))).toBe(true);
-      expect(await states.look(name)).toEqual({
-        state: { ...before.state, status: 'requested' },
-        due: [at(next).toISOString()],
-        tenant: before.tenant,
-      });
-    },
-  );
+  test.each(dueTimes)('requests a %s import from its due time on', async (...it) => {
+    const [status, time, next] = it;
+    const name = await states.create(status);
+    const before = await states.look(name);
+    const tooEarly = new Date(at(time).getTime() - 1);
+    expect(await states.imports.resume(name, tooEarly)).toBe(false);
+    expect(await states.look(name)).toEqual(before);
+    expect(await states.imports.resume(name, at(time))).toBe(true);
+    expect(await states.look(name)).toEqual({
+      state: { ...before.state, status: 'requested' },
+      due: [at(next).toISOString()],
+      tenant: before.tenant,
+    });
+  });
 
   test.each(everyStatus)(
     'succeeds once in a race, and only while the import is unfinished: %s',
@@ -70,12 +66,12 @@ describe('resuming', () => {
   );
 });
 
-/** What `openImportStates` has decided by 09:39 at the latest; the earliest is due at 09:40. */
+/** `openImportStates` sets due times at 09:39 at the latest. The earliest is 09:40. */
 describe('after the clock has jumped back', () => {
   test.each([
     ['an hour', '08:39:00', true],
     ['until nothing is due', '09:00:00', true],
-    ['less than clocks may differ', '09:38:30', false],
+    ['less than clocks can differ', '09:38:30', false],
     ['not at all', '09:39:59', false],
   ])('by %s, imports with later due times resume immediately: %s', async (_, time, isResumed) => {
     for (const status of ['running', 'waiting'] as const) {
@@ -96,13 +92,6 @@ describe('after the clock has jumped back', () => {
     expect(await dueNames(at('08:00:00'))).not.toContain(name.schemaName);
     expect(await states.imports.resume(name, at('09:44:00'))).toBe(true);
   });
-});
-
-test('a run for a past time resumes imports that are due now', async () => {
-  const name = await states.create('running');
-  const imports = openImports(states.table, { clock: () => at('09:40:00') });
-  expect(await imports.resume(name, at('01:00:00'))).toBe(true);
-  expect(await states.duesOf(name)).toEqual([at('09:50:00').toISOString()]);
 });
 
 describe('a start of the service', () => {
@@ -127,7 +116,7 @@ describe('a start of the service', () => {
   });
 });
 
-test.each(everyStatus)('an import that is %s resumes by hand, unless it has ended', async (it) => {
+test.each(everyStatus)('an operator can resume a %s import, unless it has ended', async (it) => {
   const name = await states.create(it);
   const hasEnded = it === 'complete' || it === 'failed';
   expect(await states.imports.resumeAtOnce(name, at('09:39:00'))).toBe(!hasEnded);

@@ -50,7 +50,7 @@ const numbersWithoutGaps = (dates: readonly string[]): string[] =>
     return `IJ-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
   });
 
-/** The number and the reference of every journal, after a look for gaps. */
+/** The number and the reference of every journal. Fails if the numbers have gaps. */
 const numbersOf = async (name: TenantName): Promise<string[]> => {
   const found = await readJournals(name);
   expect(found.map(({ journalNumber }) => journalNumber)).toEqual(
@@ -60,7 +60,7 @@ const numbersOf = async (name: TenantName): Promise<string[]> => {
 };
 
 describe('journals', () => {
-  test('are numbered by date, in their order, and kept whole', async () => {
+  test('are numbered by date in their order, and stored completely', async () => {
     const name = newTenant();
     const asked = [
       unnumbered({ reference: 'a', date: '2026-03-21' }),
@@ -94,7 +94,7 @@ describe('journals', () => {
     ]);
     const sk = 'ENTRY#2026-03-21#IJ#000000002';
     expect(await table.get(journalReferenceKey(name, 'c'))).toMatchObject({ entrySk: sk });
-    // One that was imported is read like any entry of the ledger.
+    // An imported journal is read like any entry of the ledger.
     const key = { ...journalReferenceKey(name, 'c'), sk };
     expect(await openEntryReader(table).get(key)).toEqual(found[2]);
   });
@@ -159,7 +159,7 @@ describe('journals', () => {
     ]);
   });
 
-  test('with a reference that comes twice are refused by the table, and none is kept', async () => {
+  test('with a repeated reference are refused by the table, and none is stored', async () => {
     const name = newTenant();
     await expect(record(name, journalsNamed(['a', 'b', 'a']))).rejects.toThrow();
     expect(await numbersOf(name)).toEqual([]);
@@ -203,7 +203,7 @@ describe('journals of a tenant with a locked period', () => {
     expect(await journals.record(name, toRecord(given))).toEqual(nothing);
   });
 
-  test('meet a lock that is set between two batches', async () => {
+  test('are refused from the batch on that follows a new lock', async () => {
     const name = await newBooks();
     let transactions = 0;
     const lockedMeanwhile = openImportedJournals({
@@ -248,9 +248,9 @@ describe('the cost of journals', () => {
         ),
       1,
     ],
-  ])('%s', async (_, asked, transactions) => {
+  ])('%s', async (_, newJournals, transactions) => {
     const name = newTenant();
-    const given = asked();
+    const given = newJournals();
     const cost = await costOf(async () => {
       expect(await record(name, given)).toBe(given.length);
     });
@@ -278,7 +278,7 @@ describe('the cost of journals', () => {
   });
 });
 
-test('journals of all dates are counted, and no posted entries or other tenants', async () => {
+test('counts journals of all dates, but no posted entries and no other tenants', async () => {
   const [name, other] = [newTenant(), newTenant()];
   expect(await journals.count(name)).toBe(0);
   const dated = (date: string, references: string[]) =>
@@ -293,8 +293,8 @@ test('journals of all dates are counted, and no posted entries or other tenants'
   expect([await journals.count(name), await journals.count(other)]).toEqual([5, 1]);
 });
 
-describe('journals whose recording is cut off', () => {
-  test('are there in whole batches, and the next recording adds the rest', async () => {
+describe('journals whose recording is interrupted', () => {
+  test('are recorded in whole batches, and the next recording adds the rest', async () => {
     const name = newTenant();
     const many = manyJournals(100, { lineCount: 3 });
     let transactions = 0;
@@ -315,7 +315,7 @@ describe('journals whose recording is cut off', () => {
     );
   });
 
-  test('behind a commit that is heard of as contention are counted once', async () => {
+  test('whose commit was reported as contention are counted once', async () => {
     const name = newTenant();
     let isFirst = true;
     const misheard = openImportedJournals({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decimalsOf, isCurrency } from '#shared/money/currencies.ts';
+import { decimalsOf, isCurrency } from '#shared/money/amounts.ts';
 
 /**
  * The differences between this runtime and ISO 4217. If a new runtime makes the first test fail,

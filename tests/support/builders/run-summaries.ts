@@ -10,5 +10,5 @@ export const nothingDue = {
   unfinished: 0,
   not_tried: 0,
   stopped_early: 'no',
-  goes_on_with: 'nothing',
+  continues_with: 'nothing',
 };

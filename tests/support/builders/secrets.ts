@@ -1,8 +1,7 @@
 // Secrets that stand still, or are changed by the test, and states of authorizations under them.
 
 import { randomBytes } from 'node:crypto';
-import { newNonce } from '#shared/connections/authorization-states.ts';
-import { openStateKeys } from '#shared/connections/state-keys.ts';
+import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
 
 export const fixedSecret = <Value>(value: Value): Secret<Value> => ({

@@ -6,15 +6,10 @@ import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/applications/api-keys.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
-import { openSealing } from '#shared/sealing.ts';
-import { openTenants } from '#shared/tenants/tenants.store.ts';
-import { newUserId, openUsers } from '#shared/users/users.store.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { someRates } from './ledger.ts';
-import { testQuotas } from './quotas.ts';
-import { fixedSecret, newKeys } from './secrets.ts';
-import { detailsOf, testSuffix } from './tenants.ts';
+import { detailsOf, openTestTenants, testSuffix } from './tenants.ts';
 
 export const ledgerTime = '2026-03-24T12:00:00.000Z';
 
@@ -24,8 +19,8 @@ export const smallChart = defaultChart.filter(({ code }) => code === '1010' || c
 export type SmallLedger = Awaited<ReturnType<typeof openSmallLedger>>;
 
 export const openSmallLedger = async ({ withTenant = true } = {}) => {
-  const { table, scan } = await openTestTable();
-  const keys = newKeys('1');
+  const database = await openTestTenants({ newSuffix: () => testSuffix });
+  const { table, scan, keys, tenants, newOwner } = database;
   const applicationId = newApplicationId(randomBytes);
   const { keyId, apiKey } = newApiKey(applicationId, randomBytes);
   const applications = openApplications(table);
@@ -46,27 +41,14 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
     expiresAt: null,
     revokedAt: null,
   });
-  const { user } = await openUsers(table).record(
-    {
-      applicationId,
-      email: 'ada@example.com',
-      createdAt: ledgerTime,
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-    },
-    { passwordHash: 'none', newUserId: () => newUserId(randomBytes) },
-  );
+  const user = await newOwner('ada@example.com', applicationId);
   await openExchangeRates(table, { maximumAgeDays: 7 }).record(someRates);
   if (withTenant) {
-    const sealing = openSealing(fixedSecret(keys));
-    await openTenants(table, { sealing, newSuffix: () => testSuffix, quotas: testQuotas }).create(
-      user,
-      {
-        details: { ...detailsOf('Acme'), createdAt: ledgerTime },
-        accounts: smallChart,
-        idempotentRequest: undefined,
-      },
-    );
+    await tenants.create(user, {
+      details: { ...detailsOf('Acme'), createdAt: ledgerTime },
+      accounts: smallChart,
+      idempotentRequest: undefined,
+    });
   }
   const items = await scan();
   return {

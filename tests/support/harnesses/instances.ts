@@ -39,7 +39,7 @@ import { openTenantCharts } from '#shared/accounts/charts.service.ts';
 import { openCharts } from '#shared/accounts/charts.store.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
-import { newNonce } from '#shared/connections/authorization-states.ts';
+import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
 import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
@@ -48,7 +48,6 @@ import {
   openPendingConnections,
 } from '#shared/connections/pending-connections.store.ts';
 import type { RedirectRegistration } from '#shared/connections/redirect-urls.ts';
-import { openStateKeys } from '#shared/connections/state-keys.ts';
 import { openEntryLookups } from '#shared/entries/entry-lookups.store.ts';
 import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
 import { openEntryLists } from '#shared/entries/lists/entry-lists.store.ts';
@@ -72,8 +71,7 @@ import type { VersionedKeys } from '#shared/secrets.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Log, Metrics } from '#shared/telemetry.ts';
 import { openLinking } from '#shared/tenants/tenant-links.service.ts';
-import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
-import { openTenantReader } from '#shared/tenants/tenant-reader.store.ts';
+import { openTenantLinks, openTenantReader } from '#shared/tenants/tenant-links.store.ts';
 import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
 import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';

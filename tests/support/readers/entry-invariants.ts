@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { decimalsOf } from '#shared/money/currencies.ts';
+import { decimalsOf } from '#shared/money/amounts.ts';
 import {
   accountKey,
   dueDateKey,
@@ -67,13 +67,13 @@ const conversionsOf = (entry: StoredEntry): Conversion[] => [
   },
 ];
 
-/** Both sides add up to the total, which follows from the rate; each line has the side it has. */
+/** Both sides add up to the total, which follows from the rate. Each line is on its own side. */
 const conversionViolations = (
   { lines, transactionCurrency, transactionAmount, platformReference }: StoredEntry,
   { name, currency, rate, total, sides: [debit, credit] }: Conversion,
 ): string[] => {
   const isExchanged = transactionCurrency !== currency;
-  // A platform may state what each line is in its company's currency, rounded line by line.
+  // A platform can state the amount of each line in its company's currency, rounded line by line.
   const isStated = isExchanged && platformReference !== undefined;
   const conversion = { rate: digitsOf(rate), decimals: isExchanged ? decimalsOf(currency) : 2 };
   const amount = digitsOf(transactionAmount);
@@ -161,7 +161,7 @@ const postingDateViolations = (
   return unless(items.at(place) !== undefined, `is not named by ${placeOf(place)}`);
 };
 
-/** Guards that lead to this entry, and how many there should be. */
+/** The guards that name this entry, and their expected number. */
 const guardViolations = (items: SortedItems, entry: StoredEntry): string[] => {
   const { found } = entry;
   const [applicationId = '', schemaName = ''] = found.parts;
@@ -204,7 +204,7 @@ const placeViolations = (entry: StoredEntry): string[] => {
     ),
     ...unless(
       placeOf(entryKey(name, place)) === found.place,
-      'has a key that nobody would look for',
+      'has a key that does not match its place',
     ),
     ...unless(isDeepStrictEqual(told, place), `has an id that says ${JSON.stringify(told)}`),
   ];
@@ -227,7 +227,7 @@ const namedBy = {
   'entry idempotency key': undefined,
 } as const;
 
-/** Every guard leads to its entry. */
+/** Every guard names its entry. */
 const strayGuards = (items: SortedItems): string[] =>
   (Object.keys(namedBy) as (keyof typeof namedBy)[]).flatMap((kind) =>
     items.all(kind).flatMap((found) => {
@@ -250,7 +250,7 @@ const strayAccruals = (items: SortedItems): string[] =>
     }),
   );
 
-/** What counts of a line, debits before credits. */
+/** The compared fields of a line, debits before credits. */
 const lineText = ({ account, isCash, ...line }: Line): string =>
   [
     ...[account, isCash, line.debit, line.reportingDebit, line.bookDebit],

@@ -44,7 +44,7 @@ const expected: Expected[] = [
   ...names.map(
     (name): Expected => [
       `${name}-errors`,
-      // Every refused key is an error of the authorizer to Lambda, and none to us.
+      // Lambda counts every refused key as an error of the authorizer; this metric does not.
       [own('ServerErrors', name), ...(name === 'authorizer' ? [] : [ofLambda('Errors', name)])],
       '>= 1 in 1 of 3',
     ],
@@ -61,7 +61,7 @@ const expected: Expected[] = [
     [`AWS/SQS ApproximateNumberOfMessagesVisible of QueueName=failedrecords.QueueName, ${maximum}`],
     '>= 1 in 1 of 1',
   ],
-  // They are found and requested again every ten minutes, so the alarm stays on.
+  // These imports are found and requested again every ten minutes, so the alarm stays on.
   [
     'imports-not-started',
     [own('ImportsNotStarted', 'resume-imports', 'Sum of 15 minutes')],
@@ -73,7 +73,7 @@ const expected: Expected[] = [
     '<= 0 in 1 of 1',
     'breaching',
   ],
-  // A day before entries are refused, and when nobody looks.
+  // A day before entries are refused, and also if no run reports the age.
   [
     'stale-rates',
     [own('RateAgeDays', 'refresh-exchange-rates', 'Minimum of 360 minutes')],
@@ -144,18 +144,18 @@ const expected: Expected[] = [
   ],
 ];
 
-/** From which value on an alarm goes off, and in how many of how many periods. */
+/** The value at which an alarm goes off, and the number of breaching periods. */
 const thresholdOf = (alarm: (typeof alarms)[number]): string => {
   const compared = alarm.ComparisonOperator.startsWith('Greater') ? '>=' : '<=';
   const periods = `in ${alarm.DatapointsToAlarm ?? 1} of ${alarm.EvaluationPeriods}`;
   return `${compared} ${alarm.Threshold} ${periods}`;
 };
 
-/** The alarms that are about several endpoints: on how fast they are, and how reliable. */
+/** The alarms on the latency or the errors of several functions. */
 const ofObjectives = (kind: 'slow' | 'budget') =>
   alarms.filter(({ AlarmName }) => AlarmName.startsWith(`ledger-production-${kind}-`));
 
-/** The conditions on the functions in an alarm that counts them. */
+/** The conditions of an alarm that counts functions, one for each function. */
 const conditionsOf = ({ Metrics }: (typeof alarms)[number]): string[] => {
   const { Expression = '' } = Metrics.find((it: { Expression?: string }) => it.Expression);
   return Expression.split(' + ').map((part: string) => /^IF\((.+), 1, 0\)$/.exec(part)?.[1]);
@@ -169,7 +169,7 @@ describe('an alarm', () => {
   });
 
   test.each(awaited)(
-    'tells that $name is too slow, and which functions it is about',
+    'goes off if $name is too slow, and names its functions',
     ({ name, row: { latencyObjectiveSeconds = expect.fail() } }) => {
       const metric = ofLambda('Duration', name, slowest);
       const [alarm = expect.fail(), ...others] = ofObjectives('slow').filter((it) =>
@@ -184,7 +184,7 @@ describe('an alarm', () => {
   );
 
   test.each(awaited.filter(({ trigger }) => trigger.kind !== 'authorizer'))(
-    'tells that $name fails too often, and which functions it is about',
+    'goes off if $name fails too often, and names its functions',
     ({ name }) => {
       const metrics = [own('ServerErrors', name, hourly), own('Requests', name, hourly)];
       const [alarm = expect.fail(), ...others] = ofObjectives('budget').filter((it) =>
@@ -202,7 +202,7 @@ describe('an alarm', () => {
     },
   );
 
-  test('watches no more metrics than CloudWatch takes of a sum', () => {
+  test('has no more metrics than CloudWatch allows in a sum', () => {
     const ofMany = alarms.filter((it) => watchedBy(it).length > 10);
     expect(ofMany.map(({ AlarmName }) => AlarmName)).toEqual([]);
   });
@@ -239,7 +239,7 @@ test("the gateway's log has details that its metrics lack", () => {
 });
 
 describe('the budget', () => {
-  test('is of the month, and tells the address of the stage before it is spent', () => {
+  test('is monthly, and sends an email to the address of the stage before it is spent', () => {
     const { Budget, NotificationsWithSubscribers } = full.one('AWS::Budgets::Budget');
     expect(Budget).toMatchObject({
       BudgetName: 'ledger-full',
@@ -260,7 +260,7 @@ describe('the budget', () => {
     );
   });
 
-  test('does not exist if nobody is to be notified', () => {
+  test('does not exist if the stage has no address', () => {
     expect(service.all('AWS::Budgets::Budget')).toEqual([]);
   });
 });
@@ -281,7 +281,7 @@ describe('the topic', () => {
         Action: 'sns:Publish',
         Condition: { Bool: { 'aws:SecureTransport': 'false' } },
       }),
-      // This policy takes the place of the default one, which lets the account publish.
+      // This policy replaces the default policy, which lets the account publish.
       expect.objectContaining({
         Effect: 'Allow',
         Action: 'sns:Publish',
@@ -292,7 +292,7 @@ describe('the topic', () => {
     expect(service.all('AWS::SNS::Subscription')).toEqual([]);
   });
 
-  test('mails the address that the stage names', () => {
+  test('sends emails to the address of the stage', () => {
     expect(full.properties('AWS::SNS::Subscription')).toMatchObject([
       { Protocol: 'email', Endpoint: 'operator@ledger.example', TopicArn: 'alarmstopic' },
     ]);

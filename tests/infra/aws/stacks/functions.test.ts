@@ -109,7 +109,7 @@ describe('a role', () => {
     });
   });
 
-  test('is of one function, and has no policy beside its own', () => {
+  test('belongs to one function and has no separate policy', () => {
     const roles = rows.map(([name]) => lambdaOf(name).Role);
     expect(new Set(roles).size).toBe(rows.length);
     expect(service.all('AWS::IAM::Policy')).toEqual([]);
@@ -157,7 +157,7 @@ describe('a function', () => {
     expect(reads.filter((it) => it?.endsWith('_SECRET')).sort()).toEqual(secretIds.sort());
   });
 
-  test('has the concurrency that the stage sets aside, and the others share the rest', () => {
+  test('has the reserved concurrency of the stage, and the others share the rest', () => {
     for (const [made, template] of [
       [stage, service],
       [full, fullService],
@@ -181,7 +181,7 @@ describe('a function', () => {
 });
 
 describe('the callback', () => {
-  test('has a URL that needs no signature, and is the only function that anyone may invoke', () => {
+  test('has a URL without signatures, and is the only function that anyone can invoke', () => {
     const [callback] = functionsOfKind('url');
     const name = callback?.name ?? '';
     const target = liveOf(name);
@@ -231,7 +231,7 @@ test('a schedule runs each function at its interval and passes the event unchang
   expect(functionsOfKind('schedule').map((it) => it.name)).toHaveLength(rules.length);
 });
 
-test('the stream brings the records that the manifest asks for, and keeps what fails', () => {
+test('the stream delivers the records of the filter, and sends failed ones to the queue', () => {
   const [{ name, trigger } = expect.fail()] = functionsOfKind('stream');
   const { Tags, ...mapping } = service.one('AWS::Lambda::EventSourceMapping');
   expect(mapping).toEqual({
@@ -250,7 +250,7 @@ test('the stream brings the records that the manifest asks for, and keeps what f
   });
 });
 
-test("requests of start-imports have the manifest's retries, and are kept if they fail", () => {
+test("invocations by start-imports have the manifest's retries and go to the queue after", () => {
   const [{ name, trigger } = expect.fail()] = functionsOfKind('invocation');
   const configured = service
     .properties('AWS::Lambda::EventInvokeConfig')
@@ -268,7 +268,7 @@ test("requests of start-imports have the manifest's retries, and are kept if the
   expect(IMPORT_TENANT_DATA_FUNCTION).toBe(`${lambdaOf(name).FunctionName}:live`);
 });
 
-test('nothing that calls a function may call another version of it than the live one', () => {
+test('every trigger can call only the live version of a function', () => {
   const targets = service.properties('AWS::Lambda::Permission').map((it) => it.FunctionName);
   expect(targets.length).toBeGreaterThan(0);
   const live = new Set(rows.map(([name]) => liveOf(name)));
@@ -281,7 +281,7 @@ describe('a new version', () => {
     ['api', 'authorizer', 'url'].includes(trigger.kind);
 
   test.each(rows.filter(([, row]) => isAwaited(row)))(
-    'of %s gets traffic slowly, and is rolled back by its alarm',
+    'of %s gets traffic gradually, and its alarm rolls it back',
     (name) => {
       const group = `rollout${resourceOf(name)}`;
       expect(aliasOf(name)?.UpdatePolicy).toMatchObject({
@@ -301,7 +301,7 @@ describe('a new version', () => {
     },
   );
 
-  test('of what nobody waits for is let in at once, as are all of development', () => {
+  test('of a background function gets all traffic at once, as do all in development', () => {
     const ofBackground = rows.filter(([, row]) => !isAwaited(row)).map(([name]) => aliasOf(name));
     const aliases = [...ofBackground, ...development.all('AWS::Lambda::Alias')];
     expect(aliases.map((it) => it?.UpdatePolicy)).toEqual(aliases.map(() => undefined));

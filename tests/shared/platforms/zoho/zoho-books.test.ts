@@ -49,8 +49,8 @@ describe('accounts', () => {
   test.each<[string, object, string]>([
     ['its group', { account_type: 'goodwill', account_group: 'asset' }, 'asset'],
     ['its group before its name', { account_type: 'x_asset', account_group: 'income' }, 'revenue'],
-    ['the last word of it', { account_type: 'deferred_income_liability' }, 'liability'],
-    ['its words as people read them', { account_type_formatted: 'Sundry Expenses' }, 'expense'],
+    ['the last word of its type', { account_type: 'deferred_income_liability' }, 'liability'],
+    ['its formatted type', { account_type_formatted: 'Sundry Expenses' }, 'expense'],
     ['its parent', { account_type: 'mystery', parent_account_id: '7' }, 'revenue'],
   ])('of an unknown type are assumed from %s', async (_title, changes, type) => {
     const odd = { ...account, account_id: '8', account_type: undefined, ...changes };
@@ -63,9 +63,9 @@ describe('accounts', () => {
 
   const named = { account_name: 'Cash', parent_account_id: '9' };
   test.each<[string, unknown, string, string]>([
-    ['a type that nothing tells', { account_type: 'mystery', ...named }, '8', 'account_type'],
-    ['a type that every object has', { account_type: 'toString' }, '8', 'account_type'],
-    ['an id that is none', { account_id: 'x' }, 'x', 'account_id'],
+    ['an unknown type', { account_type: 'mystery', ...named }, '8', 'account_type'],
+    ['the name of an object method', { account_type: 'toString' }, '8', 'account_type'],
+    ['an invalid id', { account_id: 'x' }, 'x', 'account_id'],
     ['no id', { account_id: undefined }, 'record 2', 'account_id'],
     ['no name', { account_name: ' ' }, '8', 'account_name'],
     ['a list as a name', { account_name: [] }, '8', 'account_name'],
@@ -77,7 +77,7 @@ describe('accounts', () => {
     expect(refused).toEqual([{ kind: 'account', reference, reason, field }]);
   });
 
-  test('are the whole chart even for changes', async () => {
+  test('of an import of changes are the whole chart', async () => {
     replyWith(listOf('chartofaccounts', [account]));
     const changes = { ...at(null), modifiedSince: new Date(0) };
     expect((await platform.accountPage(access, changes)).accounts).toHaveLength(1);
@@ -88,7 +88,7 @@ const head = { journal_id: '460000000038001', journal_date: '2026-03-31', total:
 const states = (read: ReadJournal) => read.state;
 
 describe('a list of journals', () => {
-  test('tells which journals are not published', async () => {
+  test('shows which journals are not published', async () => {
     const statuses = ['published', 'draft', 'pending_approval', null, undefined, 7];
     const heads = statuses.map((it, place) => ({ ...head, journal_id: `${place}`, status: it }));
     replyWith(listOf('journals', heads));
@@ -147,10 +147,10 @@ describe('a list of journals', () => {
   test.each<[string, object[], object?]>([
     ['in another order', [then, later]],
     ['by another column', [later, then], { sort_column: 'journal_date' }],
-    ['without a moment', [later, changedAt('2')]],
-    ['with a moment that is none', [later, changedAt('2', 'yesterday')]],
-    ['with a moment of nobody knows where', [later, changedAt('2', '2026-06-09T13:16:08')]],
-  ])('%s is not a list of changes', async (_title, rows, context) => {
+    ['without a time', [later, changedAt('2')]],
+    ['with an invalid time', [later, changedAt('2', 'yesterday')]],
+    ['with a time without a time zone', [later, changedAt('2', '2026-06-09T13:16:08')]],
+  ])('a list %s is not a list of changes', async (_title, rows, context) => {
     expect(await reasonOf(changesOf(rows, context))).toBe('changes_incomplete');
   });
 });
@@ -176,7 +176,7 @@ const journal = {
 
 const fresh = { ...access, accessToken: 'Secret-Fresh' };
 
-/** What reading the listed journal gives where these are the replies that follow the list's. */
+/** Reads the journal of a list. The fake platform sends these replies after the list. */
 const readWith = async (...replies: FakeReply[]): Promise<ReadJournal> => {
   replyWith(listOf('journals', [head]), ...replies);
   const another = openAnother();
@@ -238,23 +238,23 @@ describe('a journal', () => {
     ['a rate as text', { exchange_rate: '1.15' }, { exchangeRate: '1.15' }],
     ['no lines', { line_items: [] }, { lines: [] }],
     ['an amount of zero', lineWith({ amount: 0 }), read('0', '0')],
-    ['an amount below zero', lineWith({ amount: -3.2 }), read('0', '3.2')],
+    ['a negative amount', lineWith({ amount: -3.2 }), read('0', '3.2')],
     [
       'its amount in the base currency',
       lineWith({ bcy_amount: 14.42 }),
       read('12.5', '0', '14.42'),
     ],
-    ['one below zero', lineWith({ amount: -3, bcy_amount: -4 }), read('0', '3', '4')],
-    ['none that can be read', lineWith({ bcy_amount: '' }), read('12.5', '0')],
-    ['taxes that are none', { taxes: 'x', ...lineWith({ tax_id: 7 }) }, read('12.5', '0')],
+    ['a negative base amount', lineWith({ amount: -3, bcy_amount: -4 }), read('0', '3', '4')],
+    ['an unreadable base amount', lineWith({ bcy_amount: '' }), read('12.5', '0')],
+    ['unreadable taxes', { taxes: 'x', ...lineWith({ tax_id: 7 }) }, read('12.5', '0')],
   ])('can have %s', async (_title, changes, expected) => {
     expect(await journalOf(replyOf(changes))).toMatchObject(expected);
   });
 
   test.each<[string, FakeReply, ReadJournal['state']]>([
     ['a draft after all', replyOf({ status: 'draft' }), 'not_posted'],
-    ['deleted since', status(404, { code: 1002, message: 'Journal does not exist.' }), 'voided'],
-    ['deleted since, by its code', status(400, { code: 1002 }), 'voided'],
+    ['deleted', status(404, { code: 1002, message: 'Journal does not exist.' }), 'voided'],
+    ['deleted, by the error code', status(400, { code: 1002 }), 'voided'],
   ])('can turn out to be %s', async (_title, reply, state) => {
     expect((await readWith(reply)).state).toBe(state);
   });
@@ -266,13 +266,13 @@ describe('a journal', () => {
 
   test.each<[string, object, string]>([
     ['without a status', { status: undefined }, 'status'],
-    ['another one', { journal_id: '9' }, 'journal_id'],
-    ['of a day that does not exist', { journal_date: '2026-02-30' }, 'journal_date'],
-    ['of a rate in words', { exchange_rate: 'one' }, 'exchange_rate'],
-    ['on no side', lineWith({ debit_or_credit: 'both' }), 'line_items.0.debit_or_credit'],
+    ['with another id', { journal_id: '9' }, 'journal_id'],
+    ['with a day that does not exist', { journal_date: '2026-02-30' }, 'journal_date'],
+    ['with a rate in words', { exchange_rate: 'one' }, 'exchange_rate'],
+    ['with an unknown side', lineWith({ debit_or_credit: 'both' }), 'line_items.0.debit_or_credit'],
     ['without an account', lineWith({ account_id: '' }), 'line_items.0.account_id'],
     ['without an amount', lineWith({ amount: '' }), 'line_items.0.amount'],
-    ['without lines to count', { line_items: undefined }, 'line_items'],
+    ['without lines', { line_items: undefined }, 'line_items'],
   ])('is refused %s', async (_title, changes, field) => {
     const refused = { state: 'refused', reason: 'record_not_understood', field };
     expect(await readWith(replyOf(changes))).toEqual(refused);
@@ -292,11 +292,11 @@ describe('a taxed journal', () => {
   const vat = { tax_id: '11', tax_name: 'VAT', tax_account_id: '901', tax_percentage: 5 };
 
   test.each<[string, FakeReply, string]>([
-    ['the tax has', taxesReply(vat), '901'],
-    ['its purchases have', taxesReply({ ...vat, purchase_tax_account_id: '902' }), '902'],
-    ['nobody names', taxesReply({ ...vat, tax_account_id: '' }, null), 'tax'],
-    ['its user may not see', status(401, { code: 57 }), 'tax'],
-  ])('has a tax line with the account that %s', async (_title, taxes, of) => {
+    ['of the tax', taxesReply(vat), '901'],
+    ['of the tax on purchases', taxesReply({ ...vat, purchase_tax_account_id: '902' }), '902'],
+    ['`tax` if Zoho names none', taxesReply({ ...vat, tax_account_id: '' }, null), 'tax'],
+    ['`tax` if the user cannot see taxes', status(401, { code: 57 }), 'tax'],
+  ])('has a tax line with the account %s', async (_title, taxes, of) => {
     const { lines } = await journalOf(replyOf(taxed('VAT')), taxes);
     expect(lines[2]).toBe(`${of} | VAT | 5 | 0 | `);
     expect(sentRequests()[2]).toEqual(request('settings/taxes', firstPage, 'Secret-Fresh'));

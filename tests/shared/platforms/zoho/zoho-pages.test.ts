@@ -119,9 +119,9 @@ describe('the wait before the next call', () => {
         'X-Rate-Limit-Remaining': remaining,
         'X-Rate-Limit-Reset': '30',
       });
-    pacing.heed('1', headers('0'));
-    pacing.heed('2', headers('none'));
-    pacing.heed('3', new Headers({ 'X-Rate-Limit-Remaining': '0' }));
+    pacing.recordReply('1', headers('0'));
+    pacing.recordReply('2', headers('none'));
+    pacing.recordReply('3', new Headers({ 'X-Rate-Limit-Remaining': '0' }));
     expect(['1', '2', '3', '4'].map(pacing.waitMilliseconds)).toEqual([30_000, 0, 0, 0]);
   });
 
@@ -131,7 +131,7 @@ describe('the wait before the next call', () => {
     const ofDay = { 'X-Rate-Limit-Limit': '7500', 'X-Rate-Limit-Reset': '34881' };
     for (let call = 0; call < 90; call += 1) {
       expect(pacing.waitMilliseconds('1')).toBe(0);
-      pacing.heed('1', new Headers({ ...ofDay, 'X-Rate-Limit-Remaining': '6000' }));
+      pacing.recordReply('1', new Headers({ ...ofDay, 'X-Rate-Limit-Remaining': '6000' }));
       time += 100;
     }
     expect(pacing.waitMilliseconds('1')).toBe(51_000);

@@ -55,7 +55,7 @@ test.each<[string, (page: number) => string, number]>([
   expect(pagesUntilFailure(idsOf)).toBe(pages);
 });
 
-test('a page that leads to itself is detected, unless it is the last', () => {
+test('a page that is its own next page is detected, unless it is the last', () => {
   const checkpoint = journals({ cursor: '7', emptyPages: 20 });
   for (const ids of [[], ['a']]) {
     expect(() => positionAfter({ ids, next: '7' }, checkpoint)).toThrow('page_did_not_advance');
