@@ -30,7 +30,7 @@ export type Companions = {
     redirectUris: (slot: Slot) => readonly string[];
     limits: LocalSettings['sandboxLimits'];
   }) => { listener: RequestListener; stop: () => void };
-  /** Bundles every function into a folder, as for a deployment. Returns the paths of the bundles. */
+  /** Bundles every function into a folder, as for a deployment. Returns their paths. */
   bundleFunctions: (folder: string) => Promise<(name: FunctionName) => string>;
 } & Pick<Reference, 'openApiFile' | 'workedYearPage'>;
 
