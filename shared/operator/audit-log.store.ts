@@ -54,7 +54,7 @@ export const openAuditLog = (table: Table) => ({
       { put: auditMonthKey(change.startedAt) },
       { put: { ...auditKey(change), ...started }, condition: ifNotExists },
     ]);
-    if (!outcome.committed) throw new Error('the audit log has a change of this id already');
+    if (!outcome.committed) throw new Error('the audit log already has a change with this id');
   },
 
   /** Records the outcome of a change, once. */

@@ -262,7 +262,7 @@ describe('the statements', () => {
     await page.context().close();
   });
 
-  test('say what went wrong beside the button where csv cannot be had', async () => {
+  test('show the error beside the button if the CSV download fails', async () => {
     const page = await walks.newPage();
     await openBooks(page, '#/profit-and-loss', trader);
     await heading(page, 'Profit and loss');

@@ -94,7 +94,7 @@ describe.each(slotNames)('at %s', (slot) => {
     ['a denial', { decision: 'Deny' as const }, 'access_denied'],
     ['an expired code', { failure: 'expired_code' }, 'authorization_failed'],
     ['a platform that is down', { failure: 'platform_errors' }, 'platform_failed'],
-  ])('%s leads back with an error, and leaves no tenant', async (_, chosen, error) => {
+  ])('%s redirects back with an error, and creates no tenant', async (_, chosen, error) => {
     const choice = { company: otherCompanyOf[slot], ...chosen };
     const { email, landing } = await walk(walks, { slot, page, choice });
     expect(landing.search).toBe(`?status=error&error=${error}`);

@@ -44,7 +44,7 @@ describe.each([
   ['on a phone', 'light', onPhone],
   ['on a phone in the dark', 'dark', onPhone],
 ] as const)('the reference %s', (where, colorScheme, options) => {
-  test('is accessible, fits, and asks nobody else for anything', { timeout }, async () => {
+  test('is accessible, fits, and sends no request to another origin', { timeout }, async () => {
     const page = await walks.newPage({ ...options, colorScheme });
     const failed = await openReference(page, guide);
     const findings = (await findingsIn(page)).filter(

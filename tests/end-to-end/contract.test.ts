@@ -163,7 +163,7 @@ describe('the endpoints', () => {
     expect(one.body).toEqual(other.body);
   });
 
-  test('are bundles, as the log of a run that fails says', async () => {
+  test('are bundles, as the log of a failed run shows', async () => {
     // In 2020, the rates of the source are in the future, or the source is unreachable.
     const failed = await run('refresh-exchange-rates', '2020-01-01T00:00:00Z');
     expect(failed.status).toBe(500);

@@ -9,13 +9,13 @@ import { callApi, makeDataFolder, startService } from '../support/processes/serv
 
 const seed = 20_260_323;
 
-/** A kill takes some ten seconds, and many times that where other tests run beside it. */
+/** A kill takes about ten seconds, and many times that while other tests run. */
 const timeout = 400_000;
 
 const schemaNameIn = ({ operations }: RestartableService): string =>
   operations.find(({ kind }) => kind === 'tenant')?.acknowledged ?? '';
 
-/** An entry in the books that are there from the beginning. */
+/** An entry in the books that exist from the start. */
 const entryIn = (
   target: RestartableService,
   { name, externalId }: { name: string; externalId?: string },
@@ -29,7 +29,7 @@ const entryIn = (
     externalId,
   });
 
-test('an import whose service was killed goes on at once when it starts again', {
+test('an import continues immediately when a killed service starts again', {
   timeout,
 }, async () => {
   const folder = await makeDataFolder();
@@ -49,13 +49,13 @@ test('an import whose service was killed goes on at once when it starts again', 
   const killedAt = Date.now();
   service = await startService({ dataFolder: folder.path });
   await expect.poll(stateOfImport, { timeout: 60_000 }).toBe('complete');
-  // A lease lasts a minute, and nobody waits for it.
+  // The lease of the killed run would last a minute.
   expect(Date.now() - killedAt).toBeLessThan(60_000);
   await service.stop('SIGKILL');
   await folder.remove();
 });
 
-test('what is lost all the same is noticed', { timeout }, async () => {
+test('a lost entry is noticed', { timeout }, async () => {
   const { violations } = await runKills({
     times: 1,
     seed,

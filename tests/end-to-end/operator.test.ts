@@ -59,7 +59,7 @@ test('a tenant is imported again, also under a rotated sealing key', { timeout }
     tenant_status: 'active',
     status: 'complete',
     stage: 'done',
-    goes_on_at: null,
+    continues_at: null,
     refused: [],
   });
   expect(imported.accounts_imported).toBeGreaterThan(0);

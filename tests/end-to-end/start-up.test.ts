@@ -237,7 +237,7 @@ describe('start and stop', () => {
   });
 });
 
-describe('a start that cannot succeed says why', () => {
+describe('a failed start prints the reason', () => {
   test('a taken port', async () => {
     const { path: dataFolder, remove } = await makeDataFolder();
     const port = await findPorts();

@@ -172,7 +172,7 @@ describe('the trial balance', () => {
     expect(ofDollars).toEqual(inDollars);
   });
 
-  test('is what the T-accounts come to, which have every posting of the year', () => {
+  test('equals the balances of the T-accounts, which have every posting of the year', () => {
     const postings = entries
       .filter(({ posting_date }) => posting_date <= lastDay)
       .sort((one, other) => one.posting_date.localeCompare(other.posting_date))

@@ -123,7 +123,7 @@ describe('a run', () => {
     expect(await dueDates()).toEqual([]);
   });
 
-  test('without time posts nothing and says where the next run starts', async () => {
+  test('without time posts nothing and logs where the next run starts', async () => {
     await schedule(times(20));
     expect(await run('05:00', { remaining: () => 5_000 })).toEqual({
       ...nothing,

@@ -128,9 +128,9 @@ export const runKills = async (options: {
   times: number;
   seed: number;
   tamper?: Tamper;
-  tell?: (text: string) => void;
+  log?: (text: string) => void;
 }): Promise<KillReport> => {
-  const { times, seed, tamper = async () => {}, tell = () => {} } = options;
+  const { times, seed, tamper = async () => {}, log = () => {} } = options;
   const startedAt = performance.now();
   const random = openRandom(seed);
   const report = newReport(seed);
@@ -139,7 +139,7 @@ export const runKills = async (options: {
     const kills = Math.min(killsOfOneFolder, times - report.kills);
     for (let round = 0; round < kills && target.violations.length === 0; round += 1) {
       await killOnce(target, { random, round, report, tamper });
-      tell(`killed ${report.kills} times, ${target.operations.length} operations in this folder`);
+      log(`killed ${report.kills} times, ${target.operations.length} operations in this folder`);
     }
     await finishFolder(target, report);
   }

@@ -15,7 +15,7 @@ if (!(times >= 1 && Number.isInteger(times)) || !Number.isInteger(seed)) {
 }
 
 console.log(`The seed is ${seed}. It decides the moments and the requests, not who is faster.`);
-const { violations, ...report } = await runKills({ times, seed, tell: console.log });
+const { violations, ...report } = await runKills({ times, seed, log: console.log });
 console.log(report);
 for (const violation of violations) console.error(violation);
 console.log(violations.length === 0 ? 'Nothing lost, nothing doubled.' : 'Something is wrong.');

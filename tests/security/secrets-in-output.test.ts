@@ -42,7 +42,7 @@ test.each<[string, string, string[]]>([
   ],
 ])('a secret is found: %s', (_, text, kinds) => {
   const collector = openSecretsCollector();
-  collector.tellFields(JSON.stringify({ email: 'ada@example.com', password }));
+  collector.registerFields(JSON.stringify({ email: 'ada@example.com', password }));
   collector.keep('a log line', text);
   expect(collector.leaks()).toEqual(kinds.map((kind) => `${kind} in a log line`));
 });
@@ -53,7 +53,7 @@ test('a secret is found if it becomes known after it was written', () => {
   collector.keepLater('the output of the service', () => output);
   output = 'the token is opaque-token-of-a-sandbox';
   expect(collector.leaks()).toEqual([]);
-  collector.tellFields('{"access_token":"opaque-token-of-a-sandbox"}');
+  collector.registerFields('{"access_token":"opaque-token-of-a-sandbox"}');
   expect(collector.leaks()).toEqual(['access_token in the output of the service']);
 });
 
@@ -118,7 +118,7 @@ test.each([
 test('the greeting may show the key and the password of its requests', () => {
   const place = 'the output of the service';
   const collector = openSecretsCollector();
-  collector.tell('password', 'correct horse');
+  collector.register('password', 'correct horse');
   const urls = { baseUrl: 'b', callbackUrl: 'c', sandboxUrl: 's' };
   collector.keep(place, welcomeText({ ...urls, apiKey, latestRates: 'today', dataFolder: 'd' }));
   expect(collector.leaks()).toEqual([]);

@@ -100,7 +100,7 @@ describe('a request of create-journal-entry', async () => {
     expect(lines).toEqual([line({ Requests: 1, [name]: 1 }, code)]);
   });
 
-  test('that met contention counts its retries', async () => {
+  test('with contention counts its retries', async () => {
     const lines = await post(entry, () => {
       countContentionRetry();
       countContentionRetry();

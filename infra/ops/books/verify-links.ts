@@ -38,7 +38,7 @@ const reversalFindings = (
   const isMarked = original.reversedBy === entryId;
   const marked = `reversed by ${original.reversedBy ?? 'none'}`;
   const isCancelled = status === 'cancelled';
-  const expected = isCancelled ? 'not reversed by it' : `reversed by ${entryId}`;
+  const expected = isCancelled ? `not reversed by ${entryId}` : `reversed by ${entryId}`;
   const swapped = `the lines of ${original.journalNumber} with swapped sides`;
   return findingsIn([
     [what, expected, isMarked === isCancelled ? marked : expected],

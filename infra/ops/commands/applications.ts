@@ -82,7 +82,7 @@ export const createApplication = defineChange({
     const lackedUsageKey = await ensureUsageKey(dependencies, application);
     // Running this again completes an interrupted creation.
     if (created || lackedUsageKey) return summaryOf(application);
-    throw new CommandFailure(`the application "${application.name}" exists already`);
+    throw new CommandFailure(`the application "${application.name}" already exists`);
   },
 });
 

@@ -60,7 +60,7 @@ const pendingOf = (pending: PendingImport, now: Date) => ({
   ...importOf(pending),
   requested_at: pending.requestedAt,
   progressed_at: pending.progressedAt,
-  goes_on_at: pending.nextAttemptAt,
+  continues_at: pending.nextAttemptAt,
   application_suspended: pending.suspended,
   overdue:
     !pending.suspended && now.getTime() - Date.parse(pending.nextAttemptAt) > overdueMilliseconds,

@@ -40,7 +40,7 @@ export const showImport = defineQuery({
       runs_without_progress: lastImport.runsWithoutProgress,
       requested_at: lastImport.requestedAt,
       progressed_at: lastImport.progressedAt,
-      goes_on_at: lastImport.nextAttemptAt,
+      continues_at: lastImport.nextAttemptAt,
       finished_at: lastImport.finishedAt,
       refused_by_reason: Object.entries(checkpoint.refusedByReason).map(([reason, records]) => ({
         reason,

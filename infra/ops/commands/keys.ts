@@ -46,7 +46,7 @@ export const createKey = defineChange({
       days === 'unlimited' ? null : new Date(now + days * millisecondsPerDay).toISOString();
     const expiresAt = expiry.expiresAt ?? byDays;
     if (expiresAt !== null && Date.parse(expiresAt) <= now) {
-      throw new CommandFailure('the key would have expired already');
+      throw new CommandFailure('the key would already have expired');
     }
     const { applicationId, name: application } = await getApplication(
       dependencies,

@@ -119,7 +119,7 @@ export const correctRate = defineChange({
       throw new CommandFailure(`there is no ${currency} rate of ${date}: load the day first`);
     }
     if (!outcome.corrected) {
-      throw new CommandFailure(`the ${currency} rate of ${date} is ${outcome.rateBefore} already`);
+      throw new CommandFailure(`the ${currency} rate of ${date} is already ${outcome.rateBefore}`);
     }
     return {
       date,

@@ -50,7 +50,7 @@ export const migrateTable = defineChange({
   needs: ['clock', 'migrations'],
   options: {
     dryRun: flag('only count the items'),
-    again: flag('convert although the table has the format already'),
+    again: flag('convert even if the table already has the format'),
   },
   run: async ({ migrations, clock }, { dryRun = false, again = false }) => {
     const report = await migrations.migrate({ now: clock(), isDryRun: dryRun, again });

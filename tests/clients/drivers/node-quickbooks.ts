@@ -31,7 +31,7 @@ const connect = async () => {
 
 const quickbooks = await connect();
 
-/** Its methods tell a callback; a fault can be among the results. */
+/** Calls a method of the client, which takes a callback. The result can contain a fault. */
 // biome-ignore lint/suspicious/noExplicitAny: the client has no types.
 const call = (method: string, ...words: unknown[]): Promise<any> =>
   new Promise((resolve, reject) => {

@@ -123,7 +123,7 @@ describe('the ledger of an account', () => {
     ]);
   });
 
-  test('comes in pages, which say where the next one begins and add up to the whole', async () => {
+  test('has pages, each with the cursor of the next, that add up to the whole', async () => {
     const first = await askCsv('getAccountLedger', { ...query, limit: '1' });
     const { 'Next-Cursor': cursor = '', ...headers } = first.headers as Record<string, string>;
     expect(headers).toEqual(csvHeaders);

@@ -38,7 +38,7 @@ describe('applications', () => {
     expect(await listApplications.run(operator.dependencies, {})).toEqual({
       applications: [summary('accounts'), summary('Bookings')],
     });
-    expect(await refusalOf(create('BOOKINGS'))).toBe('the application "Bookings" exists already');
+    expect(await refusalOf(create('BOOKINGS'))).toBe('the application "Bookings" already exists');
   });
 
   test('are created once by concurrent calls', async () => {

@@ -67,13 +67,13 @@ const importOf = (name: TenantName) => ({
   schema_name: name.schemaName,
   import_id: `import of ${name.schemaName}`,
 });
-const requested = (name: TenantName, times: { requestedAt: string; goesOn: string }) => ({
+const requested = (name: TenantName, times: { requestedAt: string; continuesAt: string }) => ({
   ...importOf(name),
   status: 'requested',
   reason: null,
   requested_at: at(times.requestedAt),
   progressed_at: at(times.requestedAt),
-  goes_on_at: at(times.goesOn),
+  continues_at: at(times.continuesAt),
   application_suspended: false,
   overdue: false,
 });
@@ -137,8 +137,8 @@ describe('the failures of a deployed stage', () => {
     const all = {
       failures: [inQueue(), inQueue({ in_stream: false }), ofRun, notUnderstood],
       unfinished_imports: [
-        requested(sooner, { requestedAt: '09:25:00', goesOn: '09:35:00' }),
-        requested(later, { requestedAt: '09:29:00', goesOn: '09:39:00' }),
+        requested(sooner, { requestedAt: '09:25:00', continuesAt: '09:35:00' }),
+        requested(later, { requestedAt: '09:29:00', continuesAt: '09:39:00' }),
       ],
     };
     expect(await list()).toEqual(all);
@@ -181,7 +181,7 @@ describe('the failures of a deployed stage', () => {
     expect(await redrive()).toMatchObject({
       resumed_imports: [resumed(passed, 'rate_limited'), resumed(old), resumed(dead)],
       waiting_imports: [
-        requested(young, { requestedAt: '09:20:01', goesOn: '09:30:01' }),
+        requested(young, { requestedAt: '09:20:01', continuesAt: '09:30:01' }),
         { schema_name: 'alive', status: 'running' },
         { schema_name: 'limited', status: 'waiting' },
       ],

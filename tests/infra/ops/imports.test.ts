@@ -87,7 +87,7 @@ describe('the report on an import', () => {
       runs_without_progress: 0,
       requested_at: at('09:30:00'),
       progressed_at: at('09:32:00'),
-      goes_on_at: at('09:33:00'),
+      continues_at: at('09:33:00'),
       finished_at: null,
       refused,
       assumptions,
@@ -102,17 +102,17 @@ describe('the report on an import', () => {
     const lastFailure = { reason, at: at('09:33:00'), platformError };
     const lease = { importId, runId, now };
     await imports.defer(name, { ...lease, until, runsWithoutProgress: 0, reason, lastFailure });
-    const goesOn = {
+    const deferred = {
       status: 'waiting',
       reason: 'rate_limited',
-      goes_on_at: at('10:33:00'),
+      continues_at: at('10:33:00'),
       last_failure: reason,
       last_failure_at: at('09:33:00'),
       platform_code: '3001',
       platform_message: 'ThrottleExceeded',
       trace_id: '1-5f',
     };
-    expect(await show('half-way')).toEqual({ ...running, ...goesOn });
+    expect(await show('half-way')).toEqual({ ...running, ...deferred });
   });
 
   test('shows that an operator can resume a waiting import immediately', async () => {
@@ -152,7 +152,7 @@ describe('the report on an import', () => {
       status: 'complete',
       reason: 'records_refused',
       journals_refused: 30,
-      goes_on_at: null,
+      continues_at: null,
       finished_at: finishedAt,
     });
   });

@@ -109,9 +109,9 @@ describe('a new key', () => {
     expect(issued.expires_at).toBe(expires_at);
   });
 
-  test('is refused if it would have expired already', async () => {
+  test('is refused if it would already have expired', async () => {
     expect(await refusalOf(create({ application: 'Late', expiresAt: morning }))).toBe(
-      'the key would have expired already',
+      'the key would already have expired',
     );
     expect((await list('Late')).keys).toEqual([]);
   });

@@ -171,7 +171,7 @@ describe('a correction', () => {
     [
       'a rate equal to the stored one',
       { date: '2026-03-23', rate: '1.15440' },
-      'the USD rate of 2026-03-23 is 1.1544 already',
+      'the USD rate of 2026-03-23 is already 1.1544',
     ],
   ])('is refused for %s', async (_, changes, sentence) => {
     expect(await operator.refusalOf(() => correct(changes))).toBe(sentence);

@@ -124,7 +124,7 @@ describe('a failure of the gateway', () => {
     gateway.failing.pop();
     await create('Bookings');
     expect(await states()).toEqual({ Bookings: 'in step' });
-    expect(await refusalOf(create('Bookings'))).toBe('the application "Bookings" exists already');
+    expect(await refusalOf(create('Bookings'))).toBe('the application "Bookings" already exists');
   });
 
   test('issues no API key', async () => {

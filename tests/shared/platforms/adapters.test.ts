@@ -79,16 +79,19 @@ describe.each([
     expect(await reasonOf(connect())).toBe('reply_not_understood');
   });
 
-  test('tells whether a code or the stored tokens were refused', async () => {
+  test('distinguishes a refused code from refused tokens', async () => {
     replyWith(status(400, { error: 'invalid_grant' }));
     expect(await reasonOf(connect())).toBe('code_refused');
     expect(await reasonOf(refresh())).toBe('credentials_refused');
   });
 
-  test.each([401, 403])('blames our client if its token endpoint answers %i', async (code) => {
-    replyWith(status(code));
-    expect(await reasonOf(refresh())).toBe('platform_unavailable');
-  });
+  test.each([401, 403])(
+    'reports a failure of our client if its token endpoint answers %i',
+    async (code) => {
+      replyWith(status(code));
+      expect(await reasonOf(refresh())).toBe('platform_unavailable');
+    },
+  );
 
   test.each([platform.company, (it: typeof access) => platform.accountPage(it, page)])(
     'quotes no secret of a failing call',

@@ -27,7 +27,7 @@ const call = (
     ...overrides,
   });
 
-/** Why a call fails, after how many seconds to try again, and its cause. */
+/** The reason of a failed call, its Retry-After in seconds, and its cause. */
 const whatFails = async (failing: Promise<unknown>) => {
   const { reason, retryAfterSeconds, cause } = await failureOf(failing, [token]);
   return [reason, retryAfterSeconds, cause.replace(`${server.url}`, '')];
@@ -96,8 +96,8 @@ describe('a failing reply', () => {
     ['401 refuses the credentials', status(401), 'credentials_refused', '401'],
     ['403 refuses the credentials', status(403), 'credentials_refused', '403'],
     ['404 is not understood', status(404), 'reply_not_understood', '404'],
-    ['500 is a platform out of order', status(500), 'platform_unavailable', '500'],
-    ['503 is a platform out of order', status(503), 'platform_unavailable', '503'],
+    ['500 means that the platform is unavailable', status(500), 'platform_unavailable', '500'],
+    ['503 means that the platform is unavailable', status(503), 'platform_unavailable', '503'],
     [
       'a redirect is not followed',
       status(302, undefined, { Location: '/elsewhere' }),
@@ -108,7 +108,7 @@ describe('a failing reply', () => {
     ['a known status', status(410), 'company_not_found', '410'],
     ['a known code in a success', { body: gone }, 'company_not_found', '200 gone'],
     ['no JSON', { body: `<p>${token}</p>` }, 'reply_not_understood', atRoot],
-    ['JSON that is cut off', { body: `{"name":"${token}"` }, 'reply_not_understood', atRoot],
+    ['truncated JSON', { body: `{"name":"${token}"` }, 'reply_not_understood', atRoot],
     [
       'JSON of another form',
       { body: `{"name":["${token}"]}` },
@@ -132,7 +132,7 @@ describe('a failing reply', () => {
   test.each([
     ['JSON', '{"title":"Unauthorized"}', 'credentials_refused'],
     ['no body', '', 'credentials_refused'],
-    ['a page, by which somebody on the way answers', '<html>', 'platform_unavailable'],
+    ['a page of a proxy', '<html>', 'platform_unavailable'],
   ])('401 or 403 with %s', async (_title, body, reason) => {
     for (const code of [401, 403]) {
       server.reply = { status: code, body };
@@ -142,16 +142,16 @@ describe('a failing reply', () => {
 
   test.each<[string, string | undefined, number | undefined, unknown]>([
     ['in seconds', '17', undefined, 17],
-    ['of none', '0', undefined, 0],
+    ['of zero seconds', '0', undefined, 0],
     ['with a fraction', '1.5', undefined, 2],
     ['beyond a day', '999999999', undefined, 86_400],
     ['as a date', new Date(Date.now() + 60_000).toUTCString(), undefined, expect.closeTo(60, -1)],
     ['as a date that has passed', 'Wed, 21 Oct 2015 07:28:00 GMT', undefined, 0],
-    ['in words that nobody knows', 'soon', undefined, undefined],
-    ['unreadable, for a platform that means 60', 'soon', 60, 60],
-    ['different from the 60 of the platform', '17', 60, 17],
-    ['missing, for a platform that means 60', undefined, 60, 60],
-    ['left out', undefined, undefined, undefined],
+    ['that is unreadable', 'soon', undefined, undefined],
+    ['that is unreadable, with a default of 60', 'soon', 60, 60],
+    ['that differs from the default of 60', '17', 60, 17],
+    ['missing, with a default of 60', undefined, 60, 60],
+    ['missing', undefined, undefined, undefined],
   ])('429 is a rate limit, with Retry-After %s', async (_title, value, known, expected) => {
     server.reply = { status: 429, headers: value === undefined ? {} : { 'Retry-After': value } };
     const limited = { reason: 'rate_limited', retryAfterSeconds: known } as const;
@@ -207,24 +207,20 @@ describe('the description of a failure', () => {
   };
 
   test.each<[string, string, string | null]>([
-    [
-      'as it says it',
-      'The company is locked: ask its owner',
-      'The company is locked: ask its owner',
-    ],
+    ['unchanged', 'The company is locked: ask its owner', 'The company is locked: ask its owner'],
     ['without the token that it repeats', `Token '${token}' is bad`, "Token '…' is bad"],
     [
-      'without the same in a URL',
+      'without the percent-encoded token',
       `No /things?code=${token}%20x&${token}`,
       'No /things?code=…%20x&…',
     ],
     [
-      'without the same in Base64',
+      'without the token in Base64',
       `Bad: ${Buffer.from(`Bearer ${token}`).toString('base64')}`,
       'Bad: …',
     ],
     [
-      'without a token of another call, or one that is cut short',
+      'without a token of another call and without a truncated token',
       'Bad: AB117made0up1for2this3test4alone5and6no7other, 1000.8cb99dxx9be93dd19be93.9b8',
       'Bad: …, 1000.….9b8',
     ],
@@ -233,9 +229,9 @@ describe('the description of a failure', () => {
       'No 5e2d6318-d51d-415a-87a4-0a1b2c3d4e5f, see developer.example/documentation/oauth2/errors',
       'No 5e2d6318-d51d-415a-87a4-0a1b2c3d4e5f, see developer.example/documentation/oauth2/errors',
     ],
-    ['without what deceives the eye', `a\u202eb ${token.replace('.', '.\u202e')}`, 'ab …'],
+    ['without invisible characters', `a\u202eb ${token.replace('.', '.\u202e')}`, 'ab …'],
     ['truncated', 'no '.repeat(200), 'no '.repeat(100)],
-    ['unless it is nothing', '', null],
+    ['unless it is empty', '', null],
   ])('is kept %s', async (_title, words, message) => {
     const expected = { code: '7', message, traceId: null };
     expect(await keptOf(said(words))).toEqual(expected);
@@ -273,8 +269,8 @@ describe('no reply', () => {
   const timedOut = ['platform_timed_out', undefined, 'GET /things got no reply: TimeoutError'];
 
   test.each<[string, FakeReply | undefined]>([
-    ['in time', undefined],
-    ['to its end in time', { headers: { 'Content-Length': '100' }, body: '{"name":' }],
+    ['before the time limit', undefined],
+    ['completed before the time limit', { headers: { 'Content-Length': '100' }, body: '{"name":' }],
   ])('%s is a timeout', async (_title, reply) => {
     server.reply = reply;
     expect(await whatFails(call({}, { timeoutMilliseconds: 50 }))).toEqual(timedOut);

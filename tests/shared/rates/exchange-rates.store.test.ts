@@ -132,7 +132,7 @@ describe('a cached rate', () => {
     expect(await lookUp(async () => 3)).toBe('1.16000000000');
   });
 
-  test('is of its own pair', async () => {
+  test('is cached separately for each pair', async () => {
     const { exchangeRates } = await openWith(realDaysBetween('2025-12-30', '2026-01-05'));
     const datesOfRates = [];
     for (const reporting of ['USD', 'BGN', 'USD', 'BGN']) {

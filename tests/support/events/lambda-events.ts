@@ -73,7 +73,7 @@ export const apiEvent = (options: ApiEventOptions): APIGatewayProxyEvent => {
   const headers = { 'Content-Type': 'application/json', ...options.headers };
   const body =
     options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
-  if (body !== null) secrets.tellFields(body);
+  if (body !== null) secrets.registerFields(body);
   const query = Object.entries(options.query ?? {}).map(
     ([name, value]) => [name, [value].flat()] as const,
   );

@@ -28,7 +28,7 @@ export const runOperator = async (
   child.stdin?.end(input);
   const ended = await promise;
   // Text on standard input is a secret. The tool must not print it.
-  secrets.tell('a secret given to the operator', input.trim());
+  secrets.register('a secret given to the operator', input.trim());
   for (const stream of ['stdout', 'stderr'] as const) {
     secrets.keep(`${stream} of ops ${commandOf(words)}`, ended[stream]);
   }

@@ -78,7 +78,7 @@ export const openSecretsCollector = ({ keeps = true }: { keeps?: boolean } = {})
   const kept: Kept[] = [];
   const servicePorts = new Set<string>();
 
-  const tell = (kind: string, secret: unknown): void => {
+  const register = (kind: string, secret: unknown): void => {
     if (typeof secret === 'string' && secret.length >= minimumSecretLength) told.set(secret, kind);
   };
 
@@ -95,9 +95,9 @@ export const openSecretsCollector = ({ keeps = true }: { keeps?: boolean } = {})
 
   return {
     /** Adds a secret without a recognizable form. */
-    tell,
+    register,
     /** Tells of the secrets that a JSON object has under their usual names. */
-    tellFields: (json: string): void => {
+    registerFields: (json: string): void => {
       if (!keeps) return;
       let fields: unknown;
       try {
@@ -106,7 +106,7 @@ export const openSecretsCollector = ({ keeps = true }: { keeps?: boolean } = {})
         return;
       }
       for (const name of secretFields)
-        tell(name, (fields as Record<string, unknown> | null)?.[name]);
+        register(name, (fields as Record<string, unknown> | null)?.[name]);
     },
     keep: (place: string, text: string): void => keepLater(place, () => text),
     /** Adds a text that is still being written. */

@@ -18,7 +18,7 @@ export const watchReplies = (secrets: SecretsCollector): (() => void) => {
   const plainFetch = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    if (typeof init?.body === 'string') secrets.tellFields(init.body);
+    if (typeof init?.body === 'string') secrets.registerFields(init.body);
     const response = await plainFetch(input, init);
     if (secrets.isOfService(url) && !isReference(url.pathname)) {
       const text = await bodyText(response.clone());

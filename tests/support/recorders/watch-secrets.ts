@@ -18,7 +18,7 @@ const passwordInSource = /\bpassword: (['"`])([^'"`\n]+)\1/g;
 beforeAll(() => {
   const { testPath = '' } = expect.getState();
   for (const [, , password] of readFileSync(testPath, 'utf8').matchAll(passwordInSource)) {
-    secrets.tell('password', password);
+    secrets.register('password', password);
   }
 });
 

@@ -28,9 +28,9 @@ export const startSandboxPlatform = async (options: SandboxPlatformOptions) => {
   const platform = createSandboxPlatform({ limits: 'off', ...options });
   const listener: typeof platform.listener = (request, response) => {
     const end = response.end.bind(response) as (body?: unknown) => typeof response;
-    // Who hands out a token tells of it.
+    // Every token that the sandbox issues is registered as a secret.
     response.end = (body?: unknown) => {
-      if (typeof body === 'string') secrets.tellFields(body);
+      if (typeof body === 'string') secrets.registerFields(body);
       return end(body);
     };
     return platform.listener(request, response);
