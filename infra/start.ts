@@ -1,7 +1,7 @@
 // Runs the whole service on this machine until Ctrl-C. `npm start` gets here through npm-start.js.
 // With `-- --bundled` the functions run from their bundles, as deployed.
 
-import { bundleAll } from './aws/bundles.ts';
+import { bundleIfChanged } from './aws/bundle-cache.ts';
 import { workedYearPage } from './docs/worked-year.ts';
 import type { Reporter } from './local/reporter.ts';
 import { startService } from './local/service.ts';
@@ -43,7 +43,7 @@ const main = async (): Promise<void> => {
   const reporter = openReporter();
   const companions = {
     createSandbox: createSandboxPlatform,
-    bundleFunctions: bundleAll,
+    bundleFunctions: bundleIfChanged,
     openApiFile: new URL('./docs/openapi.json', import.meta.url),
     workedYearPage,
   };

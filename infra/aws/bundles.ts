@@ -3,12 +3,15 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, formatMessages, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import type { FunctionRow } from '../manifest/function-row.ts';
 import { type FunctionName, functions } from '../manifest/manifest.ts';
 
 /** The folder to deploy, its entry point, and the size of the entry point. */
 export type Bundle = { code: string; entryPoint: string; bytes: number };
+
+/** The bundled files, relative to the project's folder. */
+export type BundleInputs = readonly string[];
 
 /**
  * A cold start loads and compiles the whole bundle, so its size is limited. The packages in it are
@@ -60,7 +63,9 @@ const excludeLateImports: Plugin = {
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Lambda loads the module `index`. The extension marks it as CommonJS. */
-const entryFile = 'index.cjs';
+export const entryFile = 'index.cjs';
+
+export const functionNames = Object.keys(functions) as FunctionName[];
 
 /**
  * Bundles functions into `<folder>/<name>/`. Equal sources give equal bundles, so a deployment
@@ -69,12 +74,13 @@ const entryFile = 'index.cjs';
  *
  * @throws with esbuild's errors and warnings
  */
-export const bundleFunctions = async <Name extends FunctionName>(
+export const bundleWithInputs = async <Name extends FunctionName>(
   names: readonly Name[],
   folder: string,
-): Promise<Record<Name, Bundle>> => {
+): Promise<{ bundles: Record<Name, Bundle>; inputs: BundleInputs }> => {
+  const { build, formatMessages } = await import('esbuild');
   const outdir = resolve(folder);
-  const { outputFiles, warnings } = await build({
+  const { outputFiles, warnings, metafile } = await build({
     absWorkingDir: projectFolder,
     entryPoints: names.map((name) => ({ in: `functions/${name}/index.ts`, out: `${name}/index` })),
     outdir,
@@ -95,6 +101,7 @@ export const bundleFunctions = async <Name extends FunctionName>(
     sourcesContent: false,
     logLevel: 'silent',
     write: false,
+    metafile: true,
   });
   if (warnings.length > 0) {
     throw new Error((await formatMessages(warnings, { kind: 'warning' })).join('\n'));
@@ -116,9 +123,14 @@ export const bundleFunctions = async <Name extends FunctionName>(
       bundles[name] = { code, entryPoint: path, bytes: contents.byteLength };
     }
   }
-  return bundles as Record<Name, Bundle>;
+  return { bundles: bundles as Record<Name, Bundle>, inputs: Object.keys(metafile.inputs) };
 };
+
+export const bundleFunctions = async <Name extends FunctionName>(
+  names: readonly Name[],
+  folder: string,
+): Promise<Record<Name, Bundle>> => (await bundleWithInputs(names, folder)).bundles;
 
 /** Bundles every function of the manifest. */
 export const bundleAll = (folder: string): Promise<Record<FunctionName, Bundle>> =>
-  bundleFunctions(Object.keys(functions) as FunctionName[], folder);
+  bundleFunctions(functionNames, folder);

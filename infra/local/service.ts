@@ -16,7 +16,7 @@ import { openTable, type Table } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
 import { environmentOf } from '../manifest/environment.ts';
 import { localCredentials, localRegion } from '../manifest/local-credentials.ts';
-import { type FunctionName, functionsOfKind } from '../manifest/manifest.ts';
+import { functionsOfKind } from '../manifest/manifest.ts';
 import { secretIdOf, tableNameOf } from '../manifest/names.ts';
 import { reservedExecutions } from '../manifest/reserved-executions.ts';
 import { stages } from '../manifest/stages.ts';
@@ -210,9 +210,8 @@ const loadFunctions = async (
 ): Promise<Invoke> => {
   const reservedConcurrency = reservedExecutions(stages.local.reservedConcurrency);
   if (!bundled) return openFunctions({ reservedConcurrency });
-  const bundles = await bundleFunctions(join(dataFolder, 'bundles'));
-  const entryPointOf = (name: FunctionName): string => bundles[name].entryPoint;
-  return openFunctions({ entryPointOf, reservedConcurrency });
+  const entryPointOf = await bundleFunctions(join(dataFolder, 'bundles'));
+  return openFunctions({ entryPointOf, reservedConcurrency, loadsAtStart: false });
 };
 
 /** Starts the service. If a part fails to start, the started parts stop. */

@@ -30,8 +30,8 @@ export type Companions = {
     redirectUris: (slot: Slot) => readonly string[];
     limits: LocalSettings['sandboxLimits'];
   }) => { listener: RequestListener; stop: () => void };
-  /** Bundles every function into a folder, as for a deployment. */
-  bundleFunctions: (folder: string) => Promise<Record<FunctionName, { entryPoint: string }>>;
+  /** Bundles every function into a folder, as for a deployment. Returns their paths. */
+  bundleFunctions: (folder: string) => Promise<(name: FunctionName) => string>;
 } & Pick<Reference, 'openApiFile' | 'workedYearPage'>;
 
 export type Stoppable = { stop: () => Promise<void> };

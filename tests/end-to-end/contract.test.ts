@@ -2,14 +2,18 @@
 // functions as they are deployed.
 
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasCurrentBundles } from '#infra/aws/bundle-cache.ts';
 import type { EndpointSchema } from '#infra/docs/operations.ts';
 import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';
+import { processTreeOf } from '../kills/process-tree.ts';
 import { ada, dollarEntry, manualTenant } from '../support/builders/requests.ts';
 import {
   callApi,
@@ -26,6 +30,16 @@ let folder: Awaited<ReturnType<typeof makeDataFolder>>;
 let userId: string;
 let domain_url: string;
 let connectedUrl: string;
+let megabytesAtStart: number;
+
+/** The memory of a process and all its descendants. */
+const residentMegabytesOf = async ({ pid = 0 }: RunningService['child']): Promise<number> => {
+  const files = processTreeOf(pid).map((it) => readFile(`/proc/${it}/status`, 'utf8'));
+  const kilobytes = (await Promise.all(files)).map((it) =>
+    Number(/^VmRSS:\s+(\d+)/m.exec(it)?.[1]),
+  );
+  return kilobytes.reduce((sum, it) => sum + it, 0) / 1024;
+};
 
 const call = (
   ...parameters: Parameters<typeof callApi> extends [unknown, ...infer Rest] ? Rest : never
@@ -51,7 +65,13 @@ const errorBody = (code: string, status: number, details: unknown[] = []) => ({
 
 beforeAll(async () => {
   folder = await makeDataFolder();
-  service = await startService({ dataFolder: folder.path, flags: ['--bundled'] });
+  service = await startService({
+    dataFolder: folder.path,
+    flags: ['--bundled'],
+    // Compiled modules are kept by their path, and no other start has these bundles.
+    env: { NODE_DISABLE_COMPILE_CACHE: '1' },
+  });
+  megabytesAtStart = await residentMegabytesOf(service.child);
   userId = (await post('users/ensure/', ada)).body.data.user_id;
   const created = await post('tenants/create/', { ...manualTenant, user_id: userId });
   domain_url = created.body.data.tenant_domain_url;
@@ -60,6 +80,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await folder.remove();
+});
+
+describe('the bundles', () => {
+  test('are kept for the next start', async () => {
+    expect(await hasCurrentBundles(join(folder.path, 'bundles'))).toBe(true);
+  });
+
+  test('start in less than 250 MB: bundling has ended, and each loads at its first call', () => {
+    expect(megabytesAtStart).toBeLessThan(250);
+  });
 });
 
 describe('the endpoints', () => {

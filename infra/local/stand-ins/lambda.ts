@@ -6,6 +6,7 @@ import type { Context } from 'aws-lambda';
 import { type FunctionName, functions } from '../../manifest/manifest.ts';
 import type { ReservedExecutions } from '../../manifest/reserved-executions.ts';
 import { withinPermissions } from './permissions.ts';
+import { remember } from './remember.ts';
 
 /** A function exceeded its timeout. */
 export class FunctionTimedOut extends Error {}
@@ -34,23 +35,30 @@ const loadHandler = async (name: FunctionName, entryPoint: string): Promise<Hand
 export type Invoke = (name: FunctionName, event: unknown) => Promise<unknown>;
 
 /**
- * Loads all functions at start, to find errors early.
- *
  * @param options.entryPointOf the path of a function's module, in its sources or its bundle
+ * @param options.loadsAtStart whether all functions load now, which finds errors early, or each one
+ *   at its first call, like a cold start. Each bundle has its own copy of its packages in memory.
  */
 export const openFunctions = async ({
   entryPointOf = sourceOf,
   reservedConcurrency = {},
+  loadsAtStart = true,
 }: {
   entryPointOf?: (name: FunctionName) => string;
   reservedConcurrency?: ReservedExecutions;
+  loadsAtStart?: boolean;
 } = {}): Promise<Invoke> => {
+  let lastLoad: Promise<unknown> = Promise.resolve();
+  /** Loads a function once. Loads are sequential, because each one sets the log level. */
+  const handlerOf = remember((name: FunctionName): Promise<Handler> => {
+    const load = lastLoad.then(() => loadHandler(name, entryPointOf(name)));
+    lastLoad = load.catch(() => {});
+    return load;
+  });
   const names = Object.keys(functions) as FunctionName[];
-  const handlers = new Map<string, Handler>();
-  for (const name of names) handlers.set(name, await loadHandler(name, entryPointOf(name)));
+  if (loadsAtStart) await Promise.all(names.map(handlerOf));
   return withReservedConcurrency(reservedConcurrency, async (name, event) => {
-    const handler = handlers.get(name);
-    if (handler === undefined) throw new Error(`there is no function ${name}`);
+    const handler = await handlerOf(name);
     const timeoutMilliseconds = functions[name].timeoutSeconds * 1000;
     const endsAt = Date.now() + timeoutMilliseconds;
     const { promise: timedOut, reject } = Promise.withResolvers<never>();
