@@ -62,7 +62,7 @@ describe('the README', () => {
     expect(status).toBe(200);
     const { journal_entry_id, hash } = body.data;
     expect(body).toEqual({ ...shown, data: { ...shown.data, journal_entry_id, hash } });
-    // Both begin with what is no chance: the id with where the entry is.
+    // The rest of the id is random. Its start encodes the entry's place.
     expect(shown.data.journal_entry_id.slice(0, 17)).toBe(journal_entry_id.slice(0, 17));
     expect(shown.data.hash).toHaveLength(hash.length);
   });

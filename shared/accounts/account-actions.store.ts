@@ -78,8 +78,8 @@ export const importedAccountAction = (
 };
 
 /**
- * Archives an account under its previous code, if nobody has changed the classification that its
- * new code took over.
+ * Archives an account under its previous code. Fails if the classification, which was copied to the
+ * new code, has changed since it was read.
  */
 export const archiveAction = (
   name: TenantName,

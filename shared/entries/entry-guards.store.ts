@@ -49,7 +49,7 @@ export const idempotencyGuard = (
 
 /**
  * The key of each entry of a request that was recorded before; undefined for a new entry.
- * @throws ApiError `idempotency_key_reused` if the Idempotency-Key leads to other entries
+ * @throws ApiError `idempotency_key_reused` if the Idempotency-Key belongs to other entries
  */
 export const recordedKeys = (
   name: TenantName,

@@ -26,7 +26,7 @@ const walks = await openWalks();
 afterAll(walks.stop);
 const page = await walks.newPage();
 
-/** The user who has connected a company, whose tenant is linked to nobody else. */
+/** The users who connected a company. No other user is linked to its tenant. */
 const owners = new Map<string, WalkUser>();
 const ownerOf = async (company: string): Promise<WalkUser> => {
   const owner = owners.get(company) ?? (await walks.newUser());

@@ -35,8 +35,8 @@ const recordsWithMaps = (reply: string): string => {
 };
 
 /**
- * Serves on a free port. `/<name>` leads to the database of that name (letters and digits), by
- * using the name as access key. `/` keeps the caller's key.
+ * Serves on a free port. A path `/<name>` (letters and digits) selects the database of that name:
+ * the name becomes the access key. The path `/` keeps the caller's key.
  */
 export const startFront = async (enginePort: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: maximumConnections });

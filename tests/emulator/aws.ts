@@ -55,7 +55,7 @@ export const openAws = ({ endpoint, region }: { endpoint: string; region: string
   const getFunction = async (path: string): Promise<any> =>
     (await send('lambda', `/2015-03-31/functions/${path}`)).json();
 
-  /** Of the version that the alias leads to. */
+  /** The configuration of the version that the alias names. */
   const functionConfiguration = async (
     name: string,
   ): Promise<{ Role: string; Environment: { Variables: Record<string, string> } }> => {

@@ -106,7 +106,7 @@ export const startLambdaHost = async (options: LambdaHostOptions) => {
     if (environment === undefined) throw new Error(`there is no environment ${id}`);
     const { definition } = environment;
     const hasEnded = environment.running.child.exitCode ?? environment.running.child.signalCode;
-    // Lambda starts a process anew that has ended, for the next invocation.
+    // If the process has ended, Lambda starts another for the next invocation.
     if (hasEnded !== null) environment.running = await launch(definition);
     const { running } = environment;
     const { functionName, timeoutSeconds } = definition;

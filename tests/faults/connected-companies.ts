@@ -1,5 +1,5 @@
 // Companies that are connected to a platform in memory, and the functions that work on them: the
-// platform and its time begin anew with each case, and give the same tokens in the same order.
+// platform and its clock restart for each case, and issue the same tokens in the same order.
 
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';

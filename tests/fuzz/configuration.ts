@@ -45,7 +45,7 @@ const checksWithoutKey: Checks = {
   positive_data_acceptance: refusals,
 };
 
-/** A browser at the callback, with a state that nobody was given. */
+/** A browser at the callback, with a state that was never issued. */
 const checksOfCallback: Checks = {
   ...checksWithKey,
   negative_data_rejection: { expectedStatuses: ['400', '404', '405', headTooLarge] },

@@ -52,7 +52,7 @@ const connectedIn = ({ operations }: RestartableService) =>
       : [];
   });
 
-/** Everything that can be seen to be wrong while nobody writes. */
+/** Checks the stored data while no writes are in progress. */
 const examine = async (target: RestartableService, dueUntil?: string): Promise<number> => {
   const items = await target.scan();
   target.violations.push(

@@ -80,7 +80,7 @@ describe.each(slotNames)('at %s an attacker who sends the URL to a victim', (slo
     await expect
       .poll(async () => (await tenantsOf(owner.email))[0], { timeout: 25_000, interval: 200 })
       .toMatchObject({ tenant_domain_url: brought.domain_url, status: 'active' });
-    // From now on the company is its user's; even the right code connects it for nobody else.
+    // The company now belongs to its user. Even a valid code does not connect it for another user.
     const late = await confirm({ ...stolen, user_id: mallory.userId });
     expect(late).toEqual([409, 'company_connected_meanwhile']);
   });

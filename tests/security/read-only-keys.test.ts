@@ -23,7 +23,7 @@ Object.assign(process.env, {
 });
 const invoke = await openFunctions();
 
-/** A policy that lets every caller do everything, of a caller who is who it was. */
+/** Replaces the policy by one that allows everything. The caller does not change. */
 const invokeWithMistake: Invoke = async (name, event) => {
   if (name !== 'authorizer') return invoke(name, event);
   const result = (await invoke(name, event)) as APIGatewayAuthorizerResult;

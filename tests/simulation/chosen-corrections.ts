@@ -12,7 +12,7 @@ const externalIds = Array.from({ length: 8 }, (_, number) => `reversal ${number}
 /** To the first everything is open again. */
 const lockDates = ['0001-01-01', '0001-01-01', '2026-02-28', '2026-03-20', '2026-03-21'];
 const yearEnds = ['12-31', '03-31', '02-29', '06-30'];
-/** Further back nobody looks. */
+/** The number of latest entries to choose from. */
 const recent = 25;
 
 const isScheduled = ({ attempt, postedSince, cancelledSince }: SeenEntry): boolean =>

@@ -4,9 +4,9 @@ import type { Random } from '../support/builders/random.ts';
 import type { TableCall } from '../support/dynamodb/table-calls.ts';
 import { type Fault, faultsOf } from '../support/dynamodb/table-faults.ts';
 
-/** The write is carried out, and nobody hears of it: the SDK sends it again. */
+/** The write succeeds, but its reply is lost, so the SDK repeats it. */
 const lostReplies: Fault[] = ['hang-up after', 'server error after', 'silence after'];
-/** Faults of the SDK's repeat: they look as if nothing was written, and the store tries again. */
+/** Faults of that repeat. The store believes that nothing was written, and retries. */
 const contentions: Fault[] = ['action in conflict', 'action throttled'];
 
 export const openFaults = ({ random, onceIn }: { random: Random; onceIn: number }) => {

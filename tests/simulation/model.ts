@@ -145,7 +145,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     return is(operation, 'ensure') ? users.check(operation, answer) : [];
   };
 
-  /** Whether others were at work meanwhile, each of whose tries takes time from all. */
+  /** Whether other operations ran at the same time. Their attempts delay each other. */
   const hasRivals = (operation: Operation): boolean =>
     operations.some(
       (it) =>

@@ -1,5 +1,5 @@
-// The operations of a simulation: begun one by one, sent again where nobody heard of them, and
-// looked at by the model when they have ended.
+// The operations of a simulation. They start one by one, are repeated if the reply was lost, and
+// are checked against the model when they end.
 
 import type { Random } from '../support/builders/random.ts';
 import { canonicalText } from '../support/readers/entry-hashes.ts';
@@ -26,7 +26,7 @@ const asText = (value: unknown): string =>
     JSON.parse(JSON.stringify(value ?? null, (_, it) => (typeof it === 'bigint' ? `${it}` : it))),
   );
 
-/** Requests that can be carried out twice without harm, if nobody has heard of the first. */
+/** Whether a request can be repeated safely after its reply was lost. */
 const isIdempotent = (request: Request): boolean => {
   if (request.kind === 'tenant') return request.idempotencyKey !== undefined;
   if (request.kind === 'entry') return request.isDryRun || request.asked.externalId !== null;

@@ -68,7 +68,7 @@ const runMilliseconds = 300_000;
 /** Sleeps are long, since short ones would poll a lease thousands of times. */
 const leastSleepMilliseconds = 20_000;
 
-/** Ends what runs, as the end of its process does: nothing more is sent, and nobody is told. */
+/** Ends an operation like a killed process: it sends no more calls and no reply. */
 const kill = (running: Running): void => {
   Object.assign(running, { isDead: true, isEnded: true });
   running.held.length = 0;
@@ -243,7 +243,7 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
       return true;
     },
 
-    /** Lets one of the calls arrive that nobody expects any more. */
+    /** Delivers a delayed call whose caller has stopped waiting. */
     deliverLate: async (): Promise<void> => {
       const chosen = random.pick(late);
       late.splice(late.indexOf(chosen), 1);

@@ -26,7 +26,7 @@ const tenantsFirst = 16;
 
 const millisecondsPerDay = 86_400_000;
 
-/** A company's tenant whose import nobody has finished is like one that has no accounts. */
+/** The tenant of a request. Before the first import of its company ends, it has no accounts. */
 type Target = { prefix: string; company: Company | undefined };
 
 type WorkloadContext = {
@@ -80,7 +80,7 @@ export const openWorkload = (
 
   const recentStates = (): string[] => model.authorizations.states().slice(-4);
 
-  /** Mostly a state that nobody came back with yet. */
+  /** Usually a state that no callback has used. */
   const chooseCallback = (): Request => {
     const states = recentStates();
     const unused = states.filter((it) => !used.has(it));
@@ -182,7 +182,7 @@ export const openWorkload = (
     return run;
   };
 
-  /** A run of now, or one of before that comes again, or comes after later ones; often twice. */
+  /** A run for the current time, or a repeated or late run for an earlier time; often twice. */
   const chooseRun = (now: number): Request => {
     const isOld = times.length > 0 && random.once(3);
     const time = isOld ? random.pick(times) : new Date(now).toISOString();

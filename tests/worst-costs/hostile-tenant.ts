@@ -127,7 +127,7 @@ export const openHostileTenant = async (size: HostileSize) => {
       observe,
     );
     const [ended] = result;
-    // A charge that took too long is not waited for, but uses its unit all the same.
+    // A request does not wait for a charge that takes too long, but the charge uses its unit.
     while (usage.calls.some(({ endedAt }) => endedAt === 0)) await pause(5);
     const { read, write } = unitsOf(usage.calls);
     const units = { read, write: write - charges * unitsOfCharge };

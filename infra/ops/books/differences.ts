@@ -15,7 +15,7 @@ export type Checking = { books: RecordedBooks; pause: () => Promise<unknown>; re
 /** Repaired differences are not in `differences`. */
 export type Checked = { differences: Difference[]; repaired: Difference[] };
 
-/** The rows whose values differ. A row is what is compared, the expected and the found value. */
+/** The rows with different values. A row has a label, the expected and the found value. */
 export const findingsIn = (
   rows: readonly (readonly [what: string, expected: unknown, found: unknown])[],
 ): Finding[] =>

@@ -47,8 +47,8 @@ export type ReversalContext = {
   /** Whether an entry has the external_id. */
   isExternalIdTaken: boolean;
   /**
-   * The key of the entry that the external_id or the Idempotency-Key leads to.
-   * @throws ApiError `idempotency_key_reused` if the Idempotency-Key leads to another entry
+   * The key of the entry with this external_id or Idempotency-Key.
+   * @throws ApiError `idempotency_key_reused` if the Idempotency-Key belongs to another entry
    */
   recordedKey: () => Key | undefined;
   snapshot: Snapshot;

@@ -29,7 +29,7 @@ export const openWalks = async () => {
   const browser = await openBrowser();
   let users = 0;
 
-  /** A user that nobody has used yet. */
+  /** A user that no other test uses. */
   const newUser = async () => {
     users += 1;
     const email = `user-${users}@example.com`;

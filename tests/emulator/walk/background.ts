@@ -1,4 +1,4 @@
-// What nobody calls by HTTP: the schedules, and the stream's way to the failure queue.
+// The functions without HTTP calls: the schedules, and failed stream records in their queue.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -59,7 +59,7 @@ const endpoints = await Promise.all(
 
 const validators = new Map<string, ReturnType<typeof validateJson>>();
 
-/** What says whether a value fits the schema that a reference leads to; each is compiled once. */
+/** Validates values against the referenced schema, which is compiled once. */
 const validatorOf = (reference: string): ReturnType<typeof validateJson> => {
   const validator =
     validators.get(reference) ?? validateJson(new URL(encodeURI(reference), openApiFile).href);

@@ -28,7 +28,7 @@ describe('a function uses exactly the permissions of its row:', () => {
 });
 
 describe('a query of the runbook', () => {
-  /** What Logs Insights knows by itself, and the words of its language. */
+  /** The fields that Logs Insights adds, and the keywords of its language. */
   const words = new Set(
     [
       '@timestamp @message fields filter sort stats limit by as asc desc and or not like in',

@@ -1,4 +1,4 @@
-// The platform slots as the contract names them, at a base URL that nobody serves.
+// The platform slots with the names of the contract, at a base URL without a server.
 
 import type { Slots } from '#shared/platforms/slots.ts';
 

@@ -8,9 +8,9 @@ import { bodyOf, type Reply, replyWith, type TableCall } from './table-calls.ts'
 type FaultContext = {
   /** The place of the action that a transaction fails at. */
   action: number;
-  /** Ends the process: nothing more is sent, and nobody is told anything. */
+  /** Ends the process: it sends no more calls and no reply. */
   crash: () => Promise<never>;
-  /** Keeps a call on its way, to arrive when nobody expects it any more. */
+  /** Holds a call back. It arrives after its caller has stopped waiting. */
   keepForLater: (send: () => Promise<unknown>) => void;
 };
 

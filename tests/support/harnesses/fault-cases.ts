@@ -70,9 +70,9 @@ export type Scenario = {
   /** What else must hold in the end. */
   check?: (end: End) => unknown;
   violationOptions?: Parameters<typeof findViolations>[1];
-  /** Of how many calls, counted from the end, the faults are wanted; of all, if not given. */
+  /** The number of last calls that get faults. Defaults to all calls. */
   lastCalls?: number;
-  /** Faults that are not tried, since others look to the function like them. */
+  /** Faults that are not tried, because they look like others to the function. */
   leaveOut?: readonly Fault[];
   /** The actions of a transaction that meet conflicts. Defaults to all. */
   actionsInConflict?: (count: number) => number[];

@@ -11,7 +11,7 @@ import {
 import { dueDatePartitions } from '#shared/table/due-keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
 
-/** What post-scheduled-entries is given of a table. */
+/** The stores of post-scheduled-entries. */
 export const postingStoresOf = (table: Table) => ({
   applications: openApplications(table),
   dueWork: openDueWork(table),

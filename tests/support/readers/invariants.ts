@@ -153,7 +153,7 @@ type Check = (items: SortedItems, found: Found) => string[];
 const fieldAt = (items: SortedItems, key: Key, field: string): unknown =>
   items.at(key)?.item[field];
 
-/** An application and its name lead to each other. */
+/** The items of an application and of its name refer to each other. */
 const applicationViolations: Check = (items, { item }) => {
   const name = applicationNameKey(String(item.name));
   const isLedTo = fieldAt(items, name, 'applicationId') === item.applicationId;
@@ -224,7 +224,7 @@ const importViolations: Check = (items, found) => {
   ];
 };
 
-/** A company leads to the tenant that is connected to it. */
+/** The item of a company names the tenant that is connected to it. */
 const companyViolations: Check = (items, { item, parts }) => {
   const [applicationId = '', platform, companyId] = parts;
   const name = { applicationId, schemaName: String(item.schemaName) };
