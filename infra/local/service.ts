@@ -78,7 +78,7 @@ const takeFolder = async ({ dataFolder }: LocalSettings, { keep }: Parts) => {
   return readyFilesOf(dataFolder);
 };
 
-type Engine = Pick<EmbeddedDynamoDB, 'endpoint' | 'ended' | 'forgetStream'>;
+type Engine = Pick<EmbeddedDynamoDB, 'endpoint' | 'ended' | 'streamOf'>;
 
 /** Starts the stand-ins for AWS and points the functions' environment to them. */
 const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
@@ -96,7 +96,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
           endpoint: dynamoDBEndpoint,
           ended: new Promise<never>(() => {}),
           // Another DynamoDB manages its stream.
-          forgetStream: () => {},
+          streamOf: () => ({ newest: () => undefined, forget: () => {} }),
         };
   const dynamoDB = engine.endpoint;
   const secretsFile = join(dataFolder, 'secrets.json');
@@ -139,10 +139,10 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
     () => 'The embedded DynamoDB has ended. The service cannot work without it.',
   );
   const platforms = environment.PLATFORMS ?? '';
-  const { forgetStream } = engine;
+  const { streamOf } = engine;
   return {
     dynamoDB,
-    forgetStream,
+    streamOf,
     secretsManager,
     secretAccessKey,
     invocations,
@@ -229,8 +229,6 @@ export const startService = async (
       ...settings,
       note: reporter.note,
     });
-    const forgetStream = (sequenceNumber: string): void =>
-      standIns.forgetStream(tableName, sequenceNumber);
     await startTriggers(
       settings,
       {
@@ -238,7 +236,7 @@ export const startService = async (
         ...urls,
         invoke: await loadFunctions(settings, companions),
         dynamoDB,
-        forgetStream,
+        storedStream: standIns.streamOf(tableName),
         invocations,
         apiKey: demo.apiKey,
       },

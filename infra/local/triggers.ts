@@ -14,6 +14,7 @@ import { serveLocalPages } from './pages/local-pages.ts';
 import type { Reporter } from './reporter.ts';
 import type { LocalSettings } from './settings.ts';
 import { createCallback } from './stand-ins/callback.ts';
+import type { StoredStream } from './stand-ins/dynamodb.ts';
 import { createGateway } from './stand-ins/gateway.ts';
 import type { InvocationQueue } from './stand-ins/invocation-queue.ts';
 import type { Invoke } from './stand-ins/lambda.ts';
@@ -49,7 +50,7 @@ export const startTriggers = async (
     invocations: InvocationQueue;
     dynamoDB: string;
     streamArn: string;
-    forgetStream: (sequenceNumber: string) => void;
+    storedStream: StoredStream;
     platformClients: Required<PlatformClients>;
     baseUrl: string;
     callbackUrl: string;
@@ -77,7 +78,7 @@ export const startTriggers = async (
       endpoint: source.dynamoDB,
       streamArn: source.streamArn,
       dataFolder,
-      forget: source.forgetStream,
+      stored: source.storedStream,
       report: reporter.fault,
     }),
   );

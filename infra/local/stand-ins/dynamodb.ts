@@ -9,12 +9,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findEngine } from './engine.ts';
 
+/** The stored records of a table's stream. */
+export type StoredStream = {
+  /** The newest sequence number, 0 without any record, or undefined if it is unknown. */
+  newest: () => number | undefined;
+  /** Deletes the records up to this one. */
+  forget: (sequenceNumber: string) => void;
+};
+
 export type EmbeddedDynamoDB = {
   endpoint: string;
   /** Settles when the engine ends for any reason. */
   ended: Promise<unknown>;
-  /** Deletes a table's stream records up to this one. */
-  forgetStream: (tableName: string, sequenceNumber: string) => void;
+  streamOf: (tableName: string) => StoredStream;
   stop: () => Promise<void>;
 };
 
@@ -79,6 +86,11 @@ const filterTrigger = (filters: readonly StreamFilter[]): string => {
   `;
 };
 
+const newestRecord = `
+  SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) AS newest
+  FROM _stream_records WHERE table_name = ?
+`;
+
 /** The next record gets its sequence number from the newest one, so the newest one stays. */
 const forgetRecords = `
   DELETE FROM _stream_records
@@ -100,17 +112,21 @@ const openBeside = (dataFile: string, streamFilters: readonly StreamFilter[]) =>
   if (streamFilters.length > 0) database.exec(filterTrigger(streamFilters));
   // From now on, do not wait for the engine or the disk: records that stay only take space.
   database.exec('PRAGMA busy_timeout = 0; PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0');
+  const newest = database.prepare(newestRecord);
   const forget = database.prepare(forgetRecords);
   return {
     close: () => database.close(),
-    forgetStream: (tableName: string, sequenceNumber: string): void => {
-      try {
-        forget.run({ tableName, reached: BigInt(sequenceNumber) });
-      } catch (error) {
-        // The engine is writing. The next call deletes these records too.
-        if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
-      }
-    },
+    streamOf: (tableName: string): StoredStream => ({
+      newest: () => Number(newest.get(tableName)?.newest),
+      forget: (sequenceNumber) => {
+        try {
+          forget.run({ tableName, reached: BigInt(sequenceNumber) });
+        } catch (error) {
+          // The engine is writing. The next call deletes these records too.
+          if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
+        }
+      },
+    }),
   };
 };
 
@@ -153,11 +169,11 @@ export const startEmbeddedDynamoDB = async (
     }
     await pause(25);
   }
-  const { forgetStream, close } = openBeside(dataFile, streamFilters);
+  const { streamOf, close } = openBeside(dataFile, streamFilters);
   return {
     endpoint,
     ended: exited,
-    forgetStream,
+    streamOf,
     stop: async () => {
       close();
       child.stdin.end();

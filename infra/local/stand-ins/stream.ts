@@ -15,6 +15,7 @@ import {
 import type { DynamoDBBatchResponse } from 'aws-lambda';
 import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
 import type { Trigger } from '../../manifest/triggers.ts';
+import type { StoredStream } from './dynamodb.ts';
 import type { Invoke } from './lambda.ts';
 
 const pollMilliseconds = 200;
@@ -48,14 +49,14 @@ export type StreamSource = {
   endpoint: string;
   streamArn: string;
   dataFolder: string;
-  /** Called after a checkpoint: no restart needs the records up to this one. */
-  forget: (sequenceNumber: string) => void;
+  /** Gets the records to forget after a checkpoint, when no restart needs them. */
+  stored: StoredStream;
   report: (text: string, fault?: unknown) => void;
 };
 
 /** Starts to deliver records to the functions. `stop` waits for the current delivery. */
 export const startStream = async (invoke: Invoke, source: StreamSource) => {
-  const { streamArn, dataFolder, report } = source;
+  const { streamArn, dataFolder, stored, report } = source;
   const client = new DynamoDBStreamsClient({ endpoint: source.endpoint });
   const checkpoints = await openCheckpoints(join(dataFolder, 'stream.json'));
   const stopping = new AbortController();
@@ -127,22 +128,33 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
     for (const [shardId, reached] of handled) {
       if (reached === checkpoints.of(shardId)) continue;
       await checkpoints.set(shardId, reached);
-      source.forget(reached);
+      stored.forget(reached);
     }
   };
 
+  // The list is read again only after a shard ended or failed: for each list, the embedded engine
+  // reads all records of the stream.
+  let shards: string[] = [];
+  /** The newest record at the start of the last read. The first read continues after a crash. */
+  let newestRead: number | undefined;
+
+  /** Reads all shards, unless there is no newer record. */
+  const readShards = async (): Promise<void> => {
+    const newest = stored.newest();
+    if (newest !== undefined && newest === newestRead) return;
+    if (shards.length === 0) shards = await listShards();
+    const open: boolean[] = [];
+    for (const shardId of shards) open.push(await drain(shardId));
+    await saveCheckpoints();
+    if (!open.every(Boolean)) shards = [];
+    newestRead = newest;
+  };
+
   const poll = async (): Promise<void> => {
-    // The list is read again only after a shard ended or failed: for each list, the embedded engine
-    // reads all records of the stream.
-    let shards: string[] = [];
     let fault: string | undefined;
     while (!stopping.signal.aborted) {
       try {
-        if (shards.length === 0) shards = await listShards();
-        const open: boolean[] = [];
-        for (const shardId of shards) open.push(await drain(shardId));
-        await saveCheckpoints();
-        if (!open.every(Boolean)) shards = [];
+        await readShards();
         fault = undefined;
       } catch (error) {
         shards = [];

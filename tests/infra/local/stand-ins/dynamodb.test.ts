@@ -66,11 +66,13 @@ test('the engine finds the last record of a stream without going through all of 
 });
 
 test('the stream has only the records that a filter wants, in sequence', async () => {
-  const { createTable, put, storedRecords } = await openEngine([
+  const { engine, createTable, put, storedRecords } = await openEngine([
     { kind: 'import', status: 'requested' },
     { kind: 'rate' },
   ]);
   await createTable();
+  const stream = engine.streamOf(tableName);
+  expect(stream.newest()).toBe(0);
   const [kind, status] = [{ S: 'import' }, { S: 'requested' }];
   await put('without attributes');
   await put('a requested import', { kind, status });
@@ -82,6 +84,7 @@ test('the stream has only the records that a filter wants, in sequence', async (
     ['a requested import', 1],
     ['a rate', 2],
   ]);
+  expect([stream.newest(), engine.streamOf('another table').newest()]).toEqual([2, 0]);
 });
 
 test('a start without filters keeps all records again', async () => {
@@ -97,15 +100,15 @@ test('the file forgets the stream records that were handled, and no others', asy
   const { engine, createTable, put, storedRecords } = await openEngine();
   await createTable();
   for (const sk of ['a', 'b', 'c', 'd']) await put(sk);
-  engine.forgetStream('another table', '4');
-  engine.forgetStream(tableName, '2');
+  engine.streamOf('another table').forget('4');
+  engine.streamOf(tableName).forget('2');
   expect(storedRecords()).toEqual([
     ['c', 3],
     ['d', 4],
   ]);
 
   // The newest stays, though it was handled: the next one gets its number from it.
-  engine.forgetStream(tableName, '4');
+  engine.streamOf(tableName).forget('4');
   await put('e');
   expect(storedRecords()).toEqual([
     ['d', 4],

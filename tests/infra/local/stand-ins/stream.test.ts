@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { StoredStream } from '#infra/local/stand-ins/dynamodb.ts';
 import { startStream } from '#infra/local/stand-ins/stream.ts';
 import { ensureTable } from '#infra/manifest/table.ts';
 import { requestedImportPattern } from '#shared/imports/imports.store.ts';
@@ -20,6 +21,7 @@ const startReader = async ({
   fault,
   handle = async () => {},
   folder: given,
+  newest = () => undefined,
   forget = vi.fn(),
 }: {
   /** The fault of its first call for records. */
@@ -27,8 +29,7 @@ const startReader = async ({
   /** The handling of a record. */
   handle?: Handle;
   folder?: Awaited<ReturnType<typeof makeDataFolder>>;
-  forget?: (sequenceNumber: string) => void;
-} = {}) => {
+} & Partial<StoredStream> = {}) => {
   const dynamoDB = await startFaultyDynamoDB(endpoint);
   if (fault !== undefined) dynamoDB.plan('GetRecords', 1, fault);
   const folder = given ?? (await makeDataFolder());
@@ -40,7 +41,7 @@ const startReader = async ({
     endpoint: dynamoDB.endpoint,
     streamArn,
     dataFolder: folder.path,
-    forget,
+    stored: { newest, forget },
     report: () => {},
   });
   onTestFinished(async () => {
@@ -85,6 +86,32 @@ test.each<[string, Fault]>([
   await reader.untilBrought(title);
   await reader.untilRead(3);
   expect(reader.count('DescribeStream')).toBe(2);
+});
+
+test('reads at its start, and then only if there is a newer record', async () => {
+  let newest = 1;
+  const looks = vi.fn(() => newest);
+  const untilLooked = (times: number) => {
+    const before = looks.mock.calls.length;
+    return vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(before + times));
+  };
+  await seed(request('before the start'));
+  const reader = await startReader({ newest: looks });
+  await reader.untilBrought('before the start');
+  await untilLooked(1);
+  const reads = reader.count('GetRecords');
+  await untilLooked(2);
+  expect(reader.count('GetRecords')).toBe(reads);
+  await seed(request('after the start'));
+  newest = 2;
+  await reader.untilBrought('after the start');
+});
+
+test('reads again after a failed read, without a newer record', async () => {
+  const fault = { status: 400, body: { __type: 'ExpiredIteratorException' } };
+  const reader = await startReader({ fault, newest: () => 1 });
+  await seed(request('after a failed read'));
+  await reader.untilBrought('after a failed read');
 });
 
 test('delivers unhandled records again after a stop', async () => {
