@@ -165,8 +165,8 @@ describe('a refused entry', () => {
     ],
     [
       'invisible characters',
-      { external_id: 'a\u202eb' },
-      ['invisible_characters_not_allowed /external_id'],
+      { external_id: 'a\u202eb', entries: lines('1', '1', '40\u200b10') },
+      ['invisible_characters_not_allowed /entries/1/account /external_id'],
     ],
     [
       'two sides, with an imbalance',

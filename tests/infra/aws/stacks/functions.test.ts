@@ -8,6 +8,7 @@ import {
   functionsInvokedBy,
   functionsOfKind,
 } from '#infra/manifest/manifest.ts';
+import { platformSettings } from '#shared/platforms/registry.ts';
 import { dueIndex } from '#shared/table/due-keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/table/partitions.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
@@ -148,7 +149,10 @@ describe('a function', () => {
 
   test.each(rows)('%s finds every setting that its entry point reads', (name, { secrets }) => {
     const sources = withContainers(`functions/${name}/index.ts`);
-    const reads = [...sources.matchAll(/\b([A-Z_]{2,}):/g)].map(([, it]) => it);
+    const reads = [
+      ...[...sources.matchAll(/\b([A-Z_]{2,}):/g)].map(([, it]) => it),
+      ...(sources.includes('platformSettings') ? Object.keys(platformSettings) : []),
+    ];
     const { Variables } = lambdaOf(name).Environment;
     expect(reads).not.toEqual([]);
     expect(Object.keys(Variables)).toEqual(expect.arrayContaining(reads));
