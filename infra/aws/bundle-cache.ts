@@ -16,7 +16,12 @@ const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const bundlingScript = fileURLToPath(new URL('./bundle-process.ts', import.meta.url));
 
 /** Files that the bundles depend on, in addition to the bundled ones: the packages, the options. */
-const settingsFiles = ['infra/aws/bundles.ts', 'package-lock.json', 'package.json'];
+const settingsFiles = [
+  'infra/aws/bundles.ts',
+  'package-lock.json',
+  'package.json',
+  'tsconfig.json',
+];
 
 const CacheRecord = z.object({ inputs: z.array(z.string()), hash: z.string() });
 
