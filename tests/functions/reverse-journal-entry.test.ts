@@ -7,7 +7,7 @@ import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import { replayedHeaders, verdictOf } from '../support/readers/replies.ts';
 
-const { ledger, name, send, call, postDue } = await openTenantCalls();
+const { ledger, name, send, call, callsOn, postDue } = await openTenantCalls();
 const create = (changes: object = {}) => call('createEntry', euroEntry(changes));
 const reverse = (body: object) => call('reverseEntry', body);
 const show = (query: object) => call('getEntry', query);
@@ -180,6 +180,25 @@ describe('a repeated reversal', () => {
 describe('an external_id or an Idempotency-Key', () => {
   const taken = [422, 'validation_failed', 'external_id_taken /external_id'];
   const reused = [422, 'idempotency_key_reused'];
+
+  test('that another entry uses in the meantime is taken', async () => {
+    const { named } = await posted();
+    const external_id = randomUUID();
+    let isFirst = true;
+    const calls = callsOn({
+      ...ledger.table,
+      tryTransact: async (transaction) => {
+        if (isFirst) {
+          isFirst = false;
+          await create({ external_id });
+        }
+        return ledger.table.tryTransact(transaction);
+      },
+    });
+    const reply = await calls.send('reverseEntry', { ...named, date, external_id });
+    expect(verdictOf(reply)).toEqual(taken);
+    expect(await show(named)).toMatchObject({ reversed_by: null });
+  });
 
   test('names one reversal, also after it was cancelled and another was made', async () => {
     const { named } = await posted();
