@@ -54,14 +54,16 @@ const hourLater = (moment: unknown): string =>
 
 /** Leases a refresh for longer than it takes, and never gives the lease back. */
 const hoardLeases = (table: Table): Table => {
-  const longer = changeUpdates('SET refreshLeaseUntil', (action) => ({
+  const until = ':refreshLeaseUntil';
+  const longer = changeUpdates('SET #refreshLeaseUntil', (action) => ({
     ...action,
-    values: { ...action.values, ':until': hourLater(action.values?.[':until']) },
+    values: { ...action.values, [until]: hourLater(action.values?.[until]) },
   }));
-  const forever = changeUpdates(' REMOVE refreshLeaseUntil', (action) => ({
-    ...action,
-    expression: action.expression.replace(' REMOVE refreshLeaseUntil', ''),
-  }));
+  const forever = changeUpdates(' REMOVE #refreshLeaseUntil, ', (action) => {
+    const { '#refreshLeaseUntil': _, ...names } = action.names ?? {};
+    const expression = action.expression.replace('#refreshLeaseUntil, ', '');
+    return { ...action, expression, names };
+  });
   return forever(longer(table));
 };
 

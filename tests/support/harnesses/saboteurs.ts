@@ -117,6 +117,7 @@ const changeUpdates =
 const withCondition = (action: UpdateAction, condition: string): UpdateAction => ({
   ...action,
   condition,
+  names: usedIn(`${action.expression} ${condition}`, action.names),
   values: usedIn(`${action.expression} ${condition}`, action.values),
 });
 
@@ -261,7 +262,11 @@ export const saboteurs = {
   'does not resume dead imports': (table: Table): Table => ({
     ...table,
     update: async (action) => {
-      const isResumed = isOfImport(action) && action.values?.[':requested'] !== undefined;
+      // Only a resumed import is requested again and no longer stuck.
+      const isResumed =
+        isOfImport(action) &&
+        action.values?.[':status'] === 'requested' &&
+        action.expression.includes('REMOVE #stuck');
       return isResumed ? false : table.update(action);
     },
   }),
@@ -276,14 +281,14 @@ export const saboteurs = {
     },
   }),
   'keeps the version of replaced tokens': changeUpdates((action) => {
-    const next = action.values?.[':next'];
+    const next = action.values?.[':version'];
     return action.update.sk === 'CONNECTION' && next !== undefined
-      ? { ...action, values: { ...action.values, ':next': Number(next) - 1 } }
+      ? { ...action, values: { ...action.values, ':version': Number(next) - 1 } }
       : action;
   }),
   'takes imports that run': changeUpdates((action) =>
     isOfImport(action) && action.values?.[':status'] === 'running'
-      ? withCondition(action, 'importId = :expected')
+      ? withCondition(action, '#importId = :expected_importId')
       : action,
   ),
   'ignores the import and the run': changeUpdates((action) =>
@@ -291,8 +296,8 @@ export const saboteurs = {
       ? withCondition(
           action,
           action.condition
-            .replace('importId = :expected AND ', '')
-            .replace(' AND runId = :lessee', ''),
+            .replace(' AND #importId = :expected_importId', '')
+            .replace(' AND #runId = :expected_runId', ''),
         )
       : action,
   ),
