@@ -12,7 +12,7 @@ const guards = [
   'tests/shared/sheets/day-sheets.store.test.ts',
   'tests/simulation/{drawn-seed,saboteurs}.test.ts',
   'tests/end-to-end/kills.test.ts',
-  'tests/infra/ops/books-verify.test.ts',
+  'tests/infra/ops/books/verify-tenant.test.ts',
 ];
 
 /** The seed that draws the slices. SLICE_SEED repeats them. */
@@ -27,7 +27,7 @@ const longTests = [
   'tests/security/hostile-requests.test.ts',
   'tests/simulation/simulation.test.ts',
   'tests/end-to-end/{noticed-kills,operator}.test.ts',
-  'tests/infra/ops/{books-hledger,books-statements,main}.test.ts',
+  'tests/infra/ops/{books/hledger,books/statements,main}.test.ts',
   'tests/infra/{aws/synth,sandbox/limits}.test.ts',
   'tests/worst-costs/full.test.ts',
 ];

@@ -14,7 +14,7 @@ import { openZohoPacing } from '#shared/platforms/zoho/zoho-pacing.ts';
 import { openRateCache } from '#shared/rates/rate-cache.store.ts';
 import { tenantNameOf } from '#shared/table/keys.ts';
 import { lockMovedTo } from '#shared/tenants/tenants.ts';
-import { openTestConnections } from './support/builders/connections.ts';
+import { openTestConnections } from './support/builders/platforms/connections.ts';
 import { keepLog } from './support/recorders/log.ts';
 
 const database = await openTestConnections();

@@ -8,7 +8,7 @@ import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { formatRows } from '#shared/sheets/day-sheet.ts';
 import { dueDateKey, sheetKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
-import { unnumbered } from './support/builders/platform-journal.ts';
+import { unnumbered } from './support/builders/platforms/platform-journal.ts';
 import { costOf } from './support/dynamodb/costs.ts';
 import type { ApiEventOptions } from './support/events/lambda-events.ts';
 import { callsOf } from './support/harnesses/calls.ts';

@@ -1,7 +1,7 @@
 // Adding accounts to a chart.
 
 import { describe, expect, test } from 'vitest';
-import { connectTenant } from '../support/builders/platform-charts.ts';
+import { connectTenant } from '../support/builders/platforms/platform-charts.ts';
 import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 

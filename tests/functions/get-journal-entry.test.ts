@@ -4,7 +4,7 @@ import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { dueDatePlace } from '#shared/table/due-keys.ts';
 import { dueDateKey, entryKey, furtherLinesKey } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
-import { importJournals } from '../support/builders/platform-journal.ts';
+import { importJournals } from '../support/builders/platforms/platform-journal.ts';
 import { euroEntry, linesOf } from '../support/builders/requests.ts';
 import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { success, verdictOf } from '../support/readers/replies.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
-import { importJournals } from '../support/builders/platform-journal.ts';
+import { importJournals } from '../support/builders/platforms/platform-journal.ts';
 import { euroEntry, linesOf } from '../support/builders/requests.ts';
 import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { success, verdictOf } from '../support/readers/replies.ts';

@@ -11,7 +11,12 @@ import { openImports } from '#shared/imports/imports.store.ts';
 import { importKey, type TenantName } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
 import { openApplication } from '../support/builders/applications.ts';
-import { at, everyStatus, lease, openImportStates } from '../support/builders/import-states.ts';
+import {
+  at,
+  everyStatus,
+  lease,
+  openImportStates,
+} from '../support/builders/platforms/import-states.ts';
 import { nothingDue } from '../support/builders/run-summaries.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { keepLog } from '../support/recorders/log.ts';

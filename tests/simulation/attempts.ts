@@ -3,8 +3,8 @@
 
 import { readId } from '../support/readers/entry-ids.ts';
 import type { Data } from './entry-data.ts';
-import type { AskedEntry } from './expected-entry.ts';
-import type { AskedReversal } from './expected-reversal.ts';
+import type { AskedEntry } from './model/expected-entry.ts';
+import type { AskedReversal } from './model/expected-reversal.ts';
 import { type EntryName, mayHaveWritten, type Operation } from './requests.ts';
 
 /** An entry that an operation would make. */

@@ -5,7 +5,7 @@ import type { Random } from '../support/builders/random.ts';
 import { never, type SeenEntry } from './attempts.ts';
 import { dateOf } from './chosen-entries.ts';
 import { companyNames } from './company-names.ts';
-import type { Model } from './model.ts';
+import type { Model } from './model/model.ts';
 import type { Company, EntryName, Request, RequestOf, Settings } from './requests.ts';
 
 const externalIds = Array.from({ length: 8 }, (_, number) => `reversal ${number}`);

@@ -1,7 +1,7 @@
 // Chooses entries: mostly balanced, now and then with a broken rule.
 
 import type { Random } from '../support/builders/random.ts';
-import type { AskedEntry, AskedLine } from './expected-entry.ts';
+import type { AskedEntry, AskedLine } from './model/expected-entry.ts';
 
 export const currencies = ['EUR', 'USD', 'JPY', 'GBP'];
 const fixedDates = ['2026-03-20', '2026-03-21', '2026-03-23', '2026-04-01', '2026-02-01'];

@@ -3,7 +3,7 @@
 
 import type { Random } from '../support/builders/random.ts';
 import { canonicalText } from '../support/readers/entry-hashes.ts';
-import type { Model } from './model.ts';
+import type { Model } from './model/model.ts';
 import type { PlatformData } from './platform-data.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
 import { send } from './request-sender.ts';

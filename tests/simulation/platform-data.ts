@@ -1,7 +1,7 @@
 // What companies have at their platform: charts of accounts and journals, as plain data. Journals
 // are added from time to time.
 
-import type { AskedLine } from './expected-entry.ts';
+import type { AskedLine } from './model/expected-entry.ts';
 import type { Company } from './requests.ts';
 
 type AccountData = { accountId: string; code: string | null; name: string };

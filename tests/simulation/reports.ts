@@ -7,7 +7,7 @@ import { totalsOf } from '../support/readers/balances.ts';
 import { canonicalText } from '../support/readers/entry-hashes.ts';
 import { digitsOf, type StoredEntry } from '../support/readers/stored-entries.ts';
 import { unless } from '../support/readers/violations.ts';
-import { withPoint } from './expected-entry.ts';
+import { withPoint } from './model/expected-entry.ts';
 
 /** Entries are posted before, within and after it. */
 const period = { from: '2026-03-21', to: '2026-03-31' };

@@ -10,7 +10,7 @@ import {
   gatewayStatusOf,
   type Instance,
 } from '../support/harnesses/instances.ts';
-import { bodyOf } from './expected-entry.ts';
+import { bodyOf } from './model/expected-entry.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
 import type {
   Answer,

@@ -2,8 +2,8 @@
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { CompanyName } from './company-names.ts';
-import type { AskedEntry } from './expected-entry.ts';
-import type { AskedReversal } from './expected-reversal.ts';
+import type { AskedEntry } from './model/expected-entry.ts';
+import type { AskedReversal } from './model/expected-reversal.ts';
 
 export type Company = { companyId: string; name: CompanyName; currency: string };
 

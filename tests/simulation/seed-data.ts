@@ -7,7 +7,7 @@ import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Random } from '../support/builders/random.ts';
-import { type RatesByDate, withPoint } from './expected-entry.ts';
+import { type RatesByDate, withPoint } from './model/expected-entry.ts';
 
 export const firstMoment = Date.parse('2026-03-20T08:00:00.000Z');
 

@@ -18,7 +18,7 @@ import { readEntry } from '../support/readers/stored-entries.ts';
 import { unless } from '../support/readers/violations.ts';
 import { openChangeRecorder } from './change-recorder.ts';
 import { tenantPlaceOf } from './entry-data.ts';
-import { openModel } from './model.ts';
+import { openModel } from './model/model.ts';
 import { openOperations, type Problem } from './operations.ts';
 import { openPlatformData } from './platform-data.ts';
 import { openSimulatedPlatforms } from './platforms.ts';

@@ -6,7 +6,7 @@ import type { ChangeRecorder } from './change-recorder.ts';
 import { openCorrectionsWorkload } from './chosen-corrections.ts';
 import { chooseEntries, chooseEntry, currencies, describeAnew } from './chosen-entries.ts';
 import { companyNames } from './company-names.ts';
-import type { Model } from './model.ts';
+import type { Model } from './model/model.ts';
 import { codeOf, companies, type PlatformData } from './platform-data.ts';
 import type { CashFlowMethod, Company, Request, RequestOf, TenantPlatform } from './requests.ts';
 import type { SeedData } from './seed-data.ts';

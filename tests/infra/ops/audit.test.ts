@@ -3,7 +3,7 @@ import { commandWords } from '#infra/ops/catalog.ts';
 import { type Dependencies, defineQuery, isChange } from '#infra/ops/command.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { runCommand } from '#infra/ops/run-command.ts';
-import { addTenant } from '../../support/builders/connected-tenants.ts';
+import { addTenant } from '../../support/builders/platforms/connected-tenants.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
 import { findViolations } from '../../support/readers/invariants.ts';
 

@@ -9,7 +9,7 @@ import {
   dueSortOf,
 } from '#shared/table/due-keys.ts';
 import { connectionKey, dueDateKey, importKey, type Key } from '#shared/table/keys.ts';
-import { addTenant } from '../../support/builders/connected-tenants.ts';
+import { addTenant } from '../../support/builders/platforms/connected-tenants.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator({ each: true });

@@ -9,7 +9,7 @@ import type { ConnectionTokens } from '#shared/connections/platform-connections.
 import { requestImportAction } from '#shared/imports/imports.store.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import { addTenant } from '../../support/builders/connected-tenants.ts';
+import { addTenant } from '../../support/builders/platforms/connected-tenants.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { startTestSandbox } from '../../support/servers/sandbox.ts';
 

@@ -8,7 +8,7 @@ import { openFailureQueue } from '#infra/ops/stage/failure-queue.ts';
 import { requestImportAction } from '#shared/imports/imports.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { openApplication } from '../../support/builders/applications.ts';
-import { addTenant } from '../../support/builders/connected-tenants.ts';
+import { addTenant } from '../../support/builders/platforms/connected-tenants.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
 import { failedBatch, failedInvocation, startQueue } from '../../support/servers/queue-server.ts';
 

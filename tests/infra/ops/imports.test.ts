@@ -3,7 +3,7 @@ import { restartImport, resumeImport, showImport } from '#infra/ops/commands/imp
 import { startOfImport } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import { addTenant } from '../../support/builders/connected-tenants.ts';
+import { addTenant } from '../../support/builders/platforms/connected-tenants.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator();

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { commandWords, loadCommand } from '#infra/ops/catalog.ts';
-import { addTenant } from '../../support/builders/connected-tenants.ts';
+import { addTenant } from '../../support/builders/platforms/connected-tenants.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator({ pepper: Buffer.alloc(32, 1) });

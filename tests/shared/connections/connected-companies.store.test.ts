@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConnectedCompany } from '#shared/connections/platform-connections.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import type { Owner } from '#shared/tenants/tenants.store.ts';
-import { tokensOf } from '../../support/builders/connections.ts';
+import { tokensOf } from '../../support/builders/platforms/connections.ts';
 import { connectionOf, openTestTenants, tenantOf } from '../../support/builders/tenants.ts';
 
 const database = await openTestTenants();

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { type Connections, resealConnection } from '#shared/connections/connections.store.ts';
 import { withExpiry } from '#shared/platforms/platform.ts';
 import { connectionKey } from '#shared/table/keys.ts';
-import { openTestConnections, someCompany, tokensOf } from '../../support/builders/connections.ts';
+import {
+  openTestConnections,
+  someCompany,
+  tokensOf,
+} from '../../support/builders/platforms/connections.ts';
 
 const database = await openTestConnections();
 const { connections } = database;

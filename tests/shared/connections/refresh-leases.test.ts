@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { voidRefreshLeases } from '#shared/connections/connections.store.ts';
 import { connectionKey, type TenantName } from '#shared/table/keys.ts';
-import { openTestConnections, someCompany, tokensOf } from '../../support/builders/connections.ts';
+import {
+  openTestConnections,
+  someCompany,
+  tokensOf,
+} from '../../support/builders/platforms/connections.ts';
 
 const database = await openTestConnections();
 const { connections } = database;

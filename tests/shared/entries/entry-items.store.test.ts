@@ -5,7 +5,7 @@ import { entryActions, maximumLinesPerItem, readEntry } from '#shared/entries/en
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import { entryKey } from '#shared/table/keys.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
-import { unnumbered } from '../../support/builders/platform-journal.ts';
+import { unnumbered } from '../../support/builders/platforms/platform-journal.ts';
 
 const name = { applicationId: 'app1', schemaName: 'acme' };
 const key = entryKey(name, { series: 'MJ', date: '2026-03-20', sequence: 1 });

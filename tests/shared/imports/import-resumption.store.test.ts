@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { listDueItems, tenantOf } from '#shared/background/due-index.store.ts';
 import { dueImportKey, dueImportPartition } from '#shared/table/due-keys.ts';
 import { importKey, type TenantName } from '#shared/table/keys.ts';
-import { at, everyStatus, openImportStates } from '../../support/builders/import-states.ts';
+import {
+  at,
+  everyStatus,
+  openImportStates,
+} from '../../support/builders/platforms/import-states.ts';
 
 const states = await openImportStates();
 

@@ -13,7 +13,7 @@ import { openDaySheets } from '#shared/sheets/day-sheets.store.ts';
 import { journalReferenceKey, sheetKey, type TenantName } from '#shared/table/keys.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { lockPeriod } from '../../support/builders/period-locks.ts';
-import { unnumbered } from '../../support/builders/platform-journal.ts';
+import { unnumbered } from '../../support/builders/platforms/platform-journal.ts';
 import { recordEntry } from '../../support/builders/recorded-entries.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { readEntries } from '../../support/readers/tenant-entries.ts';

@@ -13,7 +13,7 @@ import {
   debit,
   entryOf,
   journalToImport,
-} from '../../support/builders/platform-journal.ts';
+} from '../../support/builders/platforms/platform-journal.ts';
 
 const context = {
   tenantCurrency: 'EUR',

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { type ImportCheckpoint, startOfImport } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import { connectionKey, type TenantName } from '#shared/table/keys.ts';
-import { at, everyStatus, lease, openImportStates } from '../../support/builders/import-states.ts';
+import {
+  at,
+  everyStatus,
+  lease,
+  openImportStates,
+} from '../../support/builders/platforms/import-states.ts';
 
 const states = await openImportStates();
 

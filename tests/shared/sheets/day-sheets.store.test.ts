@@ -14,7 +14,7 @@ import { sheetAction } from '#shared/sheets/day-sheets.store.ts';
 import { type TenantName, tenantKey } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
-import { unnumbered } from '../../support/builders/platform-journal.ts';
+import { unnumbered } from '../../support/builders/platforms/platform-journal.ts';
 import { dueEntriesOf, postEntries } from '../../support/readers/due-entries.ts';
 import { sheetViolationsIn } from '../../support/readers/sheet-invariants.ts';
 import { isWhole, sliceSeed } from '../../support/slices.ts';

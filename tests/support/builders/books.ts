@@ -18,8 +18,8 @@ import type { ExchangeRate } from '#shared/rates/exchange-rates.ts';
 import { accountKey } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { dueEntriesOf, postEntries } from '../readers/due-entries.ts';
-import { addTenant } from './connected-tenants.ts';
-import { importJournals, type unnumbered } from './platform-journal.ts';
+import { addTenant } from './platforms/connected-tenants.ts';
+import { importJournals, type unnumbered } from './platforms/platform-journal.ts';
 import { recordEntry } from './recorded-entries.ts';
 
 /** An account code and an amount. Credits are negative. */

@@ -3,7 +3,7 @@
 import Big from 'big.js';
 import type { TenantName } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import { credit, debit, importJournals } from './platform-journal.ts';
+import { credit, debit, importJournals } from './platforms/platform-journal.ts';
 
 export type Move = {
   domain_url?: string;

@@ -12,7 +12,7 @@ import {
 } from '#shared/tenants/tenants.store.ts';
 import { suffixFrom, type Tenant } from '#shared/tenants/tenants.ts';
 import { openUsers } from '#shared/users/users.store.ts';
-import { openTestConnections, someCompany, tokensOf } from './connections.ts';
+import { openTestConnections, someCompany, tokensOf } from './platforms/connections.ts';
 import { testQuotas } from './quotas.ts';
 
 const createdAt = '2026-03-23T09:30:00.000Z';

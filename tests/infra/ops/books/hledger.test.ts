@@ -5,17 +5,17 @@ import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { addDays } from '#shared/money/dates.ts';
-import { firstDate, keepRandomBooks } from '../../support/builders/random-books.ts';
-import type { Calls } from '../../support/harnesses/calls.ts';
-import { useExports } from '../../support/harnesses/exports.ts';
-import { useOperator } from '../../support/harnesses/operator.ts';
+import { firstDate, keepRandomBooks } from '../../../support/builders/random-books.ts';
+import type { Calls } from '../../../support/harnesses/calls.ts';
+import { useExports } from '../../../support/harnesses/exports.ts';
+import { useOperator } from '../../../support/harnesses/operator.ts';
 import {
   type Figures,
   figuresOf,
   hledger,
   hledgerBalances,
   isHledgerMissing,
-} from '../../support/readers/hledger.ts';
+} from '../../../support/readers/hledger.ts';
 
 const operator = useOperator();
 const exportJournal = useExports(operator);

@@ -1,15 +1,13 @@
 // The contract for connected companies: each account and journal is imported once and unchanged. An
 // active tenant has all of them. Otherwise the tenant has a reason.
 
-import { canonicalText } from '../support/readers/entry-hashes.ts';
-import { readId } from '../support/readers/entry-ids.ts';
-import type { RawItem } from '../support/readers/item-kinds.ts';
-import { unless } from '../support/readers/violations.ts';
-import type { Creation } from './creations.ts';
-import { type ShownEntry, tenantPlaceOf } from './entry-data.ts';
-import { decimalsOf, expectedAmounts, totalsOf } from './expected-entry.ts';
-import type { SettingsModel } from './model-settings.ts';
-import { codeOf, type JournalData, type PlatformData } from './platform-data.ts';
+import { canonicalText } from '../../support/readers/entry-hashes.ts';
+import { readId } from '../../support/readers/entry-ids.ts';
+import type { RawItem } from '../../support/readers/item-kinds.ts';
+import { unless } from '../../support/readers/violations.ts';
+import type { Creation } from '../creations.ts';
+import { type ShownEntry, tenantPlaceOf } from '../entry-data.ts';
+import { codeOf, type JournalData, type PlatformData } from '../platform-data.ts';
 import {
   type Company,
   type ImportRequest,
@@ -18,7 +16,9 @@ import {
   placeOf,
   type RequestOf,
   type Span,
-} from './requests.ts';
+} from '../requests.ts';
+import { decimalsOf, expectedAmounts, totalsOf } from './expected-entry.ts';
+import type { SettingsModel } from './settings.ts';
 
 type Delivery = Operation<ImportRequest>;
 type Renewal = Operation<RequestOf<'renew'>>;

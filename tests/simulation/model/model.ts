@@ -1,19 +1,19 @@
 // A plain model of the contract, in memory. It knows the possible replies, given all earlier and
 // concurrent requests, and the content of the table.
 
-import type { RawItem } from '../support/readers/item-kinds.ts';
-import { unless } from '../support/readers/violations.ts';
-import { type Creation, creationOf } from './creations.ts';
-import { shownIn } from './entry-data.ts';
+import type { RawItem } from '../../support/readers/item-kinds.ts';
+import { unless } from '../../support/readers/violations.ts';
+import { type Creation, creationOf } from '../creations.ts';
+import { shownIn } from '../entry-data.ts';
+import type { PlatformData } from '../platform-data.ts';
+import { type Answer, is, type Of, type Operation } from '../requests.ts';
+import { openAuthorizationsModel } from './authorizations.ts';
+import { openBooksModel } from './books.ts';
 import type { RatesByDate } from './expected-entry.ts';
-import { openAuthorizationsModel } from './model-authorizations.ts';
-import { openBooksModel } from './model-books.ts';
-import { openImportsModel } from './model-imports.ts';
-import { openSettingsModel } from './model-settings.ts';
-import { openTenantsModel } from './model-tenants.ts';
-import { openUsersModel } from './model-users.ts';
-import type { PlatformData } from './platform-data.ts';
-import { type Answer, is, type Of, type Operation } from './requests.ts';
+import { openImportsModel } from './imports.ts';
+import { openSettingsModel } from './settings.ts';
+import { openTenantsModel } from './tenants.ts';
+import { openUsersModel } from './users.ts';
 
 export type Model = ReturnType<typeof openModel>;
 

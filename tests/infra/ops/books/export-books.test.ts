@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { exportTenant } from '#infra/ops/commands/books.ts';
 import type { Account } from '#shared/accounts/accounts.ts';
 import { entryKey, tenantKey } from '#shared/table/keys.ts';
-import { openBooks } from '../../support/builders/books.ts';
-import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
-import { asWritten } from '../../support/readers/csv.ts';
+import { openBooks } from '../../../support/builders/books.ts';
+import { refusalOf, useOperator } from '../../../support/harnesses/operator.ts';
+import { asWritten } from '../../../support/readers/csv.ts';
 
 const operator = useOperator();
 

@@ -1,8 +1,8 @@
 // The contract for entries: recorded once for an external_id, all or none of a batch, numbered
 // without gaps, and posted when due.
 
-import { canonicalText } from '../support/readers/entry-hashes.ts';
-import { unless } from '../support/readers/violations.ts';
+import { canonicalText } from '../../support/readers/entry-hashes.ts';
+import { unless } from '../../support/readers/violations.ts';
 import {
   type Attempt,
   type Attempts,
@@ -11,11 +11,11 @@ import {
   originalOf,
   postingDateOf,
   type SeenEntry,
-} from './attempts.ts';
-import { type Data, isManual, type ShownEntry, tenantPlaceOf } from './entry-data.ts';
+} from '../attempts.ts';
+import { type Data, isManual, type ShownEntry, tenantPlaceOf } from '../entry-data.ts';
+import { mayHaveWritten, type Operation, type Span } from '../requests.ts';
 import type { EntryStanding } from './entry-standing.ts';
-import type { SettingsModel } from './model-settings.ts';
-import { mayHaveWritten, type Operation, type Span } from './requests.ts';
+import type { SettingsModel } from './settings.ts';
 
 export type EntriesModel = ReturnType<typeof openEntriesModel>;
 

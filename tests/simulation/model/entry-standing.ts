@@ -1,10 +1,16 @@
 // How entries may appear at a moment: posted, scheduled or cancelled, and by which entry reversed.
 // It depends on the runs, cancellations and reversals before.
 
-import { readId } from '../support/readers/entry-ids.ts';
-import { unless } from '../support/readers/violations.ts';
-import { type Attempt, type Attempts, isBornScheduled, never, type SeenEntry } from './attempts.ts';
-import type { Data, ShownEntry } from './entry-data.ts';
+import { readId } from '../../support/readers/entry-ids.ts';
+import { unless } from '../../support/readers/violations.ts';
+import {
+  type Attempt,
+  type Attempts,
+  isBornScheduled,
+  never,
+  type SeenEntry,
+} from '../attempts.ts';
+import type { Data, ShownEntry } from '../entry-data.ts';
 import {
   type CancellationRequest,
   isDone,
@@ -12,7 +18,7 @@ import {
   type Operation,
   type RequestOf,
   type Span,
-} from './requests.ts';
+} from '../requests.ts';
 
 type Run = Operation<RequestOf<'run'>>;
 type Cancellation = { operation: Operation<CancellationRequest>; target: SeenEntry };

@@ -1,6 +1,6 @@
 // A reversal by the contract: the lines of its original with swapped sides, and its own fields.
 
-import type { Data } from './entry-data.ts';
+import type { Data } from '../entry-data.ts';
 import type { AskedLine } from './expected-entry.ts';
 
 export type AskedReversal = {

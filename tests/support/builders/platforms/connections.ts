@@ -8,8 +8,8 @@ import type {
 } from '#shared/connections/platform-connections.ts';
 import { openSealing } from '#shared/sealing.ts';
 import { type TenantName, tenantKey } from '#shared/table/keys.ts';
-import { openTestTable } from '../dynamodb/test-table.ts';
-import { fixedSecret, newKeys } from './secrets.ts';
+import { openTestTable } from '../../dynamodb/test-table.ts';
+import { fixedSecret, newKeys } from '../secrets.ts';
 
 export const tokensOf = (name: string): ConnectionTokens => ({
   accessToken: `secret-access-${name}`,

@@ -1,10 +1,10 @@
 // A connected tenant whose platform has a bank and a loan.
 
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
-import { chartAccount } from '../readers/charts.ts';
-import type { openTestLedger } from './ledger.ts';
-import { testQuotas } from './quotas.ts';
-import { connectionOf } from './tenants.ts';
+import { chartAccount } from '../../readers/charts.ts';
+import type { openTestLedger } from '../ledger.ts';
+import { testQuotas } from '../quotas.ts';
+import { connectionOf } from '../tenants.ts';
 
 export const connectTenant = async (
   { newOwner, table, ...ledger }: Awaited<ReturnType<typeof openTestLedger>>,

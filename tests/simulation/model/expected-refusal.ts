@@ -1,7 +1,7 @@
 // The problems that the refusal of an entry must name, and whether a repeat is the same.
 
-import { canonicalText } from '../support/readers/entry-hashes.ts';
-import { unless } from '../support/readers/violations.ts';
+import { canonicalText } from '../../support/readers/entry-hashes.ts';
+import { unless } from '../../support/readers/violations.ts';
 import {
   type AskedEntry,
   decimalsOf,

@@ -9,12 +9,12 @@ import type { Data as ProfitAndLoss } from '#functions/get-profit-and-loss/schem
 import type { Account } from '#shared/accounts/accounts.ts';
 import { addDays } from '#shared/money/dates.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import { firstDate, keepRandomBooks } from '../../support/builders/random-books.ts';
-import { keepWorkedBooks } from '../../support/builders/worked-books.ts';
-import { openVerification } from '../../support/harnesses/books-verification.ts';
-import type { Calls } from '../../support/harnesses/calls.ts';
-import { useExports } from '../../support/harnesses/exports.ts';
-import { useOperator } from '../../support/harnesses/operator.ts';
+import { firstDate, keepRandomBooks } from '../../../support/builders/random-books.ts';
+import { keepWorkedBooks } from '../../../support/builders/worked-books.ts';
+import { openVerification } from '../../../support/harnesses/books-verification.ts';
+import type { Calls } from '../../../support/harnesses/calls.ts';
+import { useExports } from '../../../support/harnesses/exports.ts';
+import { useOperator } from '../../../support/harnesses/operator.ts';
 import {
   type Figures,
   figuresOf,
@@ -22,7 +22,7 @@ import {
   hledgerBalances,
   hledgerStatement,
   isHledgerMissing,
-} from '../../support/readers/hledger.ts';
+} from '../../../support/readers/hledger.ts';
 
 const operator = useOperator();
 const exportJournal = useExports(operator);

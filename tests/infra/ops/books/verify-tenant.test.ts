@@ -4,7 +4,7 @@ import { countAccounts } from '#shared/applications/quota-counts.store.ts';
 import { openDaySheets } from '#shared/sheets/day-sheets.store.ts';
 import { dueDatePlace } from '#shared/table/due-keys.ts';
 import { accountCountKey, dueDateKey, tenantKey } from '#shared/table/keys.ts';
-import { openBooks } from '../../support/builders/books.ts';
+import { openBooks } from '../../../support/builders/books.ts';
 import {
   type Change,
   lineOf,
@@ -12,10 +12,10 @@ import {
   put,
   rowsOf,
   without,
-} from '../../support/harnesses/books-verification.ts';
-import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
-import type { RawItem } from '../../support/readers/item-kinds.ts';
-import { openSlice } from '../../support/slices.ts';
+} from '../../../support/harnesses/books-verification.ts';
+import { refusalOf, useOperator } from '../../../support/harnesses/operator.ts';
+import type { RawItem } from '../../../support/readers/item-kinds.ts';
+import { openSlice } from '../../../support/slices.ts';
 
 const operator = useOperator();
 

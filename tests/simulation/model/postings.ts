@@ -1,8 +1,16 @@
 // The contract for posts, batches and dry runs: their replies and their problems.
 
-import { unless } from '../support/readers/violations.ts';
-import { type Attempt, type Attempts, dayOf, never } from './attempts.ts';
-import type { Data } from './entry-data.ts';
+import { unless } from '../../support/readers/violations.ts';
+import { type Attempt, type Attempts, dayOf, never } from '../attempts.ts';
+import type { Data } from '../entry-data.ts';
+import {
+  type Answer,
+  type BatchRequest,
+  type EntryRequest,
+  type Operation,
+  placeOf,
+} from '../requests.ts';
+import type { EntriesModel } from './entries.ts';
 import { type AskedEntry, expectedData, type RatesByDate, ratesOf } from './expected-entry.ts';
 import {
   isSaid,
@@ -11,15 +19,7 @@ import {
   problemsOfEntries,
   problemsOfRequest,
 } from './expected-refusal.ts';
-import type { EntriesModel } from './model-entries.ts';
-import type { SettingsModel } from './model-settings.ts';
-import {
-  type Answer,
-  type BatchRequest,
-  type EntryRequest,
-  type Operation,
-  placeOf,
-} from './requests.ts';
+import type { SettingsModel } from './settings.ts';
 
 type PostingOperation = Operation<EntryRequest | BatchRequest>;
 

@@ -5,9 +5,9 @@ import { viewOf } from '#shared/entries/journal-entry.view.ts';
 import { entryKey } from '#shared/table/keys.ts';
 import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
-import { openBooks } from '../../support/builders/books.ts';
-import { addTenant } from '../../support/builders/connected-tenants.ts';
-import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
+import { openBooks } from '../../../support/builders/books.ts';
+import { addTenant } from '../../../support/builders/platforms/connected-tenants.ts';
+import { refusalOf, useOperator } from '../../../support/harnesses/operator.ts';
 
 const operator = useOperator();
 

@@ -1,8 +1,8 @@
 // The contract for users: one for an application and an address, with an id that never changes.
 
-import type { RawItem } from '../support/readers/item-kinds.ts';
-import { unless } from '../support/readers/violations.ts';
-import { type Answer, mayHaveWritten, type Operation, type RequestOf } from './requests.ts';
+import type { RawItem } from '../../support/readers/item-kinds.ts';
+import { unless } from '../../support/readers/violations.ts';
+import { type Answer, mayHaveWritten, type Operation, type RequestOf } from '../requests.ts';
 
 type Ensure = Operation<RequestOf<'ensure'>>;
 

@@ -1,10 +1,9 @@
 // The contract for a tenant's settings: they have the values that were set last. A lock date is in
 // the past, and no entry is still scheduled for the locked period.
 
-import { unless } from '../support/readers/violations.ts';
-import type { Attempts } from './attempts.ts';
-import { dayOf, isBornScheduled, postingDateOf } from './attempts.ts';
-import type { EntryStanding } from './entry-standing.ts';
+import { unless } from '../../support/readers/violations.ts';
+import type { Attempts } from '../attempts.ts';
+import { dayOf, isBornScheduled, postingDateOf } from '../attempts.ts';
 import {
   type Answer,
   isDone,
@@ -14,7 +13,8 @@ import {
   placeOf,
   type Settings,
   type Span,
-} from './requests.ts';
+} from '../requests.ts';
+import type { EntryStanding } from './entry-standing.ts';
 
 type Change = Of<'settings'>;
 type Field = keyof Settings;

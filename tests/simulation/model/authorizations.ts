@@ -1,14 +1,14 @@
 // The contract for authorizations: a state works once, within ten minutes, and leads its user to
 // the company's tenant.
 
-import { unless } from '../support/readers/violations.ts';
+import { unless } from '../../support/readers/violations.ts';
 import {
   type Answer,
   type CallbackRequest,
   mayHaveWritten,
   type Operation,
   type RequestOf,
-} from './requests.ts';
+} from '../requests.ts';
 
 type Initiate = Operation<RequestOf<'initiate'>>;
 type Callback = Operation<CallbackRequest>;

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { tenantKey } from '#shared/table/keys.ts';
-import { openBooks } from '../../support/builders/books.ts';
+import { openBooks } from '../../../support/builders/books.ts';
 import {
   type Change,
   lineOf,
   openVerification,
   put,
   without,
-} from '../../support/harnesses/books-verification.ts';
-import { useOperator } from '../../support/harnesses/operator.ts';
+} from '../../../support/harnesses/books-verification.ts';
+import { useOperator } from '../../../support/harnesses/operator.ts';
 
 const operator = useOperator();
 const { verifyTenant, differencesWith } = openVerification(operator);

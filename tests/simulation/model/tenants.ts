@@ -1,13 +1,13 @@
 // The contract for tenants: created whole, once for a key and once for a platform's company, with a
 // unique prefix, and shown to linked users.
 
-import { canonicalText } from '../support/readers/entry-hashes.ts';
-import type { RawItem } from '../support/readers/item-kinds.ts';
-import { unless } from '../support/readers/violations.ts';
-import { type Creation, couldBeNamed, keyOf, openCreations, uniqueNamesOf } from './creations.ts';
-import type { ImportsModel } from './model-imports.ts';
-import type { SettingsModel } from './model-settings.ts';
-import { type Answer, type Company, type Operation, placeOf, type Span } from './requests.ts';
+import { canonicalText } from '../../support/readers/entry-hashes.ts';
+import type { RawItem } from '../../support/readers/item-kinds.ts';
+import { unless } from '../../support/readers/violations.ts';
+import { type Creation, couldBeNamed, keyOf, openCreations, uniqueNamesOf } from '../creations.ts';
+import { type Answer, type Company, type Operation, placeOf, type Span } from '../requests.ts';
+import type { ImportsModel } from './imports.ts';
+import type { SettingsModel } from './settings.ts';
 
 /** Something that can happen once: the tenant that came of it, and since when that is certain. */
 type UniqueUse = { prefix: string; content: string; since: number };

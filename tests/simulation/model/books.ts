@@ -1,19 +1,19 @@
 // The contract for the books of tenants: entries, batches, reversals, cancellations and locks.
 
 import chart from '#shared/accounts/default-chart.json' with { type: 'json' };
-import { openAttempts } from './attempts.ts';
-import type { Creation } from './creations.ts';
-import type { Data, ShownEntry } from './entry-data.ts';
+import { openAttempts } from '../attempts.ts';
+import type { Creation } from '../creations.ts';
+import type { Data, ShownEntry } from '../entry-data.ts';
+import type { PlatformData } from '../platform-data.ts';
+import { type Answer, is, type Of, type Operation, placeOf } from '../requests.ts';
+import { openCorrectionsModel } from './corrections.ts';
+import { openEntriesModel } from './entries.ts';
 import { openEntryStanding } from './entry-standing.ts';
 import type { RatesByDate } from './expected-entry.ts';
-import { openCorrectionsModel } from './model-corrections.ts';
-import { openEntriesModel } from './model-entries.ts';
-import type { ImportsModel } from './model-imports.ts';
-import { type Books, type Chart, openPostingsModel } from './model-postings.ts';
-import type { SettingsModel } from './model-settings.ts';
-import type { TenantsModel } from './model-tenants.ts';
-import type { PlatformData } from './platform-data.ts';
-import { type Answer, is, type Of, type Operation, placeOf } from './requests.ts';
+import type { ImportsModel } from './imports.ts';
+import { type Books, type Chart, openPostingsModel } from './postings.ts';
+import type { SettingsModel } from './settings.ts';
+import type { TenantsModel } from './tenants.ts';
 
 const defaultNames = new Map(chart.accounts.map(({ code, name }) => [code, name]));
 const defaultCodes = new Set(defaultNames.keys());

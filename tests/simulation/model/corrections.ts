@@ -1,7 +1,7 @@
 // The contract for corrections: a posted entry is reversed once, a scheduled one is cancelled, and
 // the cancellation of a reversal frees its original.
 
-import { unless } from '../support/readers/violations.ts';
+import { unless } from '../../support/readers/violations.ts';
 import {
   type Attempt,
   type Attempts,
@@ -9,13 +9,13 @@ import {
   originalOf,
   postingDateOf,
   type SeenEntry,
-} from './attempts.ts';
+} from '../attempts.ts';
+import { type Answer, type Of, type Operation, placeOf } from '../requests.ts';
+import type { EntriesModel } from './entries.ts';
 import type { EntryStanding } from './entry-standing.ts';
 import { isSaid } from './expected-refusal.ts';
 import { expectedReversal, isSameReversal } from './expected-reversal.ts';
-import type { EntriesModel } from './model-entries.ts';
-import type { SettingsModel } from './model-settings.ts';
-import { type Answer, type Of, type Operation, placeOf } from './requests.ts';
+import type { SettingsModel } from './settings.ts';
 
 type Reversal = Of<'reversal'>;
 type Cancellation = Of<'cancellation'>;
