@@ -9,7 +9,7 @@ import {
   rowsOfEntry,
   withNextSequence,
 } from '../sheets/day-sheet.ts';
-import { hasRoom, rowsBytesOf, sheetAction, sheetOf } from '../sheets/day-sheets.store.ts';
+import { hasRoom, rowsBytesOf, sheetActions, sheetIn } from '../sheets/day-sheets.store.ts';
 import { dueDateAction } from '../table/due-keys.ts';
 import {
   entryKey,
@@ -19,8 +19,8 @@ import {
   sheetKey,
   type TenantName,
 } from '../table/keys.ts';
-import { itemIn, type Snapshot } from '../table/optimistic-write.ts';
-import { type Action, type Item, ifNotExists } from '../table/table.ts';
+import type { Snapshot } from '../table/optimistic-write.ts';
+import { type Action, type Item, ifNotExists, keyOfAction } from '../table/table.ts';
 import { entryIdOf } from './entry-ids.ts';
 import { entryActions } from './entry-items.store.ts';
 import {
@@ -80,7 +80,7 @@ const sheetsIn = (
     sheetDatesOf(entries).map((date) => {
       const key = sheetKey(name, { series, date });
       if (!snapshot.has(keyText(key))) throw new Error(`the sheet of ${date} was not read`);
-      return [date, sheetOf(itemIn(snapshot, key))];
+      return [date, sheetIn(snapshot, name, { series, date })];
     }),
   );
 
@@ -116,10 +116,12 @@ const assertRoom = (
     const pointer = pointers[index];
     return pointer === undefined ? [] : [{ entry, pointer }];
   });
-  const details = [...before].flatMap(([date, { rows }]): Problem[] => {
+  const details = [...before].flatMap(([date, sheet]): Problem[] => {
     const counting = requested.filter(({ entry }) => entry.postingDate === date);
     const hasRoomFor = (entries: typeof requested): boolean =>
-      hasRoom({ rows: [...rows, ...entries.flatMap(({ entry }) => rowsOfEntry(entry))] });
+      hasRoom(sheet, {
+        rows: [...sheet.rows, ...entries.flatMap(({ entry }) => rowsOfEntry(entry))],
+      });
     if (counting.length === 0 || hasRoomFor(counting)) return [];
     const first = counting.find((_, index) => !hasRoomFor(counting.slice(0, index + 1)));
     const field = first?.entry.accrualDate === null ? 'date' : 'accrual_date';
@@ -139,6 +141,11 @@ const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
   ];
 };
 
+/** New sheets of one month have the same check. A transaction can have only one action per item. */
+const withoutRepetitions = (actions: readonly Action[]): Action[] => [
+  ...new Map(actions.map((action) => [keyText(keyOfAction(action)), action])).values(),
+];
+
 /**
  * Numbers entries, in this order, and counts them on the sheets of the snapshot.
  * @returns the entries with their keys, the actions that record them, and the bytes of the changed
@@ -154,12 +161,14 @@ export const recordingOf = (
   const after = new Map(before);
   const recorded = entries.map((it) => placeEntry(name, it, { series, sheets: after }));
   assertRoom(recorded, { before, pointers: entries.map(({ pointer }) => pointer) });
-  const sheetActions = [...before].flatMap(([date, sheet]) => {
-    const changed = after.get(date);
-    return changed === undefined || changed === sheet
-      ? []
-      : [sheetAction(name, { series, date }, { before: sheet, after: changed })];
-  });
+  const changes = withoutRepetitions(
+    [...before].flatMap(([date, sheet]) => {
+      const changed = after.get(date);
+      return changed === undefined || changed === sheet
+        ? []
+        : sheetActions(name, { series, date }, { before: sheet, after: changed });
+    }),
+  );
   const guards = entries.flatMap(({ guard }, index): Action[] => {
     const entrySk = recorded[index]?.key.sk;
     return guard ? [{ put: { ...guard, entrySk }, condition: ifNotExists }] : [];
@@ -170,11 +179,11 @@ export const recordingOf = (
   return {
     recorded,
     actions: [
-      ...sheetActions,
+      ...changes,
       ...guards,
       ...[...dueDates].map((date) => dueDateAction(name, date)),
       ...recorded.flatMap(entryItemActions),
     ],
-    sheetBytes: sheetActions.reduce((sum, action) => sum + rowsBytesOf(action), 0),
+    sheetBytes: changes.reduce((sum, action) => sum + rowsBytesOf(action), 0),
   };
 };

@@ -7,8 +7,16 @@ import { accountsIn, countAccounts } from '../applications/quota-counts.store.ts
 import { maximumLinesPerItem, readEntry } from '../entries/entry-items.store.ts';
 import type { EntryPlace, JournalEntry } from '../entries/journal-entry.ts';
 import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.store.ts';
+import { openCarriedTotals } from '../sheets/carried-totals.store.ts';
+import { lateRowsFor, monthOf, sumOfRows } from '../sheets/carried-totals.ts';
+import { openCarryForward } from '../sheets/carry-forward.store.ts';
 import type { DaySheet } from '../sheets/day-sheet.ts';
-import { type SheetName, sheetAction, sheetOf } from '../sheets/day-sheets.store.ts';
+import {
+  openDaySheets,
+  type SheetName,
+  sheetActions,
+  sheetOf,
+} from '../sheets/day-sheets.store.ts';
 import { batchesOf } from '../table/batches.ts';
 import { dueDateAction, dueDatePlace } from '../table/due-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
@@ -81,6 +89,10 @@ const maximumEntriesPerRead = 50;
 export type RecordedBooks = ReturnType<typeof openRecordedBooks>;
 
 export const openRecordedBooks = (table: Table) => {
+  const daySheets = openDaySheets(table);
+  const carriedTotals = openCarriedTotals(table);
+  const carryForward = openCarryForward(table);
+
   /** Yields the items of a range of sort keys, both ends included. */
   async function* itemsIn(name: TenantName, { from, to }: { from: string; to: string }) {
     const range = sortRange(tenantKey(name).pk, { first: from, last: to });
@@ -278,6 +290,37 @@ export const openRecordedBooks = (table: Table) => {
       await table.update(dueDateAction(name, date));
     },
 
+    /**
+     * The rows of the totals of each carried month, and the rows that the sheets of all months up
+     * to it have, without the late rows that the totals lack.
+     */
+    readCarriedTotals: async (
+      name: TenantName,
+    ): Promise<{ month: string; expected: string[]; found: string[] }[]> => {
+      const months = await carriedTotals.findMonths(name);
+      const sheets = months.length === 0 ? [] : await daySheets.listTexts(name, {});
+      const linesOf = (rows: string): string[] => (rows === '' ? [] : rows.split('\n'));
+      const first = months[0] ?? '';
+      return Promise.all(
+        months.map(async (month) => {
+          const counted = sheets.filter(
+            ({ date }) => monthOf(date) >= first && monthOf(date) <= month,
+          );
+          const late = counted.flatMap((sheet) => lateRowsFor(month, sheet));
+          const rows = counted.map((sheet) => sheet.rows);
+          const { rows: parts } = await carriedTotals.getTotals(name, month);
+          return {
+            month,
+            expected: linesOf(sumOfRows(rows, { without: late })),
+            found: linesOf(sumOfRows(parts)),
+          };
+        }),
+      );
+    },
+
+    /** Makes the next runs carry all totals of a tenant again. */
+    restartTotals: (name: TenantName): Promise<void> => carryForward.restart(name, new Date()),
+
     /** Replaces the rows of a sheet, if it has not changed since it was read. */
     rewriteRows: async (
       name: TenantName,
@@ -285,7 +328,7 @@ export const openRecordedBooks = (table: Table) => {
       { before, rows }: { before: DaySheet; rows: DaySheet['rows'] },
     ): Promise<boolean> => {
       const after = { ...before, rows };
-      const outcome = await table.transact([sheetAction(name, of, { before, after })]);
+      const outcome = await table.transact(sheetActions(name, of, { before, after }));
       return outcome.committed;
     },
   };

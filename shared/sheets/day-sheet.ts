@@ -25,6 +25,12 @@ export type SheetRow = {
   cashEffect: Big;
 };
 
+/**
+ * Rows that were posted after the month of the sheet was carried forward, as text. They are part of
+ * the carried totals from the month `carriedFrom` on; if it is missing, of none yet.
+ */
+export type LateRows = { rows: string; carriedFrom?: string | undefined };
+
 export type DaySheet = {
   /** The sequence of the last entry filed under the date. */
   lastSequence: number;
@@ -34,6 +40,8 @@ export type DaySheet = {
   counted: number;
   head: string;
   rows: readonly SheetRow[];
+  /** Rows that carried totals lack; `undefined` if the month of the sheet is not carried. */
+  late?: readonly LateRows[] | undefined;
 };
 
 /** A sheet with unparsed rows, because a report reads thousands of sheets. */
@@ -144,6 +152,17 @@ export const withNextSequence = (sheet: DaySheet): DaySheet => ({
   ...sheet,
   lastSequence: sheet.lastSequence + 1,
 });
+
+/** The late rows with further rows, which no carried total has yet. */
+export const withLateRows = (
+  late: readonly LateRows[],
+  added: readonly SheetRow[],
+): readonly LateRows[] => {
+  if (added.length === 0) return late;
+  const pending = late.find(({ carriedFrom }) => carriedFrom === undefined);
+  const rows = formatRows(mergeRows([...readRows(pending?.rows ?? ''), ...added]));
+  return [...late.filter((it) => it !== pending), { rows }];
+};
 
 type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { updateAction } from './field-updates.ts';
 import {
+  carriedMonthsKey,
   connectionKey,
   dateOfPlace,
   dueDateKey,
@@ -54,6 +55,11 @@ export const dueSetAtOf = (dueSort: string): string | null =>
 export const dueConnectionPartition = 'DUE-CONNECTION';
 export const dueConnectionKey = (tenant: TenantName, moment: string) =>
   duePlace(dueConnectionPartition, connectionKey(tenant), moment);
+
+/** The place of a tenant in the due index, on the date when its next month can be carried. */
+export const dueCarryPartition = 'DUE-CARRY';
+export const dueCarryKey = (tenant: TenantName, date: string) =>
+  duePlace(dueCarryPartition, carriedMonthsKey(tenant), date);
 
 /**
  * The action that lists a date in the due index. It is part of the transaction that schedules an

@@ -20,6 +20,10 @@
 //   count of its accounts                  APP#<app>#TENANT#<schema>   COUNT#ACCOUNTS
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
 //   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
+//     the totals at the end of a month     APP#<app>#TENANT#<schema>   CARRIED#<month>#<part>
+//     the chains of its dates              APP#<app>#TENANT#<schema>   CHAINS#<month>
+//     which months are carried             APP#<app>#TENANT#<schema>   CARRIED
+//     a sheet with late rows               APP#<app>#TENANT#<schema>   LATE#<date>#<series>
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
 //   a posted entry with an accrual date    APP#<app>#TENANT#<schema>   ACCRUAL#<date>#<entry's sk>
@@ -48,6 +52,7 @@
 //   index "due": dates to be posted        DUE-DATE#<shard>            <date or moment>#<pk>#<sk>
 //                imports that have not ended  DUE-IMPORT               <moment>#<set>#<pk>#<sk>
 //                tokens to be renewed         DUE-CONNECTION           <moment>#<pk>#<sk>
+//                months to be carried         DUE-CARRY                <date or moment>#<pk>#<sk>
 //     until format 3: scheduled entries    DUE#<shard>                 <accrual date>#<pk>#<sk>
 
 import { createHash } from 'node:crypto';
@@ -168,6 +173,21 @@ export const readSheetKey = ({ sk }: Pick<Key, 'sk'>): { date: string; series: J
   const [, date = '', series] = sk.split('#');
   return { date, series: series as JournalSeries };
 };
+/** Which months of a tenant are carried forward. */
+export const carriedMonthsKey = (tenant: TenantName): Key => inTenant(tenant, 'CARRIED');
+/** The prefix of the parts of the totals at the end of a month. */
+export const carriedTotalsPrefix = (month: string): string => `CARRIED#${month}#`;
+export const carriedTotalsKey = (tenant: TenantName, month: string, part: number): Key =>
+  inTenant(tenant, `${carriedTotalsPrefix(month)}${String(part).padStart(3, '0')}`);
+/** The ends of the chains of a carried month's dates. */
+export const chainsKey = (tenant: TenantName, month: string): Key =>
+  inTenant(tenant, `CHAINS#${month}`);
+export const lateSheetPrefix = 'LATE#';
+/** The item that names a sheet with late rows. */
+export const lateSheetKey = (
+  tenant: TenantName,
+  { series, date }: { series: JournalSeries; date: string },
+): Key => inTenant(tenant, `${lateSheetPrefix}${date}#${series}`);
 /** With this short prefix, 255 characters of four bytes fit into a sort key of 1,024 bytes. */
 export const externalIdKey = (tenant: TenantName, externalId: string): Key =>
   inTenant(tenant, `EXT#${externalId}`);

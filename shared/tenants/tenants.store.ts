@@ -15,6 +15,7 @@ import type { ConnectedCompany, ConnectionTokens } from '../connections/platform
 import type { Quotas } from '../environment.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
+import { carryAction } from '../sheets/carry-forward.store.ts';
 import {
   domainKey,
   idempotencyRecordKey,
@@ -124,6 +125,7 @@ export const openTenants = (
         { put: { ...domainKey(name.schemaName), ...name }, condition: ifNotExists },
         { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
         linkAction(owner, name),
+        carryAction(name, new Date(details.createdAt)),
         ...(await parts.contents(name)),
       ]);
       if (outcome.committed) return { outcome: 'written', tenant };

@@ -9,6 +9,7 @@ import type { AccountFinder } from './entry-differences.ts';
 import { isRow } from './sheet-rows.ts';
 import { verifyDueDates, verifyMarkers } from './verify-markers.ts';
 import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.ts';
+import { verifyTotals } from './verify-totals.ts';
 
 /** Some sheets wait for the table while others are computed. */
 const concurrency = 8;
@@ -141,8 +142,11 @@ export const verifyTenant = async (
     const count = await verifyAccountCount(name, checking);
     const dates = await verifyDueDates(name, checking);
     const markers = await verifyMarkers(name, checking);
-    total.repaired.push(...count.repaired, ...dates.repaired);
-    total.differences.push(...count.differences, ...markers, ...dates.differences);
+    const totals = await verifyTotals(name, checking);
+    total.repaired.push(...count.repaired, ...dates.repaired, ...totals.repaired);
+    total.differences.push(
+      ...[...count.differences, ...markers, ...dates.differences, ...totals.differences],
+    );
   }
   const { entries, differences, repaired } = total;
   return {

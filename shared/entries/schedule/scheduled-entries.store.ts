@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { WorkStuck } from '../../background/stuck-work.ts';
 import { ApiError } from '../../errors.ts';
 import { countEntry } from '../../sheets/day-sheet.ts';
-import { hasRoom, sheetAction, sheetOf } from '../../sheets/day-sheets.store.ts';
+import { hasRoom, sheetActions, sheetIn } from '../../sheets/day-sheets.store.ts';
 import { updateAction } from '../../table/field-updates.ts';
 import {
   dateOfPlace,
@@ -133,7 +133,7 @@ const postingActions = (
   },
   snapshot: Snapshot,
 ): Action[] => {
-  const before = sheetOf(itemIn(snapshot, sheetKey(name, sheet)));
+  const before = sheetIn(snapshot, name, sheet);
   let after = before;
   const entryActions = entries.flatMap(({ key, entry }): Action[] => {
     const counted = countEntry(entry, after);
@@ -154,6 +154,6 @@ const postingActions = (
       { put: places.posted },
     ];
   });
-  if (!hasRoom(after)) throw new WorkStuck('date_full');
-  return [sheetAction(name, sheet, { before, after }), ...entryActions];
+  if (!hasRoom(before, after)) throw new WorkStuck('date_full');
+  return [...sheetActions(name, sheet, { before, after }), ...entryActions];
 };

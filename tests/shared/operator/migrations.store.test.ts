@@ -61,7 +61,7 @@ describe('a table of format 3', () => {
     const migrations = migrationsOf(database);
     await migrations.migrate({ now });
     const before = byKey(await database.scan());
-    expect(await migrations.migrate({ now })).toMatchObject({ formatBefore: 4, itemsRead: 0 });
+    expect(await migrations.migrate({ now })).toMatchObject({ formatBefore: 5, itemsRead: 0 });
     const again = await migrations.migrate({ now, again: true });
     expect(again.itemsRead).toBe(before.length);
     expect(again.steps.map(({ converted }) => converted)).toEqual(again.steps.map(() => 0));
@@ -92,7 +92,7 @@ describe('a table of format 3', () => {
 
   test('can be converted by two runs at the same time', async () => {
     const runs = [1, 2].map(() => migrationsOf(database).migrate({ now }));
-    expect((await Promise.all(runs)).map(({ format }) => format)).toEqual([4, 4]);
+    expect((await Promise.all(runs)).map(({ format }) => format)).toEqual([5, 5]);
     expect(sortItems(await database.scan()).strays).toEqual([]);
   });
 });

@@ -207,6 +207,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-cash-flow', { method: 'GET', query: period });
   await run('resume-imports', '2999-01-01T00:05:00Z');
   await run('renew-connections', '2999-01-01T00:05:00Z');
+  await run('carry-totals', '2026-08-01T00:05:00Z');
+  await ask('get-trial-balance', { method: 'GET', query: report });
+  await ask('create-journal-entry', { body: { ...entry, external_id: 'late' } });
+  await run('carry-totals', '2026-09-20T00:05:00Z');
 };
 
 /** Causes the failures that have log lines. */
