@@ -134,7 +134,7 @@ export const stages = {
     // All functions share one process here. These maxima leave room for other functions. More
     // imports than this wait, the oldest first.
     reservedConcurrency: {
-      'create-journal-entry': 64,
+      'create-journal-entry': 320,
       'create-journal-entries': 16,
       'reverse-journal-entry': 64,
       'import-tenant-data': 24,

@@ -9,7 +9,13 @@ import {
   rowsOfEntry,
   withNextSequence,
 } from '../sheets/day-sheet.ts';
-import { hasRoom, rowsBytesOf, sheetAction, sheetOf } from '../sheets/day-sheets.store.ts';
+import {
+  hasRoom,
+  type InboxMark,
+  rowsBytesOf,
+  sheetAction,
+  sheetOf,
+} from '../sheets/day-sheets.store.ts';
 import { dueDateAction } from '../table/due-keys.ts';
 import {
   entryKey,
@@ -147,7 +153,16 @@ const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
  */
 export const recordingOf = (
   name: TenantName,
-  { series, entries }: { series: JournalSeries; entries: readonly EntryToRecord[] },
+  {
+    series,
+    entries,
+    inbox,
+  }: {
+    series: JournalSeries;
+    entries: readonly EntryToRecord[];
+    /** The mark of the inbox on the changed sheets. */
+    inbox?: InboxMark | undefined;
+  },
   snapshot: Snapshot,
 ) => {
   const before = sheetsIn(snapshot, name, { series, entries: entries.map(({ entry }) => entry) });
@@ -158,7 +173,7 @@ export const recordingOf = (
     const changed = after.get(date);
     return changed === undefined || changed === sheet
       ? []
-      : [sheetAction(name, { series, date }, { before: sheet, after: changed })];
+      : [sheetAction(name, { series, date }, { before: sheet, after: changed, inbox })];
   });
   const guards = entries.flatMap(({ guard }, index): Action[] => {
     const entrySk = recorded[index]?.key.sk;

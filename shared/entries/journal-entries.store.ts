@@ -8,11 +8,13 @@ import {
   accountKey,
   type Key,
   ratesStateKey,
+  sheetKey,
   type TenantName,
   tenantKey,
   userIdKey,
 } from '../table/keys.ts';
 import {
+  type ContentionHandling,
   type Decision,
   itemIn,
   readSnapshot,
@@ -27,6 +29,8 @@ import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.
 import { entryIdRandomBytes } from './entry-ids.ts';
 import { openEntryReader } from './entry-reader.store.ts';
 import { sheetKeysOf } from './entry-recording.store.ts';
+import { openInboxWait } from './inbox/inbox-wait.store.ts';
+import { canWait, numberedEntry } from './inbox/waiting-entry.store.ts';
 import type { ApiEntry, JournalEntry, UnnumberedEntry } from './journal-entry.ts';
 import { assertRoomInReply, type NewEntry, requestRecordingOf } from './request-recording.store.ts';
 
@@ -77,6 +81,9 @@ export type RecordOptions = Pick<PostingContext, 'snapshot'> & {
   startedAt?: number | undefined;
 };
 
+/** The new entries of a request, and when its caller started waiting. */
+type NewEntries = Pick<RecordOptions, 'startedAt'> & { newEntries: readonly NewEntry[] };
+
 const budgetSince = (startedAt: number | undefined): ContentionBudget => ({
   milliseconds: postingBudgetSeconds * 1000,
   since: startedAt,
@@ -84,22 +91,52 @@ const budgetSince = (startedAt: number | undefined): ContentionBudget => ({
 
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
-/** @param newRandom returns random bytes for the ids of entries */
+/** @param options.newRandom returns random bytes for the ids of entries */
 export const openJournalEntries = (
   table: Table,
-  newRandom: (size: number) => Uint8Array = randomBytes,
+  {
+    newRandom = randomBytes,
+    clock = () => new Date(),
+  }: { newRandom?: (size: number) => Uint8Array; clock?: () => Date } = {},
 ) => {
   const reader = openEntryReader(table);
+  const inboxWait = openInboxWait(table, clock);
+
+  const newEntriesOf = ({ entries }: PostingRequest): NewEntry[] =>
+    entries.flatMap((entry, index) =>
+      entry ? [{ entry, index, random: newRandom(entryIdRandomBytes) }] : [],
+    );
+
+  /** The inbox of the date of a single entry; undefined for requests that retry by themselves. */
+  const inboxOf = (
+    name: TenantName,
+    { isBatch, idempotencyKey, users }: PostingRequest,
+    { newEntries, startedAt = performance.now() }: NewEntries,
+  ): ContentionHandling<RecordedEntry[]> | undefined => {
+    const [newEntry] = newEntries;
+    if (isBatch || newEntry === undefined || !canWait(newEntry.entry)) return undefined;
+    const { entry, random } = newEntry;
+    const user = entry.userId === null ? undefined : users.get(entry.userId);
+    const waiting = { entry, random, idempotencyKey, user };
+    return {
+      isExpected: (snapshot) => inboxWait.isBusy(snapshot, name, entry.date),
+      handle: async (snapshot) => {
+        const result = await inboxWait.wait(name, waiting, {
+          endsAt: startedAt + postingBudgetSeconds * 1_000,
+          sheet: itemIn(snapshot, sheetKey(name, { series: 'MJ', date: entry.date })),
+        });
+        if (result === 'returned') return undefined;
+        return [{ entry: numberedEntry(waiting, result), replayed: false }];
+      },
+    };
+  };
 
   /** Returns the function that decides which entries are new and how to record them. */
   const decisionOn = (
     name: TenantName,
     request: PostingRequest,
-    { startedAt }: Pick<RecordOptions, 'startedAt'>,
+    { newEntries, startedAt }: NewEntries,
   ) => {
-    const newEntries = request.entries.flatMap((entry, index): NewEntry[] =>
-      entry ? [{ entry, index, random: newRandom(entryIdRandomBytes) }] : [],
-    );
     const reads = new Map<string, Promise<JournalEntry>>();
     const readOnce = (key: Key): Promise<JournalEntry> => {
       const reading = reads.get(key.sk) ?? reader.getWithin(key, budgetSince(startedAt));
@@ -190,7 +227,8 @@ export const openJournalEntries = (
       request: PostingRequest,
       { snapshot, startedAt }: RecordOptions,
     ): Promise<RecordedEntry[]> =>
-      (await decisionOn(name, request, { startedAt })(snapshot)).result,
+      (await decisionOn(name, request, { newEntries: newEntriesOf(request), startedAt })(snapshot))
+        .result,
 
     /**
      * Records the new entries of a request, all or none, and reads the entries that an earlier
@@ -198,6 +236,7 @@ export const openJournalEntries = (
      *
      * One transaction writes the entries, the sheets with their numbers and amounts, and the guards
      * of the external ids and the Idempotency-Key. So no number is lost, and no entry counts twice.
+     * A single entry that meets contention waits in the inbox of its date.
      * @throws ApiError `validation_failed` if a user who posts is not linked to the tenant, if a
      *   date is full, or if the batch is too large
      */
@@ -205,15 +244,18 @@ export const openJournalEntries = (
       name: TenantName,
       request: PostingRequest,
       { snapshot, startedAt }: RecordOptions,
-    ): Promise<RecordedEntry[]> =>
-      writeOptimistically(table, snapshot, {
-        decide: decisionOn(name, request, { startedAt }),
+    ): Promise<RecordedEntry[]> => {
+      const newEntries = { newEntries: newEntriesOf(request), startedAt };
+      return writeOptimistically(table, snapshot, {
+        decide: decisionOn(name, request, newEntries),
         reread: sheetKeysOf(name, {
           series: 'MJ',
           entries: request.entries.filter((entry) => entry !== undefined),
         }),
         budget: budgetSince(startedAt),
-      }),
+        contention: inboxOf(name, request, newEntries),
+      });
+    },
 
     /** Whether the user is linked to the tenant. One call. */
     isLinked: (user: LinkedUser, name: TenantName): Promise<boolean> => isLinked(table, user, name),

@@ -31,6 +31,31 @@ const StoredSheet = z.object({
   rows: z.string(),
 });
 
+/**
+ * What the last writer of a sheet says about the inbox of its date. Until `inboxUntil`, in
+ * milliseconds since 1970, new requests go to the inbox at once. If more entries wait than fit into
+ * one transaction, they wait for about `inboxWaitMilliseconds`.
+ */
+const InboxMark = z.object({ inboxUntil: z.int(), inboxWaitMilliseconds: z.number() });
+export type InboxMark = z.infer<typeof InboxMark>;
+
+const busyMilliseconds = 3_000;
+
+/** The mark that sends new requests to the inbox for a while. */
+export const busyMark = (
+  now: number,
+  { waitMilliseconds }: { waitMilliseconds: number },
+): InboxMark => ({
+  inboxUntil: now + busyMilliseconds,
+  inboxWaitMilliseconds: waitMilliseconds,
+});
+
+export const inboxMarkOf = (item: Item | undefined): InboxMark | undefined =>
+  InboxMark.safeParse(item).data;
+
+export const isInboxBusy = (sheet: Item | undefined, now: number): boolean =>
+  (inboxMarkOf(sheet)?.inboxUntil ?? 0) > now;
+
 /** DynamoDB Developer Guide, "Quotas". */
 export const maximumItemBytes = 400 * 1024;
 
@@ -59,13 +84,12 @@ export const sheetOf = (item: Item | undefined): DaySheet => {
  *
  * Each tenant, date and series has one sheet. It changes in the transaction of the entry, so no
  * refused request, lost race or crash can use up a number or count an entry in part. Requests for
- * one sheet wait for each other. Revisit when a tenant posts more than some tens of requests per
- * second for one date.
+ * one sheet wait for each other; if several wait, one of them records the entries of all.
  */
 export const sheetAction = (
   name: TenantName,
   of: SheetName,
-  { before, after }: { before: DaySheet; after: DaySheet },
+  { before, after, inbox }: { before: DaySheet; after: DaySheet; inbox?: InboxMark | undefined },
 ): Action => {
   const rows = formatRows(mergeRows(after.rows));
   const rowsBytes = Buffer.byteLength(rows);
@@ -80,6 +104,7 @@ export const sheetAction = (
       counted: after.counted,
       head: after.head,
       rows,
+      ...inbox,
     },
     ...(before.revision === 0
       ? { condition: ifNotExists }

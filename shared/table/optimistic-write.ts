@@ -33,6 +33,17 @@ export const isMissingIn = (snapshot: Snapshot, key: Key): boolean =>
 export type Decision<Result> = { result: Result; actions?: readonly Action[] };
 
 /**
+ * What to do about contention before another attempt. It happens at most once, and only if the
+ * write has surely written nothing.
+ */
+export type ContentionHandling<Result> = {
+  /** Whether to handle contention before the first attempt. */
+  isExpected?: (snapshot: Snapshot) => boolean;
+  /** Returns `undefined` if the write must be attempted again, now. */
+  handle: (snapshot: Snapshot) => Promise<Result | undefined>;
+};
+
+/**
  * Writes the decision on a snapshot. If conditions fail, their items enter the snapshot, the keys
  * of `reread` are read again, and `decide` runs again.
  *
@@ -48,10 +59,12 @@ export const writeOptimistically = async <Result>(
     decide,
     reread,
     budget = {},
+    contention,
   }: {
     decide: (snapshot: Snapshot) => Decision<Result> | Promise<Decision<Result>>;
     reread: readonly Key[];
     budget?: ContentionBudget;
+    contention?: ContentionHandling<Result> | undefined;
   },
 ): Promise<Result> => {
   const current = new Map(snapshot);
@@ -59,6 +72,15 @@ export const writeOptimistically = async <Result>(
   let decision = await decide(current);
   let transaction = transactionOf(decision.actions ?? []);
   let isOutdated = false;
+  let handling = contention;
+
+  const handleContention = async (): Promise<Result | undefined> => {
+    if (handling === undefined || transaction.mayBeDone) return undefined;
+    const { handle } = handling;
+    handling = undefined;
+    isOutdated = true;
+    return (await handle(current)) ?? attempt();
+  };
 
   const decideAgain = async (): Promise<void> => {
     for (const [text, item] of await readSnapshot(table, reread)) current.set(text, item);
@@ -70,11 +92,12 @@ export const writeOptimistically = async <Result>(
   const attempt = async (): Promise<Result | undefined> => {
     if (isOutdated) await decideAgain();
     if (decision.actions === undefined) return decision.result;
+    if (handling?.isExpected?.(current)) return handleContention();
     const outcome = await table.tryTransact(transaction);
     if (outcome?.committed) return decision.result;
-    // After contention alone, the same transaction is sent again. DynamoDB recognizes its token if
-    // an earlier attempt was committed and its reply was lost.
-    if (outcome === undefined) return undefined;
+    // If an earlier attempt may have been committed and its reply was lost, the same transaction is
+    // sent again after contention alone. DynamoDB recognizes its token.
+    if (outcome === undefined) return handleContention();
     isOutdated = true;
     const failed = [...outcome.failed].map(([place, item]) => {
       const action = transaction.actions[place];
@@ -84,7 +107,7 @@ export const writeOptimistically = async <Result>(
     for (const [text, item] of failed) current.set(text, item);
     // The `reread` keys are read after the pause. To read them now would be too early: if many
     // writers wait, each of them would need twice as many attempts.
-    if (failed.every(([text]) => rereadTexts.has(text))) return undefined;
+    if (failed.every(([text]) => rereadTexts.has(text))) return handleContention();
     const next = await decide(current);
     if (next.actions === undefined) return next.result;
     // The items of another transaction can become visible one by one. A later attempt sees all.
@@ -92,7 +115,7 @@ export const writeOptimistically = async <Result>(
       const sorts = failed.map(([text]) => text.split('\n')[1]);
       throw new BooksDiffer(`a condition on ${sorts} failed, but the snapshot fulfils it`);
     }
-    return undefined;
+    return handleContention();
   };
 
   return retryOnContention(attempt, {

@@ -32,6 +32,7 @@ const loads: readonly Load[] = [
     { batches: 0, singles: clients },
   ]),
   { batches: 4, singles: 4 },
+  ...[64, 256].map((singles) => ({ batches: 0, singles })),
 ];
 
 type ClientResult = { numbers: number[]; latencies: number[]; refused: number };

@@ -15,11 +15,22 @@ const Sheet = z.strictObject({
   counted: z.int(),
   head: z.string(),
   rows: z.string(),
+  inboxUntil: z.optional(z.int()),
+  inboxWaitMilliseconds: z.optional(z.number().check(z.gte(0))),
 });
 type Sheet = z.infer<typeof Sheet>;
 
-/** The entries of a sheet, and its item. */
-type Group = { place: string; filed: StoredEntry[]; counted: StoredEntry[]; sheet?: Found };
+/** What is left of the entries that waited in an inbox. */
+const WaitedItem = z.object({ state: z.string(), sequence: z.optional(z.int()) });
+
+/** The entries of a sheet, the requests that waited in its inbox, and its item. */
+type Group = {
+  place: string;
+  filed: StoredEntry[];
+  counted: StoredEntry[];
+  waited: RawItem[];
+  sheet?: Found;
+};
 
 const amountForm = /^-?\d+(\.\d{1,2})?$/;
 
@@ -88,24 +99,33 @@ const leastRequestsFor = (entries: readonly StoredEntry[]): number => {
   );
 };
 
+const maximumInTransaction = 49;
+
 /**
  * The least and the most changes of a sheet. The entries of one request are one change; imported
- * and due entries can share one.
+ * and due entries, and entries that waited in the inbox, can share one. Each request that waited
+ * can also have marked the sheet.
  */
-const changesOf = ({ filed, counted }: Group): { least: number; most: number } => {
+const changesOf = ({ filed, counted, waited }: Group): { least: number; most: number } => {
   const wasScheduled = ({ accrualDate, createdAt }: StoredEntry): boolean =>
     accrualDate !== null && accrualDate > createdAt.slice(0, 10);
   const flipped = counted.filter(wasScheduled);
   const moments = new Set(flipped.map(({ postedAt }) => postedAt)).size;
   const fromElsewhere = counted.filter((it) => !wasScheduled(it) && !filed.includes(it));
   const isImported = filed.some(({ platformReference }) => platformReference !== undefined);
+  const combined = new Set(waited.flatMap((item) => WaitedItem.parse(item).sequence ?? []));
+  const alone = filed.filter(({ sequence }) => !combined.has(sequence));
+  const transactions = Math.ceil(combined.size / maximumInTransaction);
+  const requests = isImported ? 1 : leastRequestsFor([...alone, ...fromElsewhere]);
   return {
-    least: (isImported ? 1 : leastRequestsFor([...filed, ...fromElsewhere])) + moments,
-    most: filed.length + fromElsewhere.length + flipped.length,
+    least: requests + transactions + moments,
+    most: filed.length + fromElsewhere.length + flipped.length + waited.length,
   };
 };
 
-const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): string[] => {
+const violationsOfGroup = (group: Group): string[] => {
+  const { sheet: found, filed, counted } = group;
+  if (found === undefined && filed.length + counted.length === 0) return inboxViolations(group);
   if (found === undefined) return ['is missing, and entries are filed or count there'];
   const parsed = Sheet.safeParse(found.item);
   if (!parsed.success) return [`has not the form of a sheet: ${parsed.error.message}`];
@@ -113,7 +133,7 @@ const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): stri
   const numbers = filed.map(({ sequence }) => sequence).sort((one, other) => one - other);
   const inOrder = counted.toSorted(bySequence);
   const places = inOrder.map(({ postingSequence }) => postingSequence);
-  const { least, most } = changesOf({ place, filed, counted });
+  const { least, most } = changesOf(group);
   const isGapless = (given: readonly (number | undefined)[]): boolean =>
     given.every((number, index) => number === index + 1);
   return [
@@ -131,8 +151,23 @@ const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): stri
       sheet.revision >= least && sheet.revision <= most,
       `is of revision ${sheet.revision}, after ${least} to ${most} changes`,
     ),
+    ...inboxViolations(group),
     ...chainViolations(sheet.head, inOrder),
     ...rowViolations(sheet, inOrder),
+  ];
+};
+
+/** Each recorded item of an inbox names an entry, and no two name the same. */
+const inboxViolations = ({ filed, waited }: Group): string[] => {
+  const recorded = waited.filter(({ state }) => state === 'recorded');
+  const sequences = recorded.map(({ sequence }) => sequence);
+  return [
+    ...unless(new Set(sequences).size === sequences.length, 'gave a number to two requests'),
+    ...recorded.flatMap(({ sequence, postingSequence, hash }) => {
+      const entry = filed.find((it) => it.sequence === sequence);
+      const isTrue = entry?.postingSequence === postingSequence && entry?.hash === hash;
+      return unless(isTrue, `answers a request with ${sequence}, which is another entry`);
+    }),
   ];
 };
 
@@ -140,11 +175,15 @@ const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): stri
 export const sheetViolations = (items: SortedItems, entries: readonly StoredEntry[]): string[] => {
   const groups = new Map<string, Group>();
   const groupAt = (place: string): Group => {
-    const group = groups.get(place) ?? { place, filed: [], counted: [] };
+    const group = groups.get(place) ?? { place, filed: [], counted: [], waited: [] };
     groups.set(place, group);
     return group;
   };
   for (const sheet of items.all('sheet')) groupAt(sheet.place).sheet = sheet;
+  for (const { item, key } of items.all('waiting entry')) {
+    const [, date = '', series = ''] = key.sk.split('#');
+    groupAt(placeOf({ ...key, sk: `SEQUENCE#${date}#${series}` })).waited.push(item);
+  }
   for (const entry of entries) {
     const sheetOf = (date: string): Group =>
       groupAt(placeOf({ ...entry.found.key, sk: `SEQUENCE#${date}#${entry.series}` }));
