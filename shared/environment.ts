@@ -16,26 +16,3 @@ export const readEnvironment = <Shape extends z.core.$ZodShape>(
   const names = parsed.error.issues.map(({ path }) => path.join('.'));
   throw new Error(`missing or invalid in the environment: ${[...new Set(names)].join(', ')}`);
 };
-
-const count = z.int().check(z.minimum(1));
-
-/**
- * The quotas of applications and tenants: JSON from the environment. infra/manifest/stages.ts sets
- * them for each stage.
- */
-export const Quotas = z.pipe(
-  z.string(),
-  z.pipe(
-    z.transform((text: string) => JSON.parse(text)),
-    z.object({
-      accountsPerTenant: count,
-      tenantsPerApplication: count,
-      /** The range of entry dates and accrual dates, in years before and after today. */
-      entryYearsBack: count,
-      entryYearsAhead: count,
-      /** The maximum length of a new account code, in UTF-8 bytes. */
-      accountCodeBytes: count,
-    }),
-  ),
-);
-export type Quotas = z.output<typeof Quotas>;

@@ -13,7 +13,7 @@ import { isDue } from '#shared/imports/import-timing.ts';
 import { openZohoPacing } from '#shared/platforms/zoho/zoho-pacing.ts';
 import { openRateCache } from '#shared/rates/rate-cache.store.ts';
 import { tenantNameOf } from '#shared/table/keys.ts';
-import { lockMovedTo } from '#shared/tenants/tenants.ts';
+import { lockMovedTo } from '#shared/tenants/period-lock.ts';
 import { openTestConnections } from './support/builders/platforms/connections.ts';
 import { keepLog } from './support/recorders/log.ts';
 

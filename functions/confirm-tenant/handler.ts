@@ -1,19 +1,19 @@
 // Confirms a connection in the session of the user who started its authorization.
 
+import type { Quotas } from '#shared/applications/quotas.ts';
 import {
   isConfirmed,
   type PendingConnections,
 } from '#shared/connections/pending-connections.store.ts';
 import { createApiHandler } from '#shared/endpoint/api.ts';
-import type { Quotas } from '#shared/environment.ts';
 import { ApiError, problem } from '#shared/errors.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { retryOnContention } from '#shared/table/retry.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
+import { tenantNameFrom } from '#shared/tenants/domain-names.ts';
 import { summaryOf } from '#shared/tenants/tenant.view.ts';
 import type { TenantReader } from '#shared/tenants/tenant-links.store.ts';
-import { tenantNameFrom } from '#shared/tenants/tenants.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = Telemetry & {

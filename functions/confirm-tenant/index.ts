@@ -1,9 +1,9 @@
 // Entry point of confirm-tenant.
 
 import { randomUUID } from 'node:crypto';
+import { Quotas } from '#shared/applications/quotas.ts';
 import { openPendingConnections } from '#shared/connections/pending-connections.store.ts';
 import { openTenantApi } from '#shared/endpoint/api.container.ts';
-import { Quotas } from '#shared/environment.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { createHandler } from './handler.ts';
 

@@ -3,9 +3,9 @@
 import { viewOf } from '#shared/accounts/account.view.ts';
 import type { NewAccount } from '#shared/accounts/account-rules.ts';
 import type { TenantCharts } from '#shared/accounts/charts.service.ts';
+import type { Quotas } from '#shared/applications/quotas.ts';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { validFieldsOf } from '#shared/endpoint/validation.ts';
-import type { Quotas } from '#shared/environment.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = TenantEndpointTools & {

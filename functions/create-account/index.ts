@@ -1,7 +1,7 @@
 // Entry point of create-account.
 
 import { openChartsApi } from '#shared/accounts/charts.container.ts';
-import { Quotas } from '#shared/environment.ts';
+import { Quotas } from '#shared/applications/quotas.ts';
 import { createHandler } from './handler.ts';
 
 const api = openChartsApi('create-account', { QUOTAS: Quotas });

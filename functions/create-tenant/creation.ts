@@ -1,8 +1,8 @@
 // Creates a tenant with a default chart, or connects it to a company on its platform.
 
 import { defaultChart } from '#shared/accounts/default-chart.ts';
+import type { Quotas } from '#shared/applications/quotas.ts';
 import type { ConnectionObstacle } from '#shared/connections/connected-companies.store.ts';
-import type { Quotas } from '#shared/environment.ts';
 import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
 import { apiErrorOf } from '#shared/platforms/error-codes.ts';
 import {

@@ -1,11 +1,11 @@
 // Entry point of create-tenant.
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Quotas } from '#shared/applications/quotas.ts';
 import { openApi } from '#shared/endpoint/api.container.ts';
-import { Quotas } from '#shared/environment.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
+import { suffixFrom } from '#shared/tenants/domain-names.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
-import { suffixFrom } from '#shared/tenants/tenants.ts';
 import { createHandler } from './handler.ts';
 
 const api = openApi('create-tenant', {

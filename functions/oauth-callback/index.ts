@@ -3,17 +3,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
+import { Quotas } from '#shared/applications/quotas.ts';
 import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
 import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
 import { openConnectionRecorder } from '#shared/connections/pending-connections.store.ts';
-import { Quotas, readEnvironment } from '#shared/environment.ts';
+import { readEnvironment } from '#shared/environment.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.ts';
+import { suffixFrom } from '#shared/tenants/domain-names.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
-import { suffixFrom } from '#shared/tenants/tenants.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

@@ -9,9 +9,9 @@ import {
   domainUrl,
   financialYearEnd,
 } from '#shared/fields.ts';
+import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 import { exampleLockedTenant, exampleTenant } from '#shared/tenants/tenant-example.view.ts';
-import { lockDelaySeconds } from '#shared/tenants/tenants.ts';
 
 export const Request = z.strictObject({
   domain_url: domainUrl,

@@ -1,6 +1,6 @@
 // The settings of each stage, in one literal table.
 
-import type { Quotas } from '#shared/environment.ts';
+import type { Quotas } from '#shared/applications/quotas.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
 import type { FunctionName } from './manifest.ts';

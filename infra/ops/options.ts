@@ -4,6 +4,7 @@ import { readKeyId } from '#shared/applications/api-keys.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { isCalendarDate } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
+import { prefixPattern } from '#shared/tenants/domain-names.ts';
 import type { SecretName } from '../manifest/function-row.ts';
 
 /** A kind of text that options accept. */
@@ -104,7 +105,7 @@ export const applicationName = text(
 export const tenantPrefix = text(
   'prefix',
   "a tenant's prefix, not its domain",
-  async (it) => (await import('#shared/tenants/tenants.ts')).prefixPattern.test(it),
+  prefixPattern,
   (it) => it.toLowerCase(),
 );
 

@@ -1,6 +1,6 @@
 // The rules for creating and changing accounts.
 
-import type { Quotas } from '../environment.ts';
+import type { Quotas } from '../applications/quotas.ts';
 import { type Problem, pointerTo, problem } from '../errors.ts';
 import {
   type Account,

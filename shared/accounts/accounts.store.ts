@@ -7,7 +7,7 @@ import {
   addAccountsAction,
   beginAccountCount,
 } from '../applications/quota-counts.store.ts';
-import type { Quotas } from '../environment.ts';
+import type { Quotas } from '../applications/quotas.ts';
 import { batchesOf } from '../table/batches.ts';
 import {
   accountCountKey,

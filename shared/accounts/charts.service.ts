@@ -1,8 +1,8 @@
 // Lists, adds and changes the accounts of a tenant.
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Quotas } from '../applications/quotas.ts';
 import { problemsOfNoChange } from '../changes.ts';
-import type { Quotas } from '../environment.ts';
 import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../errors.ts';
 import type { TenantName } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';

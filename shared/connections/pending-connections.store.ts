@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { accountCountAction, addTenantAction } from '../applications/quota-counts.store.ts';
-import type { Quotas } from '../environment.ts';
+import type { Quotas } from '../applications/quotas.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import { secondsOf } from '../table/expiry.ts';
@@ -20,6 +20,7 @@ import {
   userIdKey,
 } from '../table/keys.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
+import { prefixFor, prefixOfSchema, schemaNameOf } from '../tenants/domain-names.ts';
 import {
   linkAction,
   linkedCheck,
@@ -28,13 +29,7 @@ import {
 } from '../tenants/tenant-links.store.ts';
 import { importingAction } from '../tenants/tenant-status.store.ts';
 import { type ConnectionRequest, keyOfCompany, type Owner } from '../tenants/tenants.store.ts';
-import {
-  pendingTenant,
-  prefixFor,
-  prefixOfSchema,
-  schemaNameOf,
-  Tenant,
-} from '../tenants/tenants.ts';
+import { pendingTenant, Tenant } from '../tenants/tenants.ts';
 import { CompanyEntry } from './connected-companies.store.ts';
 import { sealedConnectionAction, sealTokens } from './connections.store.ts';
 import { ConnectedCompany } from './platform-connections.ts';

@@ -5,7 +5,7 @@ import { ApiError, type Problem, tenantNotFound } from '../errors.ts';
 import { domainUrl } from '../fields.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { tenantNameFrom } from '../tenants/tenants.ts';
+import { tenantNameFrom } from '../tenants/domain-names.ts';
 import { type ApiReply, type ApiRequest, createApiHandler, type Endpoint } from './api.ts';
 
 type TenantRequest<Input, Tenant> = ApiRequest<Input> & { tenant: Tenant };

@@ -1,8 +1,8 @@
 // The dependencies of the functions that post entries.
 
 import * as z from 'zod/mini';
+import { Quotas } from '../applications/quotas.ts';
 import { openTenantApi } from '../endpoint/api.container.ts';
-import { Quotas } from '../environment.ts';
 import { openExchangeRates } from '../rates/exchange-rates.store.ts';
 import { openJournalEntries } from './journal-entries.store.ts';
 import { openPosting } from './posting.service.ts';

@@ -17,7 +17,7 @@ import {
   writeOptimistically,
 } from '../table/optimistic-write.ts';
 import { maximumTransactionActions, type Table } from '../table/table.ts';
-import { isLocked } from '../tenants/tenants.ts';
+import { isLocked } from '../tenants/period-lock.ts';
 import { maximumImportedLines } from './imported-journals.ts';
 
 /**
@@ -93,7 +93,7 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
       guard: { ...guardKeyOf(it), ...it.origin },
     }));
     // Each attempt reads the tenant again with the sheets, because a lock takes effect soon
-    // (tenants/tenants.ts).
+    // (tenants/period-lock.ts).
     const reread = [
       tenantKey(name),
       ...sheetKeysOf(name, { series, entries: batch.map(({ journal }) => journal) }),

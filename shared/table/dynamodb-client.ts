@@ -21,6 +21,8 @@ import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
 type ProtocolSettings = ConstructorParameters<typeof AwsJson1_0Protocol>[0];
 type Codec = NonNullable<ProtocolSettings['jsonCodec']>;
 
+const utf8 = new TextDecoder();
+
 /** Writes and reads JSON as it is. Binary attributes, which the table does not have, would fail. */
 const plainJson = {
   setSerdeContext: () => {},
@@ -36,8 +38,7 @@ const plainJson = {
   },
   createDeserializer: () => ({
     setSerdeContext: () => {},
-    read: async (_schema: unknown, bytes: Uint8Array) =>
-      JSON.parse(new TextDecoder().decode(bytes)),
+    read: async (_schema: unknown, bytes: Uint8Array) => JSON.parse(utf8.decode(bytes)),
     readObject: (_schema: unknown, value: unknown) => value,
   }),
 } as unknown as Codec;

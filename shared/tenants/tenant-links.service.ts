@@ -2,8 +2,8 @@
 
 import { ApiError, type Problem, problem, tenantNotFound } from '../errors.ts';
 import type { TenantName } from '../table/keys.ts';
+import { prefixOfSchema } from './domain-names.ts';
 import type { LinkedUser, TenantLinks } from './tenant-links.store.ts';
-import { prefixOfSchema } from './tenants.ts';
 
 type Link = { user_id: string; tenant_domain_url: string; linked: boolean };
 

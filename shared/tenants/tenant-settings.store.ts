@@ -15,8 +15,9 @@ import {
 } from '../table/keys.ts';
 import { prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Action, ifExists, ifNotExists, type Table, transactionOf } from '../table/table.ts';
+import type { PeriodLock } from './period-lock.ts';
 import { openTenantReader } from './tenant-links.store.ts';
-import type { PeriodLock, Tenant, TenantChanges } from './tenants.ts';
+import type { Tenant, TenantChanges } from './tenants.ts';
 
 /** A change of a tenant's lock. `from` is null for the first lock. `keyId` is of the API key. */
 export const LockChange = z.object({

@@ -5,11 +5,10 @@ import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from
 import { dateOf } from '../money/dates.ts';
 import type { TenantName } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
+import { isLockForward, lockMovedTo } from './period-lock.ts';
 import type { TenantSettings } from './tenant-settings.store.ts';
 import {
   changeableTenantFields,
-  isLockForward,
-  lockMovedTo,
   problemsOfTenantChanges,
   type Tenant,
   type TenantChanges,

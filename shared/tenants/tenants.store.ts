@@ -3,6 +3,7 @@
 import { accountAction } from '../accounts/account-actions.store.ts';
 import type { Account } from '../accounts/accounts.ts';
 import { accountCountAction, addTenantAction } from '../applications/quota-counts.store.ts';
+import type { Quotas } from '../applications/quotas.ts';
 import {
   CompanyEntry,
   type CompanyLocation,
@@ -12,7 +13,6 @@ import {
 } from '../connections/connected-companies.store.ts';
 import { connectionAction } from '../connections/connections.store.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../connections/platform-connections.ts';
-import type { Quotas } from '../environment.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import {
@@ -26,6 +26,7 @@ import {
 } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
+import { prefixFor, schemaNameOf } from './domain-names.ts';
 import {
   findIdempotencyRecord,
   IdempotencyRecord,
@@ -34,7 +35,7 @@ import {
 } from './tenant-creations.store.ts';
 import { linkAction, linkedCheck, openTenantReader, UserIdItem } from './tenant-links.store.ts';
 import { importingAction } from './tenant-status.store.ts';
-import { prefixFor, schemaNameOf, type Tenant } from './tenants.ts';
+import type { Tenant } from './tenants.ts';
 
 /** A tenant before it has a name, a status and a lock. */
 export type TenantDetails = Omit<

@@ -4,7 +4,7 @@
 
 import { expect, test } from 'vitest';
 import type { Table } from '#shared/table/table.ts';
-import { lockDelaySeconds } from '#shared/tenants/tenants.ts';
+import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { euroEntry } from '../support/builders/requests.ts';
 import { openTenantCalls } from '../support/harnesses/calls.ts';
 

@@ -3,7 +3,8 @@
 import { dateOf } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { entryKey, keyText, type TenantName } from '#shared/table/keys.ts';
-import { schemaNameOf, type Tenant } from '#shared/tenants/tenants.ts';
+import { schemaNameOf } from '#shared/tenants/domain-names.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
 import { defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { applicationName, required, tenantPrefix } from '../options.ts';

@@ -4,8 +4,8 @@ import { type Problem, pointerTo, problem, tenantNotFound } from '../../errors.t
 import { idempotencyKeyProblems } from '../../fields.ts';
 import type { ExchangeRates } from '../../rates/exchange-rates.store.ts';
 import type { TenantName } from '../../table/keys.ts';
+import { lockProblems } from '../../tenants/period-lock.ts';
 import { userNotLinked } from '../../tenants/tenant-links.store.ts';
-import { lockProblems } from '../../tenants/tenants.ts';
 import type { JournalEntries, PostingContext } from '../journal-entries.store.ts';
 import {
   accountProblems,

@@ -2,7 +2,7 @@
 
 import type Big from 'big.js';
 import type { Account } from '../../accounts/accounts.ts';
-import type { Quotas } from '../../environment.ts';
+import type { Quotas } from '../../applications/quotas.ts';
 import { type Problem, pointerTo, problem } from '../../errors.ts';
 import {
   decimalsOf,

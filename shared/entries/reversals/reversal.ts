@@ -3,7 +3,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Problem, problem } from '../../errors.ts';
-import { lockProblems, type Tenant } from '../../tenants/tenants.ts';
+import { lockProblems } from '../../tenants/period-lock.ts';
+import type { Tenant } from '../../tenants/tenants.ts';
 import { postingDateOf } from '../drafts/draft.ts';
 import {
   type ApiEntry,

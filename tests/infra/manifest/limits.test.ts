@@ -29,7 +29,7 @@ import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
 import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks/quickbooks-pages.ts';
 import { chargeMilliseconds } from '#shared/table/cost-budget.ts';
 import { patientMilliseconds } from '#shared/table/retry.ts';
-import { lockDelaySeconds } from '#shared/tenants/tenants.ts';
+import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');

@@ -1,6 +1,6 @@
 // Quotas that no test meets unless it sets its own.
 
-import type { Quotas } from '#shared/environment.ts';
+import type { Quotas } from '#shared/applications/quotas.ts';
 
 export const testQuotas: Quotas = {
   accountsPerTenant: 10_000,

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { ConnectedCompany } from '#shared/connections/platform-connections.ts';
+import { suffixFrom } from '#shared/tenants/domain-names.ts';
 import { usualFinancialYearEnd } from '#shared/tenants/financial-year.ts';
 import {
   type ConnectionOutcome,
@@ -10,7 +11,7 @@ import {
   openTenants,
   type TenantDetails,
 } from '#shared/tenants/tenants.store.ts';
-import { suffixFrom, type Tenant } from '#shared/tenants/tenants.ts';
+import type { Tenant } from '#shared/tenants/tenants.ts';
 import { openUsers } from '#shared/users/users.store.ts';
 import { openTestConnections, someCompany, tokensOf } from './platforms/connections.ts';
 import { testQuotas } from './quotas.ts';

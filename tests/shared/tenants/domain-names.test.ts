@@ -6,7 +6,7 @@ import {
   prefixPattern,
   schemaNameOf,
   suffixFrom,
-} from '#shared/tenants/tenants.ts';
+} from '#shared/tenants/domain-names.ts';
 
 describe('the prefix of a company', () => {
   test.each([
