@@ -2,9 +2,7 @@
 // end of a request also has its metrics, in CloudWatch's embedded metric format.
 
 import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
-import * as z from 'zod/mini';
 import type { JournalEntry } from './entries/journal-entry.ts';
-import { readEnvironment } from './environment.ts';
 
 /** The end of a request, a run or a stream record. `code` is `success` or an error code. */
 export type RequestOutcome = {
@@ -164,10 +162,3 @@ export const openLog = (functionName: string): Log =>
   });
 
 export type Telemetry = { log: Log; metrics: Metrics };
-
-export const openTelemetry = (functionName: string): Telemetry => ({
-  log: openLog(functionName),
-  metrics: openMetrics(
-    readEnvironment({ METRICS_NAMESPACE: z.optional(z.string()) }).METRICS_NAMESPACE,
-  ),
-});

@@ -90,7 +90,8 @@ describe('a query of the runbook', () => {
     // The gateway writes its own log, in the fields that the deployment declares.
     const gateway = readFileSync('infra/aws/constructs/api.ts', 'utf8');
     const ofGateway = gateway.match(/^ {2}\w+(?=: '\$context)/gm)?.map((name) => name.trim());
-    fields = new Set([...written, ...(ofGateway ?? []), ...ofLambda]);
+    const metrics = readFileSync('shared/telemetry.ts', 'utf8').match(/(?<=^ {2}\| ')\w+/gm) ?? [];
+    fields = new Set([...written, ...(ofGateway ?? []), ...ofLambda, ...metrics]);
     return () => vi.unstubAllEnvs();
   });
 
