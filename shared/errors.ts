@@ -86,7 +86,10 @@ export const apiErrors = {
     503,
     'The service is temporarily unavailable. Send the request again.',
   ),
-  platform_timed_out: temporary(504, 'The accounting platform did not respond in time.'),
+  platform_timed_out: temporary(
+    504,
+    'The accounting platform did not respond in time. Send the request again later.',
+  ),
   request_timed_out: unknownOutcome(504, 'The request took too long. Send it again.'),
 } as const satisfies Record<string, ApiErrorRule>;
 

@@ -18,7 +18,6 @@ import { environmentOf } from '../manifest/environment.ts';
 import { localCredentials, localRegion } from '../manifest/local-credentials.ts';
 import { functionsOfKind } from '../manifest/manifest.ts';
 import { secretIdOf, tableNameOf } from '../manifest/names.ts';
-import { reservedExecutions } from '../manifest/reserved-executions.ts';
 import { stages } from '../manifest/stages.ts';
 import { ensureTable } from '../manifest/table.ts';
 import {
@@ -108,7 +107,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   );
   const invocations = await openInvocationQueue({
     dataFolder,
-    concurrency: reservedExecutions(stages.local.reservedConcurrency),
+    concurrency: stages.local.reservedConcurrency,
   });
   const { endpoint: lambda } = keep(await startLambdaApi({ secretAccessKey, ...invocations }));
   const environment = environmentOf(stage, {
@@ -132,7 +131,6 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDB,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
     AWS_ENDPOINT_URL_LAMBDA: lambda,
-    POWERTOOLS_METRICS_DISABLED: 'true',
     ...environment,
   });
   const failed = engine.ended.then(
@@ -208,7 +206,7 @@ const loadFunctions = async (
   { bundled, dataFolder }: LocalSettings,
   { bundleFunctions }: Companions,
 ): Promise<Invoke> => {
-  const reservedConcurrency = reservedExecutions(stages.local.reservedConcurrency);
+  const reservedConcurrency = stages.local.reservedConcurrency;
   if (!bundled) return openFunctions({ reservedConcurrency });
   const entryPointOf = await bundleFunctions(join(dataFolder, 'bundles'));
   return openFunctions({ entryPointOf, reservedConcurrency, loadsAtStart: false });

@@ -2,10 +2,11 @@
 // that breaks a relation. limits.test.ts adds the relations between constants, and operations.md
 // shows all of them for production.
 
+import { callLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
 import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
 import { freeUnits } from '#shared/table/cost-budget.ts';
-import { reservedInAll } from './reserved-executions.ts';
-import type { DeployedStage, Throttle } from './stages.ts';
+import { functionsOfKind } from './manifest.ts';
+import type { DeployedStage, ReservedConcurrency, Throttle } from './stages.ts';
 
 /** The first value must not be more than the second. */
 export type Relation = [unit: string, what: string, value: number, limit: string, maximum: number];
@@ -33,12 +34,17 @@ export const keptUnreserved = 100;
 
 const [minuteSeconds, windowSeconds] = [60, 5 * 60];
 
+/** The longest call to the table, with all tries. */
+const tableCallSeconds = maximumCallMilliseconds(callLimits.standard.table) / 1_000;
+
+/** The time of a post that waits for nobody. Two calls to the table: 15 to 30 ms, with a margin. */
+const postSeconds = 0.1;
+
 /**
- * The time of a read of the largest books. Measured on one machine: 0.14 s for a trial balance of
- * 10,000,000 entries, 0.18 s for the first page of an account ledger (tests/bench/results.md).
- * Estimated for AWS: 0.3 s for the longest read, eight pages of a megabyte.
+ * The part of an account's executions that nothing reserves. CloudFormation can raise reservations
+ * before it lowers others, so an upgrade needs spare executions to be one deployment.
  */
-const longReadSeconds = 0.5;
+const spareShare = 0.1;
 
 /**
  * The units of an ordinary request with its charges. A batch has 25 entries of two lines, each with
@@ -68,18 +74,60 @@ const throttlePair = (
   ['requests', `burst of ${what}`, lesser.burst, `burst of ${limit}`, greater.burst],
 ];
 
-/** One application cannot occupy all executions: there is one more for another application. */
-const executionRelation = (
-  what: string,
-  throttle: Throttle,
-  { lastingSeconds, reserved }: { lastingSeconds: number; reserved: number | undefined },
-): StageRelation => [
-  'executions',
-  `all ${what} that one application may have under way, and one more`,
-  inSeconds(lastingSeconds, throttle) + 1,
-  `reserved for ${what}`,
-  reserved,
-];
+export const reservedInAll = (reserved: ReservedConcurrency = {}): number =>
+  Object.values(reserved).reduce((sum, it) => sum + it, 0);
+
+/** Runs that no caller waits for, and that use unreserved executions. */
+const backgroundRuns = functionsOfKind('schedule').length + functionsOfKind('stream').length;
+
+/** Posts, batches or reversals that one application may have under way if each waits for others. */
+const waitingPosts = (throttle: Throttle): number => inSeconds(postingBudgetSeconds, throttle);
+
+const executionRelations = ({ settings, deployment }: DeployedStage): StageRelation[] => {
+  const { reservedConcurrency: reserved, throttling } = settings;
+  const { application, batch, reversal, method } = throttling;
+  if (reserved === undefined) return [];
+  const { accountConcurrency } = deployment;
+  const inAll = reservedInAll(reserved);
+  return [
+    [
+      'executions',
+      `reserved, with the ${keptUnreserved} that AWS keeps unreserved and a spare tenth`,
+      inAll + keptUnreserved + Math.ceil(accountConcurrency * spareShare),
+      'executions of the account',
+      accountConcurrency,
+    ],
+    [
+      'executions',
+      'all posts of one application, each waiting for others, and posts at the rate of a method',
+      waitingPosts(application) + Math.ceil(method.ratePerSecond * postSeconds),
+      'reserved for posts',
+      reserved['create-journal-entry'],
+    ],
+    [
+      'executions',
+      'all batches of one application, each waiting for others, and one more',
+      waitingPosts(batch) + 1,
+      'reserved for batches',
+      reserved['create-journal-entries'],
+    ],
+    [
+      'executions',
+      'all reversals of one application, each waiting for others, and one more',
+      waitingPosts(reversal) + 1,
+      'reserved for reversals',
+      reserved['reverse-journal-entry'],
+    ],
+    [
+      'executions',
+      'all requests of one application, each waiting for a call to the table with all tries, ' +
+        'and all background runs',
+      Math.ceil(inSeconds(tableCallSeconds, application)) + backgroundRuns,
+      'executions that nothing reserves',
+      accountConcurrency - inAll,
+    ],
+  ];
+};
 
 const budgetRelations = (
   kind: 'readUnits' | 'writeUnits',
@@ -122,11 +170,6 @@ export const relationsOf = (stage: DeployedStage): Relation[] => {
   const { settings, deployment } = stage;
   const { application, longRead, batch, reversal, method } = settings.throttling;
   const address = deployment.webApplicationFirewall?.requestsPerFiveMinutesPerAddress;
-  const reserved = settings.reservedConcurrency;
-  const waitFor = (name: keyof NonNullable<typeof reserved>) => ({
-    lastingSeconds: name === 'eachLongRead' ? longReadSeconds : postingBudgetSeconds,
-    reserved: reserved?.[name],
-  });
   const relations: StageRelation[] = [
     ...throttlePair(["an application's long reads", longRead], ['an application', application]),
     ...throttlePair(["an application's batches", batch], ['an application', application]),
@@ -150,17 +193,7 @@ export const relationsOf = (stage: DeployedStage): Relation[] => {
     ],
     ...budgetRelations('readUnits', stage),
     ...budgetRelations('writeUnits', stage),
-    [
-      'executions',
-      `reserved, with the ${keptUnreserved} that AWS keeps unreserved`,
-      reserved && reservedInAll(reserved) + keptUnreserved,
-      'executions of the account',
-      deployment.accountConcurrency,
-    ],
-    executionRelation('posts', application, waitFor('create-journal-entry')),
-    executionRelation('batches', batch, waitFor('create-journal-entries')),
-    executionRelation('reversals', reversal, waitFor('reverse-journal-entry')),
-    executionRelation('reads of each long kind', longRead, waitFor('eachLongRead')),
+    ...executionRelations(stage),
   ];
   return relations.filter(
     (relation): relation is Relation => relation[2] !== undefined && relation[4] !== undefined,

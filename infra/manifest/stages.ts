@@ -21,11 +21,11 @@ export type Throttling = Record<
 >;
 
 /**
- * The reserved executions of a function, or of each long read. They are also the function's
- * maximum, so its waiting calls take no executions from other functions. Beyond them, the API
- * rejects a call, and Lambda's queue holds an import. limits.ts has the maximum of an account.
+ * The reserved executions of functions. They are also the function's maximum, so its waiting calls
+ * take no executions from other functions. Beyond them, the API rejects a call, and Lambda's queue
+ * holds an import. The other functions share the rest of the account. limits.ts has the relations.
  */
-export type ReservedConcurrency = Partial<Record<FunctionName | 'eachLongRead', number>>;
+export type ReservedConcurrency = Partial<Record<FunctionName, number>>;
 
 export type StageSettings = {
   /** Each tenant has a subdomain of it. */
@@ -78,7 +78,8 @@ export type Deployment = {
   webApplicationFirewall?: { requestsPerFiveMinutesPerAddress: number };
   /**
    * The concurrent executions of the account in this region (Service Quotas, "Concurrent
-   * executions"). A new account has ten.
+   * executions"). A new account has ten. Each stage needs an account of its own, because a stage
+   * can use all executions that nothing reserves.
    */
   accountConcurrency: number;
   /**
@@ -197,23 +198,26 @@ export const stages = {
     // throttles permit (limits.ts).
     costBudget: { readUnits: 240_000, writeUnits: 80_000 },
     quotas: usualQuotas,
-    // These functions can hold executions for long: posts wait for each other, anybody can call the
-    // callback, imports take minutes, and reports of large books take time. The maxima keep
-    // executions free for the authorizer and all others. With six long reads they sum to 900, the
-    // most that an account of 1,000 can reserve. limits.ts relates them to the throttles.
+    // The authorizer serves every caller, so nothing may take its executions. The other functions
+    // can hold theirs for long: posts wait for each other, anybody can call the callback, imports
+    // take minutes, and the last two wait for an accounting platform. Reads are bounded by their
+    // quotas and need no reservation.
     reservedConcurrency: {
-      'create-journal-entry': 502,
-      'oauth-callback': 50,
-      'import-tenant-data': 100,
+      authorizer: 100,
+      'create-journal-entry': 600,
       'create-journal-entries': 44,
       'reverse-journal-entry': 72,
-      eachLongRead: 22,
+      'oauth-callback': 20,
+      'import-tenant-data': 20,
+      'create-tenant': 25,
+      'disconnect-tenant': 25,
     },
     deployment: {
       // One address is often a whole application, so its limit is above an application's rate.
       webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 40_000 },
       tableThroughput: { readUnits: 12_000, writeUnits: 4_000 },
-      accountConcurrency: 1_000,
+      // For an account with 1,000, use `smallAccount`.
+      accountConcurrency: 3_000,
       rollOut: 'canary',
       monthlyBudgetDollars: 500,
       logRetentionDays: 90,
@@ -224,6 +228,32 @@ export const stages = {
     },
   },
 } as const satisfies Record<string, StageSettings & { deployment?: Deployment }>;
+
+/**
+ * Columns of production for an account with 1,000 concurrent executions, the usual quota. They
+ * replace production's until Service Quotas grants 3,000.
+ */
+export const smallAccount = {
+  accountConcurrency: 1_000,
+  throttling: {
+    method: { ratePerSecond: 200, burst: 400 },
+    application: { ratePerSecond: 40, burst: 80 },
+    longRead: { ratePerSecond: 10, burst: 15 },
+    batch: { ratePerSecond: 5, burst: 10 },
+    reversal: { ratePerSecond: 5, burst: 40 },
+  },
+  reservedConcurrency: {
+    authorizer: 100,
+    'create-journal-entry': 240,
+    'create-journal-entries': 28,
+    'reverse-journal-entry': 60,
+    'oauth-callback': 20,
+    'import-tenant-data': 20,
+    'create-tenant': 25,
+    'disconnect-tenant': 25,
+  },
+} as const satisfies Pick<Deployment, 'accountConcurrency'> &
+  Pick<StageSettings, 'throttling' | 'reservedConcurrency'>;
 
 export type DeployedStage = { name: string; settings: StageSettings; deployment: Deployment };
 
@@ -243,7 +273,7 @@ export const missingOf = ({ settings, deployment }: DeployedStage): Record<strin
       'A caller of the public callback, or a busy application, can take executions from all ' +
       'others: set reservedConcurrency in infra/manifest/stages.ts. AWS keeps 100 executions ' +
       'of an account unreserved, so a new account with ten executions cannot reserve any. First ' +
-      'request 1000 "Concurrent executions" from Service Quotas, and set accountConcurrency.',
+      'request 3000 "Concurrent executions" from Service Quotas, and set accountConcurrency.',
   }),
   ...(settings.baseDomain.endsWith('.example') && {
     'no-domain': 'baseDomain is a placeholder: set your domain in infra/manifest/stages.ts.',

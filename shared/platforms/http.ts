@@ -2,6 +2,7 @@
 // becomes a PlatformFailure without secrets.
 
 import type * as z from 'zod/mini';
+import { type CircuitBreaker, maximumTimeouts } from './circuit-breaker.ts';
 import {
   type FailureClass,
   platformErrorOf,
@@ -22,6 +23,8 @@ export type HttpOptions = {
    * first segment of the path.
    */
   baseUrlOverride?: string | undefined;
+  /** Without one, every call is made. */
+  circuitBreaker?: CircuitBreaker | undefined;
 };
 
 /** The client credentials and HTTP options of an adapter. */
@@ -86,6 +89,7 @@ export const openHttp = (
     fetch: fetchUrl = fetch,
     timeoutMilliseconds = defaultTimeoutMilliseconds,
     maximumReplyBytes = defaultReplyBytes,
+    circuitBreaker,
   } = options;
 
   const exchange = async (call: PlatformCall<unknown>, method: string): Promise<Reply> => {
@@ -112,11 +116,17 @@ export const openHttp = (
       const cause = failed('was not sent: its credentials do not fit into a header');
       throw new PlatformFailure('credentials_refused', { cause });
     }
+    const retryAfterSeconds = circuitBreaker?.secondsToWait();
+    if (retryAfterSeconds !== undefined) {
+      const cause = failed(`was not sent: the last ${maximumTimeouts} calls timed out`);
+      throw new PlatformFailure('platform_timed_out', { retryAfterSeconds, cause });
+    }
     const reply = await exchange(request, method).catch((error: unknown): never => {
-      throw new PlatformFailure(reasonOfNoReply(error), {
-        cause: failed(`got no reply: ${nameOf(error)}`),
-      });
+      const reason = reasonOfNoReply(error);
+      if (reason === 'platform_timed_out') circuitBreaker?.timedOut();
+      throw new PlatformFailure(reason, { cause: failed(`got no reply: ${nameOf(error)}`) });
     });
+    circuitBreaker?.replied();
     platform.onReply?.(reply, request.url);
     const { code, message, ...failureClass } = request.classify?.(reply) ?? {};
     const traceId = platform.traceHeader ? reply.headers.get(platform.traceHeader) : null;

@@ -4,6 +4,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { openSealing, type Sealing } from '../sealing.ts';
 import { openSecret, openSecretsManager, openVersionedKeys, type Secret } from '../secrets.ts';
+import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts';
 import type { AdapterOptions, HttpOptions } from './http.ts';
 import type { Platform } from './platform.ts';
 import { type AdapterName, type Slot, Slots, slotNames } from './slots.ts';
@@ -40,20 +41,37 @@ const adapters: Record<AdapterName, (options: AdapterOptions) => Promise<Platfor
 
 export type Platforms = ReturnType<typeof openPlatforms>;
 
-/** Opens the platforms of a stage. The secret is read at the first use of a platform. */
+/**
+ * Opens the platforms of a stage, each with its circuit breaker. The secret is read at the first
+ * use of a platform.
+ */
 export const openPlatforms = ({
   slots,
   clients,
   ...options
-}: Omit<HttpOptions, 'baseUrlOverride'> & { slots: Slots; clients: Secret<PlatformClients> }) => ({
-  get: async (slot: Slot): Promise<Platform> => {
-    const { adapter, baseUrlOverride } = slots[slot];
-    const client = (await clients.read())[slot] ?? (await clients.readAgain())[slot];
-    if (client === undefined) throw new Error(`the secret has no client of ${slot}`);
-    const { client_id: clientId, client_secret: clientSecret } = client;
-    return adapters[adapter]({ ...options, baseUrlOverride, clientId, clientSecret });
-  },
-});
+}: Omit<HttpOptions, 'baseUrlOverride' | 'circuitBreaker'> & {
+  slots: Slots;
+  clients: Secret<PlatformClients>;
+}) => {
+  const circuitBreakers: Partial<Record<Slot, CircuitBreaker>> = {};
+  return {
+    get: async (slot: Slot): Promise<Platform> => {
+      const { adapter, baseUrlOverride } = slots[slot];
+      const client = (await clients.read())[slot] ?? (await clients.readAgain())[slot];
+      if (client === undefined) throw new Error(`the secret has no client of ${slot}`);
+      const { client_id: clientId, client_secret: clientSecret } = client;
+      circuitBreakers[slot] ??= openCircuitBreaker();
+      const circuitBreaker = circuitBreakers[slot];
+      return adapters[adapter]({
+        ...options,
+        baseUrlOverride,
+        circuitBreaker,
+        clientId,
+        clientSecret,
+      });
+    },
+  };
+};
 
 /** The environment variables of `openStagePlatforms`. The secrets are named by their ids. */
 export const platformSettings = {

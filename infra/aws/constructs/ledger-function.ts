@@ -18,7 +18,6 @@ import {
 } from '../../manifest/function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy } from '../../manifest/manifest.ts';
 import { functionNameOf, liveAlias } from '../../manifest/names.ts';
-import { reservedExecutions } from '../../manifest/reserved-executions.ts';
 import { type DeployedStage, servingTableOf } from '../../manifest/stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
@@ -111,7 +110,7 @@ export class LedgerFunction extends Construct {
   private addLambda({ stage, code, callbackBaseUrl }: FunctionProps): lambda.Function {
     const { deployment, settings } = stage;
     const functionName = functionNameOf(stage.name, this.name);
-    const reserved = reservedExecutions(settings.reservedConcurrency)[this.name];
+    const reserved = settings.reservedConcurrency?.[this.name];
     const logGroup = new LogGroup(this, 'log', {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: deployment.logRetentionDays,
@@ -127,6 +126,10 @@ export class LedgerFunction extends Construct {
       code: lambda.Code.fromAsset(code),
       role: this.role,
       logGroup,
+      // Lambda's own lines only for failed calls: otherwise START, END and REPORT are a third of
+      // the log (AWS Lambda Developer Guide, "Log-level filtering").
+      loggingFormat: lambda.LoggingFormat.JSON,
+      systemLogLevelV2: lambda.SystemLogLevel.WARN,
       memorySize: this.row.memoryMegabytes,
       timeout: Duration.seconds(this.row.timeoutSeconds),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),

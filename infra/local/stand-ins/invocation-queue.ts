@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
 import { functionNameOf } from '../../manifest/names.ts';
-import type { ReservedExecutions } from '../../manifest/reserved-executions.ts';
+import type { ReservedConcurrency } from '../../manifest/stages.ts';
 import { writeWhole } from '../data-folder.ts';
 import type { Invoke } from './lambda.ts';
 
@@ -60,7 +60,7 @@ export const openInvocationQueue = async ({
 }: {
   dataFolder: string;
   /** The maximum concurrent runs of a function. Other functions have no maximum. */
-  concurrency: ReservedExecutions;
+  concurrency: ReservedConcurrency;
 }) => {
   const file = join(dataFolder, 'invocations.json');
   /** All unfinished invocations by id, oldest first. `waiting` has the queued ones in order. */

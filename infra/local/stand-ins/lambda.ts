@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { type FunctionName, functions } from '../../manifest/manifest.ts';
-import type { ReservedExecutions } from '../../manifest/reserved-executions.ts';
+import type { ReservedConcurrency } from '../../manifest/stages.ts';
 import { withinPermissions } from './permissions.ts';
 import { remember } from './remember.ts';
 
@@ -45,7 +45,7 @@ export const openFunctions = async ({
   loadsAtStart = true,
 }: {
   entryPointOf?: (name: FunctionName) => string;
-  reservedConcurrency?: ReservedExecutions;
+  reservedConcurrency?: ReservedConcurrency;
   loadsAtStart?: boolean;
 } = {}): Promise<Invoke> => {
   let lastLoad: Promise<unknown> = Promise.resolve();
@@ -76,7 +76,7 @@ export const openFunctions = async ({
 };
 
 /** Refuses calls beyond the reserved executions of a function, like Lambda. */
-export const withReservedConcurrency = (reserved: ReservedExecutions, invoke: Invoke): Invoke => {
+export const withReservedConcurrency = (reserved: ReservedConcurrency, invoke: Invoke): Invoke => {
   const underWay = new Map<FunctionName, number>();
   const countBy = (name: FunctionName, change: 1 | -1): void => {
     underWay.set(name, (underWay.get(name) ?? 0) + change);

@@ -7,26 +7,21 @@ import {
   LambdaClient,
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
-import { keptUnreserved } from '../../manifest/limits.ts';
+import { keptUnreserved, reservedInAll } from '../../manifest/limits.ts';
 import type { FunctionName } from '../../manifest/manifest.ts';
 import { functionNameOf } from '../../manifest/names.ts';
-import {
-  type ReservedExecutions,
-  reservedExecutions,
-  reservedInAll,
-} from '../../manifest/reserved-executions.ts';
-import type { DeployedStage } from '../../manifest/stages.ts';
+import type { DeployedStage, ReservedConcurrency } from '../../manifest/stages.ts';
 
 export type Account = {
   /** Concurrent executions of all functions in the region, and the part that is unreserved. */
   concurrency: number;
   unreserved: number;
   /** The current reservations of the stage's functions. */
-  reserved: ReservedExecutions;
+  reserved: ReservedConcurrency;
 };
 
 /** The sum of the increases. Decreases do not count. */
-const raisedBy = (wanted: ReservedExecutions, reserved: ReservedExecutions): number =>
+const raisedBy = (wanted: ReservedConcurrency, reserved: ReservedConcurrency): number =>
   (Object.entries(wanted) as [FunctionName, number][]).reduce(
     (sum, [name, executions]) => sum + Math.max(0, executions - (reserved[name] ?? 0)),
     0,
@@ -40,7 +35,7 @@ export const concurrencyProblem = (
   { name, settings: { reservedConcurrency } }: Pick<DeployedStage, 'name' | 'settings'>,
   { concurrency, unreserved, reserved }: Account,
 ): string | undefined => {
-  const wanted = reservedExecutions(reservedConcurrency);
+  const wanted = reservedConcurrency ?? {};
   const [wantedInAll, reservedByStage] = [reservedInAll(wanted), reservedInAll(reserved)];
   const free = unreserved - keptUnreserved;
   const available = free + reservedByStage;
@@ -84,7 +79,7 @@ export const findConcurrencyProblem = async (
   client = new LambdaClient({}),
 ): Promise<string | undefined> => {
   const { reservedConcurrency } = stage.settings;
-  const names = Object.keys(reservedExecutions(reservedConcurrency)) as FunctionName[];
+  const names = Object.keys(reservedConcurrency ?? {}) as FunctionName[];
   if (names.length === 0) return undefined;
   const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
   const reserved = await Promise.all(

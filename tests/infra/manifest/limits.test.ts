@@ -7,19 +7,20 @@ import {
   renewalMilliseconds,
 } from '#functions/import-tenant-data/run-lease.ts';
 import type { FunctionRow } from '#infra/manifest/function-row.ts';
-import {
-  brokenLimits,
-  keptUnreserved,
-  type Relation,
-  relationsOf,
-} from '#infra/manifest/limits.ts';
+import { brokenLimits, type Relation, relationsOf } from '#infra/manifest/limits.ts';
 import {
   endpointsWith,
   type FunctionName,
   functions,
   functionsInvokedBy,
 } from '#infra/manifest/manifest.ts';
-import { type DeployedStage, deployedStages, missingOf } from '#infra/manifest/stages.ts';
+import {
+  type DeployedStage,
+  deployedStages,
+  missingOf,
+  type ReservedConcurrency,
+  smallAccount,
+} from '#infra/manifest/stages.ts';
 import { callLimits, invocationLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
 import { timeoutEarlyInMillis } from '#shared/endpoint/api.ts';
 import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
@@ -33,12 +34,16 @@ import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');
-const longReads = endpointsWith('longRead');
 
 const withSettings = (changed: Partial<DeployedStage['settings']>): DeployedStage => ({
   ...production,
   settings: { ...production.settings, ...changed },
 });
+
+const withReserved = (changed: ReservedConcurrency): DeployedStage =>
+  withSettings({
+    reservedConcurrency: { ...production.settings.reservedConcurrency, ...changed },
+  });
 
 const withDeployment = (changed: Partial<DeployedStage['deployment']>): DeployedStage => ({
   ...production,
@@ -92,28 +97,31 @@ describe('the limits of a stage', () => {
     ],
     [
       'one application can take all executions of posting',
-      withSettings({ reservedConcurrency: { 'create-journal-entry': 500 } }),
-      'under way, and one more (501 executions) must not be more than reserved for posts (500',
+      withReserved({ 'create-journal-entry': 549 }),
+      'at the rate of a method (550 executions) must not be more than reserved for posts (549',
     ],
     [
       'one application can take all executions of batches',
-      withSettings({ reservedConcurrency: { 'create-journal-entries': 40 } }),
+      withReserved({ 'create-journal-entries': 40 }),
       'one more (41 executions) must not be more than reserved for batches (40',
     ],
     [
       'one application can take all executions of reversals',
-      withSettings({ reservedConcurrency: { 'reverse-journal-entry': 70 } }),
+      withReserved({ 'reverse-journal-entry': 70 }),
       'one more (71 executions) must not be more than reserved for reversals (70',
     ],
     [
-      'one application can take all executions of a kind of long read',
-      withSettings({ reservedConcurrency: { eachLongRead: 20 } }),
-      'one more (21 executions) must not be more than reserved for reads of each long kind (20',
+      'less than a tenth of the account is spare for the next upgrade',
+      withReserved({ 'create-journal-entry': 2_295 }),
+      'and a spare tenth (3,001 executions) must not be more than executions of the account (3,000',
     ],
     [
-      'the long reads together reserve more than the account has',
-      withSettings({ reservedConcurrency: { eachLongRead: 900 / longReads.length + 1 } }),
-      `(1,00${longReads.length} executions) must not be more than executions of the account (1,000`,
+      'one application can take all executions that nothing reserves',
+      withSettings({
+        throttling: { ...throttling, application: { ratePerSecond: 205, burst: 200 } },
+        reservedConcurrency: { 'create-journal-entry': 1_000 },
+      }),
+      'runs (2,112 executions) must not be more than executions that nothing reserves (2,000',
     ],
     [
       'permitted batches use more than the budget',
@@ -150,20 +158,31 @@ describe('the limits of a stage', () => {
     expect(() => withStageApp(stage, () => {})).toThrow(broken);
   });
 
-  test('reserve executions for slow functions, so that they cannot occupy those of others', () => {
-    expect(longReads).toContain('get-trial-balance');
-    expect(production.settings.reservedConcurrency).toMatchObject({
-      'create-journal-entries': expect.any(Number),
-      'reverse-journal-entry': expect.any(Number),
-      eachLongRead: expect.any(Number),
-    });
+  test('agree in a stage of an account with 1,000 executions', () => {
+    const { accountConcurrency, ...settings } = smallAccount;
+    const { deployment } = withDeployment({ accountConcurrency });
+    expect(brokenLimits({ ...withSettings(settings), deployment })).toEqual([]);
   });
 
-  test('reserve all executions of the account if there are six long reads', () => {
-    const { eachLongRead = 0, ...single } = production.settings.reservedConcurrency ?? {};
-    const ofSingle = Object.values(single).reduce((sum, it) => sum + it, 0);
-    expect(ofSingle + 6 * eachLongRead).toBe(1_000 - keptUnreserved);
-  });
+  const reservations = [production.settings.reservedConcurrency, smallAccount.reservedConcurrency];
+  test.each(reservations.map((it) => [it?.['create-journal-entry'], it] as const))(
+    'leave the authorizer 100 executions, and a platform few, with %i for posts',
+    (_, reserved: ReservedConcurrency = {}) => {
+      expect(reserved.authorizer).toBe(100);
+      const names = Object.keys(functions) as FunctionName[];
+      const waitForPlatforms = names.filter((name) => {
+        const { platformCallsInSequence, trigger }: FunctionRow = functions[name];
+        return platformCallsInSequence !== undefined || trigger.kind === 'invocation';
+      });
+      expect(waitForPlatforms.map((name) => [name, reserved[name]])).toEqual([
+        ['oauth-callback', 20],
+        ['create-tenant', 25],
+        ['disconnect-tenant', 25],
+        ['import-tenant-data', 20],
+      ]);
+      expect(endpointsWith('longRead').filter((name) => name in reserved)).toEqual([]);
+    },
+  );
 
   test.each(Object.keys(functions) as FunctionName[])(
     'are the limits that %s opens its clients with',

@@ -1,10 +1,11 @@
 import Big from 'big.js';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany, DemoLine } from '#infra/sandbox/demo-company.ts';
 import { codeOf } from '#infra/sandbox/dialects/xero-books.ts';
 import { localDialects } from '#infra/sandbox/dialects.ts';
 import { codeChallengeOf } from '#shared/connections/authorization-states.ts';
+import { maximumTimeouts } from '#shared/platforms/circuit-breaker.ts';
 import type {
   CompanyAccess,
   CompanyChoice,
@@ -260,6 +261,21 @@ describe.each(slotNames)('a failure at %s', (slot) => {
   test('slow ends connecting with platform_timed_out', async () => {
     const connected = connect(slot, { failure: 'slow' }, impatient);
     expect(await outcomeOf(connected)).toBe('platform_timed_out');
+  });
+
+  test('slow ends calls of the process for 30 seconds after three timeouts', async () => {
+    const hanging = await startTestSandbox({ slowMilliseconds: 10_000, timeoutMilliseconds: 100 });
+    onTestFinished(hanging.stop);
+    for (let call = 1; call <= maximumTimeouts; call += 1) {
+      const failing = connect(slot, { failure: 'slow' }, hanging);
+      expect(await outcomeOf(failing)).toBe('platform_timed_out');
+    }
+    // Even a company that the platform would serve waits.
+    const started = performance.now();
+    expect(await outcomeOf(connect(slot, {}, hanging))).toBe('platform_timed_out 30');
+    expect(performance.now() - started).toBeLessThan(100 * maximumTimeouts);
+    const others = slotNames.filter((it) => it !== slot);
+    for (const other of others) expect(await outcomeOf(connect(other, {}, hanging))).toBe('none');
   });
 
   test('refresh_revoked permits reading for 30 seconds', async () => {
