@@ -4,6 +4,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics';
 import type { JournalEntry } from './entries/journal-entry.ts';
+import { functionVersion } from './environment.ts';
 
 /** The end of a request, a run or a stream record. `code` is `success` or an error code. */
 export type RequestOutcome = {
@@ -52,8 +53,10 @@ export type Metrics = ReturnType<typeof openMetrics>;
 /**
  * Opens a function's metrics. The function is the only dimension, because CloudWatch charges for
  * each combination of dimensions. The same log line contains the error code and other metadata.
+ * Errors of a deployed version are counted again by version, because they decide whether a new
+ * version stays.
  */
-export const openMetrics = (functionName: string) => {
+export const openMetrics = (functionName: string, version = functionVersion()) => {
   const metrics = new Powertools({ serviceName: functionName });
   const count = (name: MetricName, value = 1): void => {
     if (value > 0) metrics.addMetric(name, MetricUnit.Count, value);
@@ -109,7 +112,8 @@ export const openMetrics = (functionName: string) => {
       count('ClientErrors', status >= 400 && status < 500 ? 1 : 0);
       const isOfPlatform = platformFailures.has(code);
       const isContention = code === 'contention';
-      count('ServerErrors', status >= 500 && !isOfPlatform && !isContention ? 1 : 0);
+      const isServerError = status >= 500 && !isOfPlatform && !isContention;
+      count('ServerErrors', isServerError ? 1 : 0);
       count('ContentionRefusals', isContention ? 1 : 0);
       count('PlatformErrors', isOfPlatform ? 1 : 0);
       count('ContentionRetries', contentionRetries);
@@ -119,6 +123,12 @@ export const openMetrics = (functionName: string) => {
       metrics.addMetadata('request_id', requestId).addMetadata('code', code);
       if (applicationId !== undefined) metrics.addMetadata('application_id', applicationId);
       metrics.publishStoredMetrics();
+      if (isServerError && version !== undefined) {
+        metrics
+          .singleMetric()
+          .addDimension('version', version)
+          .addMetric('ServerErrors' satisfies MetricName, MetricUnit.Count, 1);
+      }
     },
   };
 };

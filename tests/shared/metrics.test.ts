@@ -109,6 +109,27 @@ describe('a request of create-journal-entry', async () => {
   });
 });
 
+test('an error of a deployed version is counted again by version', async () => {
+  const ended = (status: number, code: string) => ({
+    requestId: 'request-1',
+    applicationId: undefined,
+    ...{ code, status, contentionRetries: 0, largeSheets: 0, failedCharges: 0 },
+  });
+  const lines = await linesOf(async () => {
+    const metrics = openMetrics('test', '7');
+    metrics.ended(ended(200, 'success'));
+    metrics.ended(ended(503, 'contention'));
+    metrics.ended(ended(502, 'platform_failed'));
+    metrics.ended(ended(500, 'internal_error'));
+  });
+  const Metrics = [{ Name: 'ServerErrors', Unit: 'Count' }];
+  expect(lines).toHaveLength(5);
+  expect(lines[4]).toMatchObject({
+    _aws: { CloudWatchMetrics: [{ Dimensions: [['service', 'version']], Metrics }] },
+    ...{ service: 'test', version: '7', ServerErrors: 1 },
+  });
+});
+
 describe('a metric line', () => {
   const request = {
     requestId: 'request-1',

@@ -1,27 +1,21 @@
 // The alarms of the functions: one per function for failures, and two per area of the API, for
 // latency and reliability.
 
-import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import type { FunctionName } from '../../manifest/manifest.ts';
 import { type Alarms, type MonitoredResources, once, threeOfThree } from './alarms.ts';
 import { failingFunctions, failuresOf, type Objective, slowFunctions } from './metrics.ts';
 
-/** The failure alarm of each function. It also rolls back a new version. */
-export type FailureAlarms = Record<FunctionName, cloudwatch.Alarm>;
-
+/** The failure alarm of each function, for all its versions. */
 export const addFailureAlarms = (
   alarms: Alarms,
   { stage, functions }: MonitoredResources,
-): FailureAlarms => {
-  const all = Object.values(functions).map((watched): [FunctionName, cloudwatch.Alarm] => [
-    watched.name,
+): void => {
+  for (const watched of Object.values(functions)) {
     alarms.add(`${watched.name}-errors`, {
       metric: failuresOf(stage.name, watched),
       impact: watched.row.errorImpact,
       article: watched.name,
-    }),
-  ]);
-  return Object.fromEntries(all) as FailureAlarms;
+    });
+  }
 };
 
 /** The maximum metrics of an alarm (CloudWatch User Guide, "CloudWatch service quotas"). */

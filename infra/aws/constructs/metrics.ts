@@ -3,8 +3,9 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { MetricName } from '#shared/telemetry.ts';
+import { judgedMinutes, takenBackAt } from '../../manifest/canary.ts';
 import type { FunctionName } from '../../manifest/manifest.ts';
-import { metricsNamespaceOf } from '../../manifest/names.ts';
+import { functionNameOf, liveAlias, metricsNamespaceOf } from '../../manifest/names.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 
 export const period = Duration.minutes(5);
@@ -57,6 +58,50 @@ export const failuresOf = (stage: string, watched: LedgerFunction) => {
     ...(row.trigger.kind !== 'authorizer' && {
       [`crashed_${id}`]: lambda.metricErrors({ period }),
     }),
+  });
+};
+
+/**
+ * 1 if the new version of a function fails too often. Lambda counts the calls of each version
+ * behind an alias by `Resource` and `ExecutedVersion` (AWS Lambda Developer Guide, "Using
+ * CloudWatch metrics with Lambda").
+ */
+export const newVersionFails = (
+  stage: string,
+  { name, row, lambda }: LedgerFunction,
+): cloudwatch.MathExpression => {
+  const { version } = lambda.currentVersion;
+  const judged = { period: Duration.minutes(judgedMinutes), statistic: 'Sum' };
+  const ofLambda = (metricName: string) =>
+    new cloudwatch.Metric({
+      namespace: 'AWS/Lambda',
+      metricName,
+      dimensionsMap: {
+        FunctionName: lambda.functionName,
+        Resource: `${functionNameOf(stage, name)}:${liveAlias}`,
+        ExecutedVersion: version,
+      },
+      ...judged,
+    });
+  const answered = functionMetric(stage, { name, metric: 'ServerErrors' }).with({
+    dimensionsMap: { service: name, version },
+    ...judged,
+  });
+  // Lambda counts each refused key as an error of the authorizer.
+  const countsCrashes = row.trigger.kind !== 'authorizer';
+  const failed = countsCrashes ? '(FILL(answered, 0) + FILL(crashed, 0))' : 'FILL(answered, 0)';
+  const { failures, percent } = takenBackAt;
+  return new cloudwatch.MathExpression({
+    label: `${name} new version fails`,
+    period: judged.period,
+    usingMetrics: {
+      answered,
+      ...(countsCrashes && { crashed: ofLambda('Errors') }),
+      calls: ofLambda('Invocations'),
+    },
+    expression:
+      `IF((${failed} >= ${failures}) AND ` +
+      `(100 * ${failed} >= ${percent} * FILL(calls, 0)), 1, 0)`,
   });
 };
 

@@ -261,7 +261,7 @@ test('a stack that comes near what CloudFormation takes is refused', () => {
       new CfnResource(stack, `more-${place}`, { type: 'AWS::CloudFormation::WaitConditionHandle' });
     }
     expect(mostResources).toBeLessThan(500);
-    expect(() => app.synth()).toThrow('is greater than allowed maximum of 450');
+    expect(() => app.synth()).toThrow('is greater than allowed maximum of 460');
   });
 });
 

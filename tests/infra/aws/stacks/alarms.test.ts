@@ -9,7 +9,9 @@ const { service } = synthesize(stage);
 const { service: full } = synthesize(fullStage());
 const names = Object.keys(functions) as FunctionName[];
 const awaited = (['api', 'authorizer', 'url'] as const).flatMap((kind) => functionsOfKind(kind));
-const alarms = service.properties('AWS::CloudWatch::Alarm');
+const alarms = service
+  .properties('AWS::CloudWatch::Alarm')
+  .filter(({ AlarmName }) => !AlarmName.endsWith('-new-version'));
 
 type Dimension = { Name: string; Value: string };
 type Metric = { Namespace: string; MetricName: string; Dimensions?: Dimension[] };

@@ -278,7 +278,7 @@ describe('a new version', () => {
     ['api', 'authorizer', 'url'].includes(trigger.kind);
 
   test.each(rows.filter(([, row]) => isAwaited(row)))(
-    'of %s gets traffic gradually, and its alarm rolls it back',
+    'of %s gets traffic gradually, and is taken back if it fails',
     (name) => {
       const group = `rollout${resourceOf(name)}`;
       expect(aliasOf(name)?.UpdatePolicy).toMatchObject({
@@ -287,7 +287,7 @@ describe('a new version', () => {
       expect(service.byId(group)?.Properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
         AlarmConfiguration: {
-          Alarms: [{ Name: `alarms${resourceOf(name)}errors` }],
+          Alarms: [{ Name: `rollout${resourceOf(name)}fails` }],
           Enabled: true,
         },
         AutoRollbackConfiguration: {
