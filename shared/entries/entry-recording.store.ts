@@ -58,7 +58,7 @@ type Sheets = ReadonlyMap<string, DaySheet>;
  */
 type EntryDates = { date?: string | undefined; postingDate: string | undefined };
 
-const sheetDatesOf = (entries: readonly EntryDates[]): string[] => [
+export const sheetDatesOf = (entries: readonly EntryDates[]): string[] => [
   ...new Set(
     entries.flatMap(({ date, postingDate }) =>
       [date, postingDate].filter((it) => it !== undefined),
