@@ -15,6 +15,7 @@ const Sheet = z.strictObject({
   counted: z.int(),
   head: z.string(),
   rows: z.string(),
+  accrualAccounts: z.optional(z.string()),
 });
 type Sheet = z.infer<typeof Sheet>;
 
@@ -75,6 +76,18 @@ const chainViolations = (head: string, counted: readonly StoredEntry[]): string[
     return unless(hash === entry.hash, `has ${entry.journalNumber} with a hash that is not its`);
   });
   return [...broken, ...unless(head === previous, 'has a head that is not the last of its chain')];
+};
+
+/** Lists by account pass over a date without rows of the account, unless its sheet lists it. */
+const accrualViolations = ({ accrualAccounts }: Sheet, filed: readonly StoredEntry[]): string[] => {
+  if (accrualAccounts === undefined) return [];
+  const told = accrualAccounts === '' ? [] : accrualAccounts.split('\n');
+  const accruals = filed.filter(({ accrualDate }) => accrualDate !== null);
+  const meant = new Set(accruals.flatMap(({ lines }) => lines.map(({ account }) => account)));
+  return unless(
+    told.length === meant.size && told.every((account) => meant.has(account)),
+    `lists the accounts ${told.join(', ')} of accruals, and they are ${[...meant].join(', ')}`,
+  );
 };
 
 /** A transaction has 100 actions, one of them for the sheet. */
@@ -142,6 +155,7 @@ const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): stri
     ),
     ...chainViolations(sheet.head, inOrder),
     ...rowViolations(sheet, inOrder),
+    ...accrualViolations(sheet, filed),
   ];
 };
 
