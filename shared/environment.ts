@@ -16,6 +16,3 @@ export const readEnvironment = <Shape extends z.core.$ZodShape>(
   const names = parsed.error.issues.map(({ path }) => path.join('.'));
   throw new Error(`missing or invalid in the environment: ${[...new Set(names)].join(', ')}`);
 };
-
-/** The version of the function that Lambda runs, or `undefined` on this machine. */
-export const functionVersion = (): string | undefined => process.env.AWS_LAMBDA_FUNCTION_VERSION;

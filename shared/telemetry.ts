@@ -1,15 +1,11 @@
-// The logs and metrics of functions. A log line is JSON with the function's name. Metrics use
-// CloudWatch's embedded metric format: one log line per request.
+// The logs and metrics of functions. A log line is JSON with the function's name. The line at the
+// end of a request also has its metrics, in CloudWatch's embedded metric format.
 
-import { Logger } from '@aws-lambda-powertools/logger';
-import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics';
+import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
 import type { JournalEntry } from './entries/journal-entry.ts';
-import { functionVersion } from './environment.ts';
 
 /** The end of a request, a run or a stream record. `code` is `success` or an error code. */
 export type RequestOutcome = {
-  requestId: string;
-  applicationId: string | undefined;
   code: string;
   /** An HTTP status. For background work, the status that its error code has. */
   status: number;
@@ -48,18 +44,24 @@ export type MetricName =
  */
 const platformFailures = new Set(['platform_failed', 'platform_timed_out']);
 
+const errorsByVersion = (namespace: string) => ({
+  Namespace: namespace,
+  Dimensions: [['service', 'version']],
+  Metrics: [{ Name: 'ServerErrors' satisfies MetricName }],
+});
+
 export type Metrics = ReturnType<typeof openMetrics>;
 
 /**
- * Opens a function's metrics. The function is the only dimension, because CloudWatch charges for
- * each combination of dimensions. The same log line contains the error code and other metadata.
- * Errors of a deployed version are counted again by version, because they decide whether a new
- * version stays.
+ * Opens a function's metrics. Their only dimension is the field `service` of the log line, because
+ * CloudWatch charges for each combination of dimensions. Errors are counted again by the version of
+ * the function, because they decide whether a new version stays.
+ * @param namespace Without a namespace, nothing is counted.
  */
-export const openMetrics = (functionName: string, version = functionVersion()) => {
-  const metrics = new Powertools({ serviceName: functionName });
+export const openMetrics = (namespace: string | undefined, version?: string) => {
+  const counts: Partial<Record<MetricName, number>> = {};
   const count = (name: MetricName, value = 1): void => {
-    if (value > 0) metrics.addMetric(name, MetricUnit.Count, value);
+    if (value > 0) counts[name] = (counts[name] ?? 0) + value;
   };
 
   return {
@@ -95,40 +97,42 @@ export const openMetrics = (functionName: string, version = functionVersion()) =
     rateDaysRefused: (days: number) => count('RateDaysRefused', days),
     /** The age in days of the newest stored exchange rates. */
     rateAge: (days: number): void => {
-      metrics.addMetric('RateAgeDays' satisfies MetricName, MetricUnit.NoUnit, days);
+      counts.RateAgeDays = days;
     },
 
-    /** Counts a request and writes all metrics since the previous request. */
+    /**
+     * Counts a request. Returns all metrics since the previous request as fields of its log line
+     * (CloudWatch User Guide, "Specification: Embedded metric format").
+     */
     ended: ({
-      requestId,
-      applicationId,
       code,
       status,
       contentionRetries,
       largeSheets,
       failedCharges,
-    }: RequestOutcome): void => {
+    }: RequestOutcome): Record<string, unknown> => {
       count('Requests');
       count('ClientErrors', status >= 400 && status < 500 ? 1 : 0);
       const isOfPlatform = platformFailures.has(code);
       const isContention = code === 'contention';
-      const isServerError = status >= 500 && !isOfPlatform && !isContention;
-      count('ServerErrors', isServerError ? 1 : 0);
+      count('ServerErrors', status >= 500 && !isOfPlatform && !isContention ? 1 : 0);
       count('ContentionRefusals', isContention ? 1 : 0);
       count('PlatformErrors', isOfPlatform ? 1 : 0);
       count('ContentionRetries', contentionRetries);
       count('LargeSheets', largeSheets);
       count('BudgetRefusals', code === 'cost_budget_exhausted' ? 1 : 0);
       count('ChargesFailed', failedCharges);
-      metrics.addMetadata('request_id', requestId).addMetadata('code', code);
-      if (applicationId !== undefined) metrics.addMetadata('application_id', applicationId);
-      metrics.publishStoredMetrics();
-      if (isServerError && version !== undefined) {
-        metrics
-          .singleMetric()
-          .addDimension('version', version)
-          .addMetric('ServerErrors' satisfies MetricName, MetricUnit.Count, 1);
-      }
+      const counted = { ...counts };
+      for (const name of Object.keys(counts)) delete counts[name as MetricName];
+      if (namespace === undefined) return {};
+      const Metrics = Object.keys(counted).map((Name) => ({ Name }));
+      const byVersion = version !== undefined && counted.ServerErrors !== undefined;
+      const CloudWatchMetrics = [
+        { Namespace: namespace, Dimensions: [['service']], Metrics },
+        ...(byVersion ? [errorsByVersion(namespace)] : []),
+      ];
+      const _aws = { Timestamp: Date.now(), CloudWatchMetrics };
+      return { _aws, ...(byVersion && { version }), ...counted };
     },
   };
 };
@@ -153,15 +157,20 @@ const redacted = (error: KnownError) => ({
   cause: error.cause instanceof Error ? error.cause : undefined,
 });
 
+/** Without the fields of the default format that no query uses. */
+class ShortFormat extends LogFormatter {
+  formatAttributes(...[known, fields]: Parameters<LogFormatter['formatAttributes']>): LogItem {
+    const { logLevel: level, message, timestamp, serviceName: service } = known;
+    const attributes = { level, message, timestamp: this.formatTimestamp(timestamp), service };
+    return new LogItem({ attributes }).addAttributes(fields);
+  }
+}
+
 export const openLog = (functionName: string): Log =>
   new Logger({
     serviceName: functionName,
+    logFormatter: new ShortFormat(),
     jsonReplacerFn: (_key, value) => (value instanceof Error ? redacted(value) : value),
   });
 
 export type Telemetry = { log: Log; metrics: Metrics };
-
-export const openTelemetry = (functionName: string): Telemetry => ({
-  log: openLog(functionName),
-  metrics: openMetrics(functionName),
-});

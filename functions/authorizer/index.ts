@@ -7,7 +7,7 @@ import { callLimits, clientSettings } from '#shared/aws-call-limits.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openTable } from '#shared/table/table.ts';
-import { openTelemetry } from '#shared/telemetry.ts';
+import { openTelemetry } from '#shared/telemetry.container.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({

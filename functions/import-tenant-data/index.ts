@@ -13,7 +13,7 @@ import { openImports } from '#shared/imports/imports.store.ts';
 import { maximumPageBytes } from '#shared/platforms/http.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openTable } from '#shared/table/table.ts';
-import { openTelemetry } from '#shared/telemetry.ts';
+import { openTelemetry } from '#shared/telemetry.container.ts';
 import { openTenantReader } from '#shared/tenants/tenant-links.store.ts';
 import { createHandler } from './handler.ts';
 import { repeatByTimer } from './run-lease.ts';

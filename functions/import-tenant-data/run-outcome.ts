@@ -6,6 +6,7 @@ import { type Imports, suspendedReason } from '#shared/imports/imports.store.ts'
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import type { Log, Metrics } from '#shared/telemetry.ts';
+import { tenantFields } from '#shared/tenants/domain-names.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { DeadlineNear } from './platform-retry.ts';
 
@@ -16,8 +17,7 @@ export class Superseded extends Error {}
 export type Run = { name: TenantName; importId: string; runId: string; state: Import };
 
 export const logFieldsOf = ({ name, importId }: Pick<Run, 'name' | 'importId'>) => ({
-  application_id: name.applicationId,
-  schema_name: name.schemaName,
+  ...tenantFields(name),
   import_id: importId,
 });
 

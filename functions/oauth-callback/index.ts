@@ -12,7 +12,7 @@ import { readEnvironment } from '#shared/environment.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openTable } from '#shared/table/table.ts';
-import { openTelemetry } from '#shared/telemetry.ts';
+import { openTelemetry } from '#shared/telemetry.container.ts';
 import { suffixFrom } from '#shared/tenants/domain-names.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { createHandler } from './handler.ts';

@@ -141,8 +141,9 @@ export const replyWith = (
   result: AuthorizationResult,
 ): UrlReply => {
   const outcome = 'prefix' in result ? 'success' : result.error;
-  const page = { outcome, applicationId, ...pageOf(result) };
+  const tenant = 'prefix' in result ? result.prefix : undefined;
+  const page = { outcome, applicationId, tenant, ...pageOf(result) };
   if (redirectUrl === null) return page;
   const redirectTo = withParameters(redirectUrl, parametersOf(result));
-  return { outcome, applicationId, status: page.status, redirectTo };
+  return { outcome, applicationId, tenant, status: page.status, redirectTo };
 };

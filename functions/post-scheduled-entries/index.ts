@@ -8,7 +8,7 @@ import { openEarlierDueEntries } from '#shared/entries/schedule/earlier-due-entr
 import { openScheduledEntries } from '#shared/entries/schedule/scheduled-entries.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openTable } from '#shared/table/table.ts';
-import { openTelemetry } from '#shared/telemetry.ts';
+import { openTelemetry } from '#shared/telemetry.container.ts';
 import { createHandler } from './handler.ts';
 
 const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });

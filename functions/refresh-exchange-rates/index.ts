@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openTable } from '#shared/table/table.ts';
-import { openTelemetry } from '#shared/telemetry.ts';
+import { openTelemetry } from '#shared/telemetry.container.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({ TABLE_NAME: z.string(), EXCHANGE_RATES_URL: z.url() });

@@ -15,6 +15,7 @@ import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { dueConnectionPartition } from '#shared/table/due-keys.ts';
 import type { TenantName } from '#shared/table/keys.ts';
+import { tenantFields } from '#shared/tenants/domain-names.ts';
 import type { TenantReader } from '#shared/tenants/tenant-links.store.ts';
 
 export type Dependencies = TurnDependencies & {
@@ -51,8 +52,7 @@ export const createHandler = (dependencies: Dependencies) => {
       return 'renewed';
     } catch (error) {
       if (!(error instanceof PlatformFailure)) throw error;
-      const { applicationId: application_id, schemaName: schema_name } = name;
-      log.warn('the platform did not renew tokens', { application_id, schema_name, error });
+      log.warn('the platform did not renew tokens', { ...tenantFields(name), error });
       // The next runs try again, for at least another month.
       if (error.reason !== 'credentials_refused') return 'not_renewed';
       const { version } = access.connection();

@@ -8,7 +8,7 @@ import { openConnections } from '#shared/connections/connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openTable } from '#shared/table/table.ts';
-import { openTelemetry } from '#shared/telemetry.ts';
+import { openTelemetry } from '#shared/telemetry.container.ts';
 import { openTenantReader } from '#shared/tenants/tenant-links.store.ts';
 import { createHandler } from './handler.ts';
 

@@ -6,7 +6,7 @@ import { openDueWork } from '#shared/background/due-index.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTable } from '#shared/table/table.ts';
-import { openTelemetry } from '#shared/telemetry.ts';
+import { openTelemetry } from '#shared/telemetry.container.ts';
 import { createHandler } from './handler.ts';
 
 const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });

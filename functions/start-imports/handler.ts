@@ -4,6 +4,7 @@
 import { createStreamHandler } from '#shared/endpoint/stream.ts';
 import { ImportRequest } from '#shared/imports/import-request.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
+import { tenantFields } from '#shared/tenants/domain-names.ts';
 
 export type Dependencies = Telemetry & {
   /** Starts a run. A second run is harmless: without the import's lease, it does nothing. */
@@ -15,8 +16,7 @@ export const createHandler = ({ startImport, ...telemetry }: Dependencies) =>
     const request = ImportRequest.parse(item);
     await startImport(request);
     return {
-      application_id: request.applicationId,
-      schema_name: request.schemaName,
+      ...tenantFields(request),
       import_id: request.importId,
       outcome: 'success',
     };

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { openInvoker } from '#shared/endpoint/invoker.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openTelemetry } from '#shared/telemetry.ts';
+import { openTelemetry } from '#shared/telemetry.container.ts';
 import { createHandler } from './handler.ts';
 
 const { IMPORT_TENANT_DATA_FUNCTION } = readEnvironment({

@@ -131,7 +131,6 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDB,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
     AWS_ENDPOINT_URL_LAMBDA: lambda,
-    POWERTOOLS_METRICS_DISABLED: 'true',
     ...environment,
   });
   const failed = engine.ended.then(

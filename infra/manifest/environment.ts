@@ -62,6 +62,7 @@ export const environmentOf = (
     RATE_MAXIMUM_AGE_DAYS: String(settings.rateMaximumAgeDays),
     QUOTAS: JSON.stringify(settings.quotas),
     REDIRECT_REGISTRATION: settings.redirectRegistration,
-    POWERTOOLS_METRICS_NAMESPACE: metricsNamespaceOf(stage),
+    // Nothing collects metrics on this machine.
+    ...(stage !== 'local' && { METRICS_NAMESPACE: metricsNamespaceOf(stage) }),
   };
 };

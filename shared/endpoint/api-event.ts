@@ -4,7 +4,8 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Caller } from '../applications/caller.ts';
 
-export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller };
+/** `tenant` is the prefix of the tenant that the request names or creates. */
+export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller; tenant?: string | undefined };
 
 /** A reply. For an internal error, `fault` is the cause, for the log. */
 export type ApiAnswer = { reply: APIGatewayProxyResult; fault?: unknown };

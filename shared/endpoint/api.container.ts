@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { openChargedTable } from '../applications/charged-table.store.ts';
 import { readEnvironment } from '../environment.ts';
 import { CostBudget } from '../table/cost-budget.ts';
-import { openTelemetry } from '../telemetry.ts';
+import { openTelemetry } from '../telemetry.container.ts';
 import { openTenantReader } from '../tenants/tenant-links.store.ts';
 
 /** @param settings the function's own environment variables, in addition to the common ones */

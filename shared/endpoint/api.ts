@@ -10,6 +10,7 @@ import type { Telemetry } from '../telemetry.ts';
 import { type ApiAnswer, type ApiEvent, type ApiMiddleware, securityHeaders } from './api-event.ts';
 import { instrument } from './instrumentation.ts';
 import { readJsonBody } from './json-body.ts';
+import { tenantIn } from './tenant-in.ts';
 import { validate, withoutNulls } from './validation.ts';
 
 export type ApiRequest<Input> = {
@@ -90,19 +91,18 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
     .handler(async (event) => ({ reply: await answer(endpoint, event) }));
 
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
-    const headers = withLowerCaseNames(event.headers);
-    const { reply } = await instrument(() => chain({ ...event, headers }, context), telemetry, {
+    const chained: ApiEvent = { ...event, headers: withLowerCaseNames(event.headers) };
+    const { reply } = await instrument(() => chain(chained, context), telemetry, {
       name: 'request',
       about: {
         request_id: event.requestContext.requestId,
         application_id: event.requestContext.authorizer?.applicationId,
-        route: `${event.httpMethod} ${event.resource}`,
       },
       chargedTo: event.requestContext.authorizer?.applicationId,
       summarize: ({ reply: { statusCode, body }, fault }) => ({
         outcome: outcomeOf({ statusCode, body }),
         status: statusCode,
-        fields: { status: statusCode },
+        fields: { tenant: chained.tenant, status: statusCode },
         fault,
       }),
     });
@@ -250,6 +250,11 @@ const successWith = <Request extends z.ZodMiniType, Data extends z.ZodMiniType>(
     : replyWith(200, body, varying);
 };
 
+/** A character of the body takes at most six bytes, so a short body needs no exact count. */
+const isTooLarge = (reply: APIGatewayProxyResult): boolean =>
+  reply.body.length > maximumReplyBytes / 8 &&
+  Buffer.byteLength(JSON.stringify(reply)) > maximumReplyBytes;
+
 const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>(
   endpoint: Endpoint<Request, Data>,
   event: ApiEvent,
@@ -259,6 +264,7 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
   const { input: rawInput, repeated } =
     endpoint.from === 'query' ? readQuery(event) : { input: event.body as unknown, repeated: [] };
   const input = withoutNulls(endpoint.request, rawInput);
+  event.tenant = tenantIn(input);
   const request = {
     caller,
     input,
@@ -273,14 +279,13 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
     throw new ApiError('validation_failed', { details: [...problems, ...(further ?? [])] });
   }
   const { data, headers } = await endpoint.handle({ ...request, input: validated.value });
+  event.tenant ??= tenantIn(data);
   const reply = successWith(endpoint, {
     data: endpoint.data.parse(data),
     input: validated.value,
     headers: headers ?? {},
     accept: request.header('accept'),
   });
-  if (Buffer.byteLength(JSON.stringify(reply)) > maximumReplyBytes) {
-    throw new ApiError('reply_too_large');
-  }
+  if (isTooLarge(reply)) throw new ApiError('reply_too_large');
   return reply;
 };

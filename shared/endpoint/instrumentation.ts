@@ -1,4 +1,4 @@
-// Measures the work of every trigger and writes its log line and metrics.
+// Measures the work of every trigger and writes its log line, with its metrics.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
 import { ApiError } from '../errors.ts';
@@ -59,6 +59,10 @@ export const instrument = async <Result>(
   const failed = ended.status === 'rejected' || fault !== undefined;
   const duration = Math.round(performance.now() - startedAt);
   const isDetailed = failed || duration >= slowMilliseconds || isSampled(about.request_id);
+  if (fault instanceof BooksDiffer) metrics.booksDiffer();
+  const { contentionRetries, largeSheets } = usage;
+  const failedCharges = charges.failures.length;
+  const costs = { contentionRetries, largeSheets, failedCharges };
   const line = {
     ...about,
     ...fields,
@@ -68,20 +72,11 @@ export const instrument = async <Result>(
     ...chargeFields(charges),
     ...(isDetailed && usage.calls.length > 0 && { calls: callFields(usage.calls, startedAt) }),
     ...(failed && { error: fault }),
+    ...metrics.ended({ code: outcome, status, ...costs }),
   };
   for (const error of charges.failures) log.warn('charge not recorded', { ...about, error });
   if (failed) log.error(`${name} failed`, line);
   else log.info(name, line);
-  if (fault instanceof BooksDiffer) metrics.booksDiffer();
-  metrics.ended({
-    requestId: line.request_id,
-    applicationId: line.application_id,
-    code: outcome,
-    status,
-    contentionRetries: usage.contentionRetries,
-    largeSheets: usage.largeSheets,
-    failedCharges: charges.failures.length,
-  });
   if (ended.status === 'rejected') throw ended.reason;
   return ended.value;
 };

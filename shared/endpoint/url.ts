@@ -27,6 +27,8 @@ type LoggedFields = {
   status: number;
   /** The application that owns the user, if it is known. */
   applicationId?: string;
+  /** The prefix of the connected tenant. */
+  tenant?: string | undefined;
   /** The error behind an internal failure. */
   fault?: unknown;
 };
@@ -100,10 +102,10 @@ export const createUrlHandler = (
       name: 'callback',
       // Not logged: the query and the form, which contain a code and a state.
       about: { request_id: request.requestId, route: `${request.method} ${request.path}` },
-      summarize: ({ outcome, status, applicationId, fault }) => ({
+      summarize: ({ outcome, status, applicationId, tenant, fault }) => ({
         outcome,
         status,
-        fields: { application_id: applicationId, status },
+        fields: { application_id: applicationId, tenant, status },
         fault,
       }),
     });

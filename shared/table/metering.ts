@@ -76,13 +76,10 @@ export const noteInvocation = (functionName: string): void => {
 export const currentlyMetered = (): TableUsage | undefined => currentUsage.getStore()?.usage;
 
 /** The fields of a usage in a log line. */
-export const usageFields = ({
-  calls,
-  contentionRetries,
-}: Pick<TableUsage, 'calls' | 'contentionRetries'>) => ({
+export const usageFields = ({ calls }: Pick<TableUsage, 'calls'>) => ({
   table_calls: calls.length,
   capacity_units: calls.reduce((sum, { units }) => sum + units, 0),
-  contention_retries: contentionRetries,
+  write_units: calls.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
 });
 
 /** Logs Insights finds 200 fields of a line (CloudWatch Logs User Guide, "Discovered fields"). */

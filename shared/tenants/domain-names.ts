@@ -51,6 +51,15 @@ export const schemaNameOf = (prefix: string): string => prefix.replaceAll('-', '
 
 export const prefixOfSchema = (schemaName: string): string => schemaName.replaceAll('_', '-');
 
+/** The fields of a tenant in a log line. */
+export const tenantFields = ({
+  applicationId,
+  schemaName,
+}: {
+  applicationId: string;
+  schemaName: string;
+}) => ({ application_id: applicationId, tenant: prefixOfSchema(schemaName) });
+
 /**
  * The name of the tenant with this `domain_url`, whether it exists or not.
  * @returns `undefined` if no tenant can have it

@@ -38,7 +38,7 @@ test('requested imports are started one by one', async () => {
   const { result, started, log } = await startFailingAt();
   expect(result).toEqual({ batchItemFailures: [] });
   expect(started).toEqual(requests);
-  const line = { application_id: 'app1', schema_name: 'acme', import_id: 'import of acme' };
+  const line = { application_id: 'app1', tenant: 'acme', import_id: 'import of acme' };
   expect(log[0]).toMatchObject(['record', { ...line, outcome: 'success' }]);
 });
 

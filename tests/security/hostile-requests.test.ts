@@ -25,11 +25,7 @@ beforeAll(async () => {
     'platform-clients',
     'token-sealing-keys',
   ] as const;
-  Object.assign(
-    process.env,
-    { POWERTOOLS_METRICS_DISABLED: 'true' },
-    environment.variables({ secrets, invokes: ['import-tenant-data'] }),
-  );
+  Object.assign(process.env, environment.variables({ secrets, invokes: ['import-tenant-data'] }));
   invoke = await openFunctions();
 });
 afterAll(() => environment.stop());

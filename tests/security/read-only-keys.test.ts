@@ -15,7 +15,6 @@ import { rawRequest } from './two-applications.ts';
 const ratesFile = historyXml(realDaysBetween('2026-03-16', '2026-03-20'));
 const environment = await startFunctionEnvironment({ ratesFile });
 Object.assign(process.env, {
-  POWERTOOLS_METRICS_DISABLED: 'true',
   ...environment.variables({
     secrets: ['api-key-pepper', 'oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
     invokes: functionsOfKind('invocation').map(({ name }) => name),

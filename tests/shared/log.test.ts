@@ -36,7 +36,6 @@ describe('a log line', () => {
         message: 'request',
         service: 'ensure-user',
         status: 200,
-        sampling_rate: 0,
         timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       },
     ]);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '#shared/errors.ts';
 import { countContentionRetry } from '#shared/table/metering.ts';
-import { type Metrics, openMetrics } from '#shared/telemetry.ts';
+import { type Metrics, openLog, openMetrics } from '#shared/telemetry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { euroEntry } from '../support/builders/requests.ts';
 import { apiEvent, keepReply, lambdaContext } from '../support/events/lambda-events.ts';
@@ -11,30 +11,23 @@ import { linesOf } from '../support/recorders/output.ts';
 const requestId = apiEvent({}).requestContext.requestId;
 
 beforeEach(() => {
-  vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'Ledger/test');
+  vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
   return () => vi.unstubAllEnvs();
 });
 
-/** A line in embedded metric format. */
-const metricLine = (
-  service: string,
-  values: Record<string, number | number[]>,
-  properties: Record<string, string>,
-  units: Record<string, string> = {},
-) => ({
+/** The metrics of a line in embedded metric format. */
+const metricFields = (values: Record<string, number>) => ({
   _aws: {
     Timestamp: expect.any(Number),
     CloudWatchMetrics: [
       {
         Namespace: 'Ledger/test',
         Dimensions: [['service']],
-        Metrics: Object.keys(values).map((Name) => ({ Name, Unit: units[Name] ?? 'Count' })),
+        Metrics: Object.keys(values).map((Name) => ({ Name })),
       },
     ],
   },
-  service,
   ...values,
-  ...properties,
 });
 
 describe('a request of create-journal-entry', async () => {
@@ -54,17 +47,21 @@ describe('a request of create-journal-entry', async () => {
         },
       },
       clock: () => new Date('2026-03-24T12:00:00Z'),
-      metrics: openMetrics('create-journal-entry'),
+      metrics: openMetrics('Ledger/test'),
+      log: openLog('create-journal-entry'),
     });
     return keepReply(await createEntry(apiEvent({ body }), lambdaContext()));
   };
   const post = (...request: Parameters<typeof send>) => linesOf(() => send(...request));
 
-  const line = (values: Record<string, number>, code = 'success') =>
-    metricLine('create-journal-entry', values, {
+  const line = (values: Record<string, number>, outcome = 'success') =>
+    expect.objectContaining({
+      service: 'create-journal-entry',
       request_id: requestId,
       application_id: 'app1',
-      code,
+      tenant: 'acme-k7m2xq',
+      outcome,
+      ...metricFields(values),
     });
 
   test.each<[string, object, Record<string, number>, string?]>([
@@ -100,6 +97,12 @@ describe('a request of create-journal-entry', async () => {
     expect(lines).toEqual([line({ Requests: 1, [name]: 1 }, code)]);
   });
 
+  test('writes one line, of at most 600 bytes', async () => {
+    const [written, ...more] = await post(entry);
+    expect(more).toEqual([]);
+    expect(JSON.stringify(written).length).toBeLessThanOrEqual(600);
+  });
+
   test('with contention counts its retries', async () => {
     const lines = await post(entry, () => {
       countContentionRetry();
@@ -109,54 +112,23 @@ describe('a request of create-journal-entry', async () => {
   });
 });
 
-test('an error of a deployed version is counted again by version', async () => {
-  const ended = (status: number, code: string) => ({
-    requestId: 'request-1',
-    applicationId: undefined,
-    ...{ code, status, contentionRetries: 0, largeSheets: 0, failedCharges: 0 },
-  });
-  const lines = await linesOf(async () => {
-    const metrics = openMetrics('test', '7');
-    metrics.ended(ended(200, 'success'));
-    metrics.ended(ended(503, 'contention'));
-    metrics.ended(ended(502, 'platform_failed'));
-    metrics.ended(ended(500, 'internal_error'));
-  });
-  const Metrics = [{ Name: 'ServerErrors', Unit: 'Count' }];
-  expect(lines).toHaveLength(5);
-  expect(lines[4]).toMatchObject({
-    _aws: { CloudWatchMetrics: [{ Dimensions: [['service', 'version']], Metrics }] },
-    ...{ service: 'test', version: '7', ServerErrors: 1 },
-  });
-});
-
-describe('a metric line', () => {
-  const request = {
-    requestId: 'request-1',
-    applicationId: undefined,
-    code: 'success',
-    status: 200,
-  };
+describe('the metrics of a line', () => {
+  const request = { code: 'success', status: 200 };
   const nothing = { contentionRetries: 0, largeSheets: 0, failedCharges: 0 };
-  const write = (count: (metrics: Metrics) => void, costs = {}) =>
-    linesOf(async () => {
-      const metrics = openMetrics('test');
-      count(metrics);
-      metrics.ended({ ...request, ...nothing, ...costs });
-    });
-  const lineOf = (requestId: string, values: Record<string, number | number[]>, units = {}) => {
-    const properties = { request_id: requestId, code: 'success' };
-    return metricLine('test', { ...values, Requests: 1 }, properties, units);
+  const fieldsAfter = (count: (metrics: Metrics) => void, costs = {}) => {
+    const metrics = openMetrics('Ledger/test');
+    count(metrics);
+    return metrics.ended({ ...request, ...nothing, ...costs });
   };
 
-  test.each<[string, (metrics: Metrics) => void, Record<string, number | number[]>, object?]>([
+  test.each<[string, (metrics: Metrics) => void, Record<string, number>]>([
     [
       'posted entries and stuck work',
       (metrics) => {
         for (const posted of [32, 8]) metrics.dueEntriesPosted(posted);
         metrics.workStuck();
       },
-      { EntriesPosted: [32, 8], BackgroundWorkStuck: 1 },
+      { EntriesPosted: 40, BackgroundWorkStuck: 1 },
     ],
     [
       'the pages, refused records and failure of an import',
@@ -167,7 +139,7 @@ describe('a metric line', () => {
         metrics.recordsRefused(3);
         metrics.importFailed();
       },
-      { ImportPages: [1, 1], RecordsRefused: 3, ImportsFailed: 1 },
+      { ImportPages: 2, RecordsRefused: 3, ImportsFailed: 1 },
     ],
     [
       'the age of exchange rates, even if it is zero, and their refused days',
@@ -176,30 +148,43 @@ describe('a metric line', () => {
         metrics.rateDaysRefused(2);
       },
       { RateAgeDays: 0, RateDaysRefused: 2 },
-      { RateAgeDays: 'None' },
     ],
-  ])('contains %s', async (_title, count, values, units) => {
-    expect(await write(count)).toEqual([lineOf('request-1', values, units)]);
+  ])('contain %s', (_title, count, values) => {
+    expect(fieldsAfter(count)).toEqual(metricFields({ ...values, Requests: 1 }));
   });
 
-  test('contains large sheets and failed charges after the requests', async () => {
-    const [line] = await write(() => {}, { largeSheets: 2, failedCharges: 1 });
-    expect(line).toMatchObject({ Requests: 1, LargeSheets: 2, ChargesFailed: 1 });
+  test('contain large sheets and failed charges after the requests', () => {
+    const fields = fieldsAfter(() => {}, { largeSheets: 2, failedCharges: 1 });
+    expect(fields).toMatchObject({ Requests: 1, LargeSheets: 2, ChargesFailed: 1 });
   });
 
-  test('contains nothing of the previous request', async () => {
-    const lines = await linesOf(async () => {
-      const metrics = openMetrics('test');
-      metrics.replayed();
-      metrics.ended({ ...request, ...nothing, applicationId: 'app1' });
-      metrics.ended({ ...request, ...nothing, requestId: 'request-2' });
-    });
-    const first = expect.objectContaining({ application_id: 'app1', Replays: 1 });
-    expect(lines).toEqual([first, lineOf('request-2', {})]);
+  test('contain nothing of the previous request', () => {
+    const metrics = openMetrics('Ledger/test');
+    metrics.replayed();
+    const first = metrics.ended({ ...request, ...nothing });
+    expect(first).toEqual(metricFields({ Replays: 1, Requests: 1 }));
+    expect(metrics.ended({ ...request, ...nothing })).toEqual(metricFields({ Requests: 1 }));
   });
 
-  test('is not written if metrics are disabled', async () => {
-    vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'true');
-    expect(await write((metrics) => metrics.replayed())).toEqual([]);
+  test('are missing without a namespace', () => {
+    const metrics = openMetrics(undefined);
+    metrics.replayed();
+    expect(metrics.ended({ ...request, ...nothing })).toEqual({});
+  });
+
+  test('contain the errors of a deployed version again by version, and nothing else', () => {
+    const metrics = openMetrics('Ledger/test', '7');
+    const ended = (code: string, status: number) =>
+      metrics.ended({ ...nothing, code, status }) as ReturnType<typeof metricFields>;
+    const failed = ended('internal_error', 500);
+    expect(failed).toMatchObject({ version: '7', Requests: 1, ServerErrors: 1 });
+    expect(failed._aws.CloudWatchMetrics).toMatchObject([
+      { Dimensions: [['service']], Metrics: [{ Name: 'Requests' }, { Name: 'ServerErrors' }] },
+      { Dimensions: [['service', 'version']], Metrics: [{ Name: 'ServerErrors' }] },
+    ]);
+    for (const other of [ended('contention', 503), ended('platform_failed', 502)]) {
+      expect(other._aws.CloudWatchMetrics).toHaveLength(1);
+      expect(other).not.toHaveProperty('version');
+    }
   });
 });

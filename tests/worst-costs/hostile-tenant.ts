@@ -109,7 +109,6 @@ export const openHostileTenant = async (size: HostileSize) => {
   Object.assign(
     process.env,
     environment.variables({ secrets: secretNames, invokes: ['import-tenant-data'] }),
-    { POWERTOOLS_METRICS_DISABLED: 'true' },
   );
   const invoke = await openFunctions();
   const budgets = budgetKey({ applicationId, minute: '' }).pk;

@@ -106,6 +106,10 @@ export class LedgerFunction extends Construct {
       code: lambda.Code.fromAsset(code),
       role: this.role,
       logGroup,
+      // Lambda's own lines only for failed calls: otherwise START, END and REPORT are a third of
+      // the log (AWS Lambda Developer Guide, "Log-level filtering").
+      loggingFormat: lambda.LoggingFormat.JSON,
+      systemLogLevelV2: lambda.SystemLogLevel.WARN,
       memorySize: this.row.memoryMegabytes,
       timeout: Duration.seconds(this.row.timeoutSeconds),
       // A roll-back needs earlier versions. The deployment deletes the oldest ones.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
+import { prefixOfSchema } from '#shared/tenants/domain-names.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
 import {
   account,
@@ -45,7 +46,7 @@ describe('an import', () => {
     const line = {
       request_id: lambdaContext().awsRequestId,
       application_id: company.name.applicationId,
-      schema_name: company.name.schemaName,
+      tenant: prefixOfSchema(company.name.schemaName),
       import_id: 'import-1',
       outcome: 'success',
       stage: 'done',

@@ -75,6 +75,7 @@ describe('consent', () => {
       request_id: '8f6a1f0e-93c5-4f7f-8f0e-0123456789ab',
       route: `GET ${callbackPath}`,
       application_id: 'app1',
+      tenant: await prefixOf(),
       outcome: 'success',
       status: 200,
       ...costFields(5),

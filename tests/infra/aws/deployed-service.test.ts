@@ -51,6 +51,7 @@ describe('a deployment over the same service', () => {
 
 describe('a deployment with a restored table', () => {
   const bound = synthesizeOver(restored, text);
+  const next = synthesizeOver(restored, bound.service.text);
 
   test('starts all versions with all calls', () => {
     expect(gradual(bound)).toEqual([]);
@@ -63,7 +64,6 @@ describe('a deployment with a restored table', () => {
   });
 
   test.each(onTable)('is followed by one that takes the old table from %s', (name) => {
-    const next = synthesizeOver(restored, bound.service.text);
     expect(tablesOf(next, name)).toEqual(['ledger-production-restored']);
     expect(policiesOf(next, name)).toEqual(['grants']);
   });

@@ -62,7 +62,7 @@ describe('an authorizer', () => {
       await meterCall({ operation: 'BatchGetItem', input: {} }, async () => ({}));
       return { outcome: 'allow', caller };
     });
-    const outcome = { requestId, code: 'success', status: 200, applicationId: 'app1' };
+    const outcome = { code: 'success', status: 200 };
     expect(answer).toEqual(policy('Allow'));
     expect(metrics.events).toEqual([endedWith(outcome)]);
     expect(log).toEqual([line('success', named, 1)]);
@@ -82,10 +82,8 @@ describe('an authorizer', () => {
       caller: reader,
     }));
     const outcome = {
-      requestId,
       code: 'application_suspended',
       status: 403,
-      applicationId: 'app1',
     };
     const context = { access: 'read_only', ...refusal('application_suspended') };
     expect(answer).toEqual(policy('Deny', ['*'], context));
@@ -98,7 +96,7 @@ describe('an authorizer', () => {
     const { answer, log, metrics } = await ask(async () => ({ outcome: 'not_accepted', reason }));
     expect(answer).toEqual(new Error('Unauthorized'));
     const code = 'api_key_not_accepted';
-    expect(metrics.events).toEqual([endedWith({ requestId, code, status: 401 })]);
+    expect(metrics.events).toEqual([endedWith({ code, status: 401 })]);
     expect(log).toEqual([line(code, { reason })]);
   });
 
@@ -109,7 +107,7 @@ describe('an authorizer', () => {
     const [, fields] = line('internal_error', { error: fault });
     expect(log).toEqual([['authorize failed', fields]]);
     const code = 'internal_error';
-    expect(metrics.events).toEqual([endedWith({ requestId, code, status: 500 })]);
+    expect(metrics.events).toEqual([endedWith({ code, status: 500 })]);
   });
 
   test.each([

@@ -44,7 +44,7 @@ test.each<[string, Case, 'shows' | 'does not show']>([
         duration_ms: milliseconds,
         table_calls: 1,
         capacity_units: 0,
-        contention_retries: 0,
+        write_units: 0,
         ...(shows === 'shows' && {
           calls: [{ operation: 'Query', after_ms: 0, ms: milliseconds, units: 0 }],
         }),

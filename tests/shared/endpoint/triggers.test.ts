@@ -16,7 +16,7 @@ const countTableCall = () =>
   meterCall({ operation: 'Query', input: {} }, async (): Promise<object> => ({}));
 
 const openTelemetry = () => ({ log: keepLog(), metrics: keepMetrics() });
-const ended = (code: string, status = 200) => endedWith({ requestId, code, status });
+const ended = (code: string, status = 200) => endedWith({ code, status });
 const line = (outcome: string, tableCalls: number, more: object) => ({
   request_id: requestId,
   outcome,

@@ -77,7 +77,7 @@ describe('a visit of a browser', () => {
       headers: { ...guardingHeaders, Location: redirectTo },
     });
     expect(log).toEqual([line('success', 200, 'app1')]);
-    const outcome = { requestId, code: 'success', status: 200, applicationId: 'app1' };
+    const outcome = { code: 'success', status: 200 };
     expect(metrics.events).toEqual([endedWith(outcome)]);
   });
 
@@ -204,7 +204,7 @@ describe('a visit of a browser', () => {
     expect(result.headers).toMatchObject(guardingHeaders);
     const [, fields] = line('internal_error', 500);
     expect(log).toEqual([['callback failed', { ...fields, error }]]);
-    const outcome = { requestId, code: 'internal_error', status: 500 };
+    const outcome = { code: 'internal_error', status: 500 };
     expect(metrics.events).toEqual([endedWith(outcome)]);
   });
 

@@ -73,7 +73,6 @@ export const requestLine = (
   {
     request_id: requestId,
     application_id: 'app1',
-    route: 'POST /external/v1/test',
     outcome,
     status,
     ...costFields(),

@@ -239,7 +239,8 @@ export const runEveryFunction = async () => {
     secrets: secretNames,
     invokes: ['import-tenant-data'],
   });
-  Object.assign(process.env, { ...variables, POWERTOOLS_LOG_LEVEL: 'INFO' });
+  const logging = { POWERTOOLS_LOG_LEVEL: 'INFO', METRICS_NAMESPACE: 'Ledger/test' };
+  Object.assign(process.env, { ...variables, ...logging });
   const invoke = await openFunctions();
   const names = Object.keys(functions) as FunctionName[];
   const actions = new Map(names.map((name) => [name, new Set<string>()]));

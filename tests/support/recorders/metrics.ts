@@ -7,8 +7,10 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
   const events: unknown[][] = [];
   const keep =
     (name: keyof Metrics) =>
-    (...told: unknown[]): void =>
-      void events.push([name, ...told]);
+    (...told: unknown[]): Record<string, unknown> => {
+      events.push([name, ...told]);
+      return {};
+    };
   return {
     events,
     entryAnswered: keep('entryAnswered'),
@@ -28,9 +30,7 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
 };
 
 /** The event of work that ended, which nothing made try again. */
-export const endedWith = (
-  outcome: Pick<RequestOutcome, 'requestId' | 'code' | 'status'> & { applicationId?: string },
-) => [
+export const endedWith = (outcome: Pick<RequestOutcome, 'code' | 'status'>) => [
   'ended',
-  { applicationId: undefined, contentionRetries: 0, largeSheets: 0, failedCharges: 0, ...outcome },
+  { contentionRetries: 0, largeSheets: 0, failedCharges: 0, ...outcome },
 ];
