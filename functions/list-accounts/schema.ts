@@ -47,7 +47,7 @@ before \`9\`. Archived accounts are included, because older entries refer to the
 account, send its \`code\`. To list the accounts that you can post to, send \`status=active\`.
 
 Continue with \`cursor\` until \`next_cursor\` is null. A page ends after \`status\` or \`type\` has
-excluded about 200 accounts, so it can be short or empty although more accounts follow. An account
+excluded about 500 accounts, so it can be short or empty although more accounts follow. An account
 that existed at the beginning is never omitted or repeated.`,
   errors: ['tenant_not_found'],
   examples: [

@@ -91,8 +91,10 @@ status changes, it leaves a list with the old \`status\`. New entries appear if 
 later page.
 
 A page has fewer entries than \`limit\` if the entries are long, because a reply is limited to a few
-megabytes. It also ends after \`status\`, \`entry_type\` or \`account\` has excluded about a hundred
-entries, or fewer long ones. So a page can be short or empty although more entries follow.`,
+megabytes, and at most 25 with \`status=scheduled\`. It also ends after \`status\`, \`entry_type\`
+or \`account\` has excluded about a hundred entries, or fewer long ones. Dates without the type or
+the account are passed over, some dozens on a page. So a page can be short or empty although more
+entries follow.`,
   errors: ['tenant_not_found'],
   examples: [
     {

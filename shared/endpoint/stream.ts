@@ -1,8 +1,8 @@
 // The stream trigger: Lambda delivers batches of changes to the table's items.
 
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { itemOf } from '../table/attribute-values.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { instrument } from './instrumentation.ts';
 
@@ -28,7 +28,7 @@ export const createStreamHandler = (
       const sequenceNumber = dynamodb?.SequenceNumber ?? '';
       try {
         const image = (dynamodb?.NewImage ?? {}) as Record<string, AttributeValue>;
-        await instrument(async () => handle({ item: unmarshall(image) }), telemetry, {
+        await instrument(async () => handle({ item: itemOf(image) }), telemetry, {
           name: 'record',
           about: { request_id: context.awsRequestId, sequence_number: sequenceNumber },
           summarize: ({ outcome, ...fields }) => ({ outcome, status: 200, fields }),

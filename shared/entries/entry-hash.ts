@@ -16,10 +16,11 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
-  return `{${fields.join(',')}}`;
+  const fields = value as Record<string, unknown>;
+  const texts = Object.keys(fields)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(fields[name])}`);
+  return `{${texts.join(',')}}`;
 };
 
 const isPositive = (amount: string): boolean => new Big(amount).gt(0);

@@ -113,3 +113,26 @@ export const readEntry = ([first, ...further]: readonly Item[]): JournalEntry | 
     })),
   });
 };
+
+/** The fields of an entry that lists filter by, from its items, if these are complete. */
+export const storedFieldsOf = (
+  items: readonly Item[],
+): (Pick<JournalEntry, 'status' | 'entryType'> & { lines: { account: string }[] }) | undefined => {
+  const [header] = items;
+  const lines = items.flatMap((item) => item.lines as { account: string }[]);
+  if (header?.status === undefined || lines.length !== header.lineCount) return undefined;
+  const { status, entryType } = header as Pick<JournalEntry, 'status' | 'entryType'>;
+  return { status, entryType, lines };
+};
+
+/** Longer lists are not stored, because the item should take one write unit. */
+const maximumNamedAccountsLength = 500;
+
+/**
+ * The accounts of a scheduled entry, one per line, in the item that names it. Lists by account then
+ * read only matching entries. None if they are too long.
+ */
+export const namedAccountsOf = ({ lines }: Pick<JournalEntry, 'lines'>): { accounts?: string } => {
+  const accounts = [...new Set(lines.map(({ account }) => account))].join('\n');
+  return Buffer.byteLength(accounts) <= maximumNamedAccountsLength ? { accounts } : {};
+};

@@ -6,8 +6,8 @@ import {
   countEntry,
   type DaySheet,
   emptySheet,
+  fileEntry,
   rowsOfEntry,
-  withNextSequence,
 } from '../sheets/day-sheet.ts';
 import { hasRoom, rowsBytesOf, sheetAction, sheetOf } from '../sheets/day-sheets.store.ts';
 import { dueDateAction } from '../table/due-keys.ts';
@@ -22,7 +22,7 @@ import {
 import { itemIn, type Snapshot } from '../table/optimistic-write.ts';
 import { type Action, type Item, ifNotExists } from '../table/table.ts';
 import { entryIdOf } from './entry-ids.ts';
-import { entryActions } from './entry-items.store.ts';
+import { entryActions, namedAccountsOf } from './entry-items.store.ts';
 import {
   type ApiEntry,
   type EntryPlace,
@@ -58,7 +58,7 @@ type Sheets = ReadonlyMap<string, DaySheet>;
  */
 type EntryDates = { date?: string | undefined; postingDate: string | undefined };
 
-const sheetDatesOf = (entries: readonly EntryDates[]): string[] => [
+export const sheetDatesOf = (entries: readonly EntryDates[]): string[] => [
   ...new Set(
     entries.flatMap(({ date, postingDate }) =>
       [date, postingDate].filter((it) => it !== undefined),
@@ -90,7 +90,7 @@ const placeEntry = (
   { entry, random }: EntryToRecord,
   { series, sheets }: { series: JournalSeries; sheets: Map<string, DaySheet> },
 ): EntryWithKey => {
-  const numbered = withNextSequence(sheets.get(entry.date) ?? emptySheet);
+  const numbered = fileEntry(sheets.get(entry.date) ?? emptySheet, entry);
   sheets.set(entry.date, numbered);
   const place: EntryPlace = { series, date: entry.date, sequence: numbered.lastSequence };
   const key = entryKey(name, place);
@@ -132,7 +132,8 @@ const assertRoom = (
 const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
   const { status, accrualDate, postingDate } = entry;
   const places = postingDateKeys(key, postingDate);
-  const place = status === 'scheduled' ? places.scheduled : places.posted;
+  const place =
+    status === 'scheduled' ? { ...places.scheduled, ...namedAccountsOf(entry) } : places.posted;
   return [
     ...entryActions(key, entry),
     ...(accrualDate === null ? [] : [{ put: place, condition: ifNotExists }]),

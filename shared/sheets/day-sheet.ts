@@ -7,7 +7,7 @@
 
 import Big from 'big.js';
 import { hashOf, noHash } from '../entries/entry-hash.ts';
-import type { JournalEntry, JournalSeries } from '../entries/journal-entry.ts';
+import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journal-entry.ts';
 
 /**
  * The totals of an account on a date. With `currency` null they are book amounts. Otherwise they
@@ -34,6 +34,12 @@ export type DaySheet = {
   counted: number;
   head: string;
   rows: readonly SheetRow[];
+  /**
+   * The codes of the accounts in entries that are filed under the date with an accrual date, one
+   * per line. Such entries add no rows to this sheet. `undefined` if they are not known: an earlier
+   * version wrote the sheet, or there are too many.
+   */
+  accrualAccounts?: string | undefined;
 };
 
 /** A sheet with unparsed rows, because a report reads thousands of sheets. */
@@ -47,7 +53,10 @@ export const emptySheet: DaySheet = {
   counted: 0,
   head: noHash,
   rows: [],
+  accrualAccounts: '',
 };
+
+const accountsIn = (text: string): string[] => (text === '' ? [] : text.split('\n'));
 
 const zero = new Big(0);
 
@@ -139,11 +148,39 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
     .map(([, row]) => row);
 };
 
-/** Takes the next sequence number. */
-export const withNextSequence = (sheet: DaySheet): DaySheet => ({
+/** More would make the posts of the date more expensive than reading its entries is. */
+const maximumAccrualAccountsLength = 1_000;
+
+const withAccrualAccounts = (
+  known: string | undefined,
+  lines: readonly Pick<JournalLine, 'account'>[],
+): string | undefined => {
+  if (known === undefined) return undefined;
+  const codes = new Set([...accountsIn(known), ...lines.map(({ account }) => account)]);
+  const text = [...codes].join('\n');
+  return text.length <= maximumAccrualAccountsLength ? text : undefined;
+};
+
+/** Takes the next sequence number for an entry. */
+export const fileEntry = (
+  sheet: DaySheet,
+  { accrualDate, lines }: Pick<JournalEntry, 'accrualDate' | 'lines'>,
+): DaySheet => ({
   ...sheet,
   lastSequence: sheet.lastSequence + 1,
+  ...(accrualDate !== null && {
+    accrualAccounts: withAccrualAccounts(sheet.accrualAccounts, lines),
+  }),
 });
+
+/** Whether an entry that is filed under the date can have a line on this account. */
+export const mayHaveFiled = (
+  { rows, accrualAccounts }: Pick<DatedSheetText, 'rows' | 'accrualAccounts'>,
+  account: string,
+): boolean =>
+  accrualAccounts === undefined ||
+  accountsIn(accrualAccounts).includes(account) ||
+  bookRowTextsOf(rows, account) !== undefined;
 
 type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 

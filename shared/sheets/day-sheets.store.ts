@@ -29,6 +29,7 @@ const StoredSheet = z.object({
   counted: z.int(),
   head: z.string(),
   rows: z.string(),
+  accrualAccounts: z.optional(z.string()),
 });
 
 /** DynamoDB Developer Guide, "Quotas". */
@@ -80,6 +81,7 @@ export const sheetAction = (
       counted: after.counted,
       head: after.head,
       rows,
+      accrualAccounts: after.accrualAccounts,
     },
     ...(before.revision === 0
       ? { condition: ifNotExists }
@@ -96,6 +98,12 @@ export const rowsBytesOf = (action: Action | undefined): number =>
 /** A sheet with its date and series. */
 export type NamedSheet = SheetName & DaySheet;
 
+/** The sheet of an item that was queried, with rows as text. */
+export const sheetTextOf = (item: Item): DatedSheetText => ({
+  ...readSheetKey({ sk: z.string().parse(item.sk) }),
+  ...StoredSheet.parse(item),
+});
+
 export type DaySheets = ReturnType<typeof openDaySheets>;
 
 export const openDaySheets = (table: Pick<Table, 'query'>) => {
@@ -110,10 +118,7 @@ export const openDaySheets = (table: Pick<Table, 'query'>) => {
   ): Promise<DatedSheetText[]> => {
     const bounds = { first: sheetPrefix, last: `${sheetPrefix}${to}#~` };
     const items = await table.query(sortRange(tenantKey(name).pk, bounds));
-    return items.map((item) => ({
-      ...readSheetKey({ sk: z.string().parse(item.sk) }),
-      ...StoredSheet.parse(item),
-    }));
+    return items.map(sheetTextOf);
   };
 
   return {

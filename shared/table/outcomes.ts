@@ -6,8 +6,8 @@ import {
   type TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ApiError } from '../errors.ts';
+import { itemOf } from './attribute-values.ts';
 
 /**
  * The outcome of a transaction. `failed` has the actions with a failed condition, by their index,
@@ -52,7 +52,7 @@ export const outcomeOf = (error: TransactionCanceledException): Outcome | undefi
   if (failed.length > 0) {
     return {
       committed: false,
-      failed: new Map(failed.map(({ index, Item }) => [index, Item && unmarshall(Item)])),
+      failed: new Map(failed.map(({ index, Item }) => [index, Item && itemOf(Item)])),
       contended: reasons.some(({ Code }) => contentionReasons.has(Code ?? '')),
     };
   }

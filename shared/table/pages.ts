@@ -5,9 +5,9 @@ import type { Key } from './keys.ts';
 import type { Item, QueryInput, Table } from './table.ts';
 
 /**
- * The maximum that a page reads and leaves out. Then it ends, even if it is short or empty. The
- * first call reads as many items as the page can return. The sizes of later calls are estimates, so
- * the last call can exceed the bytes by up to a megabyte.
+ * The maximum of items that a page leaves out, and of bytes that it reads. Then it ends, even if it
+ * is short or empty. The first call reads as many items as the page can return. The sizes of later
+ * calls are estimates, so the last call can exceed the bytes by up to a megabyte.
  */
 export type PageBounds = { items: number; bytes: number };
 
@@ -23,11 +23,18 @@ export const bytesPerReadUnit = 4_096;
  */
 type CallSummary = { items: number; units: number; matching: number; leftOut: number };
 
+export type PageBudget = ReturnType<typeof openPageBudget>;
+
 /** Decides how many items the calls of a page read, from the results of the earlier calls. */
 export const openPageBudget = (bounds: PageBounds) => {
   let { items: itemsLeft, bytes: bytesLeft } = bounds;
   let [examined, decided, matching, bytes] = [0, 0, 0, 0];
+  /** A page without a filter reads what it returns. */
+  let isFiltered = false;
+  const isUsedUp = (): boolean => itemsLeft <= 0 || (isFiltered && bytesLeft <= 0);
   return {
+    isUsedUp,
+
     /**
      * The number of items that the next call reads; 0 if the page ends here.
      * @param missing the number of items that the page can still return
@@ -36,10 +43,13 @@ export const openPageBudget = (bounds: PageBounds) => {
       // One more item shows whether there is another page.
       const wanted = missing + 1;
       if (examined === 0) return wanted;
-      if (itemsLeft <= 0 || bytesLeft <= 0) return 0;
-      const spare = Math.min(itemsLeft, Math.ceil((bytesLeft * examined) / bytes));
+      if (decided > 0 && isUsedUp()) return 0;
+      const affordable = isFiltered
+        ? Math.max(1, Math.ceil((bytesLeft * examined) / bytes))
+        : Number.POSITIVE_INFINITY;
       const untilFull = matching === 0 ? Number.POSITIVE_INFINITY : wanted * (decided / matching);
-      return Math.min(Math.ceil(untilFull), maximumGrowth * examined, wanted + spare);
+      const most = Math.min(affordable, wanted + itemsLeft, maximumGrowth * examined);
+      return Math.min(Math.ceil(untilFull), most);
     },
 
     count: ({ items, units, leftOut, ...call }: CallSummary): void => {
@@ -48,8 +58,20 @@ export const openPageBudget = (bounds: PageBounds) => {
       decided += call.matching + leftOut;
       bytes += units * bytesPerReadUnit;
       itemsLeft -= leftOut;
-      bytesLeft -= items === 0 ? 0 : (units * bytesPerReadUnit * leftOut) / items;
+      isFiltered ||= leftOut > 0;
+      // Otherwise a page could end before it has decided about its first, long entry.
+      const share = items === 0 ? 0 : Math.min(1, (call.matching + leftOut) / items);
+      bytesLeft -= units * bytesPerReadUnit * share;
     },
+
+    /** Counts a call that finds out which items to read. */
+    spend: (units: number): void => {
+      isFiltered = true;
+      bytesLeft -= units * bytesPerReadUnit;
+    },
+
+    /** The read units that the page has left. */
+    unitsLeft: (): number => bytesLeft / bytesPerReadUnit,
   };
 };
 

@@ -16,9 +16,10 @@ import {
   type QueryCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { callLimits, clientSettings } from '../aws-call-limits.ts';
 import { refuseOrphans } from '../orphaned-work.ts';
+import { itemOf } from './attribute-values.ts';
 import { batchesOf } from './batches.ts';
 import { openDynamoDBClient, openPostCalls } from './dynamodb-client.ts';
 import { type Key, keyText } from './keys.ts';
@@ -120,7 +121,7 @@ export const openTable = (
         RequestItems: { [tableName]: { Keys, ConsistentRead: true } },
         ReturnConsumedCapacity: 'TOTAL',
       });
-      for (const item of page.Responses?.[tableName] ?? []) items.push(unmarshall(item));
+      for (const item of page.Responses?.[tableName] ?? []) items.push(itemOf(item));
       return page.UnprocessedKeys?.[tableName]?.Keys ?? [];
     });
     return items;

@@ -6,7 +6,7 @@ import { meterUsage } from '#shared/table/metering.ts';
 import { laterDate } from '../support/builders/far-dates.ts';
 import { costOf } from '../support/dynamodb/costs.ts';
 import { authorizerEvent } from '../support/events/lambda-events.ts';
-import { openBareClient, type Renewal, recordCommands, repetitionOf } from './bare-calls.ts';
+import { openBareClient, type Renewal, recordCalls, repetitionOf } from './bare-calls.ts';
 import { type Bench, type Call, dataOf, openBench } from './environment.ts';
 import { definePart, ratioOfMedians, show, spreadOf, timeWithin } from './part.ts';
 import {
@@ -23,7 +23,7 @@ type Operation = {
   call: Call;
   /** The event of the nth call, counted from one. */
   event: (place: number) => object;
-  /** Adapts the recorded commands to the nth bare calls. By default they are repeated as is. */
+  /** Adapts the recorded calls to the nth bare calls. By default they are repeated as is. */
   renewal?: (place: number) => Renewal;
   /** Takes fewer samples. */
   slow?: true;
@@ -152,15 +152,15 @@ const measureOperation = async (
   };
   // The first call fills the caches of the process.
   await call(next());
-  const commandsOfCall = await recordCommands(async () => dataOf(await call(next())));
+  const callsOfOperation = await recordCalls(async () => dataOf(await call(next())));
   const cost = await costOf(() => call(next()));
   const times: Times = { handler: [], own: [] };
   const bareTimes: number[] = [];
   for (let pair = 1; pair <= warmUp + samples; pair += 1) {
-    const commands = repetitionOf(commandsOfCall, renewal(pair));
+    const calls = repetitionOf(callsOfOperation, renewal(pair));
     const measureBare = async () => {
       const startedAt = performance.now();
-      await bare.send(commands);
+      await bare.send(calls);
       bareTimes.push(performance.now() - startedAt);
     };
     // The order alternates, since the first call can slow the second.

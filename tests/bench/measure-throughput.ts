@@ -1,7 +1,7 @@
 // Entries per second over HTTP, alternating with bare calls to the same table. Each client posts
 // into its own tenant.
 
-import { openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
+import { openBareClient, recordCalls, repetitionOf } from './bare-calls.ts';
 import { startBenchService } from './bench-service.ts';
 import { dataOf, openBench } from './environment.ts';
 import {
@@ -89,7 +89,7 @@ export const throughput = definePart<ThroughputResult>({
       clients.push({ from, to, sequence: 1 });
     }
     const recorded = clients[0]?.from as Tenant;
-    const commands = await recordCommands(() => post(recorded.prefix));
+    const calls = await recordCalls(() => post(recorded.prefix));
 
     const measureClients = async (count: number): Promise<ThroughputResult> => {
       const working = clients.slice(0, count);
@@ -115,7 +115,7 @@ export const throughput = definePart<ThroughputResult>({
           Array.from({ length: perClient }, () => {
             client.sequence += 1;
             const renewal = entryRenewal({ from: recorded, to: client.to }, client.sequence);
-            return repetitionOf(commands, renewal);
+            return repetitionOf(calls, renewal);
           }),
         );
         return secondsOf(() => inParallel(shares, bare.send));

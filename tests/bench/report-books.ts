@@ -11,8 +11,8 @@ import {
   countEntry,
   type DaySheet,
   emptySheet,
+  fileEntry,
   type SheetRow,
-  withNextSequence,
 } from '#shared/sheets/day-sheet.ts';
 import { sheetAction } from '#shared/sheets/day-sheets.store.ts';
 import { entryKey, type TenantName } from '#shared/table/keys.ts';
@@ -120,7 +120,8 @@ export function* booksItems(name: TenantName, size: BooksSize): Generator<Item> 
     const date = addDays(firstDay, day);
     let sheet = size.isSynthetic ? syntheticSheet(codes, perDay) : emptySheet;
     for (let sequence = 1; !size.isSynthetic && sequence <= perDay; sequence += 1) {
-      const counted = countEntry(entryOf(codes, { date, sequence }), withNextSequence(sheet));
+      const entry = entryOf(codes, { date, sequence });
+      const counted = countEntry(entry, fileEntry(sheet, entry));
       sheet = counted.sheet;
       yield* itemsOf(entryActions(entryKey(name, { series, date, sequence }), counted.entry));
     }

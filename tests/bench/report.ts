@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os';
 import { batches } from './measure-batches.ts';
 import { imports } from './measure-imports.ts';
 import { neighbours } from './measure-neighbours.ts';
+import { oneDate } from './measure-one-date.ts';
 import { operations } from './measure-operations.ts';
 import { reports } from './measure-reports.ts';
 import { throughput } from './measure-throughput.ts';
@@ -17,6 +18,7 @@ export const parts: Record<string, AnyPart> = {
   throughput,
   reports,
   batches,
+  'one-date': oneDate,
   neighbours,
   imports,
 };

@@ -51,7 +51,7 @@ export const entryBody = (
 
 export const externalIdOf = (place: number): string => `invoice-${digitsOf(place)}`;
 
-/** Adapts the recorded commands of an entry to another tenant and number. */
+/** Adapts the recorded calls of an entry to another tenant and number. */
 export const entryRenewal = (
   { from, to }: Record<'from' | 'to', Pick<TenantName, 'schemaName'>>,
   sequence: number,

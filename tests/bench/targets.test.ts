@@ -21,6 +21,15 @@ const load = {
   isWithoutGaps: true,
   fewest: { batches: 1, singles: 0 },
 };
+const posts = {
+  clients: 8,
+  entriesPerSecond: 150,
+  longestMilliseconds: 3_500,
+  refused: {},
+  fewest: 1,
+  most: 3,
+  isWithoutGaps: true,
+};
 const innocent = (p50: number, left = 0) => ({ posts: { latency: { p50 } }, scheduled: { left } });
 
 /** Rows of a part, and the words of the targets that they miss. */
@@ -40,6 +49,13 @@ const cases: [part: string, rows: object[], ...missed: string[]][] = [
   ['batches', [{ ...load, entriesPerSecond: 499 }], 'in batches'],
   ['batches', [load, { ...load, singles: 1 }], 'starves'],
   ['batches', [{ ...load, isWithoutGaps: false }], 'starves'],
+  ['one-date', [posts, { ...posts, clients: 1, entriesPerSecond: 9 }]],
+  ['one-date', [posts, { ...posts, entriesPerSecond: 149 }], 'entries/s'],
+  ['one-date', [{ ...posts, longestMilliseconds: 3_501 }], 'no client'],
+  ['one-date', [{ ...posts, refused: { contention: 1 } }], 'no client'],
+  ['one-date', [{ ...posts, most: 4 }], 'no client'],
+  ['one-date', [{ ...posts, isWithoutGaps: false }], 'no client'],
+  ['one-date', [], 'entries/s'],
   ['neighbours', [innocent(2), innocent(100), innocent(10)]],
   ['neighbours', [innocent(2), innocent(100), innocent(11)], 'hostile application'],
   ['neighbours', [innocent(2), innocent(100), innocent(10, 1)], 'hostile application'],

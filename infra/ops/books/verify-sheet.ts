@@ -5,6 +5,7 @@
 // head are compared with the first reading. This also works for a date with constant postings.
 
 import { hashOf, noHash } from '#shared/entries/entry-hash.ts';
+import { namedAccountsOf } from '#shared/entries/entry-items.store.ts';
 import { type EntryPlace, journalNumber } from '#shared/entries/journal-entry.ts';
 import type { EntryRange } from '#shared/entries/lists/entry-bounds.store.ts';
 import type { RecordedBooks, StoredEntry } from '#shared/operator/recorded-books.store.ts';
@@ -56,16 +57,21 @@ const openFiling = (
 ) => {
   const numberOf = (sequence: number) => journalNumber({ ...of, sequence });
   let last = 0;
+  /** The first entry with an accrual date on each account. */
+  const accruals = new Map<string, EntryPlace>();
   const demanded = new Set<string>();
   const links = openLinks(name, { books, report });
-  const markers = inBatches<{ number: string; marker: Key; status: string }>(
+  const markers = inBatches<{ number: string; marker: Key; status: string; accounts: string }>(
     markerBatchSize,
     async (waiting) => {
       const items = await books.findItems(waiting.map(({ marker }) => marker));
-      for (const { number, marker, status } of waiting) {
-        if (items.has(keyText(marker))) continue;
+      for (const { number, marker, status, accounts } of waiting) {
         const what = `item under the posting date of ${number}`;
-        report({ what, expected: status, found: 'none' });
+        const item = items.get(keyText(marker));
+        if (item === undefined) report({ what, expected: status, found: 'none' });
+        const found = item?.accounts ?? accounts;
+        if (found !== accounts)
+          report({ what: `accounts in the ${what}`, expected: accounts, found });
       }
     },
   );
@@ -95,8 +101,17 @@ const openFiling = (
     }
     const { status, accrualDate, postingDate } = entry;
     await links.add(entry);
+    for (const { account } of accrualDate === null ? [] : entry.lines) {
+      if (!accruals.has(account)) accruals.set(account, place);
+    }
     if (accrualDate !== null && status !== 'cancelled') {
-      await markers.add({ number, marker: postingDateKeys(key, postingDate)[status], status });
+      const { accounts = '' } = namedAccountsOf(entry);
+      await markers.add({
+        number,
+        marker: postingDateKeys(key, postingDate)[status],
+        status,
+        accounts,
+      });
     }
     if (status === 'posted') return accrualDate === null ? 'plain' : 'other';
     const findings = await findingsOfEntry(stored, entry, sources.findAccount);
@@ -121,6 +136,14 @@ const openFiling = (
       demandNumbers(before.lastSequence);
       if (last > after.lastSequence) {
         report({ what: 'last number', expected: last, found: after.lastSequence });
+      }
+      const { accrualAccounts, lastSequence } = before;
+      if (accrualAccounts === undefined) return;
+      const listed = accrualAccounts.split('\n');
+      for (const [account, { sequence }] of accruals) {
+        if (sequence > lastSequence || listed.includes(account)) continue;
+        const what = `account ${account} of entries with an accrual date`;
+        report({ what, expected: numberOf(sequence), found: 'none' });
       }
     },
   };

@@ -8,6 +8,8 @@ import {
   type Key,
   postingDateKeys,
   scheduledPrefix,
+  sheetKey,
+  sheetPrefix,
   type TenantName,
 } from '../../table/keys.ts';
 import { lastCharacter } from '../../table/sort-ranges.ts';
@@ -50,6 +52,20 @@ const boundsOf = (
 /** The bounds of entries by their entry dates, with all their lines. */
 export const filedBounds = (tenant: TenantName, range: ListRange): SortBounds =>
   boundsOf({ prefix: entryPrefix, sortOf: ({ place }) => entryKey(tenant, place).sk }, range);
+
+/** The bounds of the sheets of a list by entry dates. The sheet of the position is included. */
+export const sheetBounds = (
+  tenant: TenantName,
+  { from = '', to = '9999-12-31', order, after }: ListRange,
+): SortBounds => {
+  const first = `${sheetPrefix}${from}`;
+  const last = behind(`${sheetPrefix}${to}`);
+  if (after === undefined) return { first, last };
+  const { sk } = sheetKey(tenant, after.place);
+  return order === 'asc'
+    ? { first: sk > first ? sk : first, last }
+    : { first, last: sk < last ? sk : last };
+};
 
 const scheduledSort = (tenant: TenantName, { date, place }: ListPosition): string =>
   postingDateKeys(entryKey(tenant, place), date).scheduled.sk;

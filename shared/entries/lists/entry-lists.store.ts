@@ -9,10 +9,11 @@ import {
   tenantKey,
 } from '../../table/keys.ts';
 import { meterUsage } from '../../table/metering.ts';
-import { openPageBudget, type PageBounds, readPage } from '../../table/pages.ts';
+import { openPageBudget, type PageBounds, type PageBudget, readPage } from '../../table/pages.ts';
 import { sortRange } from '../../table/sort-ranges.ts';
 import type { Item, Table } from '../../table/table.ts';
-import { groupByEntry, openEntryReader } from '../entry-reader.store.ts';
+import { storedFieldsOf } from '../entry-items.store.ts';
+import { type EntryGroup, groupByEntry, openEntryReader } from '../entry-reader.store.ts';
 import type { JournalEntry } from '../journal-entry.ts';
 import {
   filedBounds,
@@ -22,10 +23,15 @@ import {
   scheduledBounds,
   scheduledDateOf,
 } from './entry-bounds.store.ts';
+import { type EntryFilter, isMatch, isOfSomeDates, mayMatchName } from './entry-filter.ts';
+import { openEntryStretches, type Stretch } from './entry-stretches.store.ts';
+
+/** The part of a list to read. */
+export type FilteredRange = ListRange & { filter: EntryFilter };
 
 /**
- * An entry of a list. `entry` is `undefined` if it has left the list since the query. If a list
- * ends without `isLast`, it was not read to its end.
+ * An examined place of a list, and its entry if that matches. If a list ends without `isLast`, it
+ * was not read to its end.
  */
 export type ListedEntry = {
   position: ListPosition;
@@ -33,110 +39,139 @@ export type ListedEntry = {
   isLast: boolean;
 };
 
-/**
- * A page without matches takes about 32 read units. Typical entries of two lines have 900 bytes.
- */
-const filedPage: PageBounds = { items: 100, bytes: 80_000 };
+/** The calls of a page take about 26 read units. Typical entries of two lines have 900 bytes. */
+const filedPage: PageBounds = { items: 100, bytes: 106_000 };
 
 /** Each scheduled entry is read by its key, which takes at least one read unit. */
-const scheduledPage: PageBounds = { items: 25, bytes: 120_000 };
+const scheduledPage = { items: 25, units: 28 };
 
-/** The scheduled entries of one batch read. With the longest texts they have ten megabytes. */
-const maximumBatchEntries = 50;
+/** The items that name scheduled entries. Typical ones have 150 bytes. */
+const scheduledNames: PageBounds = { items: 1_000, bytes: 100_000 };
+
+type Reading = { filter: EntryFilter; budget: PageBudget; missing: () => number };
 
 export type EntryLists = ReturnType<typeof openEntryLists>;
 
 export const openEntryLists = (table: Table) => {
   const reader = openEntryReader(table);
+  const stretches = openEntryStretches(table);
 
-  async function* readFiled(
+  /** The entry in these items, if it matches. Other entries are only read as far as needed. */
+  const findMatch = async (
+    { key, items }: EntryGroup,
+    filter: EntryFilter,
+  ): Promise<JournalEntry | undefined> => {
+    const fields = storedFieldsOf(items);
+    if (fields && !isMatch(filter, fields)) return undefined;
+    const entry = await reader.get(key, items);
+    return isMatch(filter, entry) ? entry : undefined;
+  };
+
+  /** The whole list as one stretch, if the day sheets cannot exclude anything. */
+  const stretchesOf = (
     name: TenantName,
     range: ListRange,
-    missing: () => number,
+    options: { filter: EntryFilter; budget: PageBudget },
+  ): AsyncIterable<Stretch> | Stretch[] =>
+    isOfSomeDates(options.filter)
+      ? stretches.list(name, range, options)
+      : [{ bounds: filedBounds(name, range), end: undefined, isLast: true }];
+
+  /** Yields the entries of a stretch. Ends early if the budget is used up. */
+  async function* readStretch(
+    query: ReturnType<typeof queryOf>,
+    { filter, budget, missing }: Reading,
   ): AsyncGenerator<ListedEntry> {
-    const query = queryOf(tenantKey(name).pk, filedBounds(name, range), range);
-    if (query === undefined) return;
-    const budget = openPageBudget(filedPage);
     let from: Item | undefined;
     /** The items of the last entry of a call. The next call may continue it. */
     let incomplete: Item[] = [];
-    for (;;) {
+    while (query) {
       const Limit = budget.nextLimit(missing());
       if (Limit === 0) return;
       const page = await table.queryPage({ ...query, Limit }, from);
       const groups = groupByEntry([...incomplete, ...page.items]);
       incomplete = (page.next && groups.pop()?.items) ?? [];
       let [matching, leftOut] = [0, 0];
-      for (const [index, { key, items }] of groups.entries()) {
-        const place = readEntryKey(key);
-        const entry = await reader.get(key, items);
+      for (const [index, group] of groups.entries()) {
+        const place = readEntryKey(group.key);
+        const entry = await findMatch(group, filter);
+        if (entry) matching += group.items.length;
+        else leftOut += group.items.length;
         const isLast = page.next === undefined && index === groups.length - 1;
-        const before = missing();
         yield { position: { date: place.date, place }, entry, isLast };
-        if (missing() < before) matching += items.length;
-        else leftOut += items.length;
       }
       from = page.next;
-      if (from === undefined) return;
       budget.count({ items: page.items.length, units: page.units, matching, leftOut });
+      if (from === undefined) return;
+    }
+  }
+
+  async function* readFiled(
+    name: TenantName,
+    { filter, ...range }: FilteredRange,
+    missing: () => number,
+  ): AsyncGenerator<ListedEntry> {
+    const budget = openPageBudget(filedPage);
+    let isFirst = true;
+    for await (const { bounds, end, isLast } of stretchesOf(name, range, { filter, budget })) {
+      if (!isFirst && budget.isUsedUp()) return;
+      isFirst = false;
+      const query = queryOf(tenantKey(name).pk, bounds, range);
+      let isEmpty = true;
+      for await (const listed of readStretch(query, { filter, budget, missing })) {
+        isEmpty = false;
+        yield { ...listed, isLast: isLast && listed.isLast };
+      }
+      if (isEmpty && end) yield { position: end, entry: undefined, isLast };
     }
   }
 
   async function* readScheduled(
     name: TenantName,
-    range: ListRange,
+    { filter, ...range }: FilteredRange,
     missing: () => number,
   ): AsyncGenerator<ListedEntry> {
     const query = queryOf(tenantKey(name).pk, scheduledBounds(name, range), range);
     if (query === undefined) return;
-    const budget = openPageBudget(scheduledPage);
-    let after: Key | undefined;
-    for (;;) {
-      // One less, because the query itself shows whether there is another page.
-      const limit = Math.min(budget.nextLimit(missing() - 1), maximumBatchEntries);
-      if (limit === 0) return;
-      const paging = { limit, bounds: scheduledPage, after };
-      const { items: names, next } = await readPage(table, query, paging);
-      const places = (names as Key[]).map((item) => ({
-        key: entryKeyUnderDate(item),
-        date: scheduledDateOf(item),
-      }));
-      const reads = openUnitCount();
-      const headers = await reads.count(() => table.getMany(places.map(({ key }) => key)));
-      let matching = 0;
-      for (const [index, { key, date }] of places.entries()) {
-        const items = [headers.get(keyText(key))].filter((item) => item !== undefined);
-        const entry = await reads.count(() => reader.get(key, items));
-        const before = missing();
-        yield {
-          position: { date, place: readEntryKey(key) },
-          entry: stillScheduled(entry),
-          isLast: next === undefined && index === places.length - 1,
-        };
-        matching += before - missing();
-      }
-      after = next;
-      if (after === undefined) return;
-      budget.count({
-        items: places.length,
-        units: reads.units(),
-        matching,
-        leftOut: places.length - matching,
-      });
+    const { result: page, usage } = await meterUsage(() =>
+      readPage(table, query, {
+        limit: Math.min(missing(), scheduledPage.items),
+        bounds: scheduledNames,
+        wanted: (item) => mayMatchName(filter, item),
+      }),
+    );
+    const unitsLeft = scheduledPage.units - usage.calls.reduce((sum, { units }) => sum + units, 0);
+    const names = page.items.slice(0, Math.max(1, Math.floor(unitsLeft))) as Key[];
+    const next = names.length < page.items.length ? names.at(-1) : page.next;
+    const positionOf = (item: Key): ListPosition => ({
+      date: scheduledDateOf(item),
+      place: readEntryKey(entryKeyUnderDate(item)),
+    });
+    const keys = names.map(entryKeyUnderDate);
+    const headers = await table.getMany(keys);
+    for (const [index, item] of names.entries()) {
+      const key = entryKeyUnderDate(item);
+      const header = headers.get(keyText(key));
+      yield {
+        position: positionOf(item),
+        entry: await findMatch({ key, items: header ? [header] : [] }, filter),
+        isLast: next === undefined && index === names.length - 1,
+      };
     }
+    if (next) yield { position: positionOf(next), entry: undefined, isLast: false };
   }
 
   return {
     /**
-     * Yields entries by entry date and number. Ends early if the caller leaves out too many.
+     * Yields entries by entry date and number. Ends early if the filter excludes too many.
      * @param missing the number of entries that the caller still wants, which decides how many
-     *   items a call reads. The caller left an entry out if this did not change.
+     *   items a call reads
      */
     filed: readFiled,
 
     /**
-     * Yields scheduled entries by posting date. Ends early if the caller leaves out too many. Each
-     * entry of up to 4 KB takes a read unit, and forty items that name entries take another.
+     * Yields scheduled entries by posting date, at most 25. Ends early if the filter excludes too
+     * many. Each entry of up to 4 KB takes a read unit.
      * @param missing as for `filed`
      */
     scheduled: readScheduled,
@@ -144,24 +179,7 @@ export const openEntryLists = (table: Table) => {
 };
 
 /** `undefined` for an empty range, because DynamoDB refuses a first bound after the last. */
-const queryOf = (pk: string, bounds: SortBounds, { order }: ListRange) =>
-  bounds.first <= bounds.last
+const queryOf = (pk: string, bounds: SortBounds | undefined, { order }: ListRange) =>
+  bounds && bounds.first <= bounds.last
     ? { ...sortRange(pk, bounds), ScanIndexForward: order === 'asc' }
     : undefined;
-
-/** An entry may have been posted or cancelled since the query. */
-const stillScheduled = (entry: JournalEntry): JournalEntry | undefined =>
-  entry.status === 'scheduled' ? entry : undefined;
-
-/** Adds up the units that calls to the table consume. */
-const openUnitCount = () => {
-  let units = 0;
-  return {
-    units: (): number => units,
-    count: async <Result>(work: () => Promise<Result>): Promise<Result> => {
-      const { result, usage } = await meterUsage(work);
-      for (const call of usage.calls) units += call.units;
-      return result;
-    },
-  };
-};

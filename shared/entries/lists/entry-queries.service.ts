@@ -14,16 +14,11 @@ import type { EntryName } from '../entry-names.ts';
 import type { JournalEntry } from '../journal-entry.ts';
 import type { DueDates } from '../schedule/due-dates.store.ts';
 import type { ListPosition, ListRange } from './entry-bounds.store.ts';
+import type { EntryFilter } from './entry-filter.ts';
 import type { EntryLists, ListedEntry } from './entry-lists.store.ts';
 
 /** The filters, the order and the limit of a list. */
-export type EntryQuery = ListRange & {
-  status?: JournalEntry['status'] | undefined;
-  entryType?: JournalEntry['entryType'] | undefined;
-  /** Only entries with a line on this account. */
-  account?: string | undefined;
-  limit: number;
-};
+export type EntryQuery = ListRange & EntryFilter & { limit: number };
 
 /** `stuck` says why a scheduled entry could not be posted on its date. */
 export type EntryWithStuck = { entry: JournalEntry; stuck: StuckWork | undefined };
@@ -43,32 +38,24 @@ const maximumPageBytes = 4_000_000;
 const replyBytesOf = (entry: JournalEntry): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(contentOf(entry))));
 
-const matches =
-  ({ status, entryType, account }: EntryQuery) =>
-  (entry: JournalEntry): boolean =>
-    (status === undefined || entry.status === status) &&
-    (entryType === undefined || entry.entryType === entryType) &&
-    (account === undefined || entry.lines.some((line) => line.account === account));
-
 /** Takes the matching entries from a list until the page is full. */
 const pageFrom = async (
   listing: (missing: () => number) => AsyncIterable<ListedEntry>,
-  query: EntryQuery,
+  { limit }: Pick<EntryQuery, 'limit'>,
 ): Promise<ListPage> => {
   const entries: JournalEntry[] = [];
-  const isMatch = matches(query);
   let next: ListPosition | undefined;
   let bytes = 0;
-  const listed = listing(() => query.limit - entries.length);
+  const listed = listing(() => limit - entries.length);
   for await (const { position, entry, isLast } of listed) {
-    if (entry && isMatch(entry)) {
+    if (entry) {
       assertBalanced(entry);
       bytes += replyBytesOf(entry);
       if (bytes > maximumPageBytes && entries.length > 0) break;
       entries.push(entry);
     }
     next = isLast ? undefined : position;
-    if (entries.length === query.limit) break;
+    if (entries.length === limit) break;
   }
   return { entries, next };
 };
@@ -123,17 +110,17 @@ export const openEntryQueries = ({
     },
 
     /**
-     * Lists a page of entries. Without a filter by account, the tenant and the entries are read in
-     * parallel.
+     * Lists a page of entries. The tenant and the account are read at the same time.
      * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
     list: async (tenant: TenantName, query: EntryQuery): Promise<EntryPage> => {
       const kind = query.status === 'scheduled' ? 'scheduled' : 'filed';
-      const readPage = () => pageFrom((missing) => lists[kind](tenant, query, missing), query);
-      const checking = assertAccountExists(tenant, query.account);
-      // Check first: a search for an unknown account would read up to the limit of a request.
-      if (query.account !== undefined) await checking;
-      const [page] = await Promise.all([readPage(), checking]);
+      const { status, entryType, account, limit, ...range } = query;
+      const part = { ...range, filter: { status, entryType, account } };
+      const [, page] = await Promise.all([
+        assertAccountExists(tenant, account),
+        pageFrom((missing) => lists[kind](tenant, part, missing), { limit }),
+      ]);
       return { ...page, entries: await withStuck(tenant, page.entries) };
     },
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { entryActions } from '#shared/entries/entry-items.store.ts';
 import type { JournalLine } from '#shared/entries/journal-entry.ts';
-import { countEntry, emptySheet, withNextSequence } from '#shared/sheets/day-sheet.ts';
+import { countEntry, emptySheet, fileEntry } from '#shared/sheets/day-sheet.ts';
 import { sheetAction } from '#shared/sheets/day-sheets.store.ts';
 import { accrualPrefix, entryKey, postingDateKeys, sheetKey } from '#shared/table/keys.ts';
 import type { Action } from '#shared/table/table.ts';
@@ -294,7 +294,7 @@ test('a page reads at most eight megabytes, and the next one continues', async (
         { ...credit, lineNumber: 2 },
       ],
     };
-    const counted = countEntry(entry, withNextSequence(sheet));
+    const counted = countEntry(entry, fileEntry(sheet, entry));
     sheet = counted.sheet;
     const key = entryKey(name, { series: 'MJ', date, sequence });
     await ledger.seed(...puts(entryActions(key, counted.entry)));

@@ -1,8 +1,18 @@
-// The read units of a page of a list, for any filter, in large books.
+// The costs of lists with filters, in large books: of each page, and the number of pages.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import { journalNumber } from '#shared/entries/journal-entry.ts';
-import { accountKey, entryKey } from '#shared/table/keys.ts';
+import { addDays } from '#shared/money/dates.ts';
+import {
+  countEntry,
+  type DaySheet,
+  emptySheet,
+  fileEntry,
+  formatRows,
+  mergeRows,
+} from '#shared/sheets/day-sheet.ts';
+import { accountKey, entryKey, sheetKey } from '#shared/table/keys.ts';
 import { euroEntry, linesOf } from '../../support/builders/requests.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { openTenantCalls } from '../../support/harnesses/calls.ts';
@@ -29,26 +39,46 @@ const pagesOf = async (list: keyof typeof endpoints, query: object) => {
   return pages;
 };
 
-const entryCount = 700;
-const accountCount = 1_500;
+type Pages = Awaited<ReturnType<typeof pagesOf>>;
 
-/** Entries of two lines. Every hundredth has another account. */
+const worstOf = (pages: Pages) => ({
+  units: Math.max(...pages.map(({ units }) => units)),
+  calls: Math.max(...pages.map(({ calls }) => calls)),
+});
+
+const dates = 200;
+const entriesOfDate = 25;
+const accountCount = 1_500;
+const firstDate = '2025-01-01';
+
+/** Entries of two lines. On every fiftieth date, one has another account. */
 const seedEntries = async (): Promise<void> => {
-  const first = await post({
-    date: '2026-01-15',
-    memo: 'March consulting for the Engine Company',
-  });
+  const posted = await post({ date: '2026-01-15', memo: 'Consulting for the Engine Company' });
   const items = await ledger.scan();
-  const item = items.find(({ journalNumber: number }) => number === first.journal_number);
-  const entries = Array.from({ length: entryCount - 1 }, (_, index) => {
-    const place = { series: 'MJ', date: '2026-01-15', sequence: index + 2 } as const;
-    const lines = structuredClone(item?.lines) as { account: string }[];
-    if (lines[1] && index % 100 === 0) lines[1].account = '4500';
-    const id = `${String(item?.entryId).slice(0, -4)}${String(index).padStart(4, '0')}`;
-    const number = journalNumber(place);
-    return { ...item, ...entryKey(name, place), lines, entryId: id, journalNumber: number };
-  });
-  await ledger.seed(...entries);
+  const item = items.find(({ journalNumber: number }) => number === posted.journal_number);
+  const seeded: object[] = [];
+  for (let day = 0; day < dates; day += 1) {
+    const of = { series: 'MJ', date: addDays(firstDate, day) } as const;
+    let sheet: DaySheet = emptySheet;
+    for (let sequence = 1; sequence <= entriesOfDate; sequence += 1) {
+      const place = { ...of, sequence };
+      const lines = structuredClone(item?.lines) as JournalEntry['lines'];
+      if (lines[1] && day % 50 === 0 && sequence === 1) lines[1].account = '4500';
+      const entryId = String(day * entriesOfDate + sequence).padStart(36, '0');
+      const entry = { ...item, ...of, entryId, lines, journalNumber: journalNumber(place) };
+      seeded.push({ ...entry, ...entryKey(name, place) });
+      const booked = lines.map((line) => ({
+        ...line,
+        bookDebit: line.reportingDebit ?? '0.00',
+        bookCredit: line.reportingCredit ?? '0.00',
+      }));
+      const whole = { ...entry, lines: booked, bookCurrency: 'EUR' } as unknown as JournalEntry;
+      sheet = countEntry(whole, fileEntry(sheet, whole)).sheet;
+    }
+    const rows = formatRows(mergeRows(sheet.rows));
+    seeded.push({ ...sheet, ...sheetKey(name, of), revision: entriesOfDate, rows });
+  }
+  await ledger.seed(...(seeded as Parameters<typeof ledger.seed>));
 };
 
 beforeAll(async () => {
@@ -68,44 +98,78 @@ beforeAll(async () => {
   );
 });
 
-describe('a page at the default limit costs at most 35 read units and three calls', () => {
-  test.each<[string, keyof typeof endpoints, object, number]>([
-    ['a rare type of account', 'accounts', { type: 'equity' }, 6],
-    ['a status that no account has', 'accounts', { status: 'archived' }, 0],
-    ['the type of most accounts', 'accounts', { type: 'asset' }, accountCount],
-    ['a status that no entry has', 'journal_entries', { status: 'cancelled' }, 0],
-    ['an entry type that no entry has', 'journal_entries', { entry_type: 'Imported Journal' }, 0],
-    ['an account of few entries', 'journal_entries', { account: '4500' }, 7],
-    ['the account of all entries', 'journal_entries', { account: '1010' }, entryCount],
-  ])('%s', async (_, list, query, atLeast) => {
+const from = addDays(firstDate, 180);
+const since = 20 * entriesOfDate;
+const manual = 'Manual Journal';
+const imported = 'Imported Journal';
+
+describe('a page at the default limit costs at most 30 read units and eight calls', () => {
+  test.each<[string, keyof typeof endpoints, object, { atLeast: number; maximumPages: number }]>([
+    ['a rare type of account', 'accounts', { type: 'equity' }, { atLeast: 6, maximumPages: 4 }],
+    ['a missing status', 'accounts', { status: 'archived' }, { atLeast: 0, maximumPages: 4 }],
+    [
+      'the type of most accounts',
+      'accounts',
+      { type: 'asset' },
+      { atLeast: accountCount, maximumPages: 31 },
+    ],
+    ['cancelled', 'journal_entries', { status: 'cancelled' }, { atLeast: 0, maximumPages: 2 }],
+    ['imported', 'journal_entries', { entry_type: imported }, { atLeast: 0, maximumPages: 2 }],
+    [
+      'manual',
+      'journal_entries',
+      { entry_type: manual, from },
+      { atLeast: since, maximumPages: 11 },
+    ],
+    ['an unused account', 'journal_entries', { account: '6000' }, { atLeast: 0, maximumPages: 2 }],
+    ['a rare account', 'journal_entries', { account: '4500' }, { atLeast: 4, maximumPages: 4 }],
+    [
+      'a rare account, the earliest first',
+      'journal_entries',
+      { account: '4500', order: 'asc', status: 'posted' },
+      { atLeast: 4, maximumPages: 4 },
+    ],
+    [
+      'the account of all entries',
+      'journal_entries',
+      { account: '1010', from },
+      { atLeast: since, maximumPages: 11 },
+    ],
+  ])('%s', async (_, list, query, { atLeast, maximumPages }) => {
     const pages = await pagesOf(list, query);
-    expect(pages.flatMap(({ ids }) => ids).length).toBeGreaterThanOrEqual(atLeast);
-    expect(Math.max(...pages.map(({ units }) => units))).toBeLessThanOrEqual(35);
-    expect(Math.max(...pages.map(({ calls }) => calls))).toBeLessThanOrEqual(3);
+    const ids = pages.flatMap((page) => page.ids);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThanOrEqual(atLeast);
+    expect(pages.length).toBeLessThanOrEqual(maximumPages);
+    const { units, calls } = worstOf(pages);
+    expect(units).toBeLessThanOrEqual(30);
+    expect(calls).toBeLessThanOrEqual(8);
   });
 
-  test('scheduled entries of an account cost as much as all scheduled entries', async () => {
+  test('scheduled entries, and those of an account', async () => {
     for (let entry = 0; entry < 70; entry += 1) {
       await post({ date: '2026-03-21', accrual_date: '2026-04-30' });
     }
-    const query = { status: 'scheduled', account: '4500' };
-    const pages = await pagesOf('journal_entries', query);
-    expect(pages.map(({ ids }) => ids)).toEqual([[], []]);
-    expect(Math.max(...pages.map(({ units }) => units))).toBeLessThanOrEqual(55);
+    const scheduled = await pagesOf('journal_entries', { status: 'scheduled' });
+    expect(scheduled.map(({ ids }) => ids.length)).toEqual([25, 25, 20]);
+    expect(worstOf(scheduled).units).toBeLessThanOrEqual(30);
+    const unused = await pagesOf('journal_entries', { status: 'scheduled', account: '6000' });
+    expect(unused).toEqual([{ ids: [], units: expect.any(Number), calls: 2 }]);
+    expect(worstOf(unused).units).toBeLessThanOrEqual(8);
   });
 
   test('a page that leaves out long entries ends after its first call', async () => {
     const date = '2026-02-10';
+    await post({ date, entries: linesOf(2) });
     for (let entry = 0; entry < 12; entry += 1) {
       await post({ date, entries: linesOf(100, 'A line of many words '.repeat(10)) });
     }
-    const pages = await pagesOf('journal_entries', {
-      from: date,
-      to: date,
-      account: '4500',
-      limit: '4',
-    });
+    const [debit, credit] = linesOf(2) as [object, object];
+    await post({ date, entries: [debit, { ...credit, account: '4500' }] });
+    const query = { from: date, to: date, account: '4500', limit: '4', order: 'asc' };
+    const pages = await pagesOf('journal_entries', query);
     expect(pages.length).toBeGreaterThan(2);
-    expect(Math.max(...pages.map(({ units }) => units))).toBeLessThanOrEqual(45);
+    expect(pages.flatMap(({ ids }) => ids)).toHaveLength(1);
+    expect(worstOf(pages).units).toBeLessThanOrEqual(45);
   });
 });

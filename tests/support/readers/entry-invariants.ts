@@ -153,12 +153,18 @@ const statusViolations = (
 /** An entry with an accrual date has an item under its posting date, for its status. */
 const postingDateViolations = (
   items: SortedItems,
-  { found, accrualDate, status }: StoredEntry,
+  { found, accrualDate, status, lines }: StoredEntry,
 ): string[] => {
   if (accrualDate === null || status === 'cancelled') return [];
   const prefix = status === 'posted' ? 'ACCRUAL' : 'SCHEDULED';
   const place = { ...found.key, sk: `${prefix}#${accrualDate}#${found.key.sk}` };
-  return unless(items.at(place) !== undefined, `is not named by ${placeOf(place)}`);
+  const marker = items.at(place);
+  const meant = [...new Set(lines.map(({ account }) => account))].join('\n');
+  const told = marker?.item.accounts ?? meant;
+  return [
+    ...unless(marker !== undefined, `is not named by ${placeOf(place)}`),
+    ...unless(told === meant, `has accounts other than ${told} in ${placeOf(place)}`),
+  ];
 };
 
 /** The guards that name this entry, and their expected number. */

@@ -118,7 +118,9 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   'account count': form(z.object({ accounts: z.int().check(z.minimum(0)) })),
   'tenant count': form(z.object({ tenants: z.int().check(z.minimum(1)) })),
   'posted accrual': keyAlone,
-  'scheduled accrual': keyAlone,
+  'scheduled accrual': form(
+    z.strictObject({ pk: z.string(), sk: z.string(), accounts: z.optional(z.string()) }),
+  ),
   'due date': form(DueDate),
   connection: form(Connection),
   'pending connection': form(PendingConnection),

@@ -15,6 +15,7 @@ const Sheet = z.strictObject({
   counted: z.int(),
   head: z.string(),
   rows: z.string(),
+  accrualAccounts: z.optional(z.string()),
 });
 type Sheet = z.infer<typeof Sheet>;
 
@@ -77,20 +78,41 @@ const chainViolations = (head: string, counted: readonly StoredEntry[]): string[
   return [...broken, ...unless(head === previous, 'has a head that is not the last of its chain')];
 };
 
-const maximumInRequest = 25;
-
-/** The fewest requests in which these entries can have been recorded: each has one moment. */
-const leastRequestsFor = (entries: readonly StoredEntry[]): number => {
-  const byMoment = Map.groupBy(entries, ({ createdAt }) => createdAt);
-  return [...byMoment.values()].reduce(
-    (sum, { length }) => sum + Math.ceil(length / maximumInRequest),
-    0,
+/** Lists by account pass over a date without rows of the account, unless its sheet lists it. */
+const accrualViolations = ({ accrualAccounts }: Sheet, filed: readonly StoredEntry[]): string[] => {
+  if (accrualAccounts === undefined) return [];
+  const told = accrualAccounts === '' ? [] : accrualAccounts.split('\n');
+  const accruals = filed.filter(({ accrualDate }) => accrualDate !== null);
+  const meant = new Set(accruals.flatMap(({ lines }) => lines.map(({ account }) => account)));
+  return unless(
+    told.length === meant.size && told.every((account) => meant.has(account)),
+    `lists the accounts ${told.join(', ')} of accruals, and they are ${[...meant].join(', ')}`,
   );
 };
 
+/** A transaction has 100 actions, one of them for the sheet. */
+const maximumInTransaction = 99;
+
+/** Longer than a request waits to be recorded together with others. */
+const maximumWaitMilliseconds = 4_000;
+
+/** The fewest transactions in which requests can have recorded these entries. */
+const leastTransactionsFor = (entries: readonly StoredEntry[]): number => {
+  let transactions = 0;
+  let [first, count] = [Number.NEGATIVE_INFINITY, 0];
+  const moments = entries.map(({ createdAt }) => Date.parse(createdAt));
+  for (const moment of moments.sort((one, other) => one - other)) {
+    count += 1;
+    if (count <= maximumInTransaction && moment <= first + maximumWaitMilliseconds) continue;
+    transactions += 1;
+    [first, count] = [moment, 1];
+  }
+  return transactions;
+};
+
 /**
- * The least and the most changes of a sheet. The entries of one request are one change; imported
- * and due entries can share one.
+ * The least and the most changes of a sheet. The entries of one request, and of requests that wait
+ * together, are one change; imported and due entries can share one.
  */
 const changesOf = ({ filed, counted }: Group): { least: number; most: number } => {
   const wasScheduled = ({ accrualDate, createdAt }: StoredEntry): boolean =>
@@ -100,7 +122,7 @@ const changesOf = ({ filed, counted }: Group): { least: number; most: number } =
   const fromElsewhere = counted.filter((it) => !wasScheduled(it) && !filed.includes(it));
   const isImported = filed.some(({ platformReference }) => platformReference !== undefined);
   return {
-    least: (isImported ? 1 : leastRequestsFor([...filed, ...fromElsewhere])) + moments,
+    least: (isImported ? 1 : leastTransactionsFor([...filed, ...fromElsewhere])) + moments,
     most: filed.length + fromElsewhere.length + flipped.length,
   };
 };
@@ -133,6 +155,7 @@ const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): stri
     ),
     ...chainViolations(sheet.head, inOrder),
     ...rowViolations(sheet, inOrder),
+    ...accrualViolations(sheet, filed),
   ];
 };
 

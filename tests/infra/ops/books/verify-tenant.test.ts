@@ -84,6 +84,18 @@ describe('books', () => {
     ['the head', sheet, put({ head: 'f'.repeat(64) }), ['head']],
     ['fewer counted', sheet, put({ counted: 3 }), ['counted', 'head', 'row 2000', 'row 6000']],
     ['more counted', sheet, put({ counted: 6 }), ['posting sequence 5 to 6']],
+    [
+      'the item under a posting date with other accounts',
+      `SCHEDULED#2026-05-01#${entry(5)}`,
+      put({ accounts: '1010' }),
+      [`accounts in the item under the posting date of ${number(5)}`],
+    ],
+    [
+      'an account less of its accruals',
+      sheet,
+      put({ accrualAccounts: '6000' }),
+      ['account 2000 of entries with an accrual date'],
+    ],
     ['a lower last number', sheet, put({ lastSequence: 4 }), ['last number']],
     [
       'a higher last number',

@@ -1,0 +1,50 @@
+// The filter of a list of entries: which entries match, and on which dates some may.
+
+import { type DatedSheetText, mayHaveFiled } from '../../sheets/day-sheet.ts';
+import type { JournalEntry, JournalSeries } from '../journal-entry.ts';
+
+export type EntryFilter = {
+  status?: JournalEntry['status'] | undefined;
+  entryType?: JournalEntry['entryType'] | undefined;
+  /** Only entries with a line on this account. */
+  account?: string | undefined;
+};
+
+type FilteredFields = Pick<JournalEntry, 'status' | 'entryType'> & {
+  lines: readonly Pick<JournalEntry['lines'][number], 'account'>[];
+};
+
+export const isMatch = (
+  { status, entryType, account }: EntryFilter,
+  entry: FilteredFields,
+): boolean =>
+  (status === undefined || entry.status === status) &&
+  (entryType === undefined || entry.entryType === entryType) &&
+  (account === undefined || entry.lines.some((line) => line.account === account));
+
+const entryTypeOf = { IJ: 'Imported Journal', MJ: 'Manual Journal' } as const satisfies Record<
+  JournalSeries,
+  JournalEntry['entryType']
+>;
+
+/** Whether day sheets can exclude entries. Most dates have posted entries. */
+export const isOfSomeDates = ({ status, entryType, account }: EntryFilter): boolean =>
+  status === 'cancelled' || entryType !== undefined || account !== undefined;
+
+/** Whether entries filed on a sheet can match. Only those with an accrual date can be cancelled. */
+export const mayMatchOn = (
+  { status, entryType, account }: EntryFilter,
+  sheet: Omit<DatedSheetText, 'date'>,
+): boolean =>
+  sheet.lastSequence > 0 &&
+  (entryType === undefined || entryType === entryTypeOf[sheet.series]) &&
+  (status !== 'cancelled' || sheet.accrualAccounts !== '') &&
+  (account === undefined || mayHaveFiled(sheet, account));
+
+/** Whether an item that names a scheduled entry may name a match. Some have no accounts. */
+export const mayMatchName = (
+  { account, entryType }: EntryFilter,
+  { accounts }: { accounts?: unknown },
+): boolean =>
+  entryType !== 'Imported Journal' &&
+  (account === undefined || typeof accounts !== 'string' || accounts.split('\n').includes(account));

@@ -1,0 +1,127 @@
+// Divides a list of entries into stretches of dates that the filter excludes, by their day sheets,
+// and others. So a page passes over thousands of entries without reading them.
+
+import type { DatedSheetText } from '../../sheets/day-sheet.ts';
+import { type SheetName, sheetTextOf } from '../../sheets/day-sheets.store.ts';
+import { type TenantName, tenantKey } from '../../table/keys.ts';
+import type { PageBudget } from '../../table/pages.ts';
+import { sortRange } from '../../table/sort-ranges.ts';
+import type { Item, Table } from '../../table/table.ts';
+import {
+  filedBounds,
+  type ListPosition,
+  type ListRange,
+  rangeBounds,
+  type SortBounds,
+  sheetBounds,
+} from './entry-bounds.store.ts';
+import { type EntryFilter, mayMatchOn } from './entry-filter.ts';
+
+/**
+ * A part of a list. `bounds` is `undefined` if the filter excludes all of its entries. `end` is the
+ * position after it; `undefined` for a whole list.
+ */
+export type Stretch = {
+  bounds: SortBounds | undefined;
+  end: ListPosition | undefined;
+  isLast: boolean;
+};
+
+/** Small, because the sheet of a date with thousands of accounts takes many read units. */
+const firstSheets = 4;
+
+/** A call reads at most this many times the sheets that were read before it. */
+const maximumGrowth = 8;
+
+/** The read units that stay for the entries that the last of these sheets may have. */
+const unitsForEntries = 8;
+
+/** Fewer entries are read with their neighbours, because another call would cost more. */
+const worthPassingOver = 20;
+
+/** Neighbouring sheets that the filter excludes or does not, in the order of the list. */
+type Run = { sheets: [DatedSheetText, ...DatedSheetText[]]; mayMatch: boolean };
+
+const entriesOn = ({ sheets }: Run): number =>
+  sheets.reduce((sum, { lastSequence }) => sum + lastSequence, 0);
+
+const runsOf = (sheets: readonly DatedSheetText[], filter: EntryFilter): Run[] => {
+  const runs: Run[] = [];
+  const add = (run: Run): void => {
+    const last = runs.at(-1);
+    if (last?.mayMatch === run.mayMatch) last.sheets.push(...run.sheets);
+    else runs.push(run);
+  };
+  for (const sheet of sheets) add({ sheets: [sheet], mayMatch: mayMatchOn(filter, sheet) });
+  const isShort = (run: Run, index: number): boolean =>
+    index > 0 && index < runs.length - 1 && entriesOn(run) < worthPassingOver;
+  const joined = runs.map((run, index) => (isShort(run, index) ? { ...run, mayMatch: true } : run));
+  runs.length = 0;
+  for (const run of joined) add(run);
+  return runs;
+};
+
+/** The bounds that are in both ranges. */
+const within = (one: SortBounds, { from, to }: { from: string; to: string }): SortBounds => ({
+  first: one.first > from ? one.first : from,
+  last: one.last < to ? one.last : to,
+});
+
+/** The position after all entries of a sheet. Sequences begin with 1. */
+const endOf = (
+  { date, series, lastSequence }: DatedSheetText,
+  { order }: Pick<ListRange, 'order'>,
+): ListPosition => {
+  const sequence = order === 'asc' ? Math.max(lastSequence, 1) : 1;
+  return { date, place: { date, series, sequence } };
+};
+
+/** The bounds of all entries of these sheets, in either order. */
+const boundsOfSheets = (one: SheetName, other: SheetName) => {
+  const [from, to] = [rangeBounds({ of: one }), rangeBounds({ of: other })];
+  return from.from < to.from ? { from: from.from, to: to.to } : { from: to.from, to: from.to };
+};
+
+const stretchOf = (
+  { sheets, mayMatch }: Run,
+  { name, range, isLast }: { name: TenantName; range: ListRange; isLast: boolean },
+): Stretch => {
+  const last = sheets.at(-1) ?? sheets[0];
+  const bounds = mayMatch
+    ? within(filedBounds(name, range), boundsOfSheets(sheets[0], last))
+    : undefined;
+  return { bounds, end: endOf(last, range), isLast };
+};
+
+export const openEntryStretches = (table: Pick<Table, 'queryPage'>) => ({
+  /** Yields the stretches of a list in its order. Ends early if the page has no units left. */
+  list: async function* (
+    name: TenantName,
+    range: ListRange,
+    { filter, budget }: { filter: EntryFilter; budget: PageBudget },
+  ): AsyncGenerator<Stretch> {
+    const bounds = sheetBounds(name, range);
+    if (bounds.first > bounds.last) return;
+    const query = {
+      ...sortRange(tenantKey(name).pk, bounds),
+      ScanIndexForward: range.order === 'asc',
+    };
+    let [sheets, units] = [0, 0];
+    let from: Item | undefined;
+    let Limit = firstSheets;
+    do {
+      const page = await table.queryPage({ ...query, Limit }, from);
+      from = page.next;
+      sheets += page.items.length;
+      units += page.units;
+      budget.spend(page.units);
+      const runs = runsOf(page.items.map(sheetTextOf), filter);
+      for (const [index, run] of runs.entries()) {
+        const isLast = from === undefined && index === runs.length - 1;
+        yield stretchOf(run, { name, range, isLast });
+      }
+      const affordable = ((budget.unitsLeft() - unitsForEntries) * sheets) / units;
+      Limit = Math.floor(Math.min(affordable, maximumGrowth * sheets));
+    } while (from !== undefined && Limit > 0);
+  },
+});
