@@ -1,5 +1,5 @@
-// The monitoring of a stage: alarms with their topics, the dashboard and the budget. They are not in
-// the service stack, because a stack has at most 500 resources.
+// The monitoring of a stage: alarms with their topics, the dashboard and the budget. They are not
+// in the service stack, because a stack has at most 500 resources.
 
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
