@@ -6,12 +6,13 @@ import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { alarmNameOf } from '../../manifest/names.ts';
 import { type DeployedStage, servingTableOf } from '../../manifest/stages.ts';
 import type { Trigger } from '../../manifest/triggers.ts';
 import type { DeployedService } from '../deployed-service.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { LedgerFunction } from './ledger-function.ts';
-import { newVersionFails } from './metrics.ts';
+import { failingNewVersions } from './metrics.ts';
 
 const policyName = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 
@@ -22,6 +23,9 @@ const policyName = 'service-role/AWSCodeDeployRoleForLambdaLimited';
  * (github.com/davidgf/serverless-plugin-canary-deployments, issue 159).
  */
 const synchronousKinds: readonly Trigger['kind'][] = ['api', 'authorizer', 'url'];
+
+/** Three metrics each: an alarm can have ten (CloudWatch User Guide, "CloudWatch quotas"). */
+const mostWatched = 3;
 
 export type RollOutProps = {
   stage: DeployedStage;
@@ -49,29 +53,40 @@ export class RollOut extends Construct {
       `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policyName}]`,
       'AWS maintains the policy of CodeDeploy and limits it to functions.',
     );
-    for (const watched of props.functions) {
-      const { name, row, alias } = watched;
-      if (!synchronousKinds.includes(row.trigger.kind)) continue;
-      const alarm = new cloudwatch.Alarm(this, `${name}-fails`, {
-        alarmName: `ledger-${stage}-${name}-new-version`,
-        alarmDescription: 'Takes a new version back during its first ten minutes. No mail.',
-        metric: newVersionFails(stage, watched),
-        threshold: 1,
-        // Metrics can arrive late, with the time of their call.
-        evaluationPeriods: 3,
-        datapointsToAlarm: 1,
-        treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-      });
-      new codedeploy.LambdaDeploymentGroup(this, name, {
-        application,
-        role,
-        alias,
-        deploymentConfig: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
-        alarms: [alarm],
-      });
-      if (isAllAtOnce(props)) {
-        (alias.node.defaultChild as CfnAlias).addDeletionOverride('UpdatePolicy');
+    const gradual = props.functions.filter(({ row }) =>
+      synchronousKinds.includes(row.trigger.kind),
+    );
+    for (let first = 0; first < gradual.length; first += mostWatched) {
+      const group = gradual.slice(first, first + mostWatched);
+      const alarm = this.addAlarm(`new-versions-${first / mostWatched + 1}`, stage, group);
+      for (const { name, alias } of group) {
+        new codedeploy.LambdaDeploymentGroup(this, name, {
+          application,
+          role,
+          alias,
+          deploymentConfig: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
+          alarms: [alarm],
+        });
+        if (isAllAtOnce(props)) {
+          (alias.node.defaultChild as CfnAlias).addDeletionOverride('UpdatePolicy');
+        }
       }
     }
+  }
+
+  /** If one new version fails, CloudFormation rolls all back, so functions can share an alarm. */
+  private addAlarm(id: string, stage: string, group: readonly LedgerFunction[]): cloudwatch.Alarm {
+    return new cloudwatch.Alarm(this, id, {
+      alarmName: alarmNameOf(stage, id),
+      alarmDescription:
+        'Takes new versions back during their first ten minutes, and sends no mail: ' +
+        `${group.map(({ name }) => name).join(', ')}.`,
+      metric: failingNewVersions(stage, group),
+      threshold: 1,
+      // Metrics can arrive late, with the time of their call.
+      evaluationPeriods: 3,
+      datapointsToAlarm: 1,
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+    });
   }
 }

@@ -34,6 +34,9 @@ const tablesOf = ({ service }: Templates, name: FunctionName): string[] => {
   return [/table\.Arn/, /ledger-production-restored/].flatMap((it) => it.exec(role)?.[0] ?? []);
 };
 
+/** The place of a function in the manifest. */
+const order = (name: FunctionName): number => Object.keys(functions).indexOf(name);
+
 const gradual = ({ service }: Templates) =>
   service.all('AWS::Lambda::Alias').filter(({ UpdatePolicy }) => UpdatePolicy !== undefined);
 
@@ -115,48 +118,48 @@ test('versions that a deployment replaces stay, for a roll-back', () => {
   );
 });
 
-describe('the alarm on a new version', () => {
-  const alarms = synthesize(production)
-    .service.properties('AWS::CloudWatch::Alarm')
-    .filter(({ AlarmName }) => AlarmName.endsWith('-new-version'));
+describe('the alarms on new versions', () => {
+  const { service } = synthesize(production);
+  const alarms = service.properties('AWS::CloudWatch::Alarm');
+  type Metric = { MetricName: string; Dimensions: { Name: string; Value: string }[] };
+  type Query = { Id: string; Expression?: string; MetricStat?: { Metric: Metric; Period: number } };
 
-  test('exists for each synchronous function, and sends nothing', () => {
-    expect(alarms.map(({ AlarmName }) => AlarmName).sort()).toEqual(
-      awaited.map(({ name }) => `ledger-production-${name}-new-version`).sort(),
+  test('watch each synchronous function once, and send nothing', () => {
+    const names = alarms.flatMap(({ AlarmDescription }) =>
+      AlarmDescription.replace(/^.*: |\.$/g, '').split(', '),
     );
+    expect(names).toEqual(awaited.map(({ name }) => name).sort((a, b) => order(a) - order(b)));
     expect(alarms.filter(({ AlarmActions }) => AlarmActions !== undefined)).toEqual([]);
   });
 
-  test('counts only the calls of this version', () => {
-    const alarm = alarms.find(({ AlarmName }) => AlarmName.includes('-create-journal-entry-'));
-    type Metric = { MetricName: string; Dimensions: { Name: string; Value: string }[] };
-    const metrics: { Expression?: string; MetricStat?: { Metric: Metric } }[] = alarm?.Metrics;
-    const version = 'createjournalentryfunctionCurrentVersion';
-    const watched = metrics.flatMap(({ MetricStat }) =>
-      MetricStat
+  test('count only the calls of the new version', () => {
+    const [alarm] = alarms.filter(({ AlarmDescription }) =>
+      AlarmDescription.includes(' create-journal-entry,'),
+    );
+    const queries: Query[] = alarm?.Metrics;
+    const watched = queries.flatMap(({ Id, MetricStat }) =>
+      MetricStat && Id.endsWith('_create_journal_entry')
         ? [
             [
               MetricStat.Metric.MetricName,
+              MetricStat.Period,
               ...MetricStat.Metric.Dimensions.map(({ Value }) =>
-                Value.startsWith(version) ? 'version' : Value,
+                Value.startsWith('createjournalentryfunctionCurrentVersion') ? 'version' : Value,
               ),
             ],
           ]
         : [],
     );
-    const ofLambda = [
-      'version',
-      'createjournalentryfunction',
-      'ledger-production-create-journal-entry:live',
-    ];
+    const deployed = 'ledger-production-create-journal-entry';
     expect(watched).toEqual([
-      ['ServerErrors', 'create-journal-entry', 'version'],
-      ['Errors', ...ofLambda],
-      ['Invocations', ...ofLambda],
+      ['ServerErrors', 300, 'create-journal-entry', 'version'],
+      ['Errors', 300, 'version', deployed, `${deployed}:live`],
+      ['Invocations', 300, 'version', deployed, `${deployed}:live`],
     ]);
-    const failed = '(FILL(answered, 0) + FILL(crashed, 0))';
-    expect(metrics.map(({ Expression }) => Expression)).toContain(
-      `IF((${failed} >= 6) AND (100 * ${failed} >= 2 * FILL(calls, 0)), 1, 0)`,
+    const failed =
+      '(FILL(answered_create_journal_entry, 0) + FILL(crashed_create_journal_entry, 0))';
+    expect(queries.map(({ Expression }) => Expression).join()).toContain(
+      `IF((${failed} >= 6) AND (100 * ${failed} >= 2 * FILL(calls_create_journal_entry, 0)), 1, 0)`,
     );
   });
 });

@@ -43,6 +43,7 @@ export const fullStage = (): DeployedStage => {
         hostedZoneId: 'Z0123456789ABCDEFGHIJ',
       },
       alarmEmail: 'operator@ledger.example',
+      pagerUrl: 'https://pager.example/ledger',
       backups: { retentionDays: 90, isLocked: true },
     },
   };
@@ -137,7 +138,8 @@ const readTemplates = (stage: DeployedStage, deployed?: DeployedService) =>
     stage,
     (made) => {
       const data = readTemplate(Template.fromStack(made.data));
-      return { data, service: readTemplate(Template.fromStack(made.service), data.exports) };
+      const service = readTemplate(Template.fromStack(made.service), data.exports);
+      return { data, service, alarms: readTemplate(Template.fromStack(made.alarms), data.exports) };
     },
     deployed,
   );

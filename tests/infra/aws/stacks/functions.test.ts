@@ -290,7 +290,7 @@ describe('a new version', () => {
       expect(service.byId(group)?.Properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
         AlarmConfiguration: {
-          Alarms: [{ Name: `rollout${resourceOf(name)}fails` }],
+          Alarms: [{ Name: expect.stringMatching(/^rolloutnewversions\d$/) }],
           Enabled: true,
         },
         AutoRollbackConfiguration: {

@@ -4,7 +4,7 @@
 import { CfnElement, Lazy, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { type DeployedService, grantsPolicy, type Statement } from '../deployed-service.ts';
+import { type DeployedService, grantsPolicy, type Statement } from './deployed-service.ts';
 
 /** The logical ids that a statement refers to. */
 const referencesIn = (value: unknown): string[] => {
