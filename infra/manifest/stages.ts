@@ -93,8 +93,10 @@ export type Deployment = {
    * best-effort basis.
    */
   tableThroughput: CostBudget;
-  /** The recipient of alarms. By default, only CloudWatch shows them. */
+  /** The recipient of alarms of both severities. By default, only CloudWatch shows them. */
   alarmEmail?: string;
+  /** The https address of a pager service, which gets the alarms that cannot wait. */
+  pagerUrl?: string;
   /** The account's budget for a month. If the cost exceeds it, alarmEmail gets a message. */
   monthlyBudgetDollars?: number;
   logRetentionDays: 7 | 30 | 90 | 365;

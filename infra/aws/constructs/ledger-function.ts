@@ -17,7 +17,7 @@ import {
   writingActions,
 } from '../../manifest/function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy } from '../../manifest/manifest.ts';
-import { functionNameOf, liveAlias } from '../../manifest/names.ts';
+import { functionLogNameOf, functionNameOf, liveAlias } from '../../manifest/names.ts';
 import { type DeployedStage, servingTableOf } from '../../manifest/stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
@@ -112,7 +112,7 @@ export class LedgerFunction extends Construct {
     const functionName = functionNameOf(stage.name, this.name);
     const reserved = settings.reservedConcurrency?.[this.name];
     const logGroup = new LogGroup(this, 'log', {
-      logGroupName: `/aws/lambda/${functionName}`,
+      logGroupName: functionLogNameOf(stage.name, this.name),
       retention: deployment.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });

@@ -1,12 +1,13 @@
 // Deploys new versions of synchronous functions gradually: a tenth of the calls for ten minutes. An
 // alarm of the function rolls the version back.
 
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { alarmNameOf } from '../../manifest/names.ts';
 import type { Trigger } from '../../manifest/triggers.ts';
 import { acknowledge } from './acknowledge.ts';
-import type { FailureAlarms } from './function-alarms.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 
 const policyName = 'service-role/AWSCodeDeployRoleForLambdaLimited';
@@ -23,7 +24,7 @@ export class RollOut extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { functions, alarms }: { functions: readonly LedgerFunction[]; alarms: FailureAlarms },
+    { stage, functions }: { stage: string; functions: readonly LedgerFunction[] },
   ) {
     super(scope, id);
     const application = new codedeploy.LambdaApplication(this, 'application');
@@ -44,7 +45,13 @@ export class RollOut extends Construct {
         role,
         alias,
         deploymentConfig: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
-        alarms: [alarms[name]],
+        alarms: [
+          cloudwatch.Alarm.fromAlarmName(
+            this,
+            `${name}-errors`,
+            alarmNameOf(stage, `${name}-errors`),
+          ),
+        ],
       });
     }
   }

@@ -42,6 +42,7 @@ export const fullStage = (): DeployedStage => {
         hostedZoneId: 'Z0123456789ABCDEFGHIJ',
       },
       alarmEmail: 'operator@ledger.example',
+      pagerUrl: 'https://pager.example/ledger',
       backups: { retentionDays: 90, isLocked: true },
     },
   };
@@ -133,7 +134,8 @@ const readTemplate = (template: Template, imported: Record<string, unknown> = {}
 const readTemplates = (stage: DeployedStage) =>
   withStageApp(stage, (made) => {
     const data = readTemplate(Template.fromStack(made.data));
-    return { data, service: readTemplate(Template.fromStack(made.service), data.exports) };
+    const service = readTemplate(Template.fromStack(made.service), data.exports);
+    return { data, service, alarms: readTemplate(Template.fromStack(made.alarms), data.exports) };
   });
 
 /** A synthesis takes about a second, and the test files of a worker share it. */

@@ -289,7 +289,7 @@ describe('a new version', () => {
       expect(service.byId(group)?.Properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
         AlarmConfiguration: {
-          Alarms: [{ Name: `alarms${resourceOf(name)}errors` }],
+          Alarms: [{ Name: `ledger-production-${name}-errors` }],
           Enabled: true,
         },
         AutoRollbackConfiguration: {
