@@ -108,6 +108,12 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
       (await import('#shared/operator/audit-log.store.ts')).openAuditLog(await table()),
     books: async () =>
       (await import('#shared/operator/recorded-books.store.ts')).openRecordedBooks(await table()),
+    /** Opens the carried totals, which need many modules, when the first tenant is verified. */
+    recordedTotals: async () => {
+      const opened = await table();
+      return async () =>
+        (await import('#shared/operator/recorded-totals.store.ts')).openRecordedTotals(opened);
+    },
     budgetUse: async () =>
       (await import('#shared/applications/charged-table.store.ts')).openBudgetUse(await table()),
     callbackAddresses: async () =>
