@@ -93,8 +93,10 @@ export type Deployment = {
    * best-effort basis.
    */
   tableThroughput: CostBudget;
-  /** The recipient of alarms. By default, only CloudWatch shows them. */
+  /** The recipient of alarms of both severities. By default, only CloudWatch shows them. */
   alarmEmail?: string;
+  /** The https address of a pager service, which gets the alarms that cannot wait. */
+  pagerUrl?: string;
   /** The account's budget for a month. If the cost exceeds it, alarmEmail gets a message. */
   monthlyBudgetDollars?: number;
   logRetentionDays: 7 | 30 | 90 | 365;
@@ -132,10 +134,10 @@ export const stages = {
       batch: { ratePerSecond: 1_000, burst: 2_000 },
       reversal: { ratePerSecond: 1_000, burst: 2_000 },
     },
-    // All functions share one process here. These maxima leave room for other functions. More
-    // imports than this wait, the oldest first.
+    // All functions share one process here. These maxima leave room for other functions. Posts that
+    // wait for each other take little of it. More imports than this wait, the oldest first.
     reservedConcurrency: {
-      'create-journal-entry': 64,
+      'create-journal-entry': 320,
       'create-journal-entries': 16,
       'reverse-journal-entry': 64,
       'import-tenant-data': 24,

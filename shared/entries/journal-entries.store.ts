@@ -8,6 +8,7 @@ import {
   accountKey,
   type Key,
   ratesStateKey,
+  sheetKey,
   type TenantName,
   tenantKey,
   userIdKey,
@@ -23,11 +24,13 @@ import type { ContentionBudget } from '../table/retry.ts';
 import type { Item, Table } from '../table/table.ts';
 import { isLinked, type LinkedUser, UserIdItem } from '../tenants/tenant-links.store.ts';
 import { Tenant } from '../tenants/tenants.ts';
+import { canCombine, type SingleEntry } from './combined-recording.store.ts';
 import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.store.ts';
 import { entryIdRandomBytes } from './entry-ids.ts';
 import { openEntryReader } from './entry-reader.store.ts';
-import { sheetKeysOf } from './entry-recording.store.ts';
+import { sheetDatesOf, sheetKeysOf } from './entry-recording.store.ts';
 import type { ApiEntry, JournalEntry, UnnumberedEntry } from './journal-entry.ts';
+import { openRecordingQueues, type RecordedEntry } from './recording-queues.store.ts';
 import { assertRoomInReply, type NewEntry, requestRecordingOf } from './request-recording.store.ts';
 
 /**
@@ -63,9 +66,6 @@ export type EntryNeeds = {
   userId: string | null;
 };
 
-/** A recorded entry, and whether an earlier request recorded it. */
-export type RecordedEntry = { entry: JournalEntry; replayed: boolean };
-
 /** A request to record entries. Entries that were recorded before are undefined. */
 export type PostingRequest = RequestIdentity & {
   entries: readonly (UnnumberedEntry<ApiEntry> | undefined)[];
@@ -77,7 +77,7 @@ export type RecordOptions = Pick<PostingContext, 'snapshot'> & {
   startedAt?: number | undefined;
 };
 
-const budgetSince = (startedAt: number | undefined): ContentionBudget => ({
+const budgetSince = (startedAt = performance.now()) => ({
   milliseconds: postingBudgetSeconds * 1000,
   since: startedAt,
 });
@@ -90,19 +90,23 @@ export const openJournalEntries = (
   newRandom: (size: number) => Uint8Array = randomBytes,
 ) => {
   const reader = openEntryReader(table);
+  const recordInQueue = openRecordingQueues(table);
+
+  const newEntriesOf = ({ entries }: PostingRequest): NewEntry[] =>
+    entries.flatMap((entry, index) =>
+      entry ? [{ entry, index, random: newRandom(entryIdRandomBytes) }] : [],
+    );
 
   /** Returns the function that decides which entries are new and how to record them. */
   const decisionOn = (
     name: TenantName,
     request: PostingRequest,
-    { startedAt }: Pick<RecordOptions, 'startedAt'>,
+    newEntries: readonly NewEntry[],
+    budget: ContentionBudget,
   ) => {
-    const newEntries = request.entries.flatMap((entry, index): NewEntry[] =>
-      entry ? [{ entry, index, random: newRandom(entryIdRandomBytes) }] : [],
-    );
     const reads = new Map<string, Promise<JournalEntry>>();
     const readOnce = (key: Key): Promise<JournalEntry> => {
-      const reading = reads.get(key.sk) ?? reader.getWithin(key, budgetSince(startedAt));
+      const reading = reads.get(key.sk) ?? reader.getWithin(key, budget);
       reads.set(key.sk, reading);
       return reading;
     };
@@ -190,7 +194,8 @@ export const openJournalEntries = (
       request: PostingRequest,
       { snapshot, startedAt }: RecordOptions,
     ): Promise<RecordedEntry[]> =>
-      (await decisionOn(name, request, { startedAt })(snapshot)).result,
+      (await decisionOn(name, request, newEntriesOf(request), budgetSince(startedAt))(snapshot))
+        .result,
 
     /**
      * Records the new entries of a request, all or none, and reads the entries that an earlier
@@ -198,6 +203,8 @@ export const openJournalEntries = (
      *
      * One transaction writes the entries, the sheets with their numbers and amounts, and the guards
      * of the external ids and the Idempotency-Key. So no number is lost, and no entry counts twice.
+     * Requests of this process for one sheet wait for each other, and single entries are recorded
+     * together.
      * @throws ApiError `validation_failed` if a user who posts is not linked to the tenant, if a
      *   date is full, or if the batch is too large
      */
@@ -205,19 +212,34 @@ export const openJournalEntries = (
       name: TenantName,
       request: PostingRequest,
       { snapshot, startedAt }: RecordOptions,
-    ): Promise<RecordedEntry[]> =>
-      writeOptimistically(table, snapshot, {
-        decide: decisionOn(name, request, { startedAt }),
-        reread: sheetKeysOf(name, {
-          series: 'MJ',
-          entries: request.entries.filter((entry) => entry !== undefined),
-        }),
-        budget: budgetSince(startedAt),
-      }),
+    ): Promise<RecordedEntry[]> => {
+      const newEntries = newEntriesOf(request);
+      const budget = budgetSince(startedAt);
+      const decide = decisionOn(name, request, newEntries, budget);
+      const dates = sheetDatesOf(newEntries.map(({ entry }) => entry));
+      const [date, ...others] = dates;
+      if (date !== undefined && others.length === 0) {
+        const single = singleOf(request, newEntries);
+        return recordInQueue(name, date, { single, snapshot, decide, budget });
+      }
+      const reread = dates.map((it) => sheetKey(name, { series: 'MJ', date: it }));
+      return writeOptimistically(table, snapshot, { decide, reread, budget });
+    },
 
     /** Whether the user is linked to the tenant. One call. */
     isLinked: (user: LinkedUser, name: TenantName): Promise<boolean> => isLinked(table, user, name),
   };
+};
+
+/** The only entry of a request that is not a batch, if it can be recorded with those of others. */
+const singleOf = (
+  { isBatch, idempotencyKey, users }: PostingRequest,
+  [newEntry]: readonly NewEntry[],
+): SingleEntry | undefined => {
+  if (isBatch || newEntry === undefined || !canCombine(newEntry.entry)) return undefined;
+  const { entry, random } = newEntry;
+  const user = entry.userId === null ? undefined : users.get(entry.userId);
+  return { entry, random, idempotencyKey, user };
 };
 
 /** The recorded and the new entries, in the order of the request. */

@@ -10,8 +10,9 @@ import {
   openDraftValidation,
   type Target,
 } from './drafts/draft-validation.service.ts';
-import type { JournalEntries, RecordedEntry } from './journal-entries.store.ts';
+import type { JournalEntries } from './journal-entries.store.ts';
 import { type EntryContext, makeEntry } from './make-entry.ts';
+import type { RecordedEntry } from './recording-queues.store.ts';
 
 export type PostingDependencies = {
   journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'preview' | 'isLinked'>;

@@ -13,7 +13,7 @@ type Reply = { status: number; headers: IncomingHttpHeaders; text: string };
 
 export type HttpClient = ReturnType<typeof openHttpClient>;
 
-const openHttpClient = (baseUrl: string, { apiKey }: Application) => {
+export const openHttpClient = (baseUrl: string, { apiKey }: Application) => {
   const agent = new Agent({ keepAlive: true });
   const send = (path: string, body?: string): Promise<Reply> =>
     new Promise((resolve, reject) => {

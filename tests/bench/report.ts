@@ -4,19 +4,23 @@ import { cpus, totalmem } from 'node:os';
 import { batches } from './measure-batches.ts';
 import { imports } from './measure-imports.ts';
 import { neighbours } from './measure-neighbours.ts';
+import { oneDate } from './measure-one-date.ts';
 import { operations } from './measure-operations.ts';
 import { reports } from './measure-reports.ts';
 import { throughput } from './measure-throughput.ts';
 import type { Part } from './part.ts';
+import { rows } from './rows/measure-rows.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each part has rows of its own.
 type AnyPart = Part<any>;
 
 export const parts: Record<string, AnyPart> = {
+  rows,
   operations,
   throughput,
   reports,
   batches,
+  'one-date': oneDate,
   neighbours,
   imports,
 };

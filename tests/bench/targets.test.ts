@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isWithoutGaps, quantile, ratioOfMedians, timeWithin } from './part.ts';
 import { markdownOf, parts } from './report.ts';
+import { timesWithin } from './rows/profile.ts';
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const saved = JSON.parse(read('results.json'));
@@ -20,6 +21,15 @@ const load = {
   entriesPerSecond: 500,
   isWithoutGaps: true,
   fewest: { batches: 1, singles: 0 },
+};
+const posts = {
+  clients: 8,
+  entriesPerSecond: 150,
+  longestMilliseconds: 3_500,
+  refused: {},
+  fewest: 1,
+  most: 3,
+  isWithoutGaps: true,
 };
 const innocent = (p50: number, left = 0) => ({ posts: { latency: { p50 } }, scheduled: { left } });
 
@@ -40,6 +50,13 @@ const cases: [part: string, rows: object[], ...missed: string[]][] = [
   ['batches', [{ ...load, entriesPerSecond: 499 }], 'in batches'],
   ['batches', [load, { ...load, singles: 1 }], 'starves'],
   ['batches', [{ ...load, isWithoutGaps: false }], 'starves'],
+  ['one-date', [posts, { ...posts, clients: 1, entriesPerSecond: 9 }]],
+  ['one-date', [posts, { ...posts, entriesPerSecond: 149 }], 'entries/s'],
+  ['one-date', [{ ...posts, longestMilliseconds: 3_501 }], 'no client'],
+  ['one-date', [{ ...posts, refused: { contention: 1 } }], 'no client'],
+  ['one-date', [{ ...posts, most: 4 }], 'no client'],
+  ['one-date', [{ ...posts, isWithoutGaps: false }], 'no client'],
+  ['one-date', [], 'entries/s'],
   ['neighbours', [innocent(2), innocent(100), innocent(10)]],
   ['neighbours', [innocent(2), innocent(100), innocent(11)], 'hostile application'],
   ['neighbours', [innocent(2), innocent(100), innocent(10, 1)], 'hostile application'],
@@ -71,4 +88,22 @@ test('the statistics', () => {
   ];
   expect(timeWithin(spans)).toBe(20);
   expect([isWithoutGaps([3, 1, 2]), isWithoutGaps([1, 3])]).toEqual([true, false]);
+});
+
+test('the samples of a profile within the measured time', () => {
+  const [work, idle] = ['work', '(idle)'].map((functionName) => ({
+    functionName,
+    url: '',
+    lineNumber: 0,
+  })) as [{ functionName: string; url: string; lineNumber: number }, never];
+  const nodes = [work, idle].map((callFrame, id) => ({ id, callFrame }));
+  // Samples at 110, 130, 160 and 200 microseconds.
+  const profile = { nodes, startTime: 100, samples: [0, 0, 1, 0], timeDeltas: [10, 20, 30, 40] };
+  const within = (from: bigint, to: bigint) =>
+    timesWithin(profile, [{ from: from * 1_000n, to: to * 1_000n }]);
+  expect(within(120n, 200n)).toEqual([
+    [work, 20],
+    [work, 40],
+  ]);
+  expect(within(140n, 190n)).toEqual([]);
 });

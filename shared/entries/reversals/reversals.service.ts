@@ -9,8 +9,9 @@ import { addressOf, requireEntry } from '../entry-by-name.service.ts';
 import { BooksDiffer } from '../entry-checks.ts';
 import { keyOfEntryId } from '../entry-lookups.store.ts';
 import { type EntryName, matchesEntryId } from '../entry-names.ts';
-import { postingBudgetSeconds, type RecordedEntry } from '../journal-entries.store.ts';
+import { postingBudgetSeconds } from '../journal-entries.store.ts';
 import type { JournalEntry } from '../journal-entry.ts';
+import type { RecordedEntry } from '../recording-queues.store.ts';
 import { makeReversal, type ReversalDraft, reversalDateProblems } from './reversal.ts';
 import type { EntryReversals, ReversalContext } from './reversals.store.ts';
 

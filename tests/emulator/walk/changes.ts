@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { functionNameOf, stackNameOf } from '#infra/manifest/names.ts';
+import { functionNameOf, stackNameOf, stackNames } from '#infra/manifest/names.ts';
 import { ada } from '../../support/builders/requests.ts';
 import { changedSettings } from '../changed-settings.ts';
 import type { Emulator } from '../emulator.ts';
@@ -13,7 +13,7 @@ import type { Deployed } from './deployed.ts';
 
 const checkNothingChanges = async ({ commands, stage }: Emulator): Promise<void> => {
   const output = await commands.deploy();
-  for (const stack of ['data', 'service'] as const) {
+  for (const stack of stackNames) {
     const pattern = new RegExp(`${stackNameOf(stage, stack)} \\(no changes\\)`);
     assert.match(output, pattern);
   }

@@ -8,6 +8,7 @@ import { openTestLedger } from '../../support/builders/ledger.ts';
 import { recordEntry } from '../../support/builders/recorded-entries.ts';
 import {
   startFaultyDynamoDB,
+  throttle,
   transactionCancelled,
 } from '../../support/dynamodb/faulty-dynamodb.ts';
 
@@ -75,10 +76,58 @@ describe('recording an entry', () => {
   });
 
   test('throws if an entry exists that its sheet does not count', async () => {
-    const refused = transactionCancelled({ Code: 'None' }, failedAt(keyOf('2026-03-02')));
+    // The transaction changes the sheet, checks that its date is not carried, and puts the entry.
+    const none = { Code: 'None' };
+    const refused = transactionCancelled(none, none, failedAt(keyOf('2026-03-09')));
     faulty.plan('TransactWriteItems', 1, refused);
-    await expect(record('2026-03-02')).rejects.toThrow(
-      'a condition on ENTRY#2026-03-02#MJ#000000001 failed, but the snapshot fulfils it',
+    await expect(record('2026-03-09')).rejects.toThrow(
+      'a condition on ENTRY#2026-03-09#MJ#000000001 failed, but the snapshot fulfils it',
     );
+  });
+});
+
+describe('requests of one process for one date', () => {
+  const recordOnce = (date: string, externalId: string | null) =>
+    recordEntry(journalEntries, name, { ...expectedEntry, date, postingDate: date, externalId });
+
+  test('are recorded together while one is written', async () => {
+    faulty.plan('TransactWriteItems', 0, 'hangs up');
+    const ids = Array.from({ length: 40 }, (_, place) => `together-${place}`);
+    const recorded = await Promise.all(ids.map((id) => recordOnce('2026-03-10', id)));
+    expect(recorded.map(({ entry }) => [entry.externalId, entry.journalNumber])).toEqual(
+      ids.map((id, place) => [id, `MJ-20260310-00${String(place + 1).padStart(2, '0')}`]),
+    );
+    expect(faulty.calls, 'one, then 39').toEqual(Array(2).fill('TransactWriteItems'));
+  });
+
+  test('get the same entry for one external_id', async () => {
+    const ids = ['a', 'b', 'a', 'c', 'b', 'a'];
+    const recorded = await Promise.all(ids.map((id) => recordOnce('2026-03-11', `same-${id}`)));
+    const numbers = recorded.map(({ entry }) => Number(entry.journalNumber.split('-').at(-1)));
+    expect(numbers.map((number) => ids[numbers.indexOf(number)])).toEqual(ids);
+    expect([...new Set(numbers)].sort()).toEqual([1, 2, 3]);
+    expect(recorded.filter(({ replayed }) => !replayed)).toHaveLength(3);
+  });
+
+  test('are not recorded if the transaction of all of them fails', async () => {
+    const date = '2026-03-12';
+    await recordOnce(date, null);
+    faulty.plan('TransactWriteItems', Infinity, throttle);
+    const refused = await Promise.allSettled(
+      ['x', 'y', 'z'].map((id) => recordOnce(date, `failed-${id}`)),
+    );
+    for (const it of refused) {
+      expect(it).toMatchObject({ reason: { code: 'temporarily_unavailable' } });
+    }
+    faulty.plan('TransactWriteItems', 0, 'hangs up');
+    const { entry } = await recordOnce(date, 'failed-y');
+    expect(entry.journalNumber).toBe('MJ-20260312-0002');
+  });
+
+  test('use the sheet that the one before them has written', async () => {
+    const date = '2026-03-13';
+    faulty.plan('TransactWriteItems', 0, 'hangs up');
+    for (let count = 0; count < 3; count += 1) await recordOnce(date, null);
+    expect(faulty.calls).toHaveLength(3);
   });
 });

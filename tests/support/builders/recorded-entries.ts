@@ -4,10 +4,10 @@ import { sheetKeysOf } from '#shared/entries/entry-recording.store.ts';
 import type {
   JournalEntries,
   PostingRequest,
-  RecordedEntry,
   RecordOptions,
 } from '#shared/entries/journal-entries.store.ts';
 import type { ApiEntry, UnnumberedEntry } from '#shared/entries/journal-entry.ts';
+import type { RecordedEntry } from '#shared/entries/recording-queues.store.ts';
 import { keyText, type TenantName } from '#shared/table/keys.ts';
 
 export type UnnumberedApiEntry = UnnumberedEntry<ApiEntry>;

@@ -28,7 +28,7 @@ test('the table and its index give no more than the row of the stage says', () =
   });
 });
 
-const ofTable = ['table', 'table.Arn', 'table.StreamArn'];
+const ofTable = ['table.Arn', 'table.StreamArn'];
 
 describe('the imports of the service', () => {
   const { exports, imported, template } = joinsOf(ofProduction);
@@ -44,6 +44,12 @@ describe('the imports of the service', () => {
     expect(found).not.toContain(undefined);
   });
 
+  test('are those of the version before as well, because this stack deploys first', () => {
+    expect(Object.values(exports)).toEqual(
+      expect.arrayContaining([...ofTable, 'table', 'failedrecords.QueueName']),
+    );
+  });
+
   test('is not read weakly anywhere', () => {
     expect(template).not.toContain('Fn::GetStackOutput');
   });
@@ -52,7 +58,7 @@ describe('the imports of the service', () => {
 describe('a stage that is bound to a restored table', () => {
   const ofRestored = synthesize(restored);
   const { exports, imported, template } = joinsOf(ofRestored);
-  const { data, service } = ofRestored;
+  const { data, service, alarms } = ofRestored;
 
   test('keeps its own table and exports', () => {
     expect(data.one('AWS::DynamoDB::Table')).toEqual(ofProduction.data.one('AWS::DynamoDB::Table'));
@@ -69,7 +75,7 @@ describe('a stage that is bound to a restored table', () => {
     expect(EventSourceArn).toMatch(
       /:table\/ledger-production-restored\/stream\/2026-03-23T09:30:00.000$/,
     );
-    expect(template).toMatch(/"TableName","Value":"ledger-production-restored"/);
+    expect(alarms.text).toMatch(/"TableName","Value":"ledger-production-restored"/);
     expect(template).toMatch(/:table\/ledger-production-restored\/index\/due/);
   });
 

@@ -1,0 +1,103 @@
+// Combines requests for single entries of one date: one transaction records all of them.
+
+import { rowsOfEntry } from '../sheets/day-sheet.ts';
+import { hasRoom, sheetOf } from '../sheets/day-sheets.store.ts';
+import { externalIdKey, keyText, sheetKey, type TenantName, tenantLinkKey } from '../table/keys.ts';
+import { type Decision, isMissingIn, itemIn, type Snapshot } from '../table/optimistic-write.ts';
+import { type Action, ifNotExists, maximumTransactionActions } from '../table/table.ts';
+import { type LinkedUser, linkedCheck } from '../tenants/tenant-links.store.ts';
+import { guardKeysOf, idempotencyGuard } from './entry-guards.store.ts';
+import { maximumLinesPerItem } from './entry-items.store.ts';
+import { recordingOf } from './entry-recording.store.ts';
+import type { ApiEntry, JournalEntry, UnnumberedEntry } from './journal-entry.ts';
+
+/** A request to record one entry that is new. */
+export type SingleEntry = {
+  entry: UnnumberedEntry<ApiEntry>;
+  /** The random part of its id. */
+  random: Uint8Array;
+  idempotencyKey: string | undefined;
+  /** The user who posts. The tenant must be linked to the user. */
+  user: LinkedUser | undefined;
+};
+
+/** Whether an entry changes one sheet only and takes one item. */
+export const canCombine = ({
+  status,
+  accrualDate,
+  lines,
+}: Pick<UnnumberedEntry<ApiEntry>, 'status' | 'accrualDate' | 'lines'>): boolean =>
+  status === 'posted' && accrualDate === null && lines.length <= maximumLinesPerItem;
+
+const sheetActions = 1;
+
+/** Half of what a transaction can have (DynamoDB Developer Guide, "Quotas"). */
+const maximumBytes = 2 ** 21;
+
+/** The entry, its guards, and the check of its user. */
+const actionsFor = ({ entry, idempotencyKey, user }: SingleEntry): number =>
+  1 + [entry.externalId ?? undefined, idempotencyKey, user].filter((it) => it !== undefined).length;
+
+/** How many of these requests fit into one transaction, from the first one on. */
+export const countFitting = (requests: readonly SingleEntry[]): number => {
+  let actions = sheetActions;
+  let bytes = 0;
+  const excess = requests.findIndex((request) => {
+    actions += actionsFor(request);
+    bytes += Buffer.byteLength(JSON.stringify(request.entry));
+    return actions > maximumTransactionActions || bytes > maximumBytes;
+  });
+  return excess < 0 ? requests.length : Math.max(1, excess);
+};
+
+/** The requests that can be recorded now. The others must find out alone why they cannot. */
+const recordable = (
+  name: TenantName,
+  { date, requests }: { date: string; requests: readonly SingleEntry[] },
+  snapshot: Snapshot,
+): SingleEntry[] => {
+  const guards = new Set<string>();
+  const free = requests.filter(({ entry: { externalId }, idempotencyKey, user }) => {
+    const own = guardKeysOf(name, { externalIds: [externalId], idempotencyKey });
+    const isRepeat = own.some((key) => guards.has(keyText(key)) || itemIn(snapshot, key));
+    if (isRepeat || (user && isMissingIn(snapshot, tenantLinkKey(user, name.schemaName)))) {
+      return false;
+    }
+    for (const key of own) guards.add(keyText(key));
+    return true;
+  });
+  const { rows } = sheetOf(itemIn(snapshot, sheetKey(name, { series: 'MJ', date })));
+  const added = free.flatMap(({ entry }) => rowsOfEntry(entry));
+  return hasRoom({ rows: [...rows, ...added] }) ? free : [];
+};
+
+/**
+ * Numbers and counts the entries of these requests, in their order.
+ * @returns the recorded entry of each request, or undefined if the transaction does not record it
+ */
+export const combine = (
+  name: TenantName,
+  { date, requests }: { date: string; requests: readonly SingleEntry[] },
+  snapshot: Snapshot,
+): Decision<(JournalEntry | undefined)[]> => {
+  const included = recordable(name, { date, requests }, snapshot);
+  if (included.length === 0) return { result: requests.map(() => undefined) };
+  const entries = included.map(({ entry, random }) => {
+    const { externalId } = entry;
+    const guard = externalId === null ? undefined : externalIdKey(name, externalId);
+    return { entry, random, guard };
+  });
+  const { recorded, actions } = recordingOf(name, { series: 'MJ', entries }, snapshot);
+  const recordedOf = new Map(included.map((request, index) => [request, recorded[index]]));
+  const guards = [...recordedOf].flatMap(([{ idempotencyKey }, written]): Action[] => {
+    if (idempotencyKey === undefined || written === undefined) return [];
+    const keys = [written.key];
+    const guard = idempotencyGuard(name, idempotencyKey, { keys, isBatch: false });
+    return [{ put: guard, condition: ifNotExists }];
+  });
+  const users = new Map(included.flatMap(({ user }) => (user ? [[user.email, user]] : [])));
+  return {
+    result: requests.map((request) => recordedOf.get(request)?.entry),
+    actions: [...actions, ...guards, ...[...users.values()].map((it) => linkedCheck(it, name))],
+  };
+};

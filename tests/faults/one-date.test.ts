@@ -1,0 +1,154 @@
+// Many requests of several processes post to one date at once, while calls to the table fail and
+// processes die. Each process records its requests together.
+
+import { describe, expect, test } from 'vitest';
+import { openTable, type Table } from '#shared/table/table.ts';
+import { openTestLedger } from '../support/builders/ledger.ts';
+import { openRandom } from '../support/builders/random.ts';
+import { euroEntry } from '../support/builders/requests.ts';
+import { interceptedBy, openSilence, type TableCall } from '../support/dynamodb/table-calls.ts';
+import { carryOut, faultsOf } from '../support/dynamodb/table-faults.ts';
+import { callsOf, type Reply } from '../support/harnesses/calls.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
+import { entryViolations } from '../support/readers/entry-invariants.ts';
+import { type RawItem, sortItems } from '../support/readers/item-kinds.ts';
+import { sliceSeed } from '../support/slices.ts';
+
+const date = '2026-03-20';
+const processCount = 4;
+const requestsOfProcess = 12;
+const timeout = 120_000;
+
+const ledger = await openTestLedger();
+const silence = await openSilence(50);
+const random = openRandom(sliceSeed);
+
+const start = Date.parse('2026-03-24T12:00:00Z') - performance.now();
+const clock = () => new Date(start + performance.now());
+
+type Options = {
+  domain_url: string;
+  /** One call in so many meets a fault; 0 for none. */
+  faultOnceIn: number;
+  sabotage?: (table: Table) => Table;
+};
+
+/** A process with its own client of the table. */
+const openProcess = async ({ domain_url, faultOnceIn, sabotage = (it) => it }: Options) => {
+  const death = Promise.withResolvers<undefined>();
+  const late: (() => Promise<unknown>)[] = [];
+  let isDead = false;
+  const crash = (): Promise<never> => {
+    isDead = true;
+    death.resolve(undefined);
+    return new Promise(() => {});
+  };
+  const intercept = async (call: TableCall) => {
+    if (isDead) return crash();
+    if (faultOnceIn === 0 || !random.once(faultOnceIn)) return call.send();
+    const action = random.below(call.request.TransactItems?.length || 1);
+    const keepForLater = (send: () => Promise<unknown>) => void late.push(send);
+    return carryOut(random.pick(faultsOf(call.operation)), call, { action, crash, keepForLater });
+  };
+  const { tableName, endpoint } = ledger;
+  const table = openTable(tableName, await interceptedBy(intercept, { endpoint, silence }));
+  const { send } = callsOf(openInstance({ table: sabotage(table), clock }), { domain_url });
+  return {
+    /** The reply; undefined if the process died. */
+    post: (entry: object): Promise<Reply | undefined> =>
+      Promise.race([send('createEntry', euroEntry({ date, ...entry })), death.promise]),
+    close: table.close,
+    late,
+    isDead: () => isDead,
+  };
+};
+
+type Posted = { externalId: string; entryId: string };
+
+/** Posts every id until it succeeds. A process that dies is replaced by a new one. */
+const postAll = async (ids: readonly string[], options: Options) => {
+  const processes = [await openProcess(options)];
+  const current = async (attempt: number) => {
+    const last = processes.at(-1);
+    if (last !== undefined && !last.isDead()) return last;
+    const faultOnceIn = attempt < 8 ? options.faultOnceIn : 0;
+    const next = await openProcess({ ...options, faultOnceIn });
+    processes.push(next);
+    return next;
+  };
+  const insist = async (externalId: string): Promise<Posted> => {
+    for (let attempt = 0; attempt < 40; attempt += 1) {
+      const reply = await (await current(attempt)).post({ external_id: externalId });
+      if (reply?.status === 200) return { externalId, entryId: reply.body.data.journal_entry_id };
+      if (reply && !reply.body.error.retryable) throw new Error(JSON.stringify(reply.body));
+    }
+    throw new Error(`${externalId} was never posted`);
+  };
+  const posted = await Promise.all(ids.map(insist));
+  for (const { close } of processes) close();
+  return {
+    posted,
+    late: processes.flatMap(({ late }) => late),
+  };
+};
+
+/** Tells everybody that their transaction was committed. */
+const takeAllForDone = (table: Table): Table => ({
+  ...table,
+  tryTransact: async (transaction) => {
+    await table.tryTransact(transaction);
+    return { committed: true };
+  },
+});
+
+const itemsOf = (items: readonly RawItem[], { schemaName }: { schemaName: string }) =>
+  items.filter(({ pk }) => String(pk).endsWith(`#${schemaName}`));
+const entriesIn = (...found: Parameters<typeof itemsOf>) =>
+  itemsOf(...found).filter(({ kind }) => kind === 'entry');
+
+/** Half of the ids of a process are also those of another. */
+const idsOf = (place: number): string[] =>
+  Array.from({ length: requestsOfProcess }, (_, index) => `entry-${place * 6 + index}`);
+
+const postFromProcesses = async (title: string, options: Omit<Options, 'domain_url'>) => {
+  const tenant = await ledger.createTenant(title);
+  const all = await Promise.all(
+    Array.from({ length: processCount }, (_, place) =>
+      postAll(idsOf(place), { domain_url: tenant.prefix, ...options }),
+    ),
+  );
+  const before = entriesIn(await ledger.scan(), tenant);
+  await Promise.all(all.flatMap(({ late }) => late).map((send) => send().catch(() => {})));
+  const items = await ledger.scan();
+  return {
+    before,
+    entries: entriesIn(items, tenant),
+    posted: all.flatMap((it) => it.posted),
+    /** The number of transactions that changed the sheet. */
+    revision: itemsOf(items, tenant).find(({ sk }) => sk === `SEQUENCE#${date}#MJ`)?.revision,
+    violations: entryViolations(sortItems(items), { dueUntil: undefined }),
+  };
+};
+
+describe('many requests post to one date at once', () => {
+  test.each([
+    ['all calls succeed', 0],
+    ['one call in 20 fails', 20],
+    ['one call in 5 fails', 5],
+  ])('%s', { timeout }, async (title, faultOnceIn) => {
+    const { posted, entries, ...found } = await postFromProcesses(title, { faultOnceIn });
+    const ids = posted.map(({ externalId }) => externalId);
+    expect(entries.map(({ externalId }) => externalId).sort()).toEqual([...new Set(ids)].sort());
+    expect(entries, 'calls that arrive late change nothing').toEqual(found.before);
+    const idOf = new Map(entries.map((entry) => [entry.externalId, entry.entryId]));
+    expect(posted.map(({ entryId }) => entryId)).toEqual(ids.map((id) => idOf.get(id)));
+    expect(found.violations).toEqual([]);
+    if (faultOnceIn === 0) expect(found.revision, 'together').toBeLessThan(entries.length);
+  });
+
+  test('a process that tells results of failed transactions is found', { timeout }, async () => {
+    const found = await postFromProcesses('Sabotage', { faultOnceIn: 0, sabotage: takeAllForDone });
+    const stored = new Set(found.entries.map(({ entryId }) => entryId));
+    expect(found.posted.filter(({ entryId }) => !stored.has(entryId))).not.toEqual([]);
+  });
+});
