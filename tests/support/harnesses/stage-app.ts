@@ -24,6 +24,8 @@ export const stageNamed = (name: string): DeployedStage => {
   return stage;
 };
 
+const accounts = { account: '222222222222', fromAccount: '111111111111' };
+
 /** Production with everything that a stage may have. */
 export const fullStage = (): DeployedStage => {
   const production = stageNamed('production');
@@ -43,7 +45,7 @@ export const fullStage = (): DeployedStage => {
       },
       alarmEmail: 'operator@ledger.example',
       pagerUrl: 'https://pager.example/ledger',
-      backups: { retentionDays: 90, isLocked: true },
+      backups: { copyTo: { region: 'eu-west-1', ...accounts } },
     },
   };
 };
@@ -135,7 +137,9 @@ const readTemplates = (stage: DeployedStage) =>
   withStageApp(stage, (made) => {
     const data = readTemplate(Template.fromStack(made.data));
     const service = readTemplate(Template.fromStack(made.service), data.exports);
-    return { data, service, alarms: readTemplate(Template.fromStack(made.alarms), data.exports) };
+    const alarms = readTemplate(Template.fromStack(made.alarms), data.exports);
+    const copies = made.copies && readTemplate(Template.fromStack(made.copies));
+    return { data, service, alarms, copies };
   });
 
 /** A synthesis takes about a second, and the test files of a worker share it. */
