@@ -6,6 +6,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { brokenLimits } from '../manifest/limits.ts';
 import { stackNameOf } from '../manifest/names.ts';
 import type { DeployedStage } from '../manifest/stages.ts';
+import type { DeployedService } from './deployed-service.ts';
 import { AlarmsStack } from './stacks/alarms-stack.ts';
 import { CopiesStack } from './stacks/copies-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -38,7 +39,11 @@ export type StageApp = {
  */
 export const createStageApp = (
   stage: DeployedStage,
-  { bundles, ...appProps }: AppProps & { bundles: BundleFolders },
+  {
+    bundles,
+    deployed,
+    ...appProps
+  }: AppProps & { bundles: BundleFolders; deployed?: DeployedService | undefined },
 ): StageApp => {
   const broken = brokenLimits(stage);
   if (broken.length > 0) throw new Error(broken.join('\n'));
@@ -54,6 +59,7 @@ export const createStageApp = (
     stage,
     data,
     bundles,
+    deployed,
   });
   const { key } = data;
   const alarms = new AlarmsStack(app, stackNameOf(stage.name, 'alarms'), { stage, key });
