@@ -162,8 +162,8 @@ const addTable = (alarms: Alarms, stage: DeployedStage): void => {
 };
 
 /**
- * Failures of AWS Backup, of all vaults of the account in this region: the query needs no dimensions
- * (CloudWatch User Guide, "Query your metrics with Metrics Insights").
+ * Failures of AWS Backup, of all vaults of the account in this region: the query needs no
+ * dimensions (CloudWatch User Guide, "Query your metrics with Metrics Insights").
  */
 const addBackups = (alarms: Alarms): void => {
   const failures = {

@@ -1,6 +1,6 @@
-// Backups of the table in locked vaults that outlive their stacks, and the role to restore from them.
-// Point-in-time recovery covers the last 35 days; a backup is for the loss of the table, its key, its
-// region or its account.
+// Backups of the table in locked vaults that outlive their stacks, and the role to restore from
+// them. Point-in-time recovery covers the last 35 days; a backup is for the loss of the table, its
+// key, its region or its account.
 
 import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as backup from 'aws-cdk-lib/aws-backup';
@@ -15,8 +15,7 @@ import type { StageData } from './stage-data.ts';
 
 /**
  * AWS charges each backup as a full copy, and a third for one in cold storage. Backups must stay
- * there for at least 90 days (AWS Backup API Reference, "Lifecycle"). A backup needs no cold storage
- * while it may replace a lost point-in-time recovery.
+ * there for at least 90 days (AWS Backup API Reference, "Lifecycle").
  */
 const rules = {
   weekly: { schedule: { weekDay: 'SUN' }, deleteAfterDays: 35 },
@@ -122,7 +121,7 @@ export const addBackups = (
     backups: { copyTo },
   }: { stage: string; backups: Backups } & Pick<StageData, 'key' | 'table'>,
 ): void => {
-  // By default the AWS managed key of Backup, which nobody can delete. Another account cannot use it.
+  // By default the AWS managed key of Backup, which nobody can delete and no other account can use.
   const account = copyTo && 'account' in copyTo ? copyTo.account : undefined;
   const vault = addVault(scope, 'backup-vault', {
     backupVaultName: backupVaultNameOf(stage),
