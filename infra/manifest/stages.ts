@@ -63,12 +63,14 @@ const usualQuotas: Quotas = {
   accountCodeBytes: 64,
 };
 
-/**
- * AWS charges each backup as a full copy. In a locked vault, only principals that may remove the
- * lock can delete a backup early (AWS Backup Developer Guide, "AWS Backup Vault Lock", governance
- * mode).
- */
-export type Backups = { retentionDays: number; isLocked?: boolean };
+/** Backups of the table, in addition to its point-in-time recovery: see backups.ts. */
+export type Backups = {
+  /**
+   * Where a copy of each backup goes: another region, optionally in another account. Then the
+   * stage's own account is `fromAccount`.
+   */
+  copyTo?: { region: string } | { region: string; account: string; fromAccount: string };
+};
 
 /** A restored table. The stream label is the last part of the stream's ARN. */
 export type RestoredTable = { name: string; streamLabel: string };
@@ -111,7 +113,7 @@ export type Deployment = {
    * in restored-tables.json.
    */
   restoredTable?: RestoredTable;
-  /** Daily backups of the table, in a vault that outlives the stack. */
+  /** Weekly and monthly backups of the table, in locked vaults that outlive their stacks. */
   backups?: Backups;
   /** The address of the published runbook, or its path in this repository. */
   runbookUrl: string;
@@ -227,8 +229,8 @@ export const stages = {
       monthlyBudgetDollars: 500,
       logRetentionDays: 90,
       removalProtection: true,
-      // The period of point-in-time recovery. Backups remain if someone turns that off.
-      backups: { retentionDays: 35 },
+      // Set another region if this is the region of the stage.
+      backups: { copyTo: { region: 'eu-west-1' } },
       runbookUrl: 'infra/runbook.md',
     },
   },
