@@ -162,7 +162,11 @@ export const restoreStage = defineChange({
   options,
   ruleBrokenBy: ({ at, table }) =>
     (at === undefined) === (table === undefined) ? 'pass either --at or --table' : undefined,
-  change: { happens: ({ dryRun }) => !dryRun, after: ['table', 'steps'] },
+  change: {
+    happens: ({ dryRun }) => !dryRun,
+    worksWithoutTable: true,
+    after: ['table', 'steps'],
+  },
   run: async (dependencies, given) => {
     const { restoration } = dependencies;
     if (!restoration)

@@ -204,6 +204,15 @@ describe('a restore', () => {
     expect(bound().test?.name).toBe('from-backup');
   });
 
+  test('works although the table is gone', async () => {
+    const { tableName: source } = operator.database;
+    await dependencies.restoration?.start({ source, target: 'from-backup', at });
+    const gone = dependencies.onTable('table-that-is-gone');
+    dependencies = { ...dependencies, ...(await gone.open(['auditLog'])) };
+    expect(await restore({ table: 'from-backup' })).toMatchObject({ table: 'from-backup' });
+    expect(await entriesOn('from-backup')).toMatchObject([{ command: 'restore', outcome: 'done' }]);
+  });
+
   test('does not take a table of the same name that is something else', async () => {
     await dependencies.restoration?.start({
       ...{ source: operator.database.tableName, target, at: '2026-03-22T00:00:00Z' },
