@@ -6,6 +6,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { brokenLimits } from '../manifest/limits.ts';
 import { stackNameOf } from '../manifest/names.ts';
 import type { DeployedStage } from '../manifest/stages.ts';
+import type { DeployedService } from './deployed-service.ts';
 import { AlarmsStack } from './stacks/alarms-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { type BundleFolders, ServiceStack } from './stacks/service-stack.ts';
@@ -30,7 +31,11 @@ export type StageApp = { app: App; data: DataStack; service: ServiceStack; alarm
  */
 export const createStageApp = (
   stage: DeployedStage,
-  { bundles, ...appProps }: AppProps & { bundles: BundleFolders },
+  {
+    bundles,
+    deployed,
+    ...appProps
+  }: AppProps & { bundles: BundleFolders; deployed?: DeployedService | undefined },
 ): StageApp => {
   const broken = brokenLimits(stage);
   if (broken.length > 0) throw new Error(broken.join('\n'));
@@ -46,6 +51,7 @@ export const createStageApp = (
     stage,
     data,
     bundles,
+    deployed,
   });
   const { key } = data;
   const alarms = new AlarmsStack(app, stackNameOf(stage.name, 'alarms'), { stage, key });

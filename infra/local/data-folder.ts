@@ -99,7 +99,7 @@ const checkFormat = async (folder: string): Promise<void> => {
   const format = text === undefined ? 'without a format' : `in format ${text.trim()}`;
   throw new Error(
     `The data folder ${folder} has data ${format}; this version of the ledger reads the formats ` +
-      `${readableFormats.join(' and ')}. To start without these data, move the folder (mv ` +
+      `${readableFormats.join(', ')}. To start without these data, move the folder (mv ` +
       `${folder} ${folder}.old) or set LEDGER_DATA to another one. To keep them, use the version ` +
       'that wrote them.',
   );

@@ -149,7 +149,15 @@ export const ledgerRows = {
   'post-scheduled-entries': {
     purpose: 'Posts the scheduled entries whose accrual date has come',
     trigger: { kind: 'schedule', everyMinutes: 15 },
-    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    table: [
+      'BatchGetItem',
+      'ConditionCheckItem',
+      'DeleteItem',
+      'GetItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ],
     reads: ['applications', 'tenants'],
     writes: ['tenants'],
     queriesDue: ['dueDates', 'earlierDueEntries'],

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { countTenants } from '../applications/quota-counts.store.ts';
 import { convertDueEntries } from '../entries/schedule/earlier-due-entries.store.ts';
+import { enrolTenants } from '../sheets/carry-enrolment.store.ts';
 import { updateAction } from '../table/field-updates.ts';
 import { formatKey } from '../table/keys.ts';
 import type { Conversion, MigrationStep } from '../table/migration-step.ts';
@@ -11,23 +12,31 @@ import type { TableScan } from '../table/table-scan.ts';
 import { movePasswords } from '../users/users.store.ts';
 
 /** The stored format of this version. It increases when the keys or fields of items change. */
-export const currentFormat = 4;
+export const currentFormat = 5;
 
 /** The first format with a stamp. A table without a stamp has an earlier format, or is new. */
 const firstStampedFormat = 4;
 
-/** The steps from the previous format to the current one. They share one scan. */
-const steps: readonly MigrationStep[] = [movePasswords, countTenants, convertDueEntries];
+/**
+ * The steps from all earlier formats to the current one. They share one scan, and items in the
+ * current format need no conversion.
+ */
+const steps: readonly MigrationStep[] = [
+  movePasswords,
+  countTenants,
+  convertDueEntries,
+  enrolTenants,
+];
 
-/** The formats that this version can read. It migrates tables from the first to the second. */
-export const readableFormats: readonly number[] = [currentFormat - 1, currentFormat];
+/** The formats that this version can read. It migrates tables from the others to the last. */
+export const readableFormats: readonly number[] = [3, 4, currentFormat];
 
 /** This version cannot read the table's format. */
 export class FormatNotReadable extends Error {
   constructor(format: number) {
     super(
       `the table has stored format ${format}, and this version of the ledger reads ` +
-        readableFormats.join(' and '),
+        readableFormats.join(', '),
     );
   }
 }

@@ -292,7 +292,7 @@ describe('a failed start prints the reason', () => {
   test.each([
     ['without a format', 'dynamodb.sqlite', ''],
     ['in format 2', 'data-format', '2\n'],
-    ['in format 5', 'data-format', '5\n'],
+    ['in format 6', 'data-format', '6\n'],
   ])('a data folder with data %s, which is kept', async (format, name, content) => {
     const { path, remove } = await makeDataFolder();
     await writeFile(join(path, name), content);
@@ -304,7 +304,7 @@ describe('a failed start prints the reason', () => {
     await remove();
     expect(message).toContain(
       `The data folder ${path} has data ${format}; this version of the ledger reads the ` +
-        'formats 3 and 4.',
+        'formats 3, 4, 5.',
     );
     expect(message).toContain(`mv ${path} ${path}.old`);
     expect(files).toEqual([name]);

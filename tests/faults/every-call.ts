@@ -21,6 +21,7 @@ import {
 import {
   authorizerScenario,
   callbackScenario,
+  carryScenario,
   confirmationScenario,
   entries,
   entryScenario,
@@ -56,6 +57,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a wrong key': authorizerScenario(ledger, { apiKey: wrongKey, expected: 'Deny' }),
   },
   'confirm-tenant': { 'a new company': confirmationScenario(emptyLedger) },
+  'carry-totals': { 'a month with late entries before it': carryScenario(ledger) },
   'create-account': { 'one that is new': accountScenario(ledger) },
   'create-journal-entries': titled(batches, (batch) => batchScenario(ledger, batch)),
   'cancel-journal-entry': { 'a scheduled reversal': cancellationScenario(ledger) },

@@ -59,13 +59,13 @@ test('the command counts, then converts, and leaves an entry in the audit log', 
   expect(counted).toMatchObject({ dry_run: true, format_before: 3, format: 3 });
   expect(await auditLog.list({ limit: 100 })).toEqual(before);
   const report = await migrate();
-  expect(report).toMatchObject({ dry_run: false, format_before: 3, format: 4 });
+  expect(report).toMatchObject({ dry_run: false, format_before: 3, format: 5 });
   expect(report.steps).toEqual(counted.steps);
   const changes = await auditLog.list({ limit: 100 });
   expect(changes.filter(({ command }) => command === 'table migrate')).toMatchObject([
-    { outcome: 'done', before: { format: 3 }, after: { format: 4 } },
+    { outcome: 'done', before: { format: 3 }, after: { format: 5 } },
   ]);
-  expect(await migrate()).toMatchObject({ format_before: 4, format: 4, items_read: 0 });
+  expect(await migrate()).toMatchObject({ format_before: 5, format: 5, items_read: 0 });
 });
 
 describe('after the migration', () => {
@@ -177,9 +177,9 @@ test('a deployment refuses a table of a later version', async () => {
   const { dependencies, database } = operator;
   expect(await refusalOf(checkFormat(dependencies))).toBe('nothing was refused');
   const stamp = await database.table.get(formatKey);
-  await database.seed({ ...formatKey, format: 5 });
+  await database.seed({ ...formatKey, format: 6 });
   expect(await refusalOf(checkFormat(dependencies))).toBe(
-    'the table has stored format 5, and this version of the ledger reads 3 and 4',
+    'the table has stored format 6, and this version of the ledger reads 3, 4, 5',
   );
   await database.seed({ ...formatKey, ...stamp });
 });

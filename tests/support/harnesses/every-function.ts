@@ -2,6 +2,7 @@
 // the table and other functions. Records the IAM actions and the log lines.
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { vi } from 'vitest';
 import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
 import { meterPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
@@ -43,6 +44,12 @@ const openCalls = (
   return {
     ask,
     run: (name: FunctionName, time: string) => call(name, { time }),
+    /** Runs all due work of a function at a time of the clock. */
+    runAt: async (now: string, name: FunctionName) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
+      await call(name, { time: '2999-01-01T00:05:00Z' });
+      vi.useRealTimers();
+    },
     /** Walks through the platform's consent and back, chooses a company, and goes there again. */
     authorize: async (userId: string, choice: ConsentChoice = {}) => {
       const { data } = await ask('initiate-oauth', {
@@ -119,7 +126,7 @@ const forgetAccountCounts = async ({ database: { scan, table } }: FunctionEnviro
 
 /** What every function does when all goes well, repeats and renewals included, and a refusal. */
 const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
-  const { ask, run, authorize, connect, ...calls } = openCalls(call, environment);
+  const { ask, run, runAt, authorize, connect, ...calls } = openCalls(call, environment);
   await call('authorizer', authorizerEvent(environment.apiKey));
   await run('refresh-exchange-rates', '2026-03-23T16:30:00Z');
   const { data } = await ask('ensure-user', { body: ada });
@@ -196,7 +203,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   for (const lock_date of ['2020-12-31', '2019-12-31']) {
     await ask('update-tenant', { body: { domain_url, lock_date } });
   }
-  await run('post-scheduled-entries', '2999-01-01T00:05:00Z');
+  await runAt('2999-01-01T00:05:00Z', 'post-scheduled-entries');
   await authorize(data.user_id);
   const report = { domain_url, from: '2026-03-01', to: '2999-01-01', account: '1010' };
   await ask('get-trial-balance', { method: 'GET', query: report });
@@ -207,6 +214,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-cash-flow', { method: 'GET', query: period });
   await run('resume-imports', '2999-01-01T00:05:00Z');
   await run('renew-connections', '2999-01-01T00:05:00Z');
+  await runAt('2026-05-01T00:05:00Z', 'carry-totals');
+  await ask('get-trial-balance', { method: 'GET', query: report });
+  await ask('create-journal-entry', { body: { ...entry, external_id: 'late' } });
+  await runAt('2999-01-01T00:05:00Z', 'carry-totals');
 };
 
 /** Causes the failures that have log lines. */

@@ -4,6 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
 import { createHandler as createCancelHandler } from '#functions/cancel-journal-entry/handler.ts';
+import { createHandler as createCarryHandler } from '#functions/carry-totals/handler.ts';
 import { createHandler as createConfirmHandler } from '#functions/confirm-tenant/handler.ts';
 import { createHandler as createAccountHandler } from '#functions/create-account/handler.ts';
 import { createHandler as createBatchHandler } from '#functions/create-journal-entries/handler.ts';
@@ -68,6 +69,7 @@ import { openReportBooks } from '#shared/reports/report-books.service.ts';
 import { openReportSources } from '#shared/reports/report-sources.store.ts';
 import { openSealing } from '#shared/sealing.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
+import { openCarryForward } from '#shared/sheets/carry-forward.store.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Log, Metrics } from '#shared/telemetry.ts';
 import { openLinking } from '#shared/tenants/tenant-links.service.ts';
@@ -250,6 +252,14 @@ export const openInstance = (options: Options) => {
       ...common,
       ...postingStoresOf(table),
       // One at a time: a fault must meet the same call in each run.
+      concurrency: 1,
+    }),
+    carryTotals: createCarryHandler({
+      ...common,
+      applications,
+      dueWork: openDueWork(table),
+      carryForward: openCarryForward(table),
+      clock,
       concurrency: 1,
     }),
   };

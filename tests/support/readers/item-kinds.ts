@@ -105,6 +105,14 @@ const table = {
   account: [tenant, /^ACCOUNT#(.+)$/s, tenantOf],
   'account id': [tenant, /^ACCOUNTID#(.+)$/s, tenantOf],
   sheet: [tenant, new RegExp(`^SEQUENCE#${series}$`), tenantOf],
+  'carried state': [tenant, /^CARRIED$/, tenantOf],
+  'carried totals': [tenant, new RegExp(`^CARRIED#${day}#(\\d{3})$`), tenantOf],
+  'chains of a month': [tenant, /^CHAINS#(\d{4}-\d\d)$/, tenantOf],
+  'late sheet': [
+    tenant,
+    new RegExp(`^LATE#${series}$`),
+    ({ key }) => [{ ...key, sk: key.sk.replace('LATE', 'SEQUENCE') }],
+  ],
   entry: [tenant, new RegExp(`^ENTRY#${series}#(\\d{9})$`), tenantOf],
   /** Entries with an accrual date, by their posting date. */
   'posted accrual': [tenant, new RegExp(`^ACCRUAL#${day}#ENTRY#${series}#(\\d{9})$`), entryNamed],

@@ -96,9 +96,9 @@ const expected: Expected[] = [
   ],
   [
     'background-work-stuck',
-    (['post-scheduled-entries', 'resume-imports', 'renew-connections'] as const).map((it) =>
-      own('BackgroundWorkStuck', it),
-    ),
+    (
+      ['post-scheduled-entries', 'resume-imports', 'renew-connections', 'carry-totals'] as const
+    ).map((it) => own('BackgroundWorkStuck', it)),
     '>= 1 in 1 of 1',
   ],
   [
