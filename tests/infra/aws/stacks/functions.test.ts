@@ -291,7 +291,7 @@ describe('a new version', () => {
       expect(service.byId(group)?.Properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
         AlarmConfiguration: {
-          Alarms: [{ Name: expect.stringMatching(/^rolloutnewversions\d$/) }],
+          Alarms: [{ Name: expect.stringMatching(/^rolloutnewversions\d+$/) }],
           Enabled: true,
         },
         AutoRollbackConfiguration: {
