@@ -44,6 +44,11 @@ const tags = [
     description: 'Balanced entries, posted immediately or on a later date.',
   },
   {
+    segment: 'rates',
+    name: 'Exchange rates',
+    description: 'The rates at which entries are converted.',
+  },
+  {
     segment: 'reports',
     name: 'Reports',
     description: 'Balances and statements, strongly consistent with the latest post.',

@@ -62,12 +62,14 @@ const usualQuotas: Quotas = {
   accountCodeBytes: 64,
 };
 
-/**
- * AWS charges each backup as a full copy. In a locked vault, only principals that may remove the
- * lock can delete a backup early (AWS Backup Developer Guide, "AWS Backup Vault Lock", governance
- * mode).
- */
-export type Backups = { retentionDays: number; isLocked?: boolean };
+/** Backups of the table, in addition to its point-in-time recovery: see backups.ts. */
+export type Backups = {
+  /**
+   * Where a copy of each backup goes: another region, optionally in another account. Then the
+   * stage's own account is `fromAccount`.
+   */
+  copyTo?: { region: string } | { region: string; account: string; fromAccount: string };
+};
 
 /**
  * More settings of a stage on AWS. The operator's AWS credentials decide the account and region.
@@ -108,7 +110,7 @@ export type Deployment = {
    * see restore-the-table in the runbook.
    */
   restoredTable?: { name: string; streamLabel: string };
-  /** Daily backups of the table, in a vault that outlives the stack. */
+  /** Weekly and monthly backups of the table, in locked vaults that outlive their stacks. */
   backups?: Backups;
   /** The address of the published runbook, or its path in this repository. */
   runbookUrl: string;
@@ -224,8 +226,8 @@ export const stages = {
       monthlyBudgetDollars: 500,
       logRetentionDays: 90,
       removalProtection: true,
-      // The period of point-in-time recovery. Backups remain if someone turns that off.
-      backups: { retentionDays: 35 },
+      // Set another region if this is the region of the stage.
+      backups: { copyTo: { region: 'eu-west-1' } },
       runbookUrl: 'infra/runbook.md',
     },
   },

@@ -45,6 +45,7 @@
 //   the months with changes                AUDIT                       <month>
 //   the callback address                   DEPLOYMENT                  CALLBACK
 //   the stored format of the table         DEPLOYMENT                  FORMAT
+//   the last releases                      DEPLOYMENT                  RELEASES
 //
 //   index "due"                            due-keys.ts
 
@@ -278,6 +279,7 @@ export const deploymentPartition = 'DEPLOYMENT';
 /** The address to which platforms send browsers back. */
 export const callbackAddressKey: Key = { pk: deploymentPartition, sk: 'CALLBACK' };
 export const formatKey: Key = { pk: deploymentPartition, sk: 'FORMAT' };
+export const releasesKey: Key = { pk: deploymentPartition, sk: 'RELEASES' };
 
 const monthOf = (dateOrMoment: string): string => dateOrMoment.slice(0, 7);
 

@@ -5,15 +5,18 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { MetricName } from '#shared/telemetry.ts';
+import { judgedMinutes, takenBackAt } from '../../manifest/canary.ts';
 import type { FunctionRow } from '../../manifest/function-row.ts';
 import { type FunctionName, functions } from '../../manifest/manifest.ts';
 import {
   apiNameOf,
   failureQueueNameOf,
   functionNameOf,
+  liveAlias,
   metricsNamespaceOf,
 } from '../../manifest/names.ts';
 import { type DeployedStage, servingTableOf } from '../../manifest/stages.ts';
+import type { LedgerFunction } from './ledger-function.ts';
 
 export const period = Duration.minutes(5);
 
@@ -130,6 +133,57 @@ const countOf = (
     usingMetrics: Object.assign({}, ...parts.map(({ metrics }) => metrics)),
     expression: parts.map(({ condition }) => `IF(${condition}, 1, 0)`).join(' + '),
   });
+
+/**
+ * The number of these functions whose new version fails too often. Lambda counts the calls of each
+ * version behind an alias by `Resource` and `ExecutedVersion` (AWS Lambda Developer Guide, "Using
+ * CloudWatch metrics with Lambda").
+ */
+export const failingNewVersions = (
+  stage: string,
+  group: readonly LedgerFunction[],
+): cloudwatch.MathExpression => {
+  const judged = { period: Duration.minutes(judgedMinutes), statistic: 'Sum' };
+  const { failures, percent } = takenBackAt;
+  return countOf(
+    'new versions that fail',
+    group.map(({ name, row, lambda }) => {
+      const { version } = lambda.currentVersion;
+      const id = idOf(name);
+      const ofLambda = (metricName: string) =>
+        new cloudwatch.Metric({
+          namespace: 'AWS/Lambda',
+          metricName,
+          dimensionsMap: {
+            FunctionName: functionNameOf(stage, name),
+            Resource: `${functionNameOf(stage, name)}:${liveAlias}`,
+            ExecutedVersion: version,
+          },
+          ...judged,
+        });
+      const answered = functionMetric(stage, { name, metric: 'ServerErrors' }).with({
+        dimensionsMap: { service: name, version },
+        ...judged,
+      });
+      // Lambda counts each refused key as an error of the authorizer.
+      const countsCrashes = row.trigger.kind !== 'authorizer';
+      const failed = countsCrashes
+        ? `(FILL(answered_${id}, 0) + FILL(crashed_${id}, 0))`
+        : `FILL(answered_${id}, 0)`;
+      return {
+        condition:
+          `(${failed} >= ${failures}) AND ` +
+          `(100 * ${failed} >= ${percent} * FILL(calls_${id}, 0))`,
+        metrics: {
+          [`answered_${id}`]: answered,
+          ...(countsCrashes && { [`crashed_${id}`]: ofLambda('Errors') }),
+          [`calls_${id}`]: ofLambda('Invocations'),
+        },
+      };
+    }),
+    judged.period,
+  );
+};
 
 /** A function with the seconds for 99 of 100 calls. */
 export type Objective = { name: FunctionName; seconds: number };

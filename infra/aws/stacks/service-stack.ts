@@ -14,16 +14,23 @@ import { RollOut } from '../constructs/roll-out.ts';
 import { addSchedule } from '../constructs/schedule.ts';
 import { addStream } from '../constructs/stream.ts';
 import { addUrl } from '../constructs/url.ts';
+import type { DeployedService } from '../deployed-service.ts';
 import type { DataStack } from './data-stack.ts';
 
 export type BundleFolders = Record<FunctionName, { code: string }>;
 
-export type ServiceProps = { stage: DeployedStage; data: DataStack; bundles: BundleFolders };
+export type ServiceProps = {
+  stage: DeployedStage;
+  data: DataStack;
+  bundles: BundleFolders;
+  /** The service that this deployment replaces, if there is one. */
+  deployed?: DeployedService | undefined;
+};
 
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceProps) {
     super(scope, id, { terminationProtection: props.stage.deployment.removalProtection });
-    const { stage, data } = props;
+    const { stage, data, deployed } = props;
     const { deployment } = stage;
     const { callbackBaseUrl, functions: byName } = this.addFunctions(props);
     const { restApi } = this.addApi(stage, byName);
@@ -48,7 +55,7 @@ export class ServiceStack extends Stack {
       });
     }
     if (deployment.rollOut === 'canary') {
-      new RollOut(this, 'roll-out', { stage: stage.name, functions: Object.values(byName) });
+      new RollOut(this, 'roll-out', { stage, functions: Object.values(byName), deployed });
     }
     const endpoint =
       deployment.customDomain?.name ??
@@ -58,13 +65,14 @@ export class ServiceStack extends Stack {
   }
 
   /** Creates the callback first, because other functions need its URL. */
-  private addFunctions({ stage, data, bundles }: ServiceProps) {
+  private addFunctions({ stage, data, bundles, deployed }: ServiceProps) {
     const [callback] = functionsOfKind('url');
     if (callback === undefined) throw new Error('the manifest has no function with a URL');
     const withUrl = new LedgerFunction(this, callback.name, {
       stage,
       data,
       code: bundles[callback.name].code,
+      deployed,
     });
     const callbackBaseUrl = addUrl(withUrl);
     const names = Object.keys(functions) as FunctionName[];
@@ -76,6 +84,7 @@ export class ServiceStack extends Stack {
             stage,
             data,
             code: bundles[name].code,
+            deployed,
             callbackBaseUrl,
           }),
     ]);

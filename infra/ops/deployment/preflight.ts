@@ -92,6 +92,18 @@ export const checkFormat = async ({
   throw new CommandFailure(new FormatNotReadable(format).message);
 };
 
+/**
+ * Whether an earlier release is in service than the one that was deployed last. CloudFormation then
+ * names a version to CodeDeploy that the alias no longer points to, so the next versions start
+ * without CodeDeploy.
+ */
+export const wasRolledBack = async ({
+  releases,
+}: Pick<Dependencies, 'releases'>): Promise<boolean> => {
+  const recorded = await unlessAbsent(releases.find());
+  return recorded !== undefined && recorded.inService !== recorded.releases[0]?.releasedAt;
+};
+
 /** Refuses to reserve more concurrency than the account has. */
 export const checkConcurrency = async (stage: DeployedStage): Promise<void> => {
   const problem = await findConcurrencyProblem(stage);

@@ -11,6 +11,7 @@ import { secretIdOf } from '../../manifest/names.ts';
 import type { StageSettings } from '../../manifest/stages.ts';
 import { CommandFailure } from '../errors.ts';
 import type { FailureQueue } from './failures.ts';
+import type { FunctionVersions } from './function-versions.ts';
 import type { StageFunctions } from './functions.ts';
 import type { TableRequirements } from './stage-table.ts';
 import type { UsagePlan } from './usage-plan.ts';
@@ -32,6 +33,8 @@ type OwnDependencies = {
   failures: FailureQueue;
   /** Invokes functions outside their schedule. Undefined for the local service. */
   functions: StageFunctions | undefined;
+  /** The versions of the functions. Undefined for the local service. */
+  functionVersions: FunctionVersions | undefined;
   /** The name of the operator: an AWS ARN, or the local user. */
   operator: () => Promise<string>;
   /** Settings from the stage's row in infra/manifest/stages.ts. */
@@ -142,6 +145,8 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
       (await import('#shared/operator/migrations.store.ts')).openMigrations(await table(), {
         scan: await scan(),
       }),
+    releases: async () =>
+      (await import('#shared/operator/releases.store.ts')).openReleases(await table()),
     importReports: async () =>
       (await import('#shared/operator/import-reports.store.ts')).openImportReports(await table()),
     /** Lists the changes of a tenant's lock, the latest first. */

@@ -35,7 +35,7 @@ describe('a query of the runbook', () => {
       'ispresent count sum avg min max bin m',
     ].flatMap((line) => line.split(' ')),
   );
-  const runbook = readFileSync('infra/runbook.md', 'utf8');
+  const runbook = readFileSync('infra/ops/queries.md', 'utf8');
   const withoutCommands = runbook.replace(/^ *```sh\n[\s\S]+?^ *```$/gm, '');
   const queries = [...withoutCommands.matchAll(/^ *```\n([\s\S]+?)^ *```/gm)].map(
     ([, query = '']) => query,

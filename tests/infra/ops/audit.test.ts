@@ -73,6 +73,7 @@ describe('every command', () => {
     'secrets rotate api-key-pepper',
     'secrets reseal',
     'secrets retire api-key-pepper --version 1',
+    'rollback',
     'smoke',
     'table check',
     'table prepare --table another',

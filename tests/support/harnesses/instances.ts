@@ -15,6 +15,7 @@ import { createHandler as createEnsureHandler } from '#functions/ensure-user/han
 import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
 import { createHandler as createSheetHandler } from '#functions/get-balance-sheet/handler.ts';
 import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow/handler.ts';
+import { createHandler as createRateHandler } from '#functions/get-exchange-rate/handler.ts';
 import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
@@ -155,11 +156,12 @@ export const openInstance = (options: Options) => {
   const states = openOAuthStates(table);
   const stateKeys = openStateKeys(secret);
   const journalEntries = openJournalEntries(table, ids.newRandom);
+  const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7, clock });
   const posting = openPosting({
     clock,
     quotas,
     journalEntries,
-    exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
+    exchangeRates,
   });
   const linking = openLinking(openTenantLinks(table));
   const tenantImports = openTenantImports(table);
@@ -253,6 +255,7 @@ export const openInstance = (options: Options) => {
     }),
     getEntry: createEntryViewHandler({ ...tools, entryQueries }),
     listEntries: createEntryList({ ...tools, entryQueries }),
+    getRate: createRateHandler({ ...common, exchangeRates }),
     getTrialBalance: createBalanceHandler({ ...tools, reportBooks }),
     getBalanceSheet: createSheetHandler({ ...tools, reportBooks }),
     getProfitAndLoss: createProfitHandler({ ...tools, reportBooks }),
