@@ -221,7 +221,7 @@ const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> 
     : { step, operation: 'the imports, which must have ended', differences: unended };
 };
 
-/** Carries the totals of all tenants, so that the reports start from them. Nothing is posted later. */
+/** Carries totals, so that the reports start from them. Nothing is posted later. */
 const carryTotals = async ({ table, clock, sabotage }: Simulation): Promise<void> => {
   const later = new Date(clock.next().getTime() + 1500 * millisecondsPerHour);
   await openCarrying(sabotage(table))(later.toISOString());
