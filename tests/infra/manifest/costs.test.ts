@@ -12,7 +12,7 @@ import { openTestLedger } from '../../support/builders/ledger.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
 import { callsOf } from '../../support/harnesses/calls.ts';
-import { openInstance } from '../../support/harnesses/instances.ts';
+import { openCarrying, openInstance } from '../../support/harnesses/instances.ts';
 import { linesOf } from '../../support/recorders/output.ts';
 
 vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
@@ -121,7 +121,7 @@ describe('the running costs are calculated from', () => {
 
   test('a report with carried totals', async () => {
     await seedYear();
-    await instance.carryTotals({ time: clock().toISOString() }, lambdaContext(300_000));
+    await openCarrying(ledger.table)(clock().toISOString());
     const period = { from: '2025-01-01', to: '2025-12-31' };
     const report = () => call('getTrialBalance', period);
     expectFigures(await withGateway(report), requests.report);
