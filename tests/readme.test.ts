@@ -4,11 +4,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { requestsToCopy } from '#infra/local/welcome.ts';
+import { reservedInAll } from '#infra/manifest/limits.ts';
 import { functions } from '#infra/manifest/manifest.ts';
 import { stages, type Throttle } from '#infra/manifest/stages.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
 import { addDays } from '#shared/money/dates.ts';
+import { maximumTimeouts, pauseMilliseconds } from '#shared/platforms/circuit-breaker.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
 import { realDays } from './support/builders/ecb-files.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
@@ -119,6 +121,8 @@ test("the operator's guide has production's limits", () => {
     perAddress.toLocaleString('en'),
     `${postingBudgetSeconds} seconds`,
     ...Object.values(reservedConcurrency).map(String),
+    (deployment.accountConcurrency - reservedInAll(reservedConcurrency)).toLocaleString('en'),
+    `${pauseMilliseconds / 1_000} seconds, after ${maximumTimeouts} calls in a row that timed out`,
   ]);
 });
 

@@ -43,8 +43,7 @@
 //   operators' changes, by time            AUDIT#<month>               <moment>#<audit id>
 //   the months with changes                AUDIT                       <month>
 //   the callback address                   DEPLOYMENT                  CALLBACK
-//   the stored format of the table         DEPLOYMENT                  FORMAT
-//   the last releases                      DEPLOYMENT                  RELEASES
+//   the stored format, the last releases   DEPLOYMENT                  FORMAT, RELEASES
 //
 //   index "due"                            due-keys.ts
 
