@@ -2,7 +2,7 @@
 
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { FormatNotReadable, readableFormats } from '#shared/operator/migrations.store.ts';
+import { FormatNotReadable } from '#shared/operator/migrations.store.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import type { DeployedStage } from '../../manifest/stages.ts';
 import type { Dependencies } from '../command.ts';
@@ -89,9 +89,11 @@ export const checkServingTable = async (
 export const checkFormat = async ({
   migrations,
 }: Pick<Dependencies, 'migrations'>): Promise<void> => {
-  const format = await unlessAbsent(migrations.findFormat());
-  if (format === undefined || readableFormats.includes(format)) return;
-  throw new CommandFailure(new FormatNotReadable(format).message);
+  try {
+    await unlessAbsent(migrations.assertReadable());
+  } catch (error) {
+    throw error instanceof FormatNotReadable ? new CommandFailure(error.message) : error;
+  }
 };
 
 /**
