@@ -8,27 +8,16 @@ import { Schedule } from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { backupRules } from '../../manifest/backup-rules.ts';
 import { backupVaultNameOf, copyVaultNameOf, restoreRoleNameOf } from '../../manifest/names.ts';
 import type { Backups } from '../../manifest/stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
 
-/**
- * AWS charges each backup as a full copy, and a third for one in cold storage. Backups must stay
- * there for at least 90 days (AWS Backup API Reference, "Lifecycle").
- */
-const rules = {
-  weekly: { schedule: { weekDay: 'SUN' }, deleteAfterDays: 35 },
-  monthly: { schedule: { day: '1' }, coldAfterDays: 7, deleteAfterDays: 365 },
-} as const satisfies Record<
-  string,
-  { schedule: object; coldAfterDays?: number; deleteAfterDays: number }
->;
-
 /** Few applications in Europe and America post at this hour. */
 const startHourUtc = 2;
 
-const days = Object.values(rules).map(({ deleteAfterDays }) => deleteAfterDays);
+const days = Object.values(backupRules).map(({ deleteAfterDays }) => deleteAfterDays);
 
 /**
  * In a locked vault, only principals that may remove the lock can delete a backup early (AWS Backup
@@ -145,7 +134,7 @@ export const addBackups = (
         ...(account !== undefined && { account }),
       }),
     );
-  for (const [ruleName, rule] of Object.entries(rules)) {
+  for (const [ruleName, rule] of Object.entries(backupRules)) {
     const lifecycle = {
       deleteAfter: Duration.days(rule.deleteAfterDays),
       ...('coldAfterDays' in rule && {
