@@ -27,7 +27,7 @@ describe('a function uses exactly the permissions of its row:', () => {
   });
 });
 
-test('queries have both bounds of the sort key, because the embedded engine scans for a prefix', () => {
+test('queries have both bounds of the sort key: the embedded engine scans for a prefix', () => {
   expect([...work.keyConditions].sort()).toEqual([
     'due_pk = :partition AND due_sk < :bound',
     'due_pk = :partition AND due_sk > :bound',

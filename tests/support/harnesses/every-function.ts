@@ -247,7 +247,7 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
   await call('import-tenant-data', {}).catch(() => {});
 };
 
-/** Takes every function through its work: its IAM actions, the key conditions of queries, and the lines. */
+/** Takes every function through its work: its IAM actions, key conditions of queries, and lines. */
 export const runEveryFunction = async () => {
   const environment = await startFunctionEnvironment({ ratesFile: historyXml(weekOfRates) });
   const variables = environment.variables({
