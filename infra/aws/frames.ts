@@ -1,5 +1,5 @@
 // `npm run frames -- <function>`: replaces the places in a bundle, such as `index.cjs:98:42`, by
-// those in the sources, in the text on standard input. It reads the maps that `npm run synth` wrote.
+// those in the sources, in the text on standard input. It reads the maps of `npm run synth`.
 //
 // Functions do not do this themselves: with --enable-source-maps, a cold start takes 12 ms more of
 // processor time and 9 MB, and the first error 56 ms (create-journal-entry, Node 24).
