@@ -214,6 +214,15 @@ const houseRules: HouseRule[] = [
     },
   },
   {
+    title: 'no query asks for a prefix of sort keys',
+    remedy: 'Use prefixRange (shared/table/sort-ranges.ts).',
+    offences: linesMatching(/begins_with ?\(/, isProduction),
+    broken: {
+      path: 'shared/users/users.store.ts',
+      text: "// x\nconst condition = 'pk = :pk AND begins_with(sk, :sk)';\n",
+    },
+  },
+  {
     title: 'keys of the table are written in shared/table/{,carried-,due-}keys.ts only',
     remedy: 'Add a function to one of these, with its line in the chart.',
     offences: linesMatching(

@@ -8,6 +8,7 @@ import { stackNameOf } from '../manifest/names.ts';
 import type { DeployedStage } from '../manifest/stages.ts';
 import type { DeployedService } from './deployed-service.ts';
 import { AlarmsStack } from './stacks/alarms-stack.ts';
+import { CopiesStack } from './stacks/copies-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { type BundleFolders, ServiceStack } from './stacks/service-stack.ts';
 
@@ -22,7 +23,14 @@ export const featureFlags: Record<string, unknown> = JSON.parse(
  */
 export const mostResources = 450;
 
-export type StageApp = { app: App; data: DataStack; service: ServiceStack; alarms: AlarmsStack };
+export type StageApp = {
+  app: App;
+  data: DataStack;
+  service: ServiceStack;
+  alarms: AlarmsStack;
+  /** If the stage's backups are copied. */
+  copies: CopiesStack | undefined;
+};
 
 /**
  * Synthesis throws if a stack has more than `mostResources`.
@@ -56,8 +64,13 @@ export const createStageApp = (
   const { key } = data;
   const alarms = new AlarmsStack(app, stackNameOf(stage.name, 'alarms'), { stage, key });
   alarms.addStackDependency(service, "The filters of the gateway's log need the log.");
+  const { copyTo } = stage.deployment.backups ?? {};
+  const copies =
+    copyTo &&
+    new CopiesStack(app, stackNameOf(stage.name, 'copies'), { stage: stage.name, copyTo });
+  if (copies) data.addStackDependency(copies, 'The backup plan copies into its vault.');
   Tags.of(app).add('service', 'ledger');
   Tags.of(app).add('stage', stage.name);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  return { app, data, service, alarms };
+  return { app, data, service, alarms, copies };
 };

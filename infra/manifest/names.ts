@@ -10,9 +10,9 @@ export const functionNameOf = (stage: string, name: string): string => `ledger-$
 /** The alias of each deployed function. Callers invoke the version that it points to. */
 export const liveAlias = 'live';
 
-/** The stacks of a stage, in the order of their deployment. */
+/** The stacks of a stage, in the order of their deployment. `copies` is in another region. */
 export const stackNames = ['data', 'service', 'alarms'] as const;
-export type StackName = (typeof stackNames)[number];
+export type StackName = (typeof stackNames)[number] | 'copies';
 
 export const stackNameOf = (stage: string, stack: StackName): string => `ledger-${stage}-${stack}`;
 
@@ -39,8 +39,14 @@ export const usagePlanNameOf = (stage: string): string => `ledger-${stage}`;
 
 export const tableNameOf = (stage: string): string => `ledger-${stage}`;
 
-/** The vault of the table's daily backups. */
+/** The vault of the table's backups. */
 export const backupVaultNameOf = (stage: string): string => `ledger-${stage}`;
+
+/** The vault of their copies, in another region. */
+export const copyVaultNameOf = (stage: string): string => `copy-ledger-${stage}`;
+
+/** The role with which AWS Backup restores a table. */
+export const restoreRoleNameOf = (stage: string): string => `ledger-${stage}-restore`;
 
 /** The name of a secret in Secrets Manager. */
 export const secretIdOf = (stage: string, name: SecretName): string => `ledger/${stage}/${name}`;

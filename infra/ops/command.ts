@@ -74,6 +74,8 @@ export type Change<Options, Need extends keyof Dependencies = keyof Dependencies
   happens?(options: Options): boolean;
   /** The state before the change. A CommandFailure is ignored: `run` reports it. */
   before?(dependencies: Pick<Readers, Need & keyof Readers>, options: Options): Promise<Report>;
+  /** The change must work although the table is gone, and then records itself elsewhere. */
+  worksWithoutTable?: true;
   /** The fields of the report that show the state after the change. */
   after: readonly string[];
 };

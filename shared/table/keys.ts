@@ -1,5 +1,4 @@
 // The keys of the table. Only this file, carried-keys.ts and due-keys.ts write a pk or an sk.
-//
 // The key of everything that an application owns contains the application id. So one application
 // cannot read another's items, even by mistake.
 //
@@ -44,8 +43,7 @@
 //   operators' changes, by time            AUDIT#<month>               <moment>#<audit id>
 //   the months with changes                AUDIT                       <month>
 //   the callback address                   DEPLOYMENT                  CALLBACK
-//   the stored format of the table         DEPLOYMENT                  FORMAT
-//   the last releases                      DEPLOYMENT                  RELEASES
+//   the stored format, the last releases   DEPLOYMENT                  FORMAT, RELEASES
 //
 //   index "due"                            due-keys.ts
 

@@ -7,10 +7,7 @@ import { outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
 import type { Instance } from '../support/harnesses/instances.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 
-export type Verb = Exclude<
-  keyof Instance,
-  'authorize' | 'callBack' | 'postScheduled' | 'carryTotals'
->;
+export type Verb = Exclude<keyof Instance, 'authorize' | 'callBack' | 'postScheduled'>;
 type ApiRequest = Omit<Parameters<typeof apiEvent>[0], 'applicationId'>;
 /** A request to one of the functions. `request` runs before each attempt. */
 type VerbScenario = Omit<Scenario, 'ledger' | 'send' | 'isIdempotent'> & {

@@ -115,7 +115,7 @@ const contextWith = (getRemainingTimeInMillis: () => number) => ({
 /** A run of a schedule. If it throws, the schedule repeats it. */
 const run = async (
   time: string,
-  handler: Instance['postScheduled' | 'carryTotals'],
+  handler: Instance['postScheduled'],
   remaining = () => remainingMilliseconds,
 ): Promise<Answer> => {
   try {

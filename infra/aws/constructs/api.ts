@@ -19,9 +19,7 @@ import { type LedgerFunction, noTracing } from './ledger-function.ts';
 const accessLogFields = {
   request_id: '$context.requestId',
   extended_request_id: '$context.extendedRequestId',
-  time: '$context.requestTime',
-  method: '$context.httpMethod',
-  route: '$context.resourcePath',
+  route: '$context.httpMethod $context.resourcePath',
   status: '$context.status',
   application_id: '$context.authorizer.applicationId',
   key_id: '$context.authorizer.keyId',

@@ -7,7 +7,14 @@ import type { FunctionRow, WatchedMetric } from '../../manifest/function-row.ts'
 import { type FunctionName, functions } from '../../manifest/manifest.ts';
 import type { DeployedStage } from '../../manifest/stages.ts';
 import { type Alarms, once, type Severity } from './alarms.ts';
-import { failedRecords, functionMetric, lambdaMetric, sumOf, tableMetric } from './metrics.ts';
+import {
+  failedRecords,
+  functionMetric,
+  lambdaMetric,
+  period,
+  sumOf,
+  tableMetric,
+} from './metrics.ts';
 
 /** An alarm if a schedule has not called its function for an hour. */
 const addAbsence = (
@@ -154,10 +161,41 @@ const addTable = (alarms: Alarms, stage: DeployedStage): void => {
   });
 };
 
+/**
+ * Failures of AWS Backup, of all vaults of the account in this region: the query needs no
+ * dimensions (CloudWatch User Guide, "Query your metrics with Metrics Insights").
+ */
+const addBackups = (alarms: Alarms): void => {
+  const failures = {
+    'backups-failed': { metric: 'NumberOfBackupJobsFailed', what: 'A backup of the table failed.' },
+    'backups-expired': {
+      metric: 'NumberOfBackupJobsExpired',
+      what: 'A backup of the table did not start in time.',
+    },
+    'copies-failed': {
+      metric: 'NumberOfCopyJobsFailed',
+      what: 'A backup was not copied to the other region.',
+    },
+  };
+  for (const [id, { metric, what }] of Object.entries(failures)) {
+    alarms.add(id, {
+      severity: 'ticket',
+      metric: new cloudwatch.MathExpression({
+        label: metric,
+        expression: `SELECT SUM(${metric}) FROM "AWS/Backup"`,
+        period,
+      }),
+      impact: `${what} A loss of the table, its key or its region could not be undone.`,
+      article: 'backups-failed',
+    });
+  }
+};
+
 export const addBackgroundAlarms = (alarms: Alarms, stage: DeployedStage): void => {
   addFailedImports(alarms, stage.name);
   addWaitingImports(alarms, stage.name);
   addRates(alarms, stage);
   addWatchedMetrics(alarms, stage.name);
   addTable(alarms, stage);
+  if (stage.deployment.backups) addBackups(alarms);
 };

@@ -53,7 +53,7 @@ export class DataStack extends Stack implements StageData {
       'platform-clients': this.addSecret(stage, 'platform-clients', removalPolicy),
     };
     this.failureQueue = this.addFailureQueue(stage, removalPolicy);
-    if (backups) addBackups(this, { stage, table: this.table, backups });
+    if (backups) addBackups(this, { stage, table: this.table, key: this.key, backups });
   }
 
   private addKey(stage: string, removalPolicy: RemovalPolicy): kms.Key {

@@ -41,6 +41,11 @@ export const openDeployedStage = (stage: string): OpenStage => {
       // Lambda's control plane allows 15 calls per second; the SDK backs off.
       return openFunctionVersions(use(new LambdaClient({ maxAttempts: 8 })), stage);
     },
+    restoration: async () => {
+      const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
+      const { openRestoration } = await import('./restoration.ts');
+      return openRestoration(use(new DynamoDBClient()), { stage });
+    },
     baseUrl: async () => {
       const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
       const { openDeployedStacks } = await import('./deployed-stacks.ts');

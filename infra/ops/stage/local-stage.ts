@@ -68,6 +68,7 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
     usagePlan: () => undefined,
     functions: () => undefined,
     functionVersions: () => undefined,
+    restoration: () => undefined,
     baseUrl: () => async () => {
       const demo = await readFile(join(dataFolder, 'demo.json'), 'utf8');
       return LocalDemo.parse(JSON.parse(demo)).base_url;

@@ -13,6 +13,7 @@ import { CommandFailure } from '../errors.ts';
 import type { FailureQueue } from './failures.ts';
 import type { FunctionVersions } from './function-versions.ts';
 import type { StageFunctions } from './functions.ts';
+import type { Restoration } from './restoration.ts';
 import type { TableRequirements } from './stage-table.ts';
 import type { UsagePlan } from './usage-plan.ts';
 
@@ -42,6 +43,8 @@ type OwnDependencies = {
     StageSettings,
     'apiKeyLifetimeDays' | 'costBudget' | 'rateMaximumAgeDays' | 'redirectRegistration'
   >;
+  /** Restores of the table. Undefined for the local service. */
+  restoration: Restoration | undefined;
   /** The gateway's usage plan. The local service has none. */
   usagePlan: UsagePlan | undefined;
 };
@@ -202,6 +205,10 @@ type Openers = ReturnType<typeof openersOf>;
 
 /** Dependencies of the commands, for one stage. */
 export type Dependencies = OwnDependencies & {
+  stageName: string;
+  /** The same stage with another table. */
+  onTable: (tableName: string) => OpenStage;
+} & {
   [Name in keyof Openers]: Awaited<ReturnType<Openers[Name]>>;
 };
 
@@ -219,7 +226,17 @@ export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpene
     closers.push(() => client.destroy());
     return client;
   };
-  const openers = { ...ownOpeners(use), ...openersOf(stage, parts, closers) };
+  const onTable = (tableName: string): OpenStage => {
+    const opened = openStage(stage, { ...parts, tableName }, ownOpeners);
+    closers.push(opened.close);
+    return opened;
+  };
+  const openers = {
+    ...ownOpeners(use),
+    ...openersOf(stage, parts, closers),
+    stageName: () => stage,
+    onTable: () => onTable,
+  };
   return {
     open: async <Name extends keyof Dependencies>(
       names: readonly Name[] = Object.keys(openers) as Name[],

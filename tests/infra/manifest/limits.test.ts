@@ -14,12 +14,12 @@ import {
   functions,
   functionsInvokedBy,
 } from '#infra/manifest/manifest.ts';
+import { smallAccount } from '#infra/manifest/small-account.ts';
 import {
   type DeployedStage,
   deployedStages,
   missingOf,
   type ReservedConcurrency,
-  smallAccount,
 } from '#infra/manifest/stages.ts';
 import { callLimits, invocationLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
 import { timeoutEarlyInMillis } from '#shared/endpoint/api.ts';

@@ -16,10 +16,7 @@ import {
 import { keepMetrics } from '../recorders/metrics.ts';
 import { type Instance, openInstance } from './instances.ts';
 
-export type Endpoint = Exclude<
-  keyof Instance,
-  'authorize' | 'callBack' | 'postScheduled' | 'carryTotals'
->;
+export type Endpoint = Exclude<keyof Instance, 'authorize' | 'callBack' | 'postScheduled'>;
 export type Reply = ReturnType<typeof readResult>;
 type Data = Reply['body'];
 

@@ -7,6 +7,7 @@ import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
 import { meterPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { connectionSort } from '#shared/table/keys.ts';
+import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
 import { laterDate } from '../builders/far-dates.ts';
 import { ada, dollarEntry, manualTenant } from '../builders/requests.ts';
@@ -246,7 +247,7 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
   await call('import-tenant-data', {}).catch(() => {});
 };
 
-/** Takes every function through its work; by function, the IAM actions and the lines. */
+/** Takes every function through its work: its IAM actions, key conditions of queries, and lines. */
 export const runEveryFunction = async () => {
   const environment = await startFunctionEnvironment({ ratesFile: historyXml(weekOfRates) });
   const variables = environment.variables({
@@ -258,11 +259,17 @@ export const runEveryFunction = async () => {
   const invoke = await openFunctions();
   const names = Object.keys(functions) as FunctionName[];
   const actions = new Map(names.map((name) => [name, new Set<string>()]));
+  const keyConditions = new Set<string>();
+  const noteQuery: CallObserver = ({ operation, input }) => {
+    const { KeyConditionExpression } = input as { KeyConditionExpression?: string };
+    if (operation === 'Query') keyConditions.add(String(KeyConditionExpression));
+  };
   const call: Call = async (name, event) => {
-    const { result, required } = await meterPermissions(name, () => invoke(name, event));
+    const work = () => meterUsage(() => invoke(name, event), noteQuery);
+    const { result, required } = await meterPermissions(name, work);
     for (const action of required) actions.get(name)?.add(action);
     if (result.status === 'rejected') throw result.reason;
-    return result.value;
+    return result.value.result;
   };
   let lines: OutputLine[] = [];
   try {
@@ -273,5 +280,5 @@ export const runEveryFunction = async () => {
   } finally {
     await environment.stop();
   }
-  return { actions, lines };
+  return { actions, keyConditions, lines };
 };

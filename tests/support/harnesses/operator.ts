@@ -43,6 +43,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     usagePlan: () => undefined,
     functions: () => undefined,
     functionVersions: () => undefined,
+    restoration: () => undefined,
     baseUrl: () => () => Promise.reject(new Error('unexpected call of baseUrl')),
     failures: () => openFailureFile(failedRecords),
     operator: () => async () => 'ada',

@@ -25,6 +25,8 @@ export const stageNamed = (name: string): DeployedStage => {
   return stage;
 };
 
+const accounts = { account: '222222222222', fromAccount: '111111111111' };
+
 /** Production with everything that a stage may have. */
 export const fullStage = (): DeployedStage => {
   const production = stageNamed('production');
@@ -44,7 +46,7 @@ export const fullStage = (): DeployedStage => {
       },
       alarmEmail: 'operator@ledger.example',
       pagerUrl: 'https://pager.example/ledger',
-      backups: { retentionDays: 90, isLocked: true },
+      backups: { copyTo: { region: 'eu-west-1', ...accounts } },
     },
   };
 };
@@ -139,7 +141,9 @@ const readTemplates = (stage: DeployedStage, deployed?: DeployedService) =>
     (made) => {
       const data = readTemplate(Template.fromStack(made.data));
       const service = readTemplate(Template.fromStack(made.service), data.exports);
-      return { data, service, alarms: readTemplate(Template.fromStack(made.alarms), data.exports) };
+      const alarms = readTemplate(Template.fromStack(made.alarms), data.exports);
+      const copies = made.copies && readTemplate(Template.fromStack(made.copies));
+      return { data, service, alarms, copies };
     },
     deployed,
   );

@@ -175,6 +175,7 @@ const table = {
   'audit month': [/^AUDIT$/, /^\d{4}-\d\d$/, nobody],
   'callback address': [/^DEPLOYMENT$/, /^CALLBACK$/, nobody],
   'stored format': [/^DEPLOYMENT$/, /^FORMAT$/, nobody],
+  releases: [/^DEPLOYMENT$/, /^RELEASES$/, nobody],
 } satisfies Record<string, Kind>;
 
 export type ItemKind = keyof typeof table;

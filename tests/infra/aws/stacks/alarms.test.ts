@@ -13,15 +13,15 @@ const alarms = stack.properties('AWS::CloudWatch::Alarm');
 
 type Dimension = { Name: string; Value: string };
 type Metric = { Namespace: string; MetricName: string; Dimensions?: Dimension[] };
-type Query = { MetricStat?: { Metric: Metric; Stat: string; Period: number } };
+type Query = { Expression?: string; MetricStat?: { Metric: Metric; Stat: string; Period: number } };
 
 /** The metrics of an alarm, alone or in a sum, as `namespace name dimensions`. */
 const watchedBy = ({ Metrics, ...alarm }: (typeof alarms)[number]): string[] => {
   const Stat = alarm.Statistic ?? alarm.ExtendedStatistic;
   const single = { Metric: alarm as Metric, Stat, Period: alarm.Period };
   const queries: Query[] = Metrics ?? [{ MetricStat: single }];
-  return queries.flatMap(({ MetricStat }) => {
-    if (MetricStat === undefined) return [];
+  return queries.flatMap(({ MetricStat, Expression = '' }) => {
+    if (MetricStat === undefined) return Expression.startsWith('SELECT') ? [Expression] : [];
     const { Namespace, MetricName, Dimensions = [] } = MetricStat.Metric;
     const dimensions = Dimensions.map(({ Name, Value }) => `${Name}=${Value}`);
     const how = `${MetricStat.Stat} of ${MetricStat.Period / 60} minutes`;
@@ -134,6 +134,19 @@ const expected: Expected[] = [
   ],
   ['authorizer-dead', [`Ledger/production AuthorizerFailures of , ${sum}`], '>= 1 in 1 of 3'],
   ['keys-not-in-plan', [`Ledger/production KeysNotInPlan of , ${sum}`], '>= 1 in 1 of 3'],
+  ...(
+    [
+      ['backups-failed', 'NumberOfBackupJobsFailed'],
+      ['backups-expired', 'NumberOfBackupJobsExpired'],
+      ['copies-failed', 'NumberOfCopyJobsFailed'],
+    ] as const
+  ).map(
+    ([name, metric]): Expected => [
+      name,
+      [`SELECT SUM(${metric}) FROM "AWS/Backup"`],
+      '>= 1 in 1 of 3',
+    ],
+  ),
   // All functions of the account, without the normal wait in Lambda's queue.
   [
     'throttles',
