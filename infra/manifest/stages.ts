@@ -83,6 +83,11 @@ export type Deployment = {
   customDomain?: { name: string; zoneName: string; hostedZoneId: string };
   webApplicationFirewall?: { requestsPerFiveMinutesPerAddress: number };
   /**
+   * Whether platforms send browsers to the callback through the gateway and its firewall, at the
+   * address of the API, instead of its own URL. The URL works as well.
+   */
+  callbackBehindGateway?: boolean;
+  /**
    * The concurrent executions of the account in this region (Service Quotas, "Concurrent
    * executions"). A new account has ten. Each stage needs an account of its own, because a stage
    * can use all executions that nothing reserves.

@@ -5,7 +5,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { gatewayResponses } from '../../manifest/gateway-responses.ts';
-import { throttledEndpoints } from '../../manifest/manifest.ts';
+import { functionsOfKind, throttledEndpoints } from '../../manifest/manifest.ts';
 import { accessLogNameOf, apiNameOf, usagePlanNameOf } from '../../manifest/names.ts';
 import type { DeployedStage, Deployment } from '../../manifest/stages.ts';
 import type { Trigger } from '../../manifest/triggers.ts';
@@ -45,6 +45,19 @@ export const transportSecurity = {
   endpointAccessMode: apigateway.EndpointAccessMode.BASIC,
 };
 
+const callbackMethods = ['GET', 'POST'] as const;
+
+/** A browser comes here once for each connection. */
+const callbackThrottles = (): Record<string, apigateway.MethodDeploymentOptions> =>
+  Object.fromEntries(
+    functionsOfKind('url').flatMap(({ trigger: { path } }) =>
+      callbackMethods.map((method) => [
+        `${path}/${method}`,
+        { throttlingRateLimit: 20, throttlingBurstLimit: 40 },
+      ]),
+    ),
+  );
+
 /** The managed policy of the gateway's role, in cdk-nag's notation. */
 const loggingPolicy =
   'arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs';
@@ -82,6 +95,24 @@ export class Api extends Construct {
       });
   }
 
+  /**
+   * Adds the path of the callback, for browsers without a key. The firewall stands before it.
+   */
+  addCallback({ live }: LedgerFunction, { path }: Extract<Trigger, { kind: 'url' }>): void {
+    const resource = this.restApi.root.resourceForPath(path);
+    const integration = new apigateway.LambdaIntegration(live, { allowTestInvoke: false });
+    for (const method of callbackMethods) {
+      const open = resource.addMethod(method, integration, {
+        authorizationType: apigateway.AuthorizationType.NONE,
+      });
+      acknowledge(
+        open,
+        'AwsSolutions-APIG4',
+        'Browsers have no key. The single-use state in the query protects the function.',
+      );
+    }
+  }
+
   private addRestApi({ name: stage, settings, deployment }: DeployedStage): apigateway.RestApi {
     const restApi = new apigateway.RestApi(this, 'gateway', {
       restApiName: apiNameOf(stage),
@@ -94,6 +125,7 @@ export class Api extends Construct {
         stageName: stage,
         throttlingRateLimit: settings.throttling.method.ratePerSecond,
         throttlingBurstLimit: settings.throttling.method.burst,
+        ...(deployment.callbackBehindGateway && { methodOptions: callbackThrottles() }),
         accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLog),
         accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
