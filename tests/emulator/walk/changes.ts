@@ -57,6 +57,13 @@ export const walkChanges = async (
   await report.check('a changed row is deployed, and the stage serves on', () =>
     checkChange(emulator, { deployed, report }),
   );
+  await report.check('ops rollback puts the release before the change in service', async () => {
+    const { moved } = await emulator.commands.ops('rollback');
+    const names = moved.map((it: { function: string }) => it.function);
+    assert.ok(names.includes('create-journal-entry'), names.join(', '));
+    const known = await call(deployed, 'users/ensure/', { body: ada });
+    assert.equal(dataOf(known).created, false);
+  });
 };
 
 export const tearDown = async (
@@ -64,6 +71,7 @@ export const tearDown = async (
   report: Report,
 ): Promise<void> => {
   report.heading('Tearing down');
+  if (stage === 'production') return report.note("production's stacks refuse to be deleted");
   await report.check('cdk destroy', async () => {
     await commands.destroy();
     const left = Object.entries(await aws.stacks()).filter(
