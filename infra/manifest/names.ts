@@ -1,6 +1,6 @@
 // The names of a stage's resources.
 
-import type { Plan } from '#shared/applications/plans.ts';
+import type { Plan } from '#shared/applications/api-keys.ts';
 import type { SecretName } from './function-row.ts';
 
 /** The metrics namespace has the stage's name because stages can share an account. */

@@ -1,7 +1,7 @@
 // The settings of each stage, in one literal table.
 
 import { readFileSync } from 'node:fs';
-import type { Plan } from '#shared/applications/plans.ts';
+import type { Plan } from '#shared/applications/api-keys.ts';
 import type { Quotas } from '#shared/applications/quotas.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';

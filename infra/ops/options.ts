@@ -1,7 +1,6 @@
 // The options and arguments of commands: how the help names them, and which texts they accept.
 
-import { readKeyId } from '#shared/applications/api-keys.ts';
-import { plans } from '#shared/applications/plans.ts';
+import { plans, readKeyId } from '#shared/applications/api-keys.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { isCalendarDate } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';

@@ -13,8 +13,8 @@ import {
 } from '../table/keys.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import { ifExists, ifNotExists, type Table } from '../table/table.ts';
+import { type Plan, plans } from './api-keys.ts';
 import { keyAccesses } from './caller.ts';
-import { type Plan, plans } from './plans.ts';
 
 export const Application = z.object({
   applicationId: z.string(),
@@ -23,7 +23,7 @@ export const Application = z.object({
   /** The time of the last suspension or resumption. */
   statusChangedAt: z.optional(z.string()),
   redirectUrls: z.array(z.string()),
-  /** plans.ts has the default. */
+  /** `planOf` has the default. */
   plan: z.optional(z.enum(plans)),
   createdAt: z.string(),
 });

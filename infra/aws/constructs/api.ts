@@ -4,7 +4,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type Plan, plans } from '#shared/applications/plans.ts';
+import { type Plan, plans } from '#shared/applications/api-keys.ts';
 import { gatewayResponses } from '../../manifest/gateway-responses.ts';
 import { throttledEndpoints } from '../../manifest/manifest.ts';
 import { accessLogNameOf, apiNameOf, usagePlanNameOf } from '../../manifest/names.ts';

@@ -1,7 +1,7 @@
 // The operator's commands for applications and their redirect URLs.
 
+import { planOf } from '#shared/applications/api-keys.ts';
 import type { Application } from '#shared/applications/applications.store.ts';
-import { planOf } from '#shared/applications/plans.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
 import { anyText, applicationName, plan, redirectUrl, repeatable, required } from '../options.ts';

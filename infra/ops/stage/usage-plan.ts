@@ -11,9 +11,8 @@ import {
   paginateGetUsagePlans,
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
-import { usageKeyOf } from '#shared/applications/api-keys.ts';
+import { type Plan, planOf, plans, usageKeyOf } from '#shared/applications/api-keys.ts';
 import type { Application } from '#shared/applications/applications.store.ts';
-import { type Plan, planOf, plans } from '#shared/applications/plans.ts';
 import { CommandFailure } from '../errors.ts';
 
 /** The state of an application's usage key. */
