@@ -38,12 +38,18 @@ const maximumBytes = 2 ** 21;
 const actionsFor = ({ entry, idempotencyKey, user }: SingleEntry): number =>
   1 + [entry.externalId ?? undefined, idempotencyKey, user].filter((it) => it !== undefined).length;
 
-/** How many of these requests fit into one transaction, from the first one on. */
-export const countFitting = (requests: readonly SingleEntry[]): number => {
+/**
+ * How many of these requests fit into one transaction, from the first one on.
+ * @param options.furtherActions the number of further actions for each of them
+ */
+export const countFitting = (
+  requests: readonly SingleEntry[],
+  { furtherActions = 0 } = {},
+): number => {
   let actions = sheetActions;
   let bytes = 0;
   const excess = requests.findIndex((request) => {
-    actions += actionsFor(request);
+    actions += actionsFor(request) + furtherActions;
     bytes += Buffer.byteLength(JSON.stringify(request.entry));
     return actions > maximumTransactionActions || bytes > maximumBytes;
   });

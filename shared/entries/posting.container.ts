@@ -18,7 +18,7 @@ export const openPostingApi = (functionName: string) => {
   return {
     ...api,
     posting: openPosting({
-      journalEntries: openJournalEntries(api.table),
+      journalEntries: openJournalEntries(api.table, { clock: api.clock }),
       exchangeRates: openExchangeRates(api.table, { maximumAgeDays }),
       quotas,
       clock: api.clock,

@@ -11,6 +11,7 @@ import {
   type DaySheet,
   emptySheet,
   formatRows,
+  type InboxMark,
   mergeRows,
   readRows,
 } from './day-sheet.ts';
@@ -30,7 +31,15 @@ const StoredSheet = z.object({
   head: z.string(),
   rows: z.string(),
   accrualAccounts: z.optional(z.string()),
+  inboxHolder: z.optional(z.string()),
+  inboxUntil: z.optional(z.int()),
 });
+
+/** What a sheet says about the inbox of its date. */
+export const inboxMarkOf = (sheet: Item | undefined): InboxMark =>
+  sheet === undefined
+    ? {}
+    : z.pick(StoredSheet, { inboxHolder: true, inboxUntil: true }).parse(sheet);
 
 /** DynamoDB Developer Guide, "Quotas". */
 export const maximumItemBytes = 400 * 1024;
@@ -60,8 +69,8 @@ export const sheetOf = (item: Item | undefined): DaySheet => {
  *
  * Each tenant, date and series has one sheet. It changes in the transaction of the entry, so no
  * refused request, lost race or crash can use up a number or count an entry in part. Requests for
- * one sheet wait for each other. Revisit when a tenant posts more than some tens of requests per
- * second for one date.
+ * one sheet wait for each other. If several processes contend for it, one of them records the
+ * entries of all, and the sheet says which.
  */
 export const sheetAction = (
   name: TenantName,
@@ -82,6 +91,8 @@ export const sheetAction = (
       head: after.head,
       rows,
       accrualAccounts: after.accrualAccounts,
+      inboxHolder: after.inboxHolder,
+      inboxUntil: after.inboxUntil,
     },
     ...(before.revision === 0
       ? { condition: ifNotExists }

@@ -20,6 +20,7 @@
 //   count of its accounts                  APP#<app>#TENANT#<schema>   COUNT#ACCOUNTS
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
 //   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
+//     entries that wait for a holder       APP#<app>#TENANT#<schema>   INBOX#<date>#<...>#<ticket>
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
 //   a posted entry with an accrual date    APP#<app>#TENANT#<schema>   ACCRUAL#<date>#<entry's sk>

@@ -137,7 +137,7 @@ export const openInstance = (options: Options) => {
   const applications = openApplications(table);
   const states = openOAuthStates(table);
   const stateKeys = openStateKeys(secret);
-  const journalEntries = openJournalEntries(table, ids.newRandom);
+  const journalEntries = openJournalEntries(table, { newRandom: ids.newRandom, clock });
   const posting = openPosting({
     clock,
     quotas,

@@ -105,6 +105,7 @@ const table = {
   account: [tenant, /^ACCOUNT#(.+)$/s, tenantOf],
   'account id': [tenant, /^ACCOUNTID#(.+)$/s, tenantOf],
   sheet: [tenant, new RegExp(`^SEQUENCE#${series}$`), tenantOf],
+  'waiting entry': [tenant, new RegExp(`^INBOX#${series}#\\d+-[0-9a-f]{18}$`), tenantOf],
   entry: [tenant, new RegExp(`^ENTRY#${series}#(\\d{9})$`), tenantOf],
   /** Entries with an accrual date, by their posting date. */
   'posted accrual': [tenant, new RegExp(`^ACCRUAL#${day}#ENTRY#${series}#(\\d{9})$`), entryNamed],
