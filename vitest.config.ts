@@ -29,7 +29,7 @@ const longTests = [
   'tests/end-to-end/{noticed-kills,operator}.test.ts',
   'tests/infra/ops/{books/hledger,books/statements,main}.test.ts',
   'tests/infra/{aws/synth,sandbox/limits}.test.ts',
-  'tests/worst-costs/full.test.ts',
+  'tests/{long-books,worst-costs/full}.test.ts',
 ];
 
 /** The rules, stores and functions. */

@@ -23,11 +23,7 @@ export const apiErrors = {
   application_suspended: refusal(403, 'The application of this API key is suspended.'),
   api_key_read_only: refusal(403, 'This API key is read-only. Use an API key with full access.'),
   request_blocked: refusal(403, 'The API gateway blocked the request.'),
-  route_not_found: refusal(404, 'No such route. Check the path.'),
-  method_not_allowed: refusal(
-    405,
-    'This route does not support this method. The Allow header lists its methods.',
-  ),
+  route_not_found: refusal(404, 'No such route. Check the method and the path.'),
   user_not_found: refusal(404, 'The calling application has no such user.'),
   tenant_not_found: refusal(404, 'The calling application has no such tenant.'),
   journal_entry_not_found: refusal(404, 'The tenant has no such journal entry.'),

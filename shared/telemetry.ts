@@ -44,14 +44,21 @@ export type MetricName =
  */
 const platformFailures = new Set(['platform_failed', 'platform_timed_out']);
 
+const errorsByVersion = (namespace: string) => ({
+  Namespace: namespace,
+  Dimensions: [['service', 'version']],
+  Metrics: [{ Name: 'ServerErrors' satisfies MetricName }],
+});
+
 export type Metrics = ReturnType<typeof openMetrics>;
 
 /**
  * Opens a function's metrics. Their only dimension is the field `service` of the log line, because
- * CloudWatch charges for each combination of dimensions.
+ * CloudWatch charges for each combination of dimensions. Errors are counted again by the version of
+ * the function, because they decide whether a new version stays.
  * @param namespace Without a namespace, nothing is counted.
  */
-export const openMetrics = (namespace: string | undefined) => {
+export const openMetrics = (namespace: string | undefined, version?: string) => {
   const counts: Partial<Record<MetricName, number>> = {};
   const count = (name: MetricName, value = 1): void => {
     if (value > 0) counts[name] = (counts[name] ?? 0) + value;
@@ -119,8 +126,13 @@ export const openMetrics = (namespace: string | undefined) => {
       for (const name of Object.keys(counts)) delete counts[name as MetricName];
       if (namespace === undefined) return {};
       const Metrics = Object.keys(counted).map((Name) => ({ Name }));
-      const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [['service']], Metrics }];
-      return { _aws: { Timestamp: Date.now(), CloudWatchMetrics }, ...counted };
+      const byVersion = version !== undefined && counted.ServerErrors !== undefined;
+      const CloudWatchMetrics = [
+        { Namespace: namespace, Dimensions: [['service']], Metrics },
+        ...(byVersion ? [errorsByVersion(namespace)] : []),
+      ];
+      const _aws = { Timestamp: Date.now(), CloudWatchMetrics };
+      return { _aws, ...(byVersion && { version }), ...counted };
     },
   };
 };

@@ -163,7 +163,7 @@ test('tenants', async () => {
   const { domain_url } = await newTenant('Updated');
   const [renamed, locked] = [{ company_name: 'Renamed' }, { lock_date: '2026-02-28' }];
   await expectCosts(
-    ['createTenant', manual, 2, `${batch} ${write}`, 1, 130],
+    ['createTenant', manual, 2, `${batch} ${write}`, 1, 133],
     ['updateTenant', { domain_url, ...renamed }, 2, `${get} UpdateItem`, 1, 1],
     ['updateTenant', { domain_url, ...renamed }, 1, get, 1, 0],
     // A lock that moves forward looks for scheduled entries.
@@ -242,14 +242,14 @@ test('reports, whose costs grow with days and accounts, not with entries', async
     rows,
   }));
   await ledger.seed(...sheets);
-  const inOneStep = [1, `${batch} Query Query`, 17, 0] as const;
+  const inTwoSteps = [2, `${batch} Query Query Query`, 19, 0] as const;
   await expectCosts(
-    ['getTrialBalance', { domain_url }, ...inOneStep],
-    ['getBalanceSheet', { domain_url }, ...inOneStep],
-    ['getProfitAndLoss', { domain_url }, ...inOneStep],
-    ['getCashFlow', { domain_url }, ...inOneStep],
+    ['getTrialBalance', { domain_url }, ...inTwoSteps],
+    ['getBalanceSheet', { domain_url }, ...inTwoSteps],
+    ['getProfitAndLoss', { domain_url }, ...inTwoSteps],
+    ['getCashFlow', { domain_url }, ...inTwoSteps],
     // A single account does not need the chart.
-    ['getTrialBalance', { domain_url, account: '1010' }, 1, `${batch} Query`, 15, 0],
+    ['getTrialBalance', { domain_url, account: '1010' }, 2, `${batch} Query Query`, 17, 0],
   );
 });
 
@@ -263,7 +263,7 @@ test('the ledger of an account', async () => {
   const query = { domain_url, account: '1010', from: '2026-03-01', to: '2026-03-22' };
   const accruals = { ...query, from: '2026-03-23', to: '2026-03-23' };
   await expectCosts(
-    ['getAccountLedger', query, 2, `${batch} Query Query Query Query`, 7, 0],
-    ['getAccountLedger', accruals, 4, `${batch} Query Query Query ${batch}`, 9, 0],
+    ['getAccountLedger', query, 3, `${batch} Query Query Query Query Query`, 9, 0],
+    ['getAccountLedger', accruals, 5, `${batch} Query Query Query Query ${batch}`, 11, 0],
   );
 });

@@ -1,14 +1,16 @@
-// README.md, tests/README.md, infra/operations.md and infra/runbook.md are right: commands, links,
-// figures and the posted entry.
+// README.md, tests/README.md and the operator's guides are right: commands, links, figures and the
+// posted entry.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { requestsToCopy } from '#infra/local/welcome.ts';
+import { reservedInAll } from '#infra/manifest/limits.ts';
 import { functions } from '#infra/manifest/manifest.ts';
 import { stages, type Throttle } from '#infra/manifest/stages.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
 import { addDays } from '#shared/money/dates.ts';
+import { maximumTimeouts, pauseMilliseconds } from '#shared/platforms/circuit-breaker.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
 import { realDays } from './support/builders/ecb-files.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
@@ -21,6 +23,7 @@ const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8
 const readme = textOf('README.md');
 const operations = textOf('infra/operations.md');
 const runbook = textOf('infra/runbook.md');
+const incidents = textOf('infra/ops/incidents.md');
 const testCommands = textOf('tests/README.md');
 const { scripts } = JSON.parse(textOf('package.json'));
 
@@ -72,6 +75,7 @@ describe.each([
   ['README.md', readme],
   ['infra/operations.md', operations],
   ['infra/runbook.md', runbook],
+  ['infra/ops/incidents.md', incidents],
   ['tests/README.md', testCommands],
 ])('%s', (document, text) => {
   test('names only commands that exist', () => {
@@ -82,7 +86,8 @@ describe.each([
 
   test('has commands for any shell: zsh accepts no comments when they are typed', () => {
     const commands = [...text.matchAll(/^ *```sh\n(.+?)^ *```$/gms)].map(([, block]) => block);
-    if (document !== 'tests/README.md') expect(commands.length).toBeGreaterThan(0);
+    const shows = !['tests/README.md', 'infra/ops/incidents.md'].includes(document);
+    if (shows) expect(commands.length).toBeGreaterThan(0);
     expect(commands.filter((block) => /#/.test(String(block)))).toEqual([]);
   });
 
@@ -116,6 +121,8 @@ test("the operator's guide has production's limits", () => {
     perAddress.toLocaleString('en'),
     `${postingBudgetSeconds} seconds`,
     ...Object.values(reservedConcurrency).map(String),
+    (deployment.accountConcurrency - reservedInAll(reservedConcurrency)).toLocaleString('en'),
+    `${pauseMilliseconds / 1_000} seconds, after ${maximumTimeouts} calls in a row that timed out`,
   ]);
 });
 

@@ -37,9 +37,9 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
       handle: async ({ tenant, input }) => {
         const { account, from, to, limit } = input;
         const position = cursors.positionOf(input);
-        const books = await dependencies.reportBooks.readAccount(tenant, { to, account });
+        const books = await dependencies.reportBooks.readDays(tenant, { from, to, account });
         const { name, type } = books.account;
-        const history = accountHistoryOf(books.sheets, { account, from });
+        const history = accountHistoryOf(books, account);
         const { lines, next } = await readLedgerPage(
           { postedEntries, sleep },
           { name: books.name, account, history, position, limit },

@@ -7,7 +7,6 @@ import { createReportHandler, type ReportDependencies } from '#shared/reports/re
 import { figuresViewOf } from '#shared/reports/report.view.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
 import { type TrialBalanceRow, trialBalanceOf } from '#shared/reports/trial-balance.ts';
-import { sumSheets } from '#shared/sheets/sheet-sums.ts';
 import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = ReportDependencies & { clock: () => Date };
@@ -43,10 +42,9 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
         const to = input.to ?? input.as_of ?? dateOf(clock());
         const books =
           account === undefined
-            ? await dependencies.reportBooks.readAll(tenant, { to })
-            : await dependencies.reportBooks.readAccount(tenant, { to, account });
-        const sums = sumSheets(books.sheets, from);
-        const { rows, totals } = trialBalanceOf(sums, { account, byCurrency });
+            ? await dependencies.reportBooks.readAll(tenant, { from, to })
+            : await dependencies.reportBooks.readAccount(tenant, { from, to, account });
+        const { rows, totals } = trialBalanceOf(books.sums, { account, byCurrency });
         const codes = rows.map((row) => row.account);
         const accounts = await dependencies.reportBooks.accountsOf(books, codes);
         return {

@@ -3,6 +3,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import { deployedStages, missingOf } from '../manifest/stages.ts';
 import { bundleAll } from './bundles.ts';
+import { readDeployedService } from './deployed-service.ts';
 import { createStageApp } from './stage-app.ts';
 
 const stage = deployedStages.find(({ name }) => name === process.env.LEDGER_STAGE);
@@ -11,7 +12,10 @@ if (stage === undefined) {
   console.error(`Set LEDGER_STAGE to ${names}.`);
   process.exit(1);
 }
-const { app, service } = createStageApp(stage, { bundles: await bundleAll('cdk.out/bundles') });
+const { app, service } = createStageApp(stage, {
+  bundles: await bundleAll('cdk.out/bundles'),
+  deployed: readDeployedService(),
+});
 for (const [id, warning] of Object.entries(missingOf(stage))) {
   Annotations.of(service).addWarningV2(`ledger:${id}`, warning);
 }

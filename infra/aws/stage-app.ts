@@ -6,6 +6,9 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { brokenLimits } from '../manifest/limits.ts';
 import { stackNameOf } from '../manifest/names.ts';
 import type { DeployedStage } from '../manifest/stages.ts';
+import type { DeployedService } from './deployed-service.ts';
+import { AlarmsStack } from './stacks/alarms-stack.ts';
+import { CopiesStack } from './stacks/copies-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { type BundleFolders, ServiceStack } from './stacks/service-stack.ts';
 
@@ -16,13 +19,18 @@ export const featureFlags: Record<string, unknown> = JSON.parse(
 
 /**
  * The maximum resources of a stack. CloudFormation allows 500 (CloudFormation User Guide,
- * "Understand CloudFormation quotas"); the rest is a reserve for urgent fixes. An endpoint has
- * eleven. To get below the maximum, reduce the resources per endpoint, or move the alarms to a
- * second stack.
+ * "Understand CloudFormation quotas"); the rest is a reserve for urgent fixes.
  */
 export const mostResources = 450;
 
-export type StageApp = { app: App; data: DataStack; service: ServiceStack };
+export type StageApp = {
+  app: App;
+  data: DataStack;
+  service: ServiceStack;
+  alarms: AlarmsStack;
+  /** If the stage's backups are copied. */
+  copies: CopiesStack | undefined;
+};
 
 /**
  * Synthesis throws if a stack has more than `mostResources`.
@@ -31,7 +39,11 @@ export type StageApp = { app: App; data: DataStack; service: ServiceStack };
  */
 export const createStageApp = (
   stage: DeployedStage,
-  { bundles, ...appProps }: AppProps & { bundles: BundleFolders },
+  {
+    bundles,
+    deployed,
+    ...appProps
+  }: AppProps & { bundles: BundleFolders; deployed?: DeployedService | undefined },
 ): StageApp => {
   const broken = brokenLimits(stage);
   if (broken.length > 0) throw new Error(broken.join('\n'));
@@ -47,9 +59,18 @@ export const createStageApp = (
     stage,
     data,
     bundles,
+    deployed,
   });
+  const { key } = data;
+  const alarms = new AlarmsStack(app, stackNameOf(stage.name, 'alarms'), { stage, key });
+  alarms.addStackDependency(service, "The filters of the gateway's log need the log.");
+  const { copyTo } = stage.deployment.backups ?? {};
+  const copies =
+    copyTo &&
+    new CopiesStack(app, stackNameOf(stage.name, 'copies'), { stage: stage.name, copyTo });
+  if (copies) data.addStackDependency(copies, 'The backup plan copies into its vault.');
   Tags.of(app).add('service', 'ledger');
   Tags.of(app).add('stage', stage.name);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  return { app, data, service };
+  return { app, data, service, alarms, copies };
 };

@@ -44,6 +44,11 @@ const tags = [
     description: 'Balanced entries, posted immediately or on a later date.',
   },
   {
+    segment: 'rates',
+    name: 'Exchange rates',
+    description: 'The rates at which entries are converted.',
+  },
+  {
     segment: 'reports',
     name: 'Reports',
     description: 'Balances and statements, strongly consistent with the latest post.',
@@ -71,7 +76,7 @@ export const buildOpenApi = async (): Promise<object> => {
     openapi: '3.1.0',
     info: {
       title: 'Accounting ledger',
-      version: '1.1.0',
+      version: '1.2.0',
       summary: 'A multi-tenant accounting ledger that an application calls with an API key.',
       description: introductionOf(endpoints),
       contact: { name: 'The operator of the service' },

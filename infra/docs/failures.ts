@@ -145,13 +145,10 @@ const exampleOf = (code: ApiErrorCode, details: Problem[] = []) => ({
   value: errorEnvelope({ code, requestId: exampleRequestId, details, isIdempotent: true }),
 });
 
-/** `method_not_allowed` belongs to no operation: the path lacks the method. */
-export const isOfNoOperation = (code: string): boolean => code === 'method_not_allowed';
-
 /** The examples that all endpoints share. */
 export const failureExamples = Object.fromEntries(
   codes
-    .filter((code) => code !== 'validation_failed' && !isOfNoOperation(code))
+    .filter((code) => code !== 'validation_failed')
     .map((code) => [code, exampleOf(code, exampleDetails[code])]),
 );
 

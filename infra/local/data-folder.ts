@@ -7,7 +7,12 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { currentFormat, readableFormats } from '#shared/operator/migrations.store.ts';
+import {
+  currentFormat,
+  formatVersion,
+  readableFormats,
+  readerOf,
+} from '#shared/operator/migrations.store.ts';
 import { fullDiskSentence, tryToWrite } from './disk-space.ts';
 
 /** Writes a file completely or not at all. Only its owner can read it. */
@@ -87,7 +92,7 @@ const formatFileOf = (folder: string): string => join(folder, formatFile);
 
 /** Records that the folder has the current format. Earlier versions then refuse it. */
 export const recordFormat = (folder: string): Promise<void> =>
-  writeWhole(formatFileOf(folder), `${currentFormat}\n`);
+  writeWhole(formatFileOf(folder), `${currentFormat} of version ${formatVersion}\n`);
 
 /** @throws if this version cannot read the data of the folder, without changing them */
 const checkFormat = async (folder: string): Promise<void> => {
@@ -95,13 +100,14 @@ const checkFormat = async (folder: string): Promise<void> => {
   if (text === undefined && !(await readdir(folder)).includes('dynamodb.sqlite')) {
     return recordFormat(folder);
   }
-  if (readableFormats.includes(Number(text))) return;
-  const format = text === undefined ? 'without a format' : `in format ${text.trim()}`;
+  // Version 1.1.0 and earlier wrote the format only.
+  const [, number = '', version] = /^(\d+)(?: of version (\S+))?\s*$/.exec(text ?? '') ?? [];
+  if (readableFormats.includes(Number(number))) return;
+  const format = number === '' ? 'without a format' : `in format ${number}`;
   throw new Error(
-    `The data folder ${folder} has data ${format}; this version of the ledger reads the formats ` +
-      `${readableFormats.join(' and ')}. To start without these data, move the folder (mv ` +
-      `${folder} ${folder}.old) or set LEDGER_DATA to another one. To keep them, use the version ` +
-      'that wrote them.',
+    `The data folder ${folder} has data ${format}; this version of the ledger ` +
+      `${readerOf(Number(number), version)}. To start without these data, move the folder (mv ` +
+      `${folder} ${folder}.old) or set LEDGER_DATA to another one.`,
   );
 };
 

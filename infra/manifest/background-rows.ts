@@ -69,6 +69,28 @@ export const backgroundRows = {
     hasAllAdapters: true,
     errorImpact: 'Tenants without an import for two months must connect again.',
   },
+  'carry-totals': {
+    purpose: 'Carries totals forward, so that reports need not read earlier sheets',
+    trigger: { kind: 'schedule', everyMinutes: 60 },
+    table: [
+      'BatchGetItem',
+      'ConditionCheckItem',
+      'DeleteItem',
+      'GetItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ],
+    reads: ['applications', 'tenants'],
+    writes: ['tenants'],
+    queriesDue: ['dueCarries'],
+    secrets: [],
+    timeoutSeconds: 300,
+    memoryMegabytes: 1024,
+    watchedMetrics: ['BackgroundWorkStuck'],
+    errorImpact:
+      'Reports stay right, but they read more day sheets from day to day, and cost more.',
+  },
   'refresh-exchange-rates': {
     purpose: "Adds the European Central Bank's new reference rates",
     trigger: { kind: 'schedule', everyMinutes: 180 },

@@ -14,6 +14,7 @@ import { type ApiErrorCode, apiErrors, errorEnvelope } from '#shared/errors.ts';
  *                                       covers them
  *   BAD_REQUEST_BODY, _PARAMETERS       from the gateway's validators: the functions validate
  *   QUOTA_EXCEEDED                      from quotas: our usage plans have throttles only
+ *   UNSUPPORTED_MEDIA_TYPE              from templates: the functions read the content type
  */
 const codes = {
   AUTHORIZER_CONFIGURATION_ERROR: 'temporarily_unavailable',
@@ -26,13 +27,12 @@ const codes = {
   INTEGRATION_FAILURE: 'temporarily_unavailable',
   INTEGRATION_TIMEOUT: 'request_timed_out',
   INVALID_API_KEY: 'api_key_not_accepted',
+  // The gateway raises it for an unknown path, and for a method that a path does not have.
   MISSING_AUTHENTICATION_TOKEN: 'route_not_found',
   REQUEST_TOO_LARGE: 'body_too_large',
   RESOURCE_NOT_FOUND: 'route_not_found',
   THROTTLED: 'too_many_requests',
   UNAUTHORIZED: 'api_key_not_accepted',
-  // The mock integration that refuses other methods accepts JSON only.
-  UNSUPPORTED_MEDIA_TYPE: 'content_type_not_supported',
   WAF_FILTERED: 'request_blocked',
 } as const satisfies Record<string, ApiErrorCode>;
 
@@ -61,14 +61,13 @@ export type GatewayResponse = {
 
 const responseOf = (
   code: ApiErrorCode,
-  { isIdempotent, headers }: { isIdempotent: boolean; headers?: Record<string, string> },
+  { isIdempotent }: { isIdempotent: boolean },
 ): GatewayResponse => ({
   statusCode: apiErrors[code].status,
   headers: {
     'Content-Type': 'application/json',
     ...securityHeaders,
     ...(code in waitSeconds && { 'Retry-After': String(waitSeconds[code]) }),
-    ...headers,
   },
   template: JSON.stringify(errorEnvelope({ code, requestId: requestIdVariable, isIdempotent })),
 });
@@ -99,10 +98,3 @@ export const gatewayResponses = {
     ]),
   ),
 } as Record<GatewayError, GatewayResponse>;
-
-/** The reply to a method that a route does not have (RFC 9110 section 15.5.6). */
-export const methodNotAllowed = (allowed: readonly string[]): GatewayResponse =>
-  responseOf('method_not_allowed', {
-    isIdempotent: true,
-    headers: { Allow: allowed.join(', ') },
-  });

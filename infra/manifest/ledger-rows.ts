@@ -114,6 +114,15 @@ export const ledgerRows = {
     latencyObjectiveSeconds: 5,
     errorImpact: 'Applications cannot list entries. Posting works.',
   },
+  'get-exchange-rate': {
+    purpose: 'Shows the exchange rate that an entry of a date would get',
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/rates' },
+    ...short,
+    table: ['BatchGetItem', 'Query'],
+    reads: ['rates', 'ratesState'],
+    writes: [],
+    errorImpact: 'Applications cannot show exchange rates. Posting works.',
+  },
   'get-trial-balance': {
     purpose: 'Reports the opening balance, movement and closing balance of each account',
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/trial_balance' },
@@ -149,7 +158,15 @@ export const ledgerRows = {
   'post-scheduled-entries': {
     purpose: 'Posts the scheduled entries whose accrual date has come',
     trigger: { kind: 'schedule', everyMinutes: 15 },
-    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    table: [
+      'BatchGetItem',
+      'ConditionCheckItem',
+      'DeleteItem',
+      'GetItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ],
     reads: ['applications', 'tenants'],
     writes: ['tenants'],
     queriesDue: ['dueDates', 'earlierDueEntries'],

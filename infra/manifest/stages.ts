@@ -1,5 +1,6 @@
 // The settings of each stage, in one literal table.
 
+import { readFileSync } from 'node:fs';
 import type { Quotas } from '#shared/applications/quotas.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
@@ -62,12 +63,17 @@ const usualQuotas: Quotas = {
   accountCodeBytes: 64,
 };
 
-/**
- * AWS charges each backup as a full copy. In a locked vault, only principals that may remove the
- * lock can delete a backup early (AWS Backup Developer Guide, "AWS Backup Vault Lock", governance
- * mode).
- */
-export type Backups = { retentionDays: number; isLocked?: boolean };
+/** Backups of the table, in addition to its point-in-time recovery: see backups.ts. */
+export type Backups = {
+  /**
+   * Where a copy of each backup goes: another region, optionally in another account. Then the
+   * stage's own account is `fromAccount`.
+   */
+  copyTo?: { region: string } | { region: string; account: string; fromAccount: string };
+};
+
+/** A restored table. The stream label is the last part of the stream's ARN. */
+export type RestoredTable = { name: string; streamLabel: string };
 
 /**
  * More settings of a stage on AWS. The operator's AWS credentials decide the account and region.
@@ -93,20 +99,21 @@ export type Deployment = {
    * best-effort basis.
    */
   tableThroughput: CostBudget;
-  /** The recipient of alarms. By default, only CloudWatch shows them. */
+  /** The recipient of alarms of both severities. By default, only CloudWatch shows them. */
   alarmEmail?: string;
+  /** The https address of a pager service, which gets the alarms that cannot wait. */
+  pagerUrl?: string;
   /** The account's budget for a month. If the cost exceeds it, alarmEmail gets a message. */
   monthlyBudgetDollars?: number;
   logRetentionDays: 7 | 30 | 90 | 365;
   /** Whether the table, key and secrets outlive their stack, and the stacks refuse deletion. */
   removalProtection: boolean;
   /**
-   * A restored table, which the functions use instead of the stack's table. The stream label is
-   * the last part of the stream's ARN. `ops table prepare` prints both values; for the procedure,
-   * see restore-the-table in the runbook.
+   * A restored table, which the functions use instead of the stack's table. `ops restore` sets it
+   * in restored-tables.json.
    */
-  restoredTable?: { name: string; streamLabel: string };
-  /** Daily backups of the table, in a vault that outlives the stack. */
+  restoredTable?: RestoredTable;
+  /** Weekly and monthly backups of the table, in locked vaults that outlive their stacks. */
   backups?: Backups;
   /** The address of the published runbook, or its path in this repository. */
   runbookUrl: string;
@@ -216,50 +223,36 @@ export const stages = {
       // One address is often a whole application, so its limit is above an application's rate.
       webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 40_000 },
       tableThroughput: { readUnits: 12_000, writeUnits: 4_000 },
-      // For an account with 1,000, use `smallAccount`.
+      // For an account with 1,000: small-account.ts.
       accountConcurrency: 3_000,
       rollOut: 'canary',
       monthlyBudgetDollars: 500,
       logRetentionDays: 90,
       removalProtection: true,
-      // The period of point-in-time recovery. Backups remain if someone turns that off.
-      backups: { retentionDays: 35 },
+      // Set another region if this is the region of the stage.
+      backups: { copyTo: { region: 'eu-west-1' } },
       runbookUrl: 'infra/runbook.md',
     },
   },
 } as const satisfies Record<string, StageSettings & { deployment?: Deployment }>;
 
-/**
- * Columns of production for an account with 1,000 concurrent executions, the usual quota. They
- * replace production's until Service Quotas grants 3,000.
- */
-export const smallAccount = {
-  accountConcurrency: 1_000,
-  throttling: {
-    method: { ratePerSecond: 200, burst: 400 },
-    application: { ratePerSecond: 40, burst: 80 },
-    longRead: { ratePerSecond: 10, burst: 15 },
-    batch: { ratePerSecond: 5, burst: 10 },
-    reversal: { ratePerSecond: 5, burst: 40 },
-  },
-  reservedConcurrency: {
-    authorizer: 100,
-    'create-journal-entry': 240,
-    'create-journal-entries': 28,
-    'reverse-journal-entry': 60,
-    'oauth-callback': 20,
-    'import-tenant-data': 20,
-    'create-tenant': 25,
-    'disconnect-tenant': 25,
-  },
-} as const satisfies Pick<Deployment, 'accountConcurrency'> &
-  Pick<StageSettings, 'throttling' | 'reservedConcurrency'>;
-
 export type DeployedStage = { name: string; settings: StageSettings; deployment: Deployment };
 
+export const restoredTablesFile = new URL('restored-tables.json', import.meta.url);
+
+/** The restored tables by the names of their stages. `ops restore` writes them. */
+export const readRestoredTables = (file = restoredTablesFile): Record<string, RestoredTable> =>
+  JSON.parse(readFileSync(file, 'utf8'));
+
+const restoredTables = readRestoredTables();
+
 export const deployedStages: readonly DeployedStage[] = Object.entries(stages).flatMap(
-  ([name, stage]) =>
-    'deployment' in stage ? [{ name, settings: stage, deployment: stage.deployment }] : [],
+  ([name, stage]) => {
+    if (!('deployment' in stage)) return [];
+    const restoredTable = restoredTables[name];
+    const deployment = { ...stage.deployment, ...(restoredTable && { restoredTable }) };
+    return [{ name, settings: stage, deployment }];
+  },
 );
 
 /** The table that the functions of a stage use. */

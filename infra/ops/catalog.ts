@@ -67,6 +67,8 @@ export const catalog: Readonly<Record<string, Readonly<Record<string, Verbs>>>> 
       prepare: 'Set the settings that a restored table lacks, before it serves',
       migrate: "Convert the table's items to the storage format of this version",
     },
+    restore: { [noVerb]: 'Restore the table to an earlier time and put it in service' },
+    rollback: { [noVerb]: 'Put the release before the current one in service, at once' },
     audit: { list: 'List the changes that operators made and their outcomes, newest first' },
     smoke: { [noVerb]: 'Test a stage with real requests: a user, a tenant, an entry' },
   },

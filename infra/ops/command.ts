@@ -2,6 +2,7 @@
 
 import type { Details } from '#shared/operator/audit-log.store.ts';
 import type { Parameters, Values } from './options.ts';
+import type { FunctionVersions } from './stage/function-versions.ts';
 import type { Dependencies } from './stage/open-stage.ts';
 import type { UsagePlan } from './stage/usage-plan.ts';
 
@@ -30,8 +31,9 @@ type Reading = {
   exchangeRates: 'findLatest' | 'listCorrections';
   imports: 'find';
   migrations: 'findFormat';
+  releases: 'find';
   secrets: 'idOf' | 'read';
-  stageTable: 'check';
+  stageTable: 'check' | 'tableName';
 };
 type ReadOnlyName =
   | 'clock'
@@ -50,7 +52,10 @@ type ReadOnlyName =
 /** The dependencies that cannot change a stage. */
 export type Readers = Pick<Dependencies, ReadOnlyName> & {
   [Name in keyof Reading]: Pick<Dependencies[Name], Reading[Name] & keyof Dependencies[Name]>;
-} & { usagePlan: Pick<UsagePlan, 'states'> | undefined };
+} & {
+  functionVersions: Pick<FunctionVersions, 'aliases' | 'findTable'> | undefined;
+  usagePlan: Pick<UsagePlan, 'states'> | undefined;
+};
 
 type Description<Options extends Parameters> = {
   /** The options, with names in camel case. */
@@ -69,6 +74,8 @@ export type Change<Options, Need extends keyof Dependencies = keyof Dependencies
   happens?(options: Options): boolean;
   /** The state before the change. A CommandFailure is ignored: `run` reports it. */
   before?(dependencies: Pick<Readers, Need & keyof Readers>, options: Options): Promise<Report>;
+  /** The change must work although the table is gone, and then records itself elsewhere. */
+  worksWithoutTable?: true;
   /** The fields of the report that show the state after the change. */
   after: readonly string[];
 };

@@ -66,7 +66,14 @@ const runAudited = async (
     before: await stateBefore(change, { dependencies, options }),
     startedAt: clock().toISOString(),
   };
-  await auditLog.begin(start);
+  try {
+    await auditLog.begin(start);
+  } catch (error) {
+    const isGone = (error as Error).name === 'ResourceNotFoundException';
+    if (!isGone || !change.worksWithoutTable) throw error;
+    warn('the table is gone, so its audit log cannot show this change');
+    return command.run(dependencies, options);
+  }
   /** Only warns on failure: the report must be printed, since it can hold a new API key. */
   const end = async (
     outcome: 'done' | 'failed',

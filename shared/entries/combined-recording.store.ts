@@ -1,8 +1,9 @@
 // Combines requests for single entries of one date: one transaction records all of them.
 
-import { rowsOfEntry } from '../sheets/day-sheet.ts';
-import { hasRoom, sheetOf } from '../sheets/day-sheets.store.ts';
-import { externalIdKey, keyText, sheetKey, type TenantName, tenantLinkKey } from '../table/keys.ts';
+import { rowsOfEntry, withRows } from '../sheets/day-sheet.ts';
+import { hasRoom } from '../sheets/day-sheets.store.ts';
+import { sheetIn } from '../sheets/new-sheets.store.ts';
+import { externalIdKey, keyText, type TenantName, tenantLinkKey } from '../table/keys.ts';
 import { type Decision, isMissingIn, itemIn, type Snapshot } from '../table/optimistic-write.ts';
 import { type Action, ifNotExists, maximumTransactionActions } from '../table/table.ts';
 import { type LinkedUser, linkedCheck } from '../tenants/tenant-links.store.ts';
@@ -29,7 +30,8 @@ export const canCombine = ({
 }: Pick<UnnumberedEntry<ApiEntry>, 'status' | 'accrualDate' | 'lines'>): boolean =>
   status === 'posted' && accrualDate === null && lines.length <= maximumLinesPerItem;
 
-const sheetActions = 1;
+/** The sheet, and the item that lists it as late or the check that its date is not carried. */
+const sheetActions = 2;
 
 /** Half of what a transaction can have (DynamoDB Developer Guide, "Quotas"). */
 const maximumBytes = 2 ** 21;
@@ -72,9 +74,9 @@ const recordable = (
     for (const key of own) guards.add(keyText(key));
     return true;
   });
-  const { rows } = sheetOf(itemIn(snapshot, sheetKey(name, { series: 'MJ', date })));
+  const sheet = sheetIn(snapshot, name, { series: 'MJ', date });
   const added = free.flatMap(({ entry }) => rowsOfEntry(entry));
-  return hasRoom({ rows: [...rows, ...added] }) ? free : [];
+  return hasRoom(withRows(sheet, added)) ? free : [];
 };
 
 /**

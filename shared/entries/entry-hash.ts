@@ -81,14 +81,34 @@ export const hashOf = (entry: EntryContent, previous: string): string =>
 /** The chain of a date: the number of entries that count on it, and the hash of the last one. */
 export type ChainHead = { date: string; series: string; counted: number; head: string };
 
-/**
- * The digest of the entries that count on these dates. It changes only if an entry is posted on one
- * of them; scheduling an entry does not change it.
- */
-export const digestOf = (heads: readonly ChainHead[]): string => {
-  const lines = heads
-    .filter(({ counted }) => counted > 0)
-    .map(({ date, series, counted, head }) => `${date}\t${series}\t${counted}\t${head}\n`)
-    .sort();
-  return sha256(lines.join(''));
+/** The hashes of the chains of each month with entries, by month, as YYYY-MM. */
+export type MonthHashes = ReadonlyMap<string, string>;
+
+/** @param chains all chains of each month, in any order */
+export const monthHashesOf = (chains: readonly ChainHead[]): MonthHashes => {
+  const lines = new Map<string, string[]>();
+  for (const { date, series, counted, head } of chains) {
+    if (counted === 0) continue;
+    const month = date.slice(0, 7);
+    const ofMonth = lines.get(month) ?? [];
+    ofMonth.push(`${date}\t${series}\t${counted}\t${head}\n`);
+    lines.set(month, ofMonth);
+  }
+  return new Map([...lines].map(([month, it]) => [month, sha256(it.sort().join(''))]));
 };
+
+/**
+ * The digest of the entries that count in these months. It changes only if an entry is posted in
+ * one of them; scheduling an entry does not change it.
+ */
+export const digestOfMonths = (months: MonthHashes): string =>
+  sha256(
+    [...months]
+      .map(([month, hash]) => `${month}\t${hash}\n`)
+      .sort()
+      .join(''),
+  );
+
+/** The digest of the entries that count on these dates. */
+export const digestOf = (chains: readonly ChainHead[]): string =>
+  digestOfMonths(monthHashesOf(chains));

@@ -8,8 +8,10 @@ import {
   emptySheet,
   fileEntry,
   rowsOfEntry,
+  withRows,
 } from '../sheets/day-sheet.ts';
-import { hasRoom, rowsBytesOf, sheetAction, sheetOf } from '../sheets/day-sheets.store.ts';
+import { hasRoom, rowsBytesOf, sheetActions } from '../sheets/day-sheets.store.ts';
+import { newSheetCheck, sheetIn } from '../sheets/new-sheets.store.ts';
 import { dueDateAction } from '../table/due-keys.ts';
 import {
   entryKey,
@@ -19,7 +21,7 @@ import {
   sheetKey,
   type TenantName,
 } from '../table/keys.ts';
-import { itemIn, type Snapshot } from '../table/optimistic-write.ts';
+import type { Snapshot } from '../table/optimistic-write.ts';
 import { type Action, type Item, ifNotExists } from '../table/table.ts';
 import { entryIdOf } from './entry-ids.ts';
 import { entryActions, namedAccountsOf } from './entry-items.store.ts';
@@ -80,7 +82,7 @@ const sheetsIn = (
     sheetDatesOf(entries).map((date) => {
       const key = sheetKey(name, { series, date });
       if (!snapshot.has(keyText(key))) throw new Error(`the sheet of ${date} was not read`);
-      return [date, sheetOf(itemIn(snapshot, key))];
+      return [date, sheetIn(snapshot, name, { series, date })];
     }),
   );
 
@@ -116,10 +118,15 @@ const assertRoom = (
     const pointer = pointers[index];
     return pointer === undefined ? [] : [{ entry, pointer }];
   });
-  const details = [...before].flatMap(([date, { rows }]): Problem[] => {
+  const details = [...before].flatMap(([date, sheet]): Problem[] => {
     const counting = requested.filter(({ entry }) => entry.postingDate === date);
     const hasRoomFor = (entries: typeof requested): boolean =>
-      hasRoom({ rows: [...rows, ...entries.flatMap(({ entry }) => rowsOfEntry(entry))] });
+      hasRoom(
+        withRows(
+          sheet,
+          entries.flatMap(({ entry }) => rowsOfEntry(entry)),
+        ),
+      );
     if (counting.length === 0 || hasRoomFor(counting)) return [];
     const first = counting.find((_, index) => !hasRoomFor(counting.slice(0, index + 1)));
     const field = first?.entry.accrualDate === null ? 'date' : 'accrual_date';
@@ -155,12 +162,11 @@ export const recordingOf = (
   const after = new Map(before);
   const recorded = entries.map((it) => placeEntry(name, it, { series, sheets: after }));
   assertRoom(recorded, { before, pointers: entries.map(({ pointer }) => pointer) });
-  const sheetActions = [...before].flatMap(([date, sheet]) => {
-    const changed = after.get(date);
-    return changed === undefined || changed === sheet
-      ? []
-      : [sheetAction(name, { series, date }, { before: sheet, after: changed })];
-  });
+  const changed = [...before].filter(([date, sheet]) => after.get(date) !== sheet);
+  const changes = changed.flatMap(([date, sheet]) =>
+    sheetActions(name, { series, date }, { before: sheet, after: after.get(date) ?? sheet }),
+  );
+  const today = entries[0]?.entry.createdAt.slice(0, 10) ?? '';
   const guards = entries.flatMap(({ guard }, index): Action[] => {
     const entrySk = recorded[index]?.key.sk;
     return guard ? [{ put: { ...guard, entrySk }, condition: ifNotExists }] : [];
@@ -171,11 +177,12 @@ export const recordingOf = (
   return {
     recorded,
     actions: [
-      ...sheetActions,
+      ...changes,
+      ...newSheetCheck(name, new Map(changed), today),
       ...guards,
       ...[...dueDates].map((date) => dueDateAction(name, date)),
       ...recorded.flatMap(entryItemActions),
     ],
-    sheetBytes: sheetActions.reduce((sum, action) => sum + rowsBytesOf(action), 0),
+    sheetBytes: changes.reduce((sum, action) => sum + rowsBytesOf(action), 0),
   };
 };

@@ -59,6 +59,9 @@ const maximumSheetBytes = maximumItemBytes;
 const actionsOf = ({ journal }: JournalToRecord): number =>
   2 + Math.ceil(journal.lines.length / maximumLinesPerItem);
 
+/** One action checks that new sheets are not carried. A batch with late rows is divided. */
+const maximumJournalActions = maximumTransactionActions - 1;
+
 /** Divides journals into batches that each fit into one transaction. Keeps their order. */
 const transactionsOf = (journals: readonly JournalToRecord[]): JournalToRecord[][] => {
   const batches: JournalToRecord[][] = [];
@@ -68,7 +71,7 @@ const transactionsOf = (journals: readonly JournalToRecord[]): JournalToRecord[]
     const fits = needed.actions <= room.actions && needed.lines <= room.lines;
     if (!fits) {
       batches.push([]);
-      room = { actions: maximumTransactionActions, lines: maximumImportedLines };
+      room = { actions: maximumJournalActions, lines: maximumImportedLines };
     }
     batches.at(-1)?.push(journal);
     room = { actions: room.actions - needed.actions, lines: room.lines - needed.lines };
@@ -112,7 +115,9 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
       };
       if (entries.length === 0) return { result };
       const { actions, sheetBytes } = recordingOf(name, { series, entries }, snapshot);
-      if (sheetBytes > maximumSheetBytes && batch.length > 1) return { result: 'too_large' };
+      const isTooLarge =
+        sheetBytes > maximumSheetBytes || actions.length > maximumTransactionActions;
+      if (isTooLarge && batch.length > 1) return { result: 'too_large' };
       return { result, actions };
     };
 

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { countTenants } from '../applications/quota-counts.store.ts';
 import { convertDueEntries } from '../entries/schedule/earlier-due-entries.store.ts';
+import { enrolTenants } from '../sheets/carry-enrolment.store.ts';
 import { updateAction } from '../table/field-updates.ts';
 import { formatKey } from '../table/keys.ts';
 import type { Conversion, MigrationStep } from '../table/migration-step.ts';
@@ -11,23 +12,44 @@ import type { TableScan } from '../table/table-scan.ts';
 import { movePasswords } from '../users/users.store.ts';
 
 /** The stored format of this version. It increases when the keys or fields of items change. */
-export const currentFormat = 4;
+export const currentFormat = 5;
 
 /** The first format with a stamp. A table without a stamp has an earlier format, or is new. */
 const firstStampedFormat = 4;
 
-/** The steps from the previous format to the current one. They share one scan. */
-const steps: readonly MigrationStep[] = [movePasswords, countTenants, convertDueEntries];
+/**
+ * The steps from all earlier formats to the current one. They share one scan, and items in the
+ * current format need no conversion.
+ */
+const steps: readonly MigrationStep[] = [
+  movePasswords,
+  countTenants,
+  convertDueEntries,
+  enrolTenants,
+];
 
-/** The formats that this version can read. It migrates tables from the first to the second. */
-export const readableFormats: readonly number[] = [currentFormat - 1, currentFormat];
+/** The first version of the ledger with each format that this one can read. */
+const versions: Readonly<Record<number, string>> = { 3: '1.0.0', 4: '1.1.0', 5: '1.2.0' };
+
+/** The first version with the current format. The package's version is at least this one. */
+export const formatVersion = versions[currentFormat] ?? '';
+
+/** The formats that this version can read. It migrates tables from the others to the last. */
+export const readableFormats: readonly number[] = Object.keys(versions).map(Number);
+
+/** What reads a format that this version cannot read. `written` is the version in the stamp. */
+export const readerOf = (format: number, written?: string): string => {
+  const known = `reads the formats ${readableFormats.join(', ')}`;
+  if (format <= currentFormat) return `${known}: no version reads this one`;
+  return `${known}: use ${written ? `version ${written}` : `a version after ${formatVersion}`}`;
+};
 
 /** This version cannot read the table's format. */
 export class FormatNotReadable extends Error {
-  constructor(format: number) {
+  constructor({ format, version }: Stamp) {
     super(
-      `the table has stored format ${format}, and this version of the ledger reads ` +
-        readableFormats.join(' and '),
+      `the table has stored format ${format}, and this version of the ledger ` +
+        readerOf(format, version),
     );
   }
 }
@@ -35,7 +57,9 @@ export class FormatNotReadable extends Error {
 /** Other writes prevented conversions in every pass. Finished conversions stay. */
 export class MigrationDisturbed extends Error {}
 
-const Stamp = z.object({ format: z.int() });
+/** `version` is missing in stamps of version 1.1.0. */
+const Stamp = z.object({ format: z.int(), version: z.optional(z.string()) });
+type Stamp = z.infer<typeof Stamp>;
 
 /** Low, because the service runs during a migration. */
 const maximumConcurrency = 8;
@@ -57,20 +81,27 @@ export const openMigrations = (
   table: Pick<Table, 'get' | 'transact'>,
   { scan, steps: ofMigration = steps }: { scan: Pick<TableScan, 'pages'>; steps?: typeof steps },
 ) => {
-  const findFormat = async (): Promise<number> => {
+  const findStamp = async (): Promise<Stamp> => {
     const item = await table.get(formatKey);
-    return item ? Stamp.parse(item).format : firstStampedFormat - 1;
+    return item ? Stamp.parse(item) : { format: firstStampedFormat - 1 };
+  };
+
+  /** @throws FormatNotReadable */
+  const assertReadable = async (): Promise<number> => {
+    const found = await findStamp();
+    if (!readableFormats.includes(found.format)) throw new FormatNotReadable(found);
+    return found.format;
   };
 
   /** Stamps the table, unless it has the stamp of a later version. */
   const stamp = async (now: Date): Promise<void> => {
     const { committed } = await table.transact([
       updateAction(formatKey, {
-        set: { format: currentFormat, stampedAt: now.toISOString() },
+        set: { format: currentFormat, version: formatVersion, stampedAt: now.toISOString() },
         condition: 'attribute_not_exists(#format) OR #format <= :format',
       }),
     ]);
-    if (!committed) throw new FormatNotReadable(await findFormat());
+    if (!committed) throw new FormatNotReadable(await findStamp());
   };
 
   /** Yields the conversions of one pass over the table, page by page. */
@@ -136,7 +167,9 @@ export const openMigrations = (
   };
 
   return {
-    findFormat,
+    findFormat: async (): Promise<number> => (await findStamp()).format,
+
+    assertReadable,
 
     /**
      * Migrates a table of the previous format and stamps it. Does nothing to a table with the
@@ -156,8 +189,7 @@ export const openMigrations = (
       isDryRun?: boolean;
       again?: boolean;
     }): Promise<MigrationReport> => {
-      const formatBefore = await findFormat();
-      if (!readableFormats.includes(formatBefore)) throw new FormatNotReadable(formatBefore);
+      const formatBefore = await assertReadable();
       const report = {
         formatBefore,
         format: formatBefore,

@@ -7,8 +7,8 @@ import { accountsIn, countAccounts } from '../applications/quota-counts.store.ts
 import { maximumLinesPerItem, readEntry } from '../entries/entry-items.store.ts';
 import type { EntryPlace, JournalEntry } from '../entries/journal-entry.ts';
 import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.store.ts';
-import type { DaySheet } from '../sheets/day-sheet.ts';
-import { type SheetName, sheetAction, sheetOf } from '../sheets/day-sheets.store.ts';
+import type { DaySheet, SheetName } from '../sheets/day-sheet.ts';
+import { sheetActions, sheetOf } from '../sheets/day-sheets.store.ts';
 import { batchesOf } from '../table/batches.ts';
 import { dueDateAction, dueDatePlace } from '../table/due-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
@@ -285,7 +285,7 @@ export const openRecordedBooks = (table: Table) => {
       { before, rows }: { before: DaySheet; rows: DaySheet['rows'] },
     ): Promise<boolean> => {
       const after = { ...before, rows };
-      const outcome = await table.transact([sheetAction(name, of, { before, after })]);
+      const outcome = await table.transact(sheetActions(name, of, { before, after }));
       return outcome.committed;
     },
   };

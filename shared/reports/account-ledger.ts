@@ -32,29 +32,36 @@ export type ActiveDay = {
 /** The days of the period, and the balances around them. Debit balances are positive. */
 export type AccountHistory = { opening: bigint; days: ActiveDay[]; closing: bigint };
 
-/** @param sheets the sheets up to the last date, ordered by date and series */
+/** The account's totals in the rows of a date or of earlier dates; `undefined` if it has none. */
+const totalIn = (rows: string, account: string): Sides | undefined => {
+  const row = bookRowTextsOf(rows, account);
+  return row && { debit: hundredthsOf(row[2]), credit: hundredthsOf(row[3]) };
+};
+
+/**
+ * @param before the rows of the dates before the period
+ * @param days the sheets of the period, ordered by date and series
+ */
 export const accountHistoryOf = (
-  sheets: readonly DatedSheetText[],
-  { account, from }: { account: string; from: string },
+  { before, days: sheets }: { before: readonly string[]; days: readonly DatedSheetText[] },
+  account: string,
 ): AccountHistory => {
+  const opening = before
+    .map((rows) => balanceOf(totalIn(rows, account) ?? noSides))
+    .reduce((sum, balance) => sum + balance, 0n);
   const days = new Map<string, ActiveDay & { isActive: boolean }>();
-  let [opening, closing] = [0n, 0n];
+  let closing = opening;
   for (const { date, series, rows, counted, lastSequence } of sheets) {
-    const row = bookRowTextsOf(rows, account);
-    const total = row ? { debit: hundredthsOf(row[2]), credit: hundredthsOf(row[3]) } : noSides;
-    closing += balanceOf(total);
-    if (date < from) {
-      opening = closing;
-      continue;
-    }
+    const total = totalIn(rows, account);
+    closing += balanceOf(total ?? noSides);
     const none = { date, total: noSides, counted: { IJ: 0, MJ: 0 }, filed: 0, isActive: false };
     const day = days.get(date) ?? none;
     days.set(date, {
       date,
-      total: plus(day.total, total),
+      total: plus(day.total, total ?? noSides),
       counted: { ...day.counted, [series]: counted },
       filed: day.filed + lastSequence,
-      isActive: day.isActive || row !== undefined,
+      isActive: day.isActive || total !== undefined,
     });
   }
   const active = [...days.values()].filter((day) => day.isActive);

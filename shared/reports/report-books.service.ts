@@ -1,14 +1,24 @@
 // Reads a tenant's books for reports.
 
 import type { Account } from '../accounts/accounts.ts';
-import { type ChainHead, digestOf } from '../entries/entry-hash.ts';
 import { ApiError, type Problem, problem, tenantNotFound } from '../errors.ts';
+import type { Period, PeriodDays } from '../sheets/period-rows.store.ts';
+import { type AccountSums, sumPeriod } from '../sheets/sheet-sums.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import type { ReportSource, ReportSources, TenantAccounts } from './report-sources.store.ts';
 
-/** The books of a tenant up to a date. */
-export type Books = ReportSource & { name: TenantName; digest: string };
+/** A tenant's books: its accounts, and the digest of the entries up to the end of a period. */
+export type Books = TenantAccounts & { name: TenantName; digest: string };
+
+/** The books with the sums of every account before and within a period. */
+export type PeriodBooks = Books & { from: string | undefined; sums: AccountSums[] };
+
+/**
+ * The first date of the period, which may depend on the tenant. Without it, the period starts with
+ * the books.
+ */
+type PeriodStart = string | undefined | ((tenant: Tenant) => string);
 
 /** The fields about the books in every report. */
 export const booksViewOf = ({
@@ -41,33 +51,65 @@ const getAccount = ({ accounts }: Pick<TenantAccounts, 'accounts'>, code: string
 export type ReportBooks = ReturnType<typeof openReportBooks>;
 
 export const openReportBooks = (sources: ReportSources) => {
-  const read = async (
+  /** @throws ApiError `tenant_not_found` */
+  const find = async (
     tenant: TenantName,
-    options: { to: string; codes?: readonly string[] },
-  ): Promise<Books> => {
+    options: { codes?: readonly string[] } = {},
+  ): Promise<ReportSource> => {
     const source = await sources.find(tenant, options);
     if (!source) throw new ApiError('tenant_not_found');
-    const heads: readonly ChainHead[] = source.sheets;
-    return { ...source, name: tenant, digest: digestOf(heads) };
+    return source;
+  };
+
+  const sumsOf = async (
+    name: TenantName,
+    { carried, ...source }: ReportSource,
+    { from: start, to }: { from?: PeriodStart; to: string },
+  ): Promise<PeriodBooks> => {
+    const from = typeof start === 'function' ? start(source.tenant) : start;
+    const { digest, ...rows } = await sources.readPeriod(name, carried, { from, to });
+    return { ...source, name, digest, from, sums: sumPeriod(rows) };
   };
 
   return {
     /**
-     * Reads the books up to a date, with the whole chart of accounts.
-     * @throws ApiError `tenant_not_found`
+     * Reads the books of a period, with the whole chart of accounts.
+     * @throws ApiError `tenant_not_found`, or what `from` throws
      */
-    readAll: (tenant: TenantName, { to }: { to: string }): Promise<Books> => read(tenant, { to }),
+    readAll: async (
+      tenant: TenantName,
+      period: { from?: PeriodStart; to: string },
+    ): Promise<PeriodBooks> => sumsOf(tenant, await find(tenant), period),
 
     /**
-     * Reads the books up to a date, with only this account of the chart.
+     * Reads the books of a period, with only this account of the chart.
      * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
     readAccount: async (
       tenant: TenantName,
-      { to, account }: { to: string; account: string },
-    ): Promise<Books & { account: Account }> => {
-      const books = await read(tenant, { to, codes: [account] });
-      return { ...books, account: getAccount(books, account) };
+      { account, ...period }: Period & { account: string },
+    ): Promise<PeriodBooks> => {
+      const source = await find(tenant, { codes: [account] });
+      getAccount(source, account);
+      return sumsOf(tenant, source, period);
+    },
+
+    /**
+     * Reads the sheets of a period and the rows before it, with only this account of the chart.
+     * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
+     */
+    readDays: async (
+      name: TenantName,
+      { account, ...period }: Required<Period> & { from: string; account: string },
+    ): Promise<Books & { account: Account } & Omit<PeriodDays, 'digest'>> => {
+      const { carried, ...source } = await find(name, { codes: [account] });
+      const ofChart = getAccount(source, account);
+      return {
+        ...source,
+        name,
+        account: ofChart,
+        ...(await sources.readDays(name, carried, period)),
+      };
     },
 
     /**

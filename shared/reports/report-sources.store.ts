@@ -1,8 +1,9 @@
-// Reads the data of a report at the same time: the tenant, its accounts and its sheets.
+// Reads the data of a report: the tenant and its accounts, then the rows of the period.
 
 import { Account } from '../accounts/accounts.ts';
-import type { DatedSheetText } from '../sheets/day-sheet.ts';
-import { openDaySheets } from '../sheets/day-sheets.store.ts';
+import { type CarriedState, carriedStateOf } from '../sheets/carried-totals.store.ts';
+import { type Carried, openPeriodRows } from '../sheets/period-rows.store.ts';
+import { carriedKey } from '../table/carried-keys.ts';
 import {
   accountKey,
   accountPrefix,
@@ -21,7 +22,7 @@ export type AccountsByCode = ReadonlyMap<string, Account>;
 /** A tenant with accounts. `isConnected`: it has been connected to a platform, even if not now. */
 export type TenantAccounts = { tenant: Tenant; isConnected: boolean; accounts: AccountsByCode };
 
-export type ReportSource = TenantAccounts & { sheets: DatedSheetText[] };
+export type ReportSource = TenantAccounts & { carried: Carried };
 
 const byCode = (items: Iterable<Item | undefined>): AccountsByCode =>
   new Map(
@@ -35,7 +36,7 @@ const byCode = (items: Iterable<Item | undefined>): AccountsByCode =>
 export type ReportSources = ReturnType<typeof openReportSources>;
 
 export const openReportSources = (table: Table) => {
-  const daySheets = openDaySheets(table);
+  const { listLate, read, readDays } = openPeriodRows(table);
 
   /** The existing accounts of these codes. */
   const findAccounts = async (
@@ -51,15 +52,17 @@ export const openReportSources = (table: Table) => {
   const findTenant = async (
     name: TenantName,
     codes: readonly string[],
-  ): Promise<TenantAccounts | undefined> => {
+  ): Promise<(TenantAccounts & { carried: CarriedState }) | undefined> => {
     const accountKeys = codes.map((code) => accountKey(name, code));
-    const items = await table.getMany([tenantKey(name), importKey(name), ...accountKeys]);
+    const ofTenant = [tenantKey(name), importKey(name), carriedKey(name)];
+    const items = await table.getMany([...ofTenant, ...accountKeys]);
     const tenant = items.get(keyText(tenantKey(name)));
     return (
       tenant && {
         tenant: Tenant.parse(tenant),
         // Every tenant that was ever connected has an import.
         isConnected: items.has(keyText(importKey(name))),
+        carried: carriedStateOf(items.get(keyText(carriedKey(name)))),
         accounts: byCode(accountKeys.map((key) => items.get(keyText(key)))),
       }
     );
@@ -70,19 +73,24 @@ export const openReportSources = (table: Table) => {
     findTenant,
 
     /**
-     * A tenant with its accounts and its sheets up to a date.
+     * A tenant with its accounts and what of its books is carried forward.
      * @param options.codes the codes of the accounts to read. Defaults to all.
      */
     find: async (
       name: TenantName,
-      { to, codes }: { to: string; codes?: readonly string[] },
+      { codes }: { codes?: readonly string[] | undefined },
     ): Promise<ReportSource | undefined> => {
-      const [source, chart, sheets] = await Promise.all([
+      const [source, chart, late] = await Promise.all([
         findTenant(name, codes ?? []),
         codes === undefined ? listAccounts(name) : undefined,
-        daySheets.listTexts(name, { to }),
+        listLate(name),
       ]);
-      return source && { ...source, accounts: chart ?? source.accounts, sheets };
+      if (source === undefined) return undefined;
+      const carried = { ...source.carried, late };
+      return { ...source, accounts: chart ?? source.accounts, carried };
     },
+
+    readPeriod: read,
+    readDays,
   };
 };

@@ -1,7 +1,6 @@
 // Reads the books for a financial statement: the sums of every account before and within a period.
 
 import { ApiError, problem } from '../errors.ts';
-import { sumSheets } from '../sheets/sheet-sums.ts';
 import type { TenantName } from '../table/keys.ts';
 import { fiscalYearStartOf } from '../tenants/financial-year.ts';
 import type { Books, ReportBooks } from './report-books.service.ts';
@@ -20,16 +19,16 @@ export const readStatementBooks = async (
   tenant: TenantName,
   { to, ...period }: { from?: string | undefined; to: string },
 ): Promise<StatementBooks> => {
-  const books = await reportBooks.readAll(tenant, { to });
-  const yearEnd = books.tenant.financialYearEnd;
-  const from = period.from ?? fiscalYearStartOf({ date: to, yearEnd });
-  if (from > to) {
-    throw new ApiError('validation_failed', {
-      details: [problem('from_after_to', '/from', { from, to })],
-    });
-  }
-  const sums = sumSheets(books.sheets, from);
-  const codes = new Set(sums.map(({ account }) => account));
+  const books = await reportBooks.readAll(tenant, {
+    to,
+    from: ({ financialYearEnd: yearEnd }) => {
+      const from = period.from ?? fiscalYearStartOf({ date: to, yearEnd });
+      if (from <= to) return from;
+      const details = [problem('from_after_to', '/from', { from, to })];
+      throw new ApiError('validation_failed', { details });
+    },
+  });
+  const codes = new Set(books.sums.map(({ account }) => account));
   const chart = await reportBooks.accountsOf(books, [...codes]);
-  return { books, from, accounts: statementAccountsOf(sums, chart) };
+  return { books, from: books.from ?? '', accounts: statementAccountsOf(books.sums, chart) };
 };

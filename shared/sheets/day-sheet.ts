@@ -26,6 +26,12 @@ export type SheetRow = {
 };
 
 /**
+ * Rows that were posted after the date of the sheet was carried forward, as text. They are part of
+ * the carried totals from the date `carriedOn` on; if it is missing, of none yet.
+ */
+export type LateRows = { rows: string; carriedOn?: string | undefined };
+
+/**
  * Until `inboxUntil`, in milliseconds since 1970, new requests wait in the inbox of the date. The
  * request with the ticket `inboxHolder` holds it.
  */
@@ -40,6 +46,8 @@ export type DaySheet = InboxMark & {
   counted: number;
   head: string;
   rows: readonly SheetRow[];
+  /** Rows that carried totals lack; `undefined` if the date of the sheet is not carried. */
+  late?: readonly LateRows[] | undefined;
   /**
    * The codes of the accounts in entries that are filed under the date with an accrual date, one
    * per line. Such entries add no rows to this sheet. `undefined` if they are not known: an earlier
@@ -48,8 +56,12 @@ export type DaySheet = InboxMark & {
   accrualAccounts?: string | undefined;
 };
 
+/** The date and series of a sheet. */
+export type SheetName = { date: string; series: JournalSeries };
+
 /** A sheet with unparsed rows, because a report reads thousands of sheets. */
-export type DatedSheetText = { date: string; series: JournalSeries } & Omit<DaySheet, 'rows'> & {
+export type DatedSheetText = SheetName &
+  Omit<DaySheet, 'rows'> & {
     rows: string;
   };
 
@@ -179,6 +191,29 @@ export const fileEntry = (
   }),
 });
 
+/**
+ * Adds rows. They follow the earlier ones; the writer of the sheet merges them once for all new
+ * entries. If the date of the sheet is carried, they are late too.
+ */
+export const withRows = <Sheet extends Pick<DaySheet, 'rows' | 'late'>>(
+  sheet: Sheet,
+  added: readonly SheetRow[],
+): Sheet => {
+  const { late } = sheet;
+  const isPending = ({ carriedOn }: LateRows): boolean => carriedOn === undefined;
+  const pending = late?.find(isPending)?.rows ?? '';
+  return {
+    ...sheet,
+    rows: [...sheet.rows, ...added],
+    ...(late !== undefined && {
+      late: [
+        ...late.filter((it) => !isPending(it)),
+        { rows: formatRows(mergeRows([...readRows(pending), ...added])) },
+      ],
+    }),
+  };
+};
+
 /** Whether an entry that is filed under the date can have a line on this account. */
 export const mayHaveFiled = (
   { rows, accrualAccounts }: Pick<DatedSheetText, 'rows' | 'accrualAccounts'>,
@@ -192,7 +227,6 @@ type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 
 /**
  * Counts an entry on the sheet of its posting date. The entry gets its posting sequence and hash.
- * Its rows are appended to the sheet; the writer of the sheet merges them once for all new entries.
  */
 export const countEntry = <Entry extends UncountedEntry>(
   entry: Entry,
@@ -202,11 +236,6 @@ export const countEntry = <Entry extends UncountedEntry>(
   const hash = hashOf({ ...entry, postingSequence }, sheet.head);
   return {
     entry: { ...entry, postingSequence, hash },
-    sheet: {
-      ...sheet,
-      counted: postingSequence,
-      head: hash,
-      rows: [...sheet.rows, ...rowsOfEntry(entry)],
-    },
+    sheet: withRows({ ...sheet, counted: postingSequence, head: hash }, rowsOfEntry(entry)),
   };
 };

@@ -1,7 +1,7 @@
 // Stores the day sheets of tenants. Posts and reports read them.
 
 import * as z from 'zod/mini';
-import type { JournalSeries } from '../entries/journal-entry.ts';
+import { lateSheetKey } from '../table/carried-keys.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from '../table/keys.ts';
 import { countLargeSheet } from '../table/metering.ts';
 import { sortRange } from '../table/sort-ranges.ts';
@@ -14,10 +14,8 @@ import {
   type InboxMark,
   mergeRows,
   readRows,
+  type SheetName,
 } from './day-sheet.ts';
-
-/** The date and series of a sheet. */
-export type SheetName = { date: string; series: JournalSeries };
 
 /**
  * Rows are stored as text, which takes a quarter of the space and reading time of a map of numbers.
@@ -30,6 +28,7 @@ const StoredSheet = z.object({
   counted: z.int(),
   head: z.string(),
   rows: z.string(),
+  late: z.optional(z.array(z.object({ rows: z.string(), carriedOn: z.optional(z.string()) }))),
   accrualAccounts: z.optional(z.string()),
   inboxHolder: z.optional(z.string()),
   inboxUntil: z.optional(z.int()),
@@ -53,9 +52,13 @@ const maximumRowsBytes = maximumItemBytes - 2 * 1024;
 /** This number of rows always fits, even with the longest codes and amounts. */
 const fittingRows = 1_000;
 
+const rowsBytesIn = ({ rows, late = [] }: { rows: string; late?: DaySheet['late'] }): number =>
+  [rows, ...late.map((it) => it.rows)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
 /** Whether a sheet can be stored with all of its rows. */
-export const hasRoom = ({ rows }: Pick<DaySheet, 'rows'>): boolean =>
-  rows.length <= fittingRows || Buffer.byteLength(formatRows(mergeRows(rows))) <= maximumRowsBytes;
+export const hasRoom = ({ rows, late }: Pick<DaySheet, 'rows' | 'late'>): boolean =>
+  (late === undefined && rows.length <= fittingRows) ||
+  rowsBytesIn({ rows: formatRows(mergeRows(rows)), late }) <= maximumRowsBytes;
 
 /** The sheet of an item. Without an item, the sheet is empty. */
 export const sheetOf = (item: Item | undefined): DaySheet => {
@@ -64,25 +67,29 @@ export const sheetOf = (item: Item | undefined): DaySheet => {
   return { ...stored, rows: readRows(rows) };
 };
 
+const hasPendingRows = ({ late = [] }: DaySheet): boolean =>
+  late.some(({ carriedOn }) => carriedOn === undefined);
+
 /**
- * The action that changes a sheet, if it is still at the revision of `before`.
+ * The actions that change a sheet, if it is still at the revision of `before`.
  *
  * Each tenant, date and series has one sheet. It changes in the transaction of the entry, so no
  * refused request, lost race or crash can use up a number or count an entry in part. Requests for
  * one sheet wait for each other. If several processes contend for it, one of them records the
  * entries of all, and the sheet says which.
  */
-export const sheetAction = (
+export const sheetActions = (
   name: TenantName,
   of: SheetName,
   { before, after }: { before: DaySheet; after: DaySheet },
-): Action => {
-  const rows = formatRows(mergeRows(after.rows));
-  const rowsBytes = Buffer.byteLength(rows);
+): Action[] => {
+  const { late, ...sheet } = after;
+  const rows = formatRows(mergeRows(sheet.rows));
+  const rowsBytes = rowsBytesIn({ rows, late });
   if (rowsBytes > largeRowsBytes) countLargeSheet();
   // DynamoDB's own error would not say which item of the transaction is too large.
   if (rowsBytes > maximumRowsBytes) throw new Error(`the sheet of ${of.date} is full`);
-  return {
+  const change: Action = {
     put: {
       ...sheetKey(name, of),
       lastSequence: after.lastSequence,
@@ -90,6 +97,7 @@ export const sheetAction = (
       counted: after.counted,
       head: after.head,
       rows,
+      late,
       accrualAccounts: after.accrualAccounts,
       inboxHolder: after.inboxHolder,
       inboxUntil: after.inboxUntil,
@@ -98,12 +106,14 @@ export const sheetAction = (
       ? { condition: ifNotExists }
       : { condition: 'revision = :revision', values: { ':revision': before.revision } }),
   };
+  const isNewlyLate = hasPendingRows(after) && !hasPendingRows(before);
+  return isNewlyLate ? [change, { put: lateSheetKey(name, of) }] : [change];
 };
 
 /** The bytes of the rows in the action that changes a sheet; 0 for other actions. */
-export const rowsBytesOf = (action: Action | undefined): number =>
-  action && 'put' in action && typeof action.put.rows === 'string'
-    ? Buffer.byteLength(action.put.rows)
+export const rowsBytesOf = (action: Action): number =>
+  'put' in action && typeof action.put.rows === 'string'
+    ? rowsBytesIn(action.put as { rows: string; late?: DaySheet['late'] })
     : 0;
 
 /** A sheet with its date and series. */
@@ -117,29 +127,44 @@ export const sheetTextOf = (item: Item): DatedSheetText => ({
 
 export type DaySheets = ReturnType<typeof openDaySheets>;
 
-export const openDaySheets = (table: Pick<Table, 'query'>) => {
+/** The sheets after a date, and up to or before another one. */
+type SheetRange = { after?: string | undefined; to?: string; before?: string };
+
+export const sheetRange = (
+  name: TenantName,
+  { after, to = '9999-12-31', before }: SheetRange,
+): ReturnType<typeof sortRange> =>
+  sortRange(tenantKey(name).pk, {
+    first: `${sheetPrefix}${after === undefined ? '' : `${after}#~`}`,
+    last: `${sheetPrefix}${before ?? `${to}#~`}`,
+  });
+
+export const openDaySheets = (table: Pick<Table, 'getMany' | 'query'>) => {
   /**
-   * Lists the sheets of a tenant up to a date, ordered by date and series, with rows as text. An
-   * entry posted during the read is in the list completely or not at all, because each entry counts
-   * on one sheet.
+   * Lists the sheets of a range, ordered by date and series, with rows as text. An entry posted
+   * during the read is in the list completely or not at all, because each entry counts on one
+   * sheet.
    */
-  const listTexts = async (
-    name: TenantName,
-    { to = '9999-12-31' } = {},
-  ): Promise<DatedSheetText[]> => {
-    const bounds = { first: sheetPrefix, last: `${sheetPrefix}${to}#~` };
-    const items = await table.query(sortRange(tenantKey(name).pk, bounds));
-    return items.map(sheetTextOf);
+  const listTexts = async (name: TenantName, range: SheetRange): Promise<DatedSheetText[]> => {
+    const { after = '', to = '9999-12-31', before = to } = range;
+    if (after >= before) return [];
+    return (await table.query(sheetRange(name, range))).map(sheetTextOf);
   };
 
   return {
     listTexts,
 
-    /** Like `listTexts`, with parsed rows. */
-    list: async (name: TenantName, options: { to?: string } = {}): Promise<NamedSheet[]> =>
-      (await listTexts(name, options)).map(({ rows, ...sheet }) => ({
-        ...sheet,
-        rows: readRows(rows),
-      })),
+    /** The existing sheets with these names, with rows as text. */
+    findTexts: async (
+      name: TenantName,
+      sheets: readonly SheetName[],
+    ): Promise<DatedSheetText[]> => {
+      const items = await table.getMany(sheets.map((sheet) => sheetKey(name, sheet)));
+      return [...items.values()].map(sheetTextOf);
+    },
+
+    /** Like `listTexts`, for all sheets and with parsed rows. */
+    list: async (name: TenantName): Promise<NamedSheet[]> =>
+      (await listTexts(name, {})).map(({ rows, ...sheet }) => ({ ...sheet, rows: readRows(rows) })),
   };
 };

@@ -1,8 +1,8 @@
-// Sums sheets by account, before a report's first date and from it on.
+// Sums rows by account, before a report's period and within it.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
 import { hundredthsOf } from '../money/hundredths.ts';
-import { type DatedSheetText, rowTextsOf } from './day-sheet.ts';
+import { rowTextsOf } from './day-sheet.ts';
 
 /** Totals of both sides, in hundredths. */
 export type Sides = { debit: bigint; credit: bigint };
@@ -39,35 +39,42 @@ const assertBalanced = (sums: readonly AccountSums[]): void => {
   }
 };
 
-/**
- * @param from the first date of the report; by default all sheets are `within`
- * @throws BooksDiffer if total debits and total credits differ
- */
-export const sumSheets = (
-  sheets: readonly Pick<DatedSheetText, 'date' | 'rows'>[],
-  from = '',
-): AccountSums[] => {
+/** The rows of a report's period, as texts in the form of a sheet's rows. */
+export type PeriodRows = {
+  /** The rows of all dates before the period. */
+  before: readonly string[];
+  /** The rows of the period; if `isFromStart`, of all dates up to its end. */
+  within: readonly string[];
+  isFromStart: boolean;
+};
+
+/** @throws BooksDiffer if total debits and total credits differ */
+export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountSums[] => {
   const byRow = new Map<string, AccountSums>();
-  for (const { date, rows } of sheets) {
-    const part = date < from ? 'before' : 'within';
-    for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(rows)) {
-      const key = `${account}\t${currency}`;
-      let sum = byRow.get(key);
-      if (sum === undefined) {
-        sum = {
-          account,
-          currency: currency === '' ? null : currency,
-          before: { ...noSides },
-          within: { ...noSides },
-          cashEffect: 0n,
-        };
-        byRow.set(key, sum);
+  const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
+    for (const text of texts) {
+      for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+        const key = `${account}\t${currency}`;
+        let sum = byRow.get(key);
+        if (sum === undefined) {
+          sum = {
+            account,
+            currency: currency === '' ? null : currency,
+            before: { ...noSides },
+            within: { ...noSides },
+            cashEffect: 0n,
+          };
+          byRow.set(key, sum);
+        }
+        sum[part].debit += sign * hundredthsOf(debit);
+        sum[part].credit += sign * hundredthsOf(credit);
+        if (part === 'within') sum.cashEffect += sign * hundredthsOf(cashEffect);
       }
-      sum[part].debit += hundredthsOf(debit);
-      sum[part].credit += hundredthsOf(credit);
-      if (part === 'within') sum.cashEffect += hundredthsOf(cashEffect);
     }
-  }
+  };
+  add(before, 'before', 1n);
+  add(within, 'within', 1n);
+  if (isFromStart) add(before, 'within', -1n);
   const sums = [...byRow.values()];
   assertBalanced(sums);
   return sums;

@@ -1,7 +1,16 @@
 // The keys of the due index, which lists work by the time at which it is due, and the action that
-// lists a date. The chart in keys.ts has its access patterns.
+// lists a date.
+//
+//   access pattern                         due_pk                      due_sk
+//   -------------------------------------  --------------------------  -------------------------
+//   dates to be posted                     DUE-DATE#<shard>            <date or moment>#<pk>#<sk>
+//   imports that have not ended            DUE-IMPORT                  <moment>#<set>#<pk>#<sk>
+//   tokens to be renewed                   DUE-CONNECTION              <moment>#<pk>#<sk>
+//   totals to be carried                   DUE-CARRY                   <date or moment>#<pk>#<sk>
+//   until format 3: scheduled entries      DUE#<shard>                 <accrual date>#<pk>#<sk>
 
 import { createHash } from 'node:crypto';
+import { carriedKey } from './carried-keys.ts';
 import { updateAction } from './field-updates.ts';
 import {
   connectionKey,
@@ -54,6 +63,11 @@ export const dueSetAtOf = (dueSort: string): string | null =>
 export const dueConnectionPartition = 'DUE-CONNECTION';
 export const dueConnectionKey = (tenant: TenantName, moment: string) =>
   duePlace(dueConnectionPartition, connectionKey(tenant), moment);
+
+/** The place of a tenant in the due index, at the time when its totals are carried next. */
+export const dueCarryPartition = 'DUE-CARRY';
+export const dueCarryKey = (tenant: TenantName, dateOrMoment: string) =>
+  duePlace(dueCarryPartition, carriedKey(tenant), dateOrMoment);
 
 /**
  * The action that lists a date in the due index. It is part of the transaction that schedules an

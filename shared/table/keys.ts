@@ -1,5 +1,4 @@
-// All keys of the table. No other file writes a pk or an sk.
-//
+// The keys of the table. Only this file, carried-keys.ts and due-keys.ts write a pk or an sk.
 // The key of everything that an application owns contains the application id. So one application
 // cannot read another's items, even by mistake.
 //
@@ -20,7 +19,8 @@
 //   count of its accounts                  APP#<app>#TENANT#<schema>   COUNT#ACCOUNTS
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
 //   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
-//     entries that wait for a holder       APP#<app>#TENANT#<schema>   INBOX#<date>#<...>#<ticket>
+//     its totals, carried forward          APP#<app>#TENANT#<schema>   carried-keys.ts
+//     entries that wait for a holder       APP#<app>#TENANT#<schema>   inbox-keys.ts
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
 //   a posted entry with an accrual date    APP#<app>#TENANT#<schema>   ACCRUAL#<date>#<entry's sk>
@@ -44,12 +44,9 @@
 //   operators' changes, by time            AUDIT#<month>               <moment>#<audit id>
 //   the months with changes                AUDIT                       <month>
 //   the callback address                   DEPLOYMENT                  CALLBACK
-//   the stored format of the table         DEPLOYMENT                  FORMAT
+//   the stored format, the last releases   DEPLOYMENT                  FORMAT, RELEASES
 //
-//   index "due": dates to be posted        DUE-DATE#<shard>            <date or moment>#<pk>#<sk>
-//                imports that have not ended  DUE-IMPORT               <moment>#<set>#<pk>#<sk>
-//                tokens to be renewed         DUE-CONNECTION           <moment>#<pk>#<sk>
-//     until format 3: scheduled entries    DUE#<shard>                 <accrual date>#<pk>#<sk>
+//   index "due"                            due-keys.ts
 
 import { createHash } from 'node:crypto';
 import type { EntryPlace, JournalSeries } from '../entries/journal-entry.ts';
@@ -126,7 +123,11 @@ export type TenantName = { applicationId: string; schemaName: string };
 const tenantPartition = ({ applicationId, schemaName }: TenantName): string =>
   `${ownedBy(applicationId)}#TENANT#${schemaName}`;
 
-const inTenant = (tenant: TenantName, sk: string): Key => ({ pk: tenantPartition(tenant), sk });
+/** The key of an item of a tenant. */
+export const inTenant = (tenant: TenantName, sk: string): Key => ({
+  pk: tenantPartition(tenant),
+  sk,
+});
 
 /** The tenant that an item belongs to; `undefined` for an item outside of tenants. */
 export const tenantNameOf = ({ pk }: Pick<Key, 'pk'>): TenantName | undefined => {
@@ -277,6 +278,7 @@ export const deploymentPartition = 'DEPLOYMENT';
 /** The address to which platforms send browsers back. */
 export const callbackAddressKey: Key = { pk: deploymentPartition, sk: 'CALLBACK' };
 export const formatKey: Key = { pk: deploymentPartition, sk: 'FORMAT' };
+export const releasesKey: Key = { pk: deploymentPartition, sk: 'RELEASES' };
 
 const monthOf = (dateOrMoment: string): string => dateOrMoment.slice(0, 7);
 

@@ -1,6 +1,7 @@
 // The partition kinds of the table, which a function's grants name.
 
 import {
+  dueCarryPartition,
   dueConnectionPartition,
   dueDatePartition,
   dueImportPartition,
@@ -62,6 +63,7 @@ export const partitionPatterns = {
   earlierDueEntries: earlierDuePartition('?'),
   dueImports: dueImportPartition,
   dueConnections: dueConnectionPartition,
+  dueCarries: dueCarryPartition,
 };
 
 export type PartitionKind = keyof typeof partitionPatterns;

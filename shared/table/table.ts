@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type DynamoDBClient,
   type DynamoDBClientConfig,
+  QueryCommand,
   TransactionCanceledException,
   type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
@@ -12,14 +13,12 @@ import {
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
-  QueryCommand,
   type QueryCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { callLimits, clientSettings } from '../aws-call-limits.ts';
 import { refuseOrphans } from '../orphaned-work.ts';
-import { itemOf } from './attribute-values.ts';
+import { itemOf, marshalled, marshallOptions } from './attribute-values.ts';
 import { batchesOf } from './batches.ts';
 import { openDynamoDBClient, openPostCalls } from './dynamodb-client.ts';
 import { type Key, keyText } from './keys.ts';
@@ -115,8 +114,7 @@ export const openTable = (
   /** Reads one batch. DynamoDB can return it in several parts. */
   const getBatch = async (keys: Key[]): Promise<Item[]> => {
     const items: Item[] = [];
-    const marshalled = keys.map((key) => marshall(key));
-    await retryUnprocessed(marshalled, async (Keys) => {
+    await retryUnprocessed(keys.map(marshalled), async (Keys) => {
       const page = await batchGet({
         RequestItems: { [tableName]: { Keys, ConsistentRead: true } },
         ReturnConsumedCapacity: 'TOTAL',
@@ -137,14 +135,19 @@ export const openTable = (
 
   /** One call of a query. `next` is the key to continue after; `undefined` at the end. */
   const queryPage = async (input: QueryInput, from?: Item) => {
+    const { ExpressionAttributeValues, ExclusiveStartKey, ...query } =
+      from === undefined ? input : continued(input, from);
     const command = new QueryCommand({
       ...common,
       ConsistentRead: input.IndexName === undefined,
-      ...(from ? continued(input, from) : input),
+      ...query,
+      ExpressionAttributeValues: marshalled(ExpressionAttributeValues ?? {}),
+      ...(ExclusiveStartKey && { ExclusiveStartKey: marshalled(ExclusiveStartKey) }),
     });
-    const { Items = [], LastEvaluatedKey, ...page } = await client.send(command);
+    // The document client takes five times as long for the items.
+    const { Items = [], LastEvaluatedKey: last, ...page } = await plainClient.send(command);
     const [count, units] = [page.Count ?? 0, page.ConsumedCapacity?.CapacityUnits ?? 0];
-    return { items: Items as Item[], next: LastEvaluatedKey as Item | undefined, count, units };
+    return { items: Items.map(itemOf), next: last && itemOf(last), count, units };
   };
 
   /** Yields all pages of a query. `Limit` is the maximum number of items that a page examines. */
@@ -272,10 +275,6 @@ export const openTable = (
     close: () => client.destroy(),
   };
 };
-
-const marshallOptions = { removeUndefinedValues: true };
-
-const marshalled = (item: Item) => marshall(item, marshallOptions);
 
 const transactItem = (action: Action, tableName: string): TransactWriteItem => {
   const common = {

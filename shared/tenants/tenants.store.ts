@@ -15,6 +15,7 @@ import { connectionAction } from '../connections/connections.store.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../connections/platform-connections.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
+import { enrolAction } from '../sheets/carry-enrolment.store.ts';
 import {
   domainKey,
   idempotencyRecordKey,
@@ -125,6 +126,7 @@ export const openTenants = (
         { put: { ...domainKey(name.schemaName), ...name }, condition: ifNotExists },
         { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
         linkAction(owner, name),
+        enrolAction(name, new Date(details.createdAt)),
         ...(await parts.contents(name)),
       ]);
       if (outcome.committed) return { outcome: 'written', tenant };

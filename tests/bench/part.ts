@@ -74,13 +74,24 @@ export const show = {
 export type Verdict = { target: string; found: string; isMet: boolean };
 export type Report = (line: string) => void;
 
+export type PartOptions = {
+  /** Takes few samples, to try the measurement itself. */
+  quick: boolean;
+  report: Report;
+  /** Only these rows of the part `rows`. None means all. */
+  rows: readonly string[];
+  /** Another checkout, whose blocks alternate with those of this one in the part `rows`. */
+  against: string | undefined;
+  /** Whether to print what the service's processor does in the part `rows`. */
+  profile: boolean;
+};
+
 export type Part<Row> = {
   title: string;
   /** The columns of its table: heading and cell. */
   columns: Record<string, (row: Row) => string | number>;
   targets: (rows: readonly Row[]) => Verdict[];
-  /** @param options.quick takes few samples, to try the measurement itself */
-  measure: (options: { quick: boolean; report: Report }) => Promise<Row[]>;
+  measure: (options: PartOptions) => Promise<Row[]>;
 };
 
 export const definePart = <Row>(part: Part<Row>): Part<Row> => part;

@@ -23,16 +23,19 @@ const readProcess = (pid: number): Process | undefined => {
 /** Milliseconds of processor time since their start. */
 export type ProcessorTimes = { service: number; engine: number };
 
-/** The times of all descendants of this process: the engines, and all others. */
-export const processorTimes = (): ProcessorTimes => {
+/**
+ * The times of a process and its descendants: of the engines, and of all others. The clients are in
+ * this process, so it does not count.
+ */
+export const processorTimes = (root = process.pid): ProcessorTimes => {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)) ?? []);
   const below = (parent: number): Process[] =>
     processes.flatMap((it) => (it.parent === parent ? [it, ...below(it.pid)] : []));
-  const descendants = below(process.pid);
+  const ofRoot = processes.filter(({ pid }) => pid === root && pid !== process.pid);
   const sumOf = (isEngine: boolean): number =>
-    descendants
+    [...ofRoot, ...below(root)]
       .filter(({ name }) => (name === 'dynoxide') === isEngine)
       .reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   return { service: sumOf(false), engine: sumOf(true) };

@@ -14,7 +14,7 @@ import {
   fileEntry,
   type SheetRow,
 } from '#shared/sheets/day-sheet.ts';
-import { sheetAction } from '#shared/sheets/day-sheets.store.ts';
+import { sheetActions } from '#shared/sheets/day-sheets.store.ts';
 import { entryKey, type TenantName } from '#shared/table/keys.ts';
 import type { Action, Item } from '#shared/table/table.ts';
 
@@ -125,6 +125,6 @@ export function* booksItems(name: TenantName, size: BooksSize): Generator<Item> 
       sheet = counted.sheet;
       yield* itemsOf(entryActions(entryKey(name, { series, date, sequence }), counted.entry));
     }
-    yield* itemsOf([sheetAction(name, { date, series }, { before: emptySheet, after: sheet })]);
+    yield* itemsOf(sheetActions(name, { date, series }, { before: emptySheet, after: sheet }));
   }
 }

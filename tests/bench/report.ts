@@ -9,11 +9,13 @@ import { operations } from './measure-operations.ts';
 import { reports } from './measure-reports.ts';
 import { throughput } from './measure-throughput.ts';
 import type { Part } from './part.ts';
+import { rows } from './rows/measure-rows.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each part has rows of its own.
 type AnyPart = Part<any>;
 
 export const parts: Record<string, AnyPart> = {
+  rows,
   operations,
   throughput,
   reports,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isWithoutGaps, quantile, ratioOfMedians, timeWithin } from './part.ts';
 import { markdownOf, parts } from './report.ts';
+import { timesWithin } from './rows/profile.ts';
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const saved = JSON.parse(read('results.json'));
@@ -87,4 +88,22 @@ test('the statistics', () => {
   ];
   expect(timeWithin(spans)).toBe(20);
   expect([isWithoutGaps([3, 1, 2]), isWithoutGaps([1, 3])]).toEqual([true, false]);
+});
+
+test('the samples of a profile within the measured time', () => {
+  const [work, idle] = ['work', '(idle)'].map((functionName) => ({
+    functionName,
+    url: '',
+    lineNumber: 0,
+  })) as [{ functionName: string; url: string; lineNumber: number }, never];
+  const nodes = [work, idle].map((callFrame, id) => ({ id, callFrame }));
+  // Samples at 110, 130, 160 and 200 microseconds.
+  const profile = { nodes, startTime: 100, samples: [0, 0, 1, 0], timeDeltas: [10, 20, 30, 40] };
+  const within = (from: bigint, to: bigint) =>
+    timesWithin(profile, [{ from: from * 1_000n, to: to * 1_000n }]);
+  expect(within(120n, 200n)).toEqual([
+    [work, 20],
+    [work, 40],
+  ]);
+  expect(within(140n, 190n)).toEqual([]);
 });

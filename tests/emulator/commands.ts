@@ -79,23 +79,21 @@ export const openCommands = ({
     }
   };
 
+  /** The project's own command, without a question that needs a terminal. */
+  const deploy = (...words: string[]): Promise<string> =>
+    succeed('npm', ['run', 'deploy', '--', '--require-approval', 'never', ...words]);
+
   return {
     bootstrap: () => succeed('npx', ['cdk', 'bootstrap']),
-    /** The project's own command, without a question that needs a terminal. */
-    deploy: (...words: string[]) =>
-      succeed('npm', ['run', 'deploy', '--', '--require-approval', 'never', ...words]),
+    deploy,
     /** Deploys another app than the one in cdk.json: this file. */
-    deployApp: (file: string, ...words: string[]) =>
-      succeed('npx', [
-        ...['cdk', 'deploy', '--all', '--require-approval', 'never'],
-        ...['--app', `node ${[resolve(file), ...words].join(' ')}`],
-      ]),
+    deployApp: (file: string) => deploy('--app', `node ${resolve(file)}`),
     destroy: () => succeed('npx', ['cdk', 'destroy', '--all', '--force']),
     /** A command of the operator's tool, as scripts run it. */
     // biome-ignore lint/suspicious/noExplicitAny: each command has a report of its own.
     ops: async (line: string | readonly string[], input = ''): Promise<any> => {
       const words = typeof line === 'string' ? line.split(' ') : line;
-      const command = ['run', '--silent', 'ops', '--', ...words, '--json'];
+      const command = ['run', '--silent', 'ops', '--', ...words, '--json', '--yes'];
       const output = await succeed('npm', command, input);
       return JSON.parse(output.trim().split('\n').at(-1) ?? '');
     },

@@ -12,7 +12,8 @@ import { type Stoppable, startLocalStack } from './localstack.ts';
 import type { Tools } from './tools.ts';
 import { startWorldOutside } from './world-outside.ts';
 
-const stage = 'development';
+/** `EMULATOR_STAGE=production` walks through production's row. */
+const stage = process.env.EMULATOR_STAGE === 'production' ? 'production' : 'development';
 const region = 'us-east-1';
 
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;

@@ -341,18 +341,15 @@ describe('the gateway', () => {
   });
 
   test.each([
-    ['users/ensure/', 'GET', 'POST'],
-    ['users/ensure', 'OPTIONS', 'POST'],
-    ['oauth/platform_a/initiate/', 'POST', 'GET'],
-  ])('says for %s, asked by %s, that it takes %s', async (path, method, allowed) => {
+    ['users/ensure/', 'GET'],
+    ['users/ensure', 'OPTIONS'],
+    ['oauth/platform_a/initiate/', 'POST'],
+  ])('has no route %s for %s, with or without a key', async (path, method) => {
     const url = `${service.demo.base_url}/external/v1/${path}`;
-    const ask = (headers: Record<string, string>) => fetch(url, { method, headers });
-    const reply = await ask({ 'X-API-Key': service.demo.api_key });
-    expect([reply.status, await reply.json()]).toEqual([405, errorBody('method_not_allowed', 405)]);
-    expect(reply.headers.get('Allow')).toBe(allowed);
-    const asText = { 'X-API-Key': service.demo.api_key, 'Content-Type': 'text/plain' };
-    expect((await ask(asText)).status).toBe(415);
-    expect((await ask({})).status).toBe(401);
+    for (const headers of [{ 'X-API-Key': service.demo.api_key }, undefined]) {
+      const reply = await fetch(url, { method, ...(headers && { headers }) });
+      expect([reply.status, await reply.json()]).toEqual([404, errorBody('route_not_found', 404)]);
+    }
   });
 
   test.each(['__proto__', 'constructor', 'toString'])(

@@ -21,6 +21,7 @@ import {
 import {
   authorizerScenario,
   callbackScenario,
+  carryScenario,
   confirmationScenario,
   entries,
   entryScenario,
@@ -56,6 +57,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a wrong key': authorizerScenario(ledger, { apiKey: wrongKey, expected: 'Deny' }),
   },
   'confirm-tenant': { 'a new company': confirmationScenario(emptyLedger) },
+  'carry-totals': { 'a month with late entries before it': carryScenario(ledger) },
   'create-account': { 'one that is new': accountScenario(ledger) },
   'create-journal-entries': titled(batches, (batch) => batchScenario(ledger, batch)),
   'cancel-journal-entry': { 'a scheduled reversal': cancellationScenario(ledger) },
@@ -74,6 +76,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'get-account-ledger': { 'one with an accrual': readScenario(ledger, 'getAccountLedger') },
   'get-balance-sheet': { 'all of it': readScenario(ledger, 'getBalanceSheet') },
   'get-cash-flow': { 'all of it': readScenario(ledger, 'getCashFlow') },
+  'get-exchange-rate': { 'a rate': readScenario(ledger, 'getRate') },
   'get-journal-entry': { 'one of many lines': readScenario(ledger, 'getEntry') },
   'get-profit-and-loss': { 'all of it': readScenario(ledger, 'getProfitAndLoss') },
   'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },

@@ -16,6 +16,7 @@ import { importScenario, wholeRun } from './import-scenario.ts';
 import { userScenario } from './request-scenarios.ts';
 import {
   callbackScenario,
+  carryScenario,
   entries,
   entryScenario,
   postingScenario,
@@ -35,6 +36,7 @@ const tenant = tenantScenario(emptyLedger, { kind: 'connected', idempotencyKey: 
 const anImport = importScenario(emptyLedger, wholeRun);
 const renewal = renewalScenario(emptyLedger);
 const resumption = resumptionScenario(emptyLedger);
+const carrying = carryScenario(ledger);
 const rates = ratesScenario(emptyLedger, { sourceUrl: await openBank() });
 
 /** Changes the updates that contain a text. If there is no update left, reports success. */
@@ -72,6 +74,23 @@ const changeBlindly = changeUpdates('', (action) => ({
   ...action,
   condition: `(${action.condition}) OR attribute_exists(pk)`,
 }));
+
+/** Leaves the late rows pending that it adds to totals. */
+const addLateRowsTwice = (table: Table): Table => ({
+  ...table,
+  tryTransact: ({ actions, ...transaction }) => {
+    const withPending = (action: Action): Action => {
+      if ('put' in action) return { ...action, put: { ...action.put, carriedOn: undefined } };
+      const late = 'update' in action ? action.values?.[':late'] : undefined;
+      if (!Array.isArray(late)) return action;
+      return {
+        ...action,
+        values: { ...action.values, ':late': late.map(({ rows }) => ({ rows })) },
+      };
+    };
+    return table.tryTransact({ ...transaction, actions: actions.map(withPending) });
+  },
+});
 
 /** Records entries without the Idempotency-Key of their request. */
 const forgetKeys = (table: Table): Table => ({
@@ -129,6 +148,7 @@ const rows: Row[] = [
   ['renews blindly', renewal, changeBlindly, /arrives late/],
   ['disconnects by halves', renewal, 'writes one by one', /TransactWriteItems/],
   ['does not resume dead imports', resumption],
+  ['adds late rows twice', carrying, addLateRowsTwice, /^throttled at call/],
   ['loses days of rates', rates, 'reports failed writes as done', /TransactWriteItems/],
 ];
 

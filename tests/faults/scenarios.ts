@@ -17,7 +17,13 @@ import { detailsOf, newSuffix, tenantOf } from '../support/builders/tenants.ts';
 import { keepReply, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { readForm, urlEvent } from '../support/events/url-events.ts';
 import type { Outcome, Scenario } from '../support/harnesses/fault-cases.ts';
-import { callbackBaseUrl, gatewayStatusOf, type Instance } from '../support/harnesses/instances.ts';
+import {
+  callbackBaseUrl,
+  gatewayStatusOf,
+  type Instance,
+  openCarrying,
+} from '../support/harnesses/instances.ts';
+import { expectCarriedFigures } from '../support/readers/carried-figures.ts';
 import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
 import { expectReplay, openRequest, requestScenario } from './request-scenarios.ts';
 
@@ -322,3 +328,37 @@ export const postingScenario = (ledger: SmallLedger): Scenario => ({
     expect(counted).toBe(dueCount + 1);
   },
 });
+
+/**
+ * A run that carries a month, after two that are carried. One of these has late entries. Another
+ * entry is before the first carried month.
+ */
+export const carryScenario = (ledger: SmallLedger): Scenario => {
+  const name = { applicationId: ledger.applicationId, schemaName: 'acme_k7m2xq' };
+  return {
+    ledger,
+    prepare: async (clean, table) => {
+      const post = (date: string) =>
+        openRequest(ledger, {
+          verb: 'createEntry',
+          request: () => ({ body: { ...entryRequest, transactionCurrency: 'EUR', date } }),
+        })(clean);
+      for (const date of ['2026-01-10', '2026-01-31', '2026-02-10']) await post(date);
+      await openCarrying(table)('2026-03-20');
+      for (const date of ['2026-01-10', '2026-01-20', '2025-12-31', '2026-03-20']) await post(date);
+    },
+    isIdempotent: true,
+    send: ({ faultyTable }) =>
+      openCarrying(faultyTable)('2026-06-20').then(
+        (value) => ({ done: true, again: false, value }),
+        () => ({ done: false, again: true, value: undefined }),
+      ),
+    violationOptions: { chartCodes: smallChart.map(({ code }) => code) },
+    check: async ({ table }) => {
+      for (const to of ['2026-01-31', '2026-03-31', '2026-12-31']) {
+        await expectCarriedFigures(table, name, { to });
+        await expectCarriedFigures(table, name, { from: '2026-01-15', to });
+      }
+    },
+  };
+};

@@ -34,6 +34,7 @@ const withQuery: readonly Endpoint[] = [
   'getEntry',
   'getImport',
   'getProfitAndLoss',
+  'getRate',
   'getTrialBalance',
   'listAccounts',
   'listEntries',

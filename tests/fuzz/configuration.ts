@@ -48,7 +48,7 @@ const checksWithoutKey: Checks = {
 /** A browser at the callback, with a state that was never issued. */
 const checksOfCallback: Checks = {
   ...checksWithKey,
-  negative_data_rejection: { expectedStatuses: ['400', '404', '405', headTooLarge] },
+  negative_data_rejection: { expectedStatuses: ['400', '404', headTooLarge] },
   positive_data_acceptance: { expectedStatuses: ['400', headTooLarge] },
   ignored_auth: 'a browser comes to the callback without a key',
 };

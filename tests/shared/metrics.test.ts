@@ -171,4 +171,20 @@ describe('the metrics of a line', () => {
     metrics.replayed();
     expect(metrics.ended({ ...request, ...nothing })).toEqual({});
   });
+
+  test('contain the errors of a deployed version again by version, and nothing else', () => {
+    const metrics = openMetrics('Ledger/test', '7');
+    const ended = (code: string, status: number) =>
+      metrics.ended({ ...nothing, code, status }) as ReturnType<typeof metricFields>;
+    const failed = ended('internal_error', 500);
+    expect(failed).toMatchObject({ version: '7', Requests: 1, ServerErrors: 1 });
+    expect(failed._aws.CloudWatchMetrics).toMatchObject([
+      { Dimensions: [['service']], Metrics: [{ Name: 'Requests' }, { Name: 'ServerErrors' }] },
+      { Dimensions: [['service', 'version']], Metrics: [{ Name: 'ServerErrors' }] },
+    ]);
+    for (const other of [ended('contention', 503), ended('platform_failed', 502)]) {
+      expect(other._aws.CloudWatchMetrics).toHaveLength(1);
+      expect(other).not.toHaveProperty('version');
+    }
+  });
 });

@@ -77,6 +77,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp, options?: O
   'forgets the list of scheduled entries': [1, /is not named by .* SCHEDULED#/],
   'keeps posted entries in the scheduled list': [1, /names no entry that is scheduled for/],
   'forgets the list of accrued entries': [2, /is not named by .* ACCRUAL#/],
+  'loses an account when it carries totals': [1, /getTrialBalance ends with 500/],
   'forgets which lines are cash': [1, /says of cash what its account does not/],
   'forgets the amounts in books': [1, /lacks book amounts/],
   'ignores the lock': [7, /period_locked|which was locked/, withoutFaults],

@@ -11,7 +11,7 @@ import type { Table } from '#shared/table/table.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
 import { openSilence } from '../support/dynamodb/table-calls.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
-import { type Instance, openInstance } from '../support/harnesses/instances.ts';
+import { type Instance, openCarrying, openInstance } from '../support/harnesses/instances.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import { type RawItem, sortItems } from '../support/readers/item-kinds.ts';
 import { readEntry } from '../support/readers/stored-entries.ts';
@@ -124,6 +124,7 @@ const openSimulation = async (options: SimulationOptions) => {
     clock,
     keys,
     platforms,
+    sabotage,
     most: steps + maximumAfterwards,
   };
 };
@@ -220,6 +221,12 @@ const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> 
     : { step, operation: 'the imports, which must have ended', differences: unended };
 };
 
+/** Carries totals, so that the reports start from them. Nothing is posted later. */
+const carryTotals = async ({ table, clock, sabotage }: Simulation): Promise<void> => {
+  const later = new Date(clock.next().getTime() + 1500 * millisecondsPerHour);
+  await openCarrying(sabotage(table))(later.toISOString());
+};
+
 /** Broken requests that are not refused. */
 const brokenRequestViolations = async (
   { operations, platforms, clock }: Simulation,
@@ -245,6 +252,7 @@ const inOrder = (items: readonly RawItem[]): RawItem[] =>
 
 /** Compares the reports with the entries, and sends broken requests, when all else has ended. */
 const lookAtReplies = async (simulation: Simulation): Promise<Problem | undefined> => {
+  await carryTotals(simulation);
   const { table, scan, model, operations, clock, keys } = simulation;
   const items = await scan();
   const sorted = sortItems(items);

@@ -183,6 +183,11 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       order: { ...absent, asc: 'asc' },
       from: { ...absent, ...periods.from },
     },
+    'get-exchange-rate': {
+      date: { 'a date': entriesDate, 'long ago': '1999-01-03' },
+      from: { USD: 'USD' },
+      to: { EUR: 'EUR', 'without rates': 'XPF' },
+    },
     'get-trial-balance': { ...report, account: { ...absent, 'a code': codeOf(1) } },
     'get-account-ledger': {
       ...report,

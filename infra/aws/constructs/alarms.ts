@@ -1,27 +1,27 @@
-// The alarms of a stage. Each description has the effect on people and a link to the runbook.
+// The alarms of a stage, with a topic for each severity. Each description has the effect on people
+// and a link to the runbook.
 
 import { Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { FunctionName } from '../../manifest/manifest.ts';
+import { alarmNameOf, topicNameOf } from '../../manifest/names.ts';
 import type { DeployedStage } from '../../manifest/stages.ts';
 import { acknowledge } from './acknowledge.ts';
-import type { Api } from './api.ts';
-import type { LedgerFunction } from './ledger-function.ts';
 import type { StageData } from './stage-data.ts';
 
-export type MonitoredResources = {
-  stage: DeployedStage;
-  data: StageData;
-  functions: Record<FunctionName, LedgerFunction>;
-  api: Api;
-};
+/**
+ * A page is for now, at night too: callers cannot work, or each minute makes it worse. A ticket is
+ * for the next working hours.
+ */
+export const severities = ['page', 'ticket'] as const;
+export type Severity = (typeof severities)[number];
 
 export type AlarmProps = {
+  severity: Severity;
   metric: cloudwatch.IMetric;
   /** The alarm goes off at this value or beyond it. Defaults to at least one. */
   threshold?: { atLeast: number } | { atMost: number };
@@ -51,22 +51,24 @@ export const once = { breaching: 1, of: 1 };
 export class Alarms extends Construct {
   readonly all: cloudwatch.Alarm[] = [];
   private readonly stage: DeployedStage;
-  private readonly action: SnsAction;
+  readonly topics: Record<Severity, Topic>;
 
   constructor(
     scope: Construct,
     id: string,
-    { stage, data }: Pick<MonitoredResources, 'stage' | 'data'>,
+    { stage, key }: { stage: DeployedStage } & Pick<StageData, 'key'>,
   ) {
     super(scope, id);
     this.stage = stage;
-    this.action = new SnsAction(this.addTopic(stage, data));
+    this.topics = { page: this.addTopic('page', key), ticket: this.addTopic('ticket', key) };
   }
 
-  private addTopic(stage: DeployedStage, data: StageData): Topic {
-    const topic = new Topic(this, 'topic', {
-      displayName: `Alarms of ledger-${stage.name}`,
-      masterKey: data.key,
+  private addTopic(severity: Severity, key: StageData['key']): Topic {
+    const { name, deployment } = this.stage;
+    const topic = new Topic(this, severity, {
+      topicName: topicNameOf(name, severity),
+      displayName: `${severity} of ledger-${name}`,
+      masterKey: key,
       enforceSSL: true,
     });
     // The policy that enforces TLS replaces the default policy, which lets the account publish.
@@ -78,13 +80,15 @@ export class Alarms extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
-    const { alarmEmail } = stage.deployment;
-    if (alarmEmail !== undefined) {
-      topic.addSubscription(new EmailSubscription(alarmEmail));
+    const { alarmEmail, pagerUrl } = deployment;
+    if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
+    const isPaged = severity === 'page' && pagerUrl !== undefined;
+    if (isPaged) topic.addSubscription(new UrlSubscription(pagerUrl));
+    if (isPaged || alarmEmail !== undefined) {
       acknowledge(
         topic,
         'Serverless-SNSRedrivePolicy',
-        'If an email is lost, CloudWatch still shows the alarm until its cause ends.',
+        'If a message is lost, CloudWatch still shows the alarm until its cause ends.',
       );
     }
     return topic;
@@ -93,6 +97,7 @@ export class Alarms extends Construct {
   add(
     id: string,
     {
+      severity,
       metric,
       impact,
       threshold = { atLeast: 1 },
@@ -103,7 +108,7 @@ export class Alarms extends Construct {
   ) {
     const isMinimum = 'atLeast' in threshold;
     const alarm = new cloudwatch.Alarm(this, id, {
-      alarmName: `ledger-${this.stage.name}-${id}`,
+      alarmName: alarmNameOf(this.stage.name, id),
       alarmDescription: `${impact} Runbook: ${this.stage.deployment.runbookUrl}#${article}`,
       metric,
       threshold: isMinimum ? threshold.atLeast : threshold.atMost,
@@ -114,8 +119,9 @@ export class Alarms extends Construct {
       datapointsToAlarm: periods.breaching,
       treatMissingData: whenMissing,
     });
-    alarm.addAlarmAction(this.action);
-    alarm.addOkAction(this.action);
+    const action = new SnsAction(this.topics[severity]);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
     this.all.push(alarm);
     return alarm;
   }

@@ -4,9 +4,9 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { gatewayResponses, methodNotAllowed } from '../../manifest/gateway-responses.ts';
+import { gatewayResponses } from '../../manifest/gateway-responses.ts';
 import { throttledEndpoints } from '../../manifest/manifest.ts';
-import { usagePlanNameOf } from '../../manifest/names.ts';
+import { accessLogNameOf, apiNameOf, usagePlanNameOf } from '../../manifest/names.ts';
 import type { DeployedStage, Deployment } from '../../manifest/stages.ts';
 import type { Trigger } from '../../manifest/triggers.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -19,9 +19,7 @@ import { type LedgerFunction, noTracing } from './ledger-function.ts';
 const accessLogFields = {
   request_id: '$context.requestId',
   extended_request_id: '$context.extendedRequestId',
-  time: '$context.requestTime',
-  method: '$context.httpMethod',
-  route: '$context.resourcePath',
+  route: '$context.httpMethod $context.resourcePath',
   status: '$context.status',
   application_id: '$context.authorizer.applicationId',
   key_id: '$context.authorizer.keyId',
@@ -54,12 +52,12 @@ const loggingPolicy =
 export class Api extends Construct {
   readonly restApi: apigateway.RestApi;
   /** One line per request. Metric filters count some of them for alarms. */
-  readonly accessLog: LogGroup;
+  private readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, stage: DeployedStage) {
     super(scope, id);
     this.accessLog = new LogGroup(this, 'log', {
-      logGroupName: `/aws/apigateway/ledger-${stage.name}`,
+      logGroupName: accessLogNameOf(stage.name),
       retention: stage.deployment.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -84,45 +82,9 @@ export class Api extends Construct {
       });
   }
 
-  /** Replies 405 to other methods of a route, after the authorizer. */
-  refuseOtherMethods(
-    path: string,
-    { allowed, authorizer }: { allowed: readonly string[]; authorizer: apigateway.IAuthorizer },
-  ): void {
-    const { statusCode, headers, template } = methodNotAllowed(allowed);
-    const status = String(statusCode);
-    const parameters = Object.entries(headers)
-      .filter(([name]) => name !== 'Content-Type')
-      .map(([name, value]) => [`method.response.header.${name}`, value] as const);
-    const integration = new apigateway.MockIntegration({
-      passthroughBehavior: apigateway.PassthroughBehavior.NEVER,
-      requestTemplates: { 'application/json': JSON.stringify({ statusCode }) },
-      integrationResponses: [
-        {
-          statusCode: status,
-          responseTemplates: { 'application/json': template },
-          responseParameters: Object.fromEntries(
-            parameters.map(([name, value]) => [name, `'${value}'`]),
-          ),
-        },
-      ],
-    });
-    this.restApi.root.resourceForPath(path).addMethod('ANY', integration, {
-      authorizationType: apigateway.AuthorizationType.CUSTOM,
-      authorizer,
-      apiKeyRequired: true,
-      methodResponses: [
-        {
-          statusCode: status,
-          responseParameters: Object.fromEntries(parameters.map(([name]) => [name, true])),
-        },
-      ],
-    });
-  }
-
   private addRestApi({ name: stage, settings, deployment }: DeployedStage): apigateway.RestApi {
     const restApi = new apigateway.RestApi(this, 'gateway', {
-      restApiName: `ledger-${stage}`,
+      restApiName: apiNameOf(stage),
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
       // With a custom domain, the default host would bypass it.
       disableExecuteApiEndpoint: deployment.customDomain !== undefined,

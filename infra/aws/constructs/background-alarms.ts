@@ -5,86 +5,114 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { FunctionRow, WatchedMetric } from '../../manifest/function-row.ts';
 import { type FunctionName, functions } from '../../manifest/manifest.ts';
-import { type Alarms, type MonitoredResources, once } from './alarms.ts';
-import type { LedgerFunction } from './ledger-function.ts';
-import { functionMetric, period, sumOf } from './metrics.ts';
+import type { DeployedStage } from '../../manifest/stages.ts';
+import { type Alarms, once, type Severity } from './alarms.ts';
+import {
+  failedRecords,
+  functionMetric,
+  lambdaMetric,
+  period,
+  sumOf,
+  tableMetric,
+} from './metrics.ts';
 
 /** An alarm if a schedule has not called its function for an hour. */
-const addAbsence = (alarms: Alarms, id: string, { name, lambda, row }: LedgerFunction): void => {
+const addAbsence = (
+  alarms: Alarms,
+  {
+    id,
+    stage,
+    name,
+    severity,
+  }: { id: string; stage: string; name: FunctionName; severity: Severity },
+): void => {
   alarms.add(id, {
-    metric: lambda.metricInvocations({ period: Duration.hours(1) }),
+    severity,
+    metric: lambdaMetric(stage, { name, metric: 'Invocations' }).with({
+      period: Duration.hours(1),
+    }),
     threshold: { atMost: 0 },
     periods: once,
-    impact: `The schedule has not run for an hour. ${row.errorImpact}`,
+    impact: `The schedule has not run for an hour. ${functions[name].errorImpact}`,
     article: name,
     // Without calls there are no data.
     whenMissing: cloudwatch.TreatMissingData.BREACHING,
   });
 };
 
-const addWaitingImports = (
-  alarms: Alarms,
-  { stage, data, functions }: MonitoredResources,
-): void => {
-  const { lambda } = functions['import-tenant-data'];
-  const { lambda: starter } = functions['start-imports'];
+const addWaitingImports = (alarms: Alarms, stage: string): void => {
   alarms.add('stream-lag', {
-    metric: starter.metric('IteratorAge', { statistic: 'Maximum', period }),
+    severity: 'ticket',
+    metric: lambdaMetric(stage, {
+      name: 'start-imports',
+      metric: 'IteratorAge',
+      statistic: 'Maximum',
+    }),
     threshold: { atLeast: Duration.minutes(15).toMilliseconds() },
     impact: 'Imports start late: new tenants wait for their accounts.',
   });
   // Lambda sends dropped invocations to the failure queue, which has its own alarm.
   alarms.add('imports-waiting', {
-    metric: lambda.metric('AsyncEventAge', { statistic: 'Maximum', period }),
+    severity: 'ticket',
+    metric: lambdaMetric(stage, {
+      name: 'import-tenant-data',
+      metric: 'AsyncEventAge',
+      statistic: 'Maximum',
+    }),
     threshold: { atLeast: Duration.minutes(15).toMilliseconds() },
     impact: 'All executions for imports are in use: new tenants wait for their accounts.',
   });
   alarms.add('failure-queue', {
-    metric: data.failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
+    severity: 'ticket',
+    metric: failedRecords(stage),
     periods: once,
     impact: 'The start of an import failed finally. resume-imports requests the import again.',
   });
   const name = 'resume-imports';
   // If nothing reads the stream, its age has no data. This alarm uses the table instead.
   alarms.add('imports-not-started', {
+    severity: 'ticket',
     // Longer than the ten minutes after which resume-imports counts an import again.
-    metric: functionMetric(stage.name, { name, metric: 'ImportsNotStarted' }).with({
+    metric: functionMetric(stage, { name, metric: 'ImportsNotStarted' }).with({
       period: Duration.minutes(15),
     }),
     periods: { breaching: 1, of: 2 },
     impact: 'Requested imports do not start: new tenants wait for their accounts.',
   });
-  addAbsence(alarms, 'imports-not-resumed', functions[name]);
+  addAbsence(alarms, { id: 'imports-not-resumed', stage, name, severity: 'ticket' });
 };
 
-const addFailedImports = (alarms: Alarms, { stage, functions }: MonitoredResources): void => {
-  const { name } = functions['import-tenant-data'];
+const addFailedImports = (alarms: Alarms, stage: string): void => {
+  const name = 'import-tenant-data';
   alarms.add('imports-failed', {
-    metric: functionMetric(stage.name, { name, metric: 'ImportsFailed' }),
+    severity: 'ticket',
+    metric: functionMetric(stage, { name, metric: 'ImportsFailed' }),
     impact: 'A tenant lacks some or all data of its platform until someone resolves the failure.',
     article: name,
   });
 };
 
-const addRates = (alarms: Alarms, { stage, functions }: MonitoredResources): void => {
-  const { name, row } = functions['refresh-exchange-rates'];
+const addRates = (alarms: Alarms, stage: DeployedStage): void => {
+  const name = 'refresh-exchange-rates';
   const { rateMaximumAgeDays } = stage.settings;
   const runs = { period: Duration.hours(6) };
   // One day before the stage's limit. The longest gap between rates is five days, at Easter.
   if (rateMaximumAgeDays !== 'any') {
     const age = { name, metric: 'RateAgeDays', statistic: 'Minimum' } as const;
     alarms.add('stale-rates', {
+      severity: 'ticket',
       // The minimum of two runs: the alarm ends with the first run that finds new rates.
       metric: functionMetric(stage.name, age).with(runs),
       threshold: { atLeast: rateMaximumAgeDays - 1 },
       periods: once,
-      impact: row.errorImpact,
+      impact: functions[name].errorImpact,
       // Without a run in six hours, the age of the rates is unknown.
       whenMissing: cloudwatch.TreatMissingData.BREACHING,
     });
   }
   // Each run counts them again, so the alarm lasts until someone resolves them.
   alarms.add('refused-rates', {
+    severity: 'ticket',
     metric: functionMetric(stage.name, { name, metric: 'RateDaysRefused' }).with(runs),
     periods: once,
     impact: 'Entries of some days get an older rate: the rates of a day were refused for a jump.',
@@ -99,40 +127,75 @@ const countsOf = (stage: string, metric: WatchedMetric): Record<string, cloudwat
       .map(([name]) => [name.replaceAll('-', '_'), functionMetric(stage, { name, metric })]),
   );
 
-const addWatchedMetrics = (alarms: Alarms, { stage, functions }: MonitoredResources): void => {
-  const sumOver = (label: string, metric: WatchedMetric) =>
-    sumOf(label, countsOf(stage.name, metric));
-  addAbsence(alarms, 'due-entries-not-run', functions['post-scheduled-entries']);
+const addWatchedMetrics = (alarms: Alarms, stage: string): void => {
+  const sumOver = (label: string, metric: WatchedMetric) => sumOf(label, countsOf(stage, metric));
+  const name = 'post-scheduled-entries';
+  addAbsence(alarms, { id: 'due-entries-not-run', stage, name, severity: 'page' });
   // Each item counts once, when it becomes stuck.
   alarms.add('background-work-stuck', {
+    severity: 'ticket',
     metric: sumOver('background work that became stuck', 'BackgroundWorkStuck'),
     periods: once,
     impact: 'Scheduled entries, an import or a connection of a tenant are stuck.',
   });
   alarms.add('large-sheets', {
+    severity: 'ticket',
     metric: sumOver('changes of large sheets', 'LargeSheets'),
     impact: 'A date of a tenant has entries on so many accounts that posts to it are expensive.',
   });
   alarms.add('books-differ', {
+    severity: 'page',
     metric: sumOver('books that differ', 'BooksDiffer'),
     impact: 'The books of a tenant are inconsistent, and readers get an error.',
   });
 };
 
-const addTable = (alarms: Alarms, { data }: MonitoredResources): void => {
+const addTable = (alarms: Alarms, stage: DeployedStage): void => {
   alarms.add('table-throttles', {
+    severity: 'ticket',
     metric: sumOf('table throttles', {
-      reads: data.table.metric('ReadThrottleEvents', { statistic: 'Sum', period }),
-      writes: data.table.metric('WriteThrottleEvents', { statistic: 'Sum', period }),
+      reads: tableMetric(stage, 'ReadThrottleEvents'),
+      writes: tableMetric(stage, 'WriteThrottleEvents'),
     }),
     impact: 'The table throttles calls: requests take longer, and some fail with 503.',
   });
 };
 
-export const addBackgroundAlarms = (alarms: Alarms, watched: MonitoredResources): void => {
-  addFailedImports(alarms, watched);
-  addWaitingImports(alarms, watched);
-  addRates(alarms, watched);
-  addWatchedMetrics(alarms, watched);
-  addTable(alarms, watched);
+/**
+ * Failures of AWS Backup, of all vaults of the account in this region: the query needs no
+ * dimensions (CloudWatch User Guide, "Query your metrics with Metrics Insights").
+ */
+const addBackups = (alarms: Alarms): void => {
+  const failures = {
+    'backups-failed': { metric: 'NumberOfBackupJobsFailed', what: 'A backup of the table failed.' },
+    'backups-expired': {
+      metric: 'NumberOfBackupJobsExpired',
+      what: 'A backup of the table did not start in time.',
+    },
+    'copies-failed': {
+      metric: 'NumberOfCopyJobsFailed',
+      what: 'A backup was not copied to the other region.',
+    },
+  };
+  for (const [id, { metric, what }] of Object.entries(failures)) {
+    alarms.add(id, {
+      severity: 'ticket',
+      metric: new cloudwatch.MathExpression({
+        label: metric,
+        expression: `SELECT SUM(${metric}) FROM "AWS/Backup"`,
+        period,
+      }),
+      impact: `${what} A loss of the table, its key or its region could not be undone.`,
+      article: 'backups-failed',
+    });
+  }
+};
+
+export const addBackgroundAlarms = (alarms: Alarms, stage: DeployedStage): void => {
+  addFailedImports(alarms, stage.name);
+  addWaitingImports(alarms, stage.name);
+  addRates(alarms, stage);
+  addWatchedMetrics(alarms, stage.name);
+  addTable(alarms, stage);
+  if (stage.deployment.backups) addBackups(alarms);
 };

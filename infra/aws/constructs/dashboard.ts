@@ -3,50 +3,56 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { MetricName } from '#shared/telemetry.ts';
-import { functionsOfKind } from '../../manifest/manifest.ts';
-import type { MonitoredResources } from './alarms.ts';
-import { failuresOf, functionMetric, period } from './metrics.ts';
+import { type FunctionName, functions, functionsOfKind } from '../../manifest/manifest.ts';
+import { apiNameOf, functionLogNameOf } from '../../manifest/names.ts';
+import { unitPrices } from '../../manifest/prices.ts';
+import type { DeployedStage } from '../../manifest/stages.ts';
+import {
+  failedRecords,
+  failuresOf,
+  functionMetric,
+  gatewayMetric,
+  lambdaMetric,
+  tableMetric,
+} from './metrics.ts';
 
 const graph = (title: string, left: cloudwatch.IMetric[], right: cloudwatch.IMetric[] = []) =>
   new cloudwatch.GraphWidget({ title, left, right, width: 12, height: 6 });
 
-const trafficWidgets = ({ stage, functions, api }: MonitoredResources) => {
-  const gateway = api.restApi.deploymentStage;
-  const all = Object.values(functions);
+const longest = (metric: string) => ({ metric, statistic: 'Maximum' });
+
+const names = Object.keys(functions) as FunctionName[];
+
+const trafficWidgets = (stage: string) => {
+  const gateway = (metric: string, statistic = 'Sum') =>
+    gatewayMetric(stage, { metric, statistic });
+  const all = (metric: string, statistic?: string) =>
+    names.map((name) => lambdaMetric(stage, { name, metric, ...(statistic && { statistic }) }));
   return [
     graph(
       'Requests and replies',
-      [
-        gateway.metricCount({ period }),
-        gateway.metricClientError({ period }),
-        gateway.metricServerError({ period }),
-      ],
-      [gateway.metricLatency({ period, statistic: 'p50' })].concat(
-        gateway.metricLatency({ period, statistic: 'p99' }),
-      ),
+      [gateway('Count'), gateway('4XXError'), gateway('5XXError')],
+      [gateway('Latency', 'p50'), gateway('Latency', 'p99')],
     ),
     graph(
       'Failures by function',
-      all.map((it) => failuresOf(stage.name, it)),
+      names.map((name) => failuresOf(stage, name)),
     ),
-    graph(
-      'Slowest hundredth by function',
-      all.map(({ lambda }) => lambda.metricDuration({ period, statistic: 'p99' })),
-    ),
+    graph('Slowest hundredth by function', all('Duration', 'p99')),
     graph(
       'Functions at work at once, and calls turned away',
-      all.map(({ lambda }) => lambda.metric('ConcurrentExecutions', { statistic: 'Maximum' })),
-      all.map(({ lambda }) => lambda.metricThrottles({ period })),
+      all('ConcurrentExecutions', 'Maximum'),
+      all('Throttles'),
     ),
   ];
 };
 
-const bookkeepingWidgets = ({ stage }: MonitoredResources) => {
+const bookkeepingWidgets = (stage: string) => {
   const posting = 'create-journal-entry';
   const batches = 'create-journal-entries';
   const due = 'post-scheduled-entries';
   const own = (name: typeof posting | typeof batches | typeof due, metric: MetricName) =>
-    functionMetric(stage.name, { name, metric });
+    functionMetric(stage, { name, metric });
   return [
     graph('Entries', [
       own(posting, 'EntriesPosted'),
@@ -65,62 +71,89 @@ const bookkeepingWidgets = ({ stage }: MonitoredResources) => {
   ];
 };
 
-const backgroundWidgets = ({ stage, data, functions }: MonitoredResources) => {
-  const imports = functions['import-tenant-data'];
+const backgroundWidgets = (stage: string) => {
+  const imports = 'import-tenant-data';
   const rates = 'refresh-exchange-rates';
-  const { table, failureQueue } = data;
+  const ofImports = (metric: MetricName) => functionMetric(stage, { name: imports, metric });
   return [
     graph(
       'Imports',
       [
-        functionMetric(stage.name, { name: imports.name, metric: 'ImportPages' }),
-        functionMetric(stage.name, { name: imports.name, metric: 'ImportsFailed' }),
-        functionMetric(stage.name, { name: imports.name, metric: 'RecordsRefused' }),
-        functionMetric(stage.name, { name: imports.name, metric: 'TenantsDisconnected' }),
-        functionMetric(stage.name, { name: 'resume-imports', metric: 'ImportsNotStarted' }),
-        failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
+        ofImports('ImportPages'),
+        ofImports('ImportsFailed'),
+        ofImports('RecordsRefused'),
+        ofImports('TenantsDisconnected'),
+        functionMetric(stage, { name: 'resume-imports', metric: 'ImportsNotStarted' }),
+        failedRecords(stage),
       ],
       [
-        functions['start-imports'].lambda.metric('IteratorAge', { statistic: 'Maximum', period }),
-        imports.lambda.metric('AsyncEventAge', { statistic: 'Maximum', period }),
+        lambdaMetric(stage, { name: 'start-imports', ...longest('IteratorAge') }),
+        lambdaMetric(stage, { name: imports, ...longest('AsyncEventAge') }),
       ],
     ),
     graph('Age of the exchange rates, and refused, in days', [
-      functionMetric(stage.name, { name: rates, metric: 'RateAgeDays', statistic: 'Maximum' }),
-      functionMetric(stage.name, { name: rates, metric: 'RateDaysRefused' }),
-    ]),
-    graph('Units of the table', [
-      table.metricConsumedReadCapacityUnits({ period }),
-      table.metricConsumedWriteCapacityUnits({ period }),
-    ]),
-    graph(
-      'Requests beyond the budget of their application',
-      functionsOfKind('api').map(({ name }) =>
-        functionMetric(stage.name, { name, metric: 'BudgetRefusals' }),
-      ),
-    ),
-    graph('Throttles of the table', [
-      table.metric('ReadThrottleEvents', { statistic: 'Sum', period }),
-      table.metric('WriteThrottleEvents', { statistic: 'Sum', period }),
+      functionMetric(stage, { name: rates, metric: 'RateAgeDays', statistic: 'Maximum' }),
+      functionMetric(stage, { name: rates, metric: 'RateDaysRefused' }),
     ]),
   ];
 };
 
+/** Only functions with this metric appear. */
+const ofEach = (stage: string, metric: MetricName): cloudwatch.IMetric[] =>
+  names.map((name) => functionMetric(stage, { name, metric }));
+
+/**
+ * What the table costs for each application. CloudWatch would charge for a metric of each
+ * application; it charges for this query by the size of the logs in the dashboard's period.
+ */
+const costWidget = (stage: string) => {
+  const { readUnits, writeUnits } = unitPrices;
+  return new cloudwatch.LogQueryWidget({
+    title: 'Costs of the table by application',
+    logGroupNames: functionsOfKind('api').map(({ name }) => functionLogNameOf(stage, name)),
+    queryLines: [
+      'filter ispresent(application_id) and ispresent(write_units)',
+      'stats count(*) as requests, sum(capacity_units - write_units) as reads, ' +
+        'sum(write_units) as writes, sum(capacity_units) as units by application_id',
+      `fields (reads * ${readUnits} + writes * ${writeUnits}) / 1000000 as dollars`,
+      'sort dollars desc',
+      'limit 20',
+    ],
+    width: 12,
+    height: 6,
+  });
+};
+
+const refusalWidgets = (stage: DeployedStage) => [
+  graph('Failures of platforms', ofEach(stage.name, 'PlatformErrors')),
+  graph('Requests refused for contention', ofEach(stage.name, 'ContentionRefusals')),
+  graph('Requests beyond the budget of their application', ofEach(stage.name, 'BudgetRefusals')),
+  costWidget(stage.name),
+  graph('Units of the table', [
+    tableMetric(stage, 'ConsumedReadCapacityUnits'),
+    tableMetric(stage, 'ConsumedWriteCapacityUnits'),
+  ]),
+  graph('Throttles of the table', [
+    tableMetric(stage, 'ReadThrottleEvents'),
+    tableMetric(stage, 'WriteThrottleEvents'),
+  ]),
+];
+
 export const addDashboard = (
   scope: Construct,
-  watched: MonitoredResources,
+  stage: DeployedStage,
   alarms: cloudwatch.IAlarm[],
-): cloudwatch.Dashboard => {
+): void => {
   const dashboard = new cloudwatch.Dashboard(scope, 'dashboard', {
-    dashboardName: `ledger-${watched.stage.name}`,
+    dashboardName: apiNameOf(stage.name),
   });
   dashboard.addWidgets(
     new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 }),
   );
   dashboard.addWidgets(
-    ...trafficWidgets(watched),
-    ...bookkeepingWidgets(watched),
-    ...backgroundWidgets(watched),
+    ...trafficWidgets(stage.name),
+    ...bookkeepingWidgets(stage.name),
+    ...backgroundWidgets(stage.name),
+    ...refusalWidgets(stage),
   );
-  return dashboard;
 };

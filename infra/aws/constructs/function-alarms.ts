@@ -1,35 +1,29 @@
 // The alarms of the functions: one per function for failures, and two per area of the API, for
 // latency and reliability.
 
-import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import type { FunctionName } from '../../manifest/manifest.ts';
-import { type Alarms, type MonitoredResources, once, threeOfThree } from './alarms.ts';
+import type { FunctionRow } from '../../manifest/function-row.ts';
+import { type FunctionName, functions } from '../../manifest/manifest.ts';
+import { type Alarms, once, threeOfThree } from './alarms.ts';
 import { failingFunctions, failuresOf, type Objective, slowFunctions } from './metrics.ts';
 
-/** The failure alarm of each function. It also rolls back a new version. */
-export type FailureAlarms = Record<FunctionName, cloudwatch.Alarm>;
-
-export const addFailureAlarms = (
-  alarms: Alarms,
-  { stage, functions }: MonitoredResources,
-): FailureAlarms => {
-  const all = Object.values(functions).map((watched): [FunctionName, cloudwatch.Alarm] => [
-    watched.name,
-    alarms.add(`${watched.name}-errors`, {
-      metric: failuresOf(stage.name, watched),
-      impact: watched.row.errorImpact,
-      article: watched.name,
-    }),
-  ]);
-  return Object.fromEntries(all) as FailureAlarms;
+/** The failure alarm of each function. One failure is a ticket: the error budgets page. */
+export const addFailureAlarms = (alarms: Alarms, stage: string): void => {
+  for (const name of Object.keys(functions) as FunctionName[]) {
+    alarms.add(`${name}-errors`, {
+      severity: 'ticket',
+      metric: failuresOf(stage, name),
+      impact: functions[name].errorImpact,
+      article: name,
+    });
+  }
 };
 
 /** The maximum metrics of an alarm (CloudWatch User Guide, "CloudWatch service quotas"). */
 const mostMetrics = 10;
 
 /** The area of the API: the first word of a path after the version. */
-const areaOf = ({ watched: { name, row } }: Objective): string => {
-  const { trigger } = row;
+const areaOf = ({ name }: Objective): string => {
+  const { trigger } = functions[name];
   if (trigger.kind === 'url') return 'oauth';
   const [, , , noun = name] = trigger.kind === 'api' ? trigger.path.split('/') : [];
   return noun.replaceAll('_', '-');
@@ -52,12 +46,12 @@ const groupsOf = (objectives: readonly Objective[], metricsEach: number): Group[
   );
 };
 
-const namesOf = ({ members }: Group): string =>
-  members.map(({ watched }) => watched.name).join(', ');
+const namesOf = ({ members }: Group): string => members.map(({ name }) => name).join(', ');
 
-const addSlowness = (alarms: Alarms, group: Group): void => {
+const addSlowness = (alarms: Alarms, stage: string, group: Group): void => {
   alarms.add(`slow-${group.id}`, {
-    metric: slowFunctions(group.members),
+    severity: 'ticket',
+    metric: slowFunctions(stage, group.members),
     periods: threeOfThree,
     impact:
       'The slowest 1% of the calls of one of these functions took too long for 15 minutes: ' +
@@ -68,6 +62,7 @@ const addSlowness = (alarms: Alarms, group: Group): void => {
 
 const addErrorBudget = (alarms: Alarms, stage: string, group: Group): void => {
   alarms.add(`budget-${group.id}`, {
+    severity: 'page',
     metric: failingFunctions(stage, group.members),
     periods: once,
     impact:
@@ -77,16 +72,13 @@ const addErrorBudget = (alarms: Alarms, stage: string, group: Group): void => {
   });
 };
 
-export const addObjectiveAlarms = (
-  alarms: Alarms,
-  { stage, functions }: MonitoredResources,
-): void => {
-  const all = Object.values(functions).flatMap((watched): Objective[] => {
-    const { latencyObjectiveSeconds: seconds } = watched.row;
-    return seconds === undefined ? [] : [{ watched, seconds }];
-  });
-  for (const group of groupsOf(all, 1)) addSlowness(alarms, group);
+export const addObjectiveAlarms = (alarms: Alarms, stage: string): void => {
+  const rows = Object.entries(functions) as [FunctionName, FunctionRow][];
+  const all = rows.flatMap(([name, { latencyObjectiveSeconds: seconds }]): Objective[] =>
+    seconds === undefined ? [] : [{ name, seconds }],
+  );
+  for (const group of groupsOf(all, 1)) addSlowness(alarms, stage, group);
   // The authorizer has its own alarms, because its failures affect all endpoints.
-  const ofCallers = all.filter(({ watched }) => watched.row.trigger.kind !== 'authorizer');
-  for (const group of groupsOf(ofCallers, 2)) addErrorBudget(alarms, stage.name, group);
+  const ofCallers = all.filter(({ name }) => functions[name].trigger.kind !== 'authorizer');
+  for (const group of groupsOf(ofCallers, 2)) addErrorBudget(alarms, stage, group);
 };

@@ -17,8 +17,10 @@ import {
   writingActions,
 } from '../../manifest/function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy } from '../../manifest/manifest.ts';
-import { functionNameOf, liveAlias } from '../../manifest/names.ts';
+import { functionLogNameOf, functionNameOf, liveAlias } from '../../manifest/names.ts';
 import { type DeployedStage, servingTableOf } from '../../manifest/stages.ts';
+import type { DeployedService } from '../deployed-service.ts';
+import { FunctionRole } from '../function-role.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
 
@@ -26,6 +28,7 @@ export type FunctionProps = {
   stage: DeployedStage;
   data: StageData;
   code: string;
+  deployed: DeployedService | undefined;
   /** The address of the callback. The callback itself does not need it. */
   callbackBaseUrl?: string;
 };
@@ -55,29 +58,6 @@ const keyActionsToWrite = [
 export const noTracing =
   "The function's log line shows the calls to the table. Traces of Lambda and the gateway do not.";
 
-/**
- * A role with an inline policy. CDK would create a separate resource for the policy, and a stack is
- * limited to 500 resources.
- */
-class FunctionRole extends iam.Role {
-  private readonly policy: iam.PolicyDocument;
-
-  constructor(scope: Construct, id: string) {
-    const policy = new iam.PolicyDocument();
-    super(scope, id, {
-      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { grants: policy },
-    });
-    this.policy = policy;
-  }
-
-  /** CDK's grants call this. */
-  override addToPrincipalPolicy(statement: iam.PolicyStatement): iam.AddToPrincipalPolicyResult {
-    this.policy.addStatements(statement);
-    return { statementAdded: true, policyDependable: this };
-  }
-}
-
 export class LedgerFunction extends Construct {
   readonly name: FunctionName;
   readonly row: FunctionRow;
@@ -95,7 +75,7 @@ export class LedgerFunction extends Construct {
     super(scope, name);
     this.name = name;
     this.row = functions[name];
-    this.role = new FunctionRole(this, 'role');
+    this.role = new FunctionRole(this, 'role', props.deployed);
     this.lambda = this.addLambda(props);
     // The casts bridge differences between CDK's classes and its interfaces.
     this.alias = new lambda.Alias(this, liveAlias, {
@@ -112,7 +92,7 @@ export class LedgerFunction extends Construct {
     const functionName = functionNameOf(stage.name, this.name);
     const reserved = settings.reservedConcurrency?.[this.name];
     const logGroup = new LogGroup(this, 'log', {
-      logGroupName: `/aws/lambda/${functionName}`,
+      logGroupName: functionLogNameOf(stage.name, this.name),
       retention: deployment.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -132,6 +112,8 @@ export class LedgerFunction extends Construct {
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       memorySize: this.row.memoryMegabytes,
       timeout: Duration.seconds(this.row.timeoutSeconds),
+      // A roll-back needs earlier versions. The deployment deletes the oldest ones.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       environment: environmentOf(stage.name, {
         settings,

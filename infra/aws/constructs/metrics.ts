@@ -1,10 +1,21 @@
-// The metrics of alarms and of the dashboard.
+// The metrics of alarms and of the dashboard. They name resources of the other stacks. A reference
+// would be an export, which CloudFormation cannot remove while an alarm uses it: then no function
+// could be removed or replaced.
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { MetricName } from '#shared/telemetry.ts';
-import type { FunctionName } from '../../manifest/manifest.ts';
-import { metricsNamespaceOf } from '../../manifest/names.ts';
+import { judgedMinutes, takenBackAt } from '../../manifest/canary.ts';
+import type { FunctionRow } from '../../manifest/function-row.ts';
+import { type FunctionName, functions } from '../../manifest/manifest.ts';
+import {
+  apiNameOf,
+  failureQueueNameOf,
+  functionNameOf,
+  liveAlias,
+  metricsNamespaceOf,
+} from '../../manifest/names.ts';
+import { type DeployedStage, servingTableOf } from '../../manifest/stages.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 
 export const period = Duration.minutes(5);
@@ -26,6 +37,56 @@ export const functionMetric = (
     label: `${name} ${metric}`,
   });
 
+/** AWS's metric of a function, for all its versions. */
+export const lambdaMetric = (
+  stage: string,
+  { name, metric, statistic = 'Sum' }: { name: FunctionName; metric: string; statistic?: string },
+): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace: 'AWS/Lambda',
+    metricName: metric,
+    dimensionsMap: { FunctionName: functionNameOf(stage, name) },
+    statistic,
+    period,
+    label: `${name} ${metric}`,
+  });
+
+/** AWS's metric of the table that the functions use. */
+export const tableMetric = (stage: DeployedStage, metric: string): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace: 'AWS/DynamoDB',
+    metricName: metric,
+    dimensionsMap: { TableName: servingTableOf(stage) },
+    statistic: 'Sum',
+    period,
+    label: metric,
+  });
+
+/** The number of messages in the failure queue. */
+export const failedRecords = (stage: string): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace: 'AWS/SQS',
+    metricName: 'ApproximateNumberOfMessagesVisible',
+    dimensionsMap: { QueueName: failureQueueNameOf(stage) },
+    statistic: 'Maximum',
+    period,
+    label: 'messages in the failure queue',
+  });
+
+/** A metric of the gateway, for all methods of the stage. */
+export const gatewayMetric = (
+  stage: string,
+  { metric, statistic = 'Sum' }: { metric: string; statistic?: string },
+): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace: 'AWS/ApiGateway',
+    metricName: metric,
+    dimensionsMap: { ApiName: apiNameOf(stage), Stage: stage },
+    statistic,
+    period,
+    label: `${metric}${statistic === 'Sum' ? '' : ` ${statistic}`}`,
+  });
+
 /** The sum of counts by id (letters, digits and _). Missing data count as zero. */
 export const sumOf = (
   label: string,
@@ -41,21 +102,21 @@ export const sumOf = (
   });
 
 /** A function's part of metric ids, which must differ within a sum or graph. */
-const idOf = ({ name }: LedgerFunction): string => name.replaceAll('-', '_');
+const idOf = (name: FunctionName): string => name.replaceAll('-', '_');
 
 /**
  * The failures of a function: its own count, plus Lambda's count of errors. For the authorizer,
  * only its own count, because Lambda counts each refused key as an error. If the authorizer
  * crashes, the gateway's alarm starts.
  */
-export const failuresOf = (stage: string, watched: LedgerFunction) => {
-  const { name, row, lambda } = watched;
+export const failuresOf = (stage: string, name: FunctionName) => {
+  const { trigger }: FunctionRow = functions[name];
   const answered = functionMetric(stage, { name, metric: 'ServerErrors' });
-  const id = idOf(watched);
+  const id = idOf(name);
   return sumOf(`${name} failures`, {
     [`answered_${id}`]: answered,
-    ...(row.trigger.kind !== 'authorizer' && {
-      [`crashed_${id}`]: lambda.metricErrors({ period }),
+    ...(trigger.kind !== 'authorizer' && {
+      [`crashed_${id}`]: lambdaMetric(stage, { name, metric: 'Errors' }),
     }),
   });
 };
@@ -73,16 +134,72 @@ const countOf = (
     expression: parts.map(({ condition }) => `IF(${condition}, 1, 0)`).join(' + '),
   });
 
+/**
+ * The number of these functions whose new version fails too often. Lambda counts the calls of each
+ * version behind an alias by `Resource` and `ExecutedVersion` (AWS Lambda Developer Guide, "Using
+ * CloudWatch metrics with Lambda").
+ */
+export const failingNewVersions = (
+  stage: string,
+  group: readonly LedgerFunction[],
+): cloudwatch.MathExpression => {
+  const judged = { period: Duration.minutes(judgedMinutes), statistic: 'Sum' };
+  const { failures, percent } = takenBackAt;
+  return countOf(
+    'new versions that fail',
+    group.map(({ name, row, lambda }) => {
+      const { version } = lambda.currentVersion;
+      const id = idOf(name);
+      const ofLambda = (metricName: string) =>
+        new cloudwatch.Metric({
+          namespace: 'AWS/Lambda',
+          metricName,
+          dimensionsMap: {
+            FunctionName: functionNameOf(stage, name),
+            Resource: `${functionNameOf(stage, name)}:${liveAlias}`,
+            ExecutedVersion: version,
+          },
+          ...judged,
+        });
+      const answered = functionMetric(stage, { name, metric: 'ServerErrors' }).with({
+        dimensionsMap: { service: name, version },
+        ...judged,
+      });
+      // Lambda counts each refused key as an error of the authorizer.
+      const countsCrashes = row.trigger.kind !== 'authorizer';
+      const failed = countsCrashes
+        ? `(FILL(answered_${id}, 0) + FILL(crashed_${id}, 0))`
+        : `FILL(answered_${id}, 0)`;
+      return {
+        condition:
+          `(${failed} >= ${failures}) AND ` +
+          `(100 * ${failed} >= ${percent} * FILL(calls_${id}, 0))`,
+        metrics: {
+          [`answered_${id}`]: answered,
+          ...(countsCrashes && { [`crashed_${id}`]: ofLambda('Errors') }),
+          [`calls_${id}`]: ofLambda('Invocations'),
+        },
+      };
+    }),
+    judged.period,
+  );
+};
+
 /** A function with the seconds for 99 of 100 calls. */
-export type Objective = { watched: LedgerFunction; seconds: number };
+export type Objective = { name: FunctionName; seconds: number };
 
 /** The number of functions whose 99th percentile exceeds their objective. */
-export const slowFunctions = (objectives: readonly Objective[]): cloudwatch.MathExpression =>
+export const slowFunctions = (
+  stage: string,
+  objectives: readonly Objective[],
+): cloudwatch.MathExpression =>
   countOf(
     'endpoints that are too slow',
-    objectives.map(({ watched, seconds }) => ({
-      condition: `FILL(${idOf(watched)}, 0) >= ${seconds * 1_000}`,
-      metrics: { [idOf(watched)]: watched.lambda.metricDuration({ period, statistic: 'p99' }) },
+    objectives.map(({ name, seconds }) => ({
+      condition: `FILL(${idOf(name)}, 0) >= ${seconds * 1_000}`,
+      metrics: {
+        [idOf(name)]: lambdaMetric(stage, { name, metric: 'Duration', statistic: 'p99' }),
+      },
     })),
     period,
   );
@@ -105,9 +222,8 @@ export const failingFunctions = (
   const hourly = { period: Duration.hours(1) };
   return countOf(
     'endpoints that failed too often',
-    objectives.map(({ watched }) => {
-      const [failed, requests] = [`failed_${idOf(watched)}`, `requests_${idOf(watched)}`];
-      const { name } = watched;
+    objectives.map(({ name }) => {
+      const [failed, requests] = [`failed_${idOf(name)}`, `requests_${idOf(name)}`];
       return {
         condition:
           `(FILL(${failed}, 0) >= 5) AND ` +

@@ -53,7 +53,7 @@ export class DataStack extends Stack implements StageData {
       'platform-clients': this.addSecret(stage, 'platform-clients', removalPolicy),
     };
     this.failureQueue = this.addFailureQueue(stage, removalPolicy);
-    if (backups) addBackups(this, { stage, table: this.table, backups });
+    if (backups) addBackups(this, { stage, table: this.table, key: this.key, backups });
   }
 
   private addKey(stage: string, removalPolicy: RemovalPolicy): kms.Key {
@@ -156,6 +156,8 @@ export class DataStack extends Stack implements StageData {
       retentionPeriod: Duration.days(14),
       removalPolicy,
     });
+    // Service stacks of version 1.1.0 and earlier import it, and this stack deploys first.
+    this.exportValue(queue.queueName);
     const reason =
       'It is the dead-letter queue. Operators process its messages, and an alarm watches it.';
     acknowledge(queue, 'AwsSolutions-SQS3', reason);

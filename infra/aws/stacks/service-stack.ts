@@ -1,39 +1,39 @@
-// The stateless resources of a stage: functions, API and alarms.
+// The stateless resources of a stage: functions and API.
 
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type FunctionName, functions, functionsOfKind } from '../../manifest/manifest.ts';
 import type { DeployedStage } from '../../manifest/stages.ts';
-import { Alarms, type MonitoredResources } from '../constructs/alarms.ts';
 import { Api } from '../constructs/api.ts';
 import { createAuthorizer } from '../constructs/authorizer.ts';
-import { addBackgroundAlarms } from '../constructs/background-alarms.ts';
-import { addBudget } from '../constructs/budget.ts';
 import { CustomDomain } from '../constructs/custom-domain.ts';
-import { addDashboard } from '../constructs/dashboard.ts';
 import { Firewall } from '../constructs/firewall.ts';
-import { addFailureAlarms, addObjectiveAlarms } from '../constructs/function-alarms.ts';
-import { addGatewayAlarms } from '../constructs/gateway-alarms.ts';
 import { addInvocation } from '../constructs/invocation.ts';
 import { LedgerFunction } from '../constructs/ledger-function.ts';
 import { RollOut } from '../constructs/roll-out.ts';
 import { addSchedule } from '../constructs/schedule.ts';
 import { addStream } from '../constructs/stream.ts';
 import { addUrl } from '../constructs/url.ts';
+import type { DeployedService } from '../deployed-service.ts';
 import type { DataStack } from './data-stack.ts';
 
 export type BundleFolders = Record<FunctionName, { code: string }>;
 
-export type ServiceProps = { stage: DeployedStage; data: DataStack; bundles: BundleFolders };
+export type ServiceProps = {
+  stage: DeployedStage;
+  data: DataStack;
+  bundles: BundleFolders;
+  /** The service that this deployment replaces, if there is one. */
+  deployed?: DeployedService | undefined;
+};
 
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceProps) {
     super(scope, id, { terminationProtection: props.stage.deployment.removalProtection });
-    const { stage, data } = props;
+    const { stage, data, deployed } = props;
     const { deployment } = stage;
     const { callbackBaseUrl, functions: byName } = this.addFunctions(props);
-    const api = this.addApi(stage, byName);
-    const { restApi } = api;
+    const { restApi } = this.addApi(stage, byName);
     for (const { name, trigger } of functionsOfKind('schedule')) {
       addSchedule(byName[name], trigger);
     }
@@ -54,8 +54,9 @@ export class ServiceStack extends Stack {
         restApi,
       });
     }
-    this.addMonitoring({ stage, data, functions: byName, api });
-    addBudget(this, stage);
+    if (deployment.rollOut === 'canary') {
+      new RollOut(this, 'roll-out', { stage, functions: Object.values(byName), deployed });
+    }
     const endpoint =
       deployment.customDomain?.name ??
       `${restApi.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${stage.name}`;
@@ -64,13 +65,14 @@ export class ServiceStack extends Stack {
   }
 
   /** Creates the callback first, because other functions need its URL. */
-  private addFunctions({ stage, data, bundles }: ServiceProps) {
+  private addFunctions({ stage, data, bundles, deployed }: ServiceProps) {
     const [callback] = functionsOfKind('url');
     if (callback === undefined) throw new Error('the manifest has no function with a URL');
     const withUrl = new LedgerFunction(this, callback.name, {
       stage,
       data,
       code: bundles[callback.name].code,
+      deployed,
     });
     const callbackBaseUrl = addUrl(withUrl);
     const names = Object.keys(functions) as FunctionName[];
@@ -82,6 +84,7 @@ export class ServiceStack extends Stack {
             stage,
             data,
             code: bundles[name].code,
+            deployed,
             callbackBaseUrl,
           }),
     ]);
@@ -91,30 +94,13 @@ export class ServiceStack extends Stack {
     };
   }
 
-  private addMonitoring(watched: MonitoredResources): void {
-    const alarms = new Alarms(this, 'alarms', watched);
-    const failureAlarms = addFailureAlarms(alarms, watched);
-    addObjectiveAlarms(alarms, watched);
-    addGatewayAlarms(alarms, watched);
-    addBackgroundAlarms(alarms, watched);
-    addDashboard(this, watched, alarms.all);
-    if (watched.stage.deployment.rollOut === 'canary') {
-      const functions = Object.values(watched.functions);
-      new RollOut(this, 'roll-out', { functions, alarms: failureAlarms });
-    }
-  }
-
   private addApi(stage: DeployedStage, byName: Record<FunctionName, LedgerFunction>): Api {
     const [row] = functionsOfKind('authorizer');
     if (row === undefined) throw new Error('the manifest has no authorizer');
     const authorizer = createAuthorizer(byName[row.name], row.trigger);
     const api = new Api(this, 'api', stage);
-    const routes = functionsOfKind('api');
-    for (const { name, trigger } of routes) api.addRoute(byName[name], trigger, authorizer);
-    const byPath = Map.groupBy(routes, ({ trigger: { path } }) => path);
-    for (const [path, methods] of byPath) {
-      const allowed = methods.map(({ trigger: { method } }) => method);
-      api.refuseOtherMethods(path, { allowed, authorizer });
+    for (const { name, trigger } of functionsOfKind('api')) {
+      api.addRoute(byName[name], trigger, authorizer);
     }
     return api;
   }

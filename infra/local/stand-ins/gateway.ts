@@ -14,7 +14,6 @@ import {
   type GatewayError,
   type GatewayResponse,
   gatewayResponses,
-  methodNotAllowed,
   requestIdVariable,
 } from '../../manifest/gateway-responses.ts';
 import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
@@ -66,17 +65,17 @@ const urlOf = (request: IncomingMessage): URL => {
   return url;
 };
 
-type Resource = { routes: Route[]; parameters: [string, string][] };
+type Match = { route: Route; parameters: [string, string][] };
 
-/** The routes of a path, one per method. */
-const findResource = ({ url }: Incoming): Resource => {
-  const matches = routes.flatMap((route) => {
+/** The gateway does not distinguish a path without this method from an unknown path. */
+const findRoute = ({ request, url }: Incoming): Match => {
+  for (const route of routes) {
     const match = route.pattern.exec(url.pathname);
-    return match ? [{ route, parameters: Object.entries(match.groups ?? {}) }] : [];
-  });
-  const [first] = matches;
-  if (first === undefined) throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN');
-  return { routes: matches.map(({ route }) => route), parameters: first.parameters };
+    if (match && route.method === request.method) {
+      return { route, parameters: Object.entries(match.groups ?? {}) };
+    }
+  }
+  throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN');
 };
 
 const multiValues = (pairs: Iterable<[string, string]>): Record<string, string[]> => {
@@ -193,14 +192,6 @@ const openAuthorizer = (invoke: Invoke) => {
   };
 };
 
-/**
- * Whether the gateway's JSON template applies to a request. A request without a content type counts
- * as JSON (API Gateway Developer Guide, "Integration passthrough behaviors"). That the gateway
- * ignores parameters of the type is our assumption.
- */
-const isForJsonTemplate = ({ headers }: IncomingMessage): boolean =>
-  /^application\/json *(;|$)/i.test(headers['content-type'] ?? 'application/json');
-
 /** The gateway error of a failed call. DEFAULT_5XX is for functions that crashed. */
 const gatewayErrorOf = (error: unknown): GatewayError => {
   if (error instanceof FunctionTimedOut) return 'INTEGRATION_TIMEOUT';
@@ -254,16 +245,11 @@ export const createGateway = (
     requestId: string,
   ): Promise<APIGatewayProxyResult> => {
     const incoming = { request, url: urlOf(request), requestId };
-    const { routes: ofPath, parameters } = findResource(incoming);
+    const { route, parameters } = findRoute(incoming);
     const body = await readBody(request, maximumPayloadBytes);
     if (body === undefined) throw new GatewayFailure('REQUEST_TOO_LARGE');
-    const event = eventOf(incoming, { resource: ofPath[0]?.resource ?? '', parameters });
+    const event = eventOf(incoming, { resource: route.resource, parameters });
     const usageKey = await authorize(event);
-    const route = ofPath.find(({ method }) => method === request.method);
-    if (route === undefined) {
-      if (!isForJsonTemplate(request)) throw new GatewayFailure('UNSUPPORTED_MEDIA_TYPE');
-      return resultOf(methodNotAllowed(ofPath.map(({ method }) => method)), { requestId });
-    }
     if (!mayPass({ usageKey, name: route.name })) throw new GatewayFailure('THROTTLED');
     // As on AWS, U+FFFD replaces bytes that are not UTF-8.
     const withBody = { ...event, body: body.length === 0 ? null : body.toString() };

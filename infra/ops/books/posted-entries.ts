@@ -2,7 +2,8 @@
 
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import type { StoredEntry } from '#shared/operator/recorded-books.store.ts';
-import { type SheetName, sheetOf } from '#shared/sheets/day-sheets.store.ts';
+import type { SheetName } from '#shared/sheets/day-sheet.ts';
+import { sheetOf } from '#shared/sheets/day-sheets.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import type { Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';

@@ -2,7 +2,8 @@
 
 import type { Account } from '#shared/accounts/accounts.ts';
 import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
-import type { SheetName } from '#shared/sheets/day-sheets.store.ts';
+import type { RecordedTotalsStore } from '#shared/operator/recorded-totals.store.ts';
+import type { SheetName } from '#shared/sheets/day-sheet.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { type Checked, type Checking, inBothReadings, sortDifferences } from './differences.ts';
 import type { AccountFinder } from './entry-differences.ts';
@@ -24,6 +25,7 @@ type VerifiedTenant = Checked & { entries: number };
 
 type Verification = {
   books: RecordedBooks;
+  recordedTotals: () => Promise<RecordedTotalsStore>;
   sleep: (milliseconds: number) => Promise<unknown>;
   /**
    * Rewrites the rows of sheets if their entries are sound, corrects the account count, and
@@ -86,7 +88,7 @@ const verifyAccountCount = async (
 
 export const verifyTenant = async (
   name: TenantName,
-  { books, sleep, repair, isStopped, onEntry }: Verification,
+  { books, recordedTotals, sleep, repair, isStopped, onEntry }: Verification,
 ): Promise<VerifiedTenant> => {
   const findAccount = await openAccountFinder(books, name);
   const pause = () => sleep(pauseMilliseconds);
@@ -141,8 +143,12 @@ export const verifyTenant = async (
     const count = await verifyAccountCount(name, checking);
     const dates = await verifyDueDates(name, checking);
     const markers = await verifyMarkers(name, checking);
-    total.repaired.push(...count.repaired, ...dates.repaired);
-    total.differences.push(...count.differences, ...markers, ...dates.differences);
+    const { verifyTotals } = await import('./verify-totals.ts');
+    const totals = await verifyTotals(name, { ...checking, totals: await recordedTotals() });
+    total.repaired.push(...count.repaired, ...dates.repaired, ...totals.repaired);
+    total.differences.push(
+      ...[...count.differences, ...markers, ...dates.differences, ...totals.differences],
+    );
   }
   const { entries, differences, repaired } = total;
   return {

@@ -2,6 +2,7 @@
 
 import type { StuckItem } from '#shared/background/due-index.store.ts';
 import {
+  dueCarryPartition,
   dueConnectionPartition,
   dueDatePartitions,
   dueImportPartition,
@@ -16,6 +17,7 @@ const kinds = {
   scheduled_entries: dueDatePartitions,
   import: [dueImportPartition],
   connection: [dueConnectionPartition],
+  totals: [dueCarryPartition],
 } as const;
 type Kind = keyof typeof kinds;
 

@@ -35,6 +35,7 @@ type VerifyOptions = option.Values<typeof verifyOptions>;
 type TenantToVerify = { name: Parameters<typeof verifyTenant>[0]; prefix: string };
 
 const verifyNeeds = [
+  'recordedTotals',
   'applications',
   'books',
   'listEveryTenant',
@@ -74,14 +75,14 @@ const verifyTenants = async (
   { repair = false }: VerifyOptions,
 ) => {
   const { verifyTenant } = await import('../books/verify-tenant.ts');
-  const { books, sleep, showProgress, watchInterrupt } = dependencies;
+  const { books, recordedTotals, sleep, showProgress, watchInterrupt } = dependencies;
   const isStopped = watchInterrupt();
   const progress = openProgress(dependencies);
   const total = { entries: 0, differences: [] as DifferenceRow[], repaired: [] as DifferenceRow[] };
   for (const [index, tenant] of tenants.entries()) {
     const place = `${tenant.prefix}, ${index + 1} of ${tenants.length} tenants`;
     const onEntry = () => progress(place);
-    const verification = { books, sleep, repair, isStopped, onEntry };
+    const verification = { books, recordedTotals, sleep, repair, isStopped, onEntry };
     const result = await verifyTenant(tenant.name, verification).catch((error: unknown) => {
       showProgress(`failed at ${place}, after ${total.differences.length} differences`);
       throw error;

@@ -4,7 +4,8 @@ import { hashOf, noHash } from '#shared/entries/entry-hash.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { type JournalEntry, readJournalNumber } from '#shared/entries/journal-entry.ts';
 import { viewOf } from '#shared/entries/journal-entry.view.ts';
-import { type SheetName, sheetOf } from '#shared/sheets/day-sheets.store.ts';
+import type { SheetName } from '#shared/sheets/day-sheet.ts';
+import { sheetOf } from '#shared/sheets/day-sheets.store.ts';
 import {
   entryIdempotencyKey,
   entryKey,

@@ -36,7 +36,6 @@ export const prepareTable = defineChange({
       table,
       stream_label: after.streamLabel,
       switched_on: before.differing.map(({ setting }) => setting),
-      restored_table: `restoredTable: { name: '${table}', streamLabel: '${after.streamLabel}' },`,
     };
   },
 });

@@ -3,21 +3,26 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { Command } from 'commander';
+import { allAtOnceVariable, deployedTemplateVariable } from '../../manifest/deployed-variables.ts';
 import { stackNameOf } from '../../manifest/names.ts';
 import { type DeployedStage, deployedStages } from '../../manifest/stages.ts';
+import { defineChange } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { explain } from '../explain.ts';
-import { openDeployedStacks } from '../stage/deployed-stacks.ts';
+import { optional, reason } from '../options.ts';
+import { runCommand } from '../run-command.ts';
+import { type DeployedStacks, openDeployedStacks } from '../stage/deployed-stacks.ts';
 import { openDeployedStage } from '../stage/deployed-stage.ts';
 import {
   checkCallbackAddress,
   checkConcurrency,
   checkFormat,
   checkServingTable,
+  wasRolledBack,
 } from './preflight.ts';
 import { type Proof, stepsOf } from './proof.ts';
 
@@ -30,6 +35,7 @@ const program = new Command('npm run deploy --')
   .usage('[options] [arguments for cdk deploy]')
   .option('--base-url <url>', "the API's address for the smoke test")
   .option('--accept-new-callback-address', 'deploy although the callback address changes')
+  .option('--all-at-once <reason>', 'start new versions with all calls; recorded in the audit log')
   .option('--app <command>', 'replaces the app of cdk.json')
   .option('--without-smoke-test', 'for a machine that cannot reach the API')
   .allowUnknownOption()
@@ -39,6 +45,7 @@ const { app, ...options } = program.opts<{
   app?: string;
   baseUrl?: string;
   acceptNewCallbackAddress?: true;
+  allAtOnce?: string;
   withoutSmokeTest?: true;
 }>();
 
@@ -46,6 +53,38 @@ const runCdk = async (args: readonly string[]): Promise<void> => {
   const child = spawn('cdk', args, { stdio: 'inherit' });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new CommandFailure(`cdk ${args[0]} exited with ${code}: see above`);
+};
+
+/** The audit log records a deployment only if its new versions must start with all calls. */
+const deployStacks = defineChange({
+  needs: [],
+  options: { allAtOnce: optional(reason) },
+  change: { happens: ({ allAtOnce }) => allAtOnce !== undefined, after: [] },
+  run: async () => {
+    await runCdk(['deploy', '--all', '--app', assembly, ...program.args]);
+    return {};
+  },
+});
+
+const readReason = async (): Promise<string | undefined> => {
+  if (options.allAtOnce === undefined) return undefined;
+  const read = await reason.read(options.allAtOnce);
+  if (read === undefined) throw new CommandFailure(`--all-at-once must be ${reason.is}`);
+  return read;
+};
+
+/** Tells the synthesis about the deployed service. */
+const describeDeployed = async (
+  stacks: DeployedStacks,
+  { allAtOnce }: { allAtOnce: boolean },
+): Promise<void> => {
+  const template = await stacks.findTemplate();
+  if (template === undefined) return;
+  await mkdir(assembly, { recursive: true });
+  const file = resolve(assembly, 'deployed.json');
+  await writeFile(file, template);
+  process.env[deployedTemplateVariable] = file;
+  process.env[allAtOnceVariable] = String(allAtOnce);
 };
 
 const readPlanned = ({ name }: DeployedStage, stack: 'data' | 'service'): Promise<string> =>
@@ -72,7 +111,7 @@ const prove = async (proof: Proof): Promise<void> => {
   if (failed.length === 0) return;
   throw new CommandFailure(
     `the stage is deployed, but these checks failed: ${failed.join(', ')}. Nothing was rolled ` +
-      'back. Fix the cause and deploy again, or deploy the previous commit',
+      'back. Fix the cause and deploy again, or run ops rollback',
   );
 };
 
@@ -83,6 +122,10 @@ const deploy = async (stage: DeployedStage): Promise<void> => {
   try {
     const dependencies = await open();
     const appArguments = app === undefined ? [] : ['--app', app];
+    const allAtOnce = await readReason();
+    await describeDeployed(stacks, {
+      allAtOnce: allAtOnce !== undefined || (await wasRolledBack(dependencies)),
+    });
     await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appArguments]);
     await checkConcurrency(stage);
     await checkServingTable(stage.deployment, {
@@ -94,8 +137,9 @@ const deploy = async (stage: DeployedStage): Promise<void> => {
       const plannedTemplate = await readPlanned(stage, 'service');
       await checkCallbackAddress(stage, { dependencies, stacks, plannedTemplate });
     }
-    await runCdk(['deploy', '--all', '--app', assembly, ...program.args]);
     const warn = (sentence: string): void => console.error(`deploy: ${sentence}`);
+    const call = { words: 'deploy', command: deployStacks, options: { allAtOnce } };
+    await runCommand(call, dependencies, { stage: stage.name, warn });
     await prove({ stage, dependencies, stacks, ...options, warn });
   } finally {
     close();

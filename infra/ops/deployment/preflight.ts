@@ -2,7 +2,7 @@
 
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { FormatNotReadable, readableFormats } from '#shared/operator/migrations.store.ts';
+import { FormatNotReadable } from '#shared/operator/migrations.store.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import type { DeployedStage } from '../../manifest/stages.ts';
 import type { Dependencies } from '../command.ts';
@@ -27,6 +27,8 @@ const Table = z.object({
   Type: z.literal('AWS::DynamoDB::Table'),
   Properties: z.object({ StreamSpecification: z.object({ StreamViewType: z.string() }) }),
 });
+
+const bindings = 'infra/manifest/restored-tables.json';
 
 /** The stream's view type in the template. */
 const plannedViewType = (template: string): string => {
@@ -53,7 +55,7 @@ export const checkServingTable = async (
   if (current === undefined) {
     if (restoredTable === undefined) return;
     throw new CommandFailure(
-      `the restored table ${restoredTable.name} in infra/manifest/stages.ts does not exist`,
+      `the restored table ${restoredTable.name} in ${bindings} does not exist`,
     );
   }
   const differing = restoredTable
@@ -69,7 +71,7 @@ export const checkServingTable = async (
     const { setting, found, wanted } = first;
     const problem = `${stageTable.tableName}: ${setting} is ${found}, must be ${wanted}`;
     const remedy = restoredTable
-      ? 'run table prepare before you deploy a stage that uses it'
+      ? 'run table prepare, or ops restore, before you deploy a stage that uses it'
       : 'the deployment would replace it and lose the records that functions have not read yet; ' +
         'changing the keys or the stream needs a migration';
     throw new CommandFailure(`${problem}: ${remedy}`);
@@ -77,7 +79,7 @@ export const checkServingTable = async (
   if (restoredTable && restoredTable.streamLabel !== current.streamLabel) {
     throw new CommandFailure(
       `the stream of ${restoredTable.name} is ${current.streamLabel}, but ` +
-        `infra/manifest/stages.ts has ${restoredTable.streamLabel}: the functions would read ` +
+        `${bindings} has ${restoredTable.streamLabel}: the functions would read ` +
         'nothing from it',
     );
   }
@@ -87,9 +89,23 @@ export const checkServingTable = async (
 export const checkFormat = async ({
   migrations,
 }: Pick<Dependencies, 'migrations'>): Promise<void> => {
-  const format = await unlessAbsent(migrations.findFormat());
-  if (format === undefined || readableFormats.includes(format)) return;
-  throw new CommandFailure(new FormatNotReadable(format).message);
+  try {
+    await unlessAbsent(migrations.assertReadable());
+  } catch (error) {
+    throw error instanceof FormatNotReadable ? new CommandFailure(error.message) : error;
+  }
+};
+
+/**
+ * Whether an earlier release is in service than the one that was deployed last. CloudFormation then
+ * names a version to CodeDeploy that the alias no longer points to, so the next versions start
+ * without CodeDeploy.
+ */
+export const wasRolledBack = async ({
+  releases,
+}: Pick<Dependencies, 'releases'>): Promise<boolean> => {
+  const recorded = await unlessAbsent(releases.find());
+  return recorded !== undefined && recorded.inService !== recorded.releases[0]?.releasedAt;
 };
 
 /** Refuses to reserve more concurrency than the account has. */

@@ -1,6 +1,6 @@
 // The steps after a deployment. They prepare the stage and check that it serves requests.
 
-import { currentFormat } from '#shared/operator/migrations.store.ts';
+import { currentFormat, readableFormats } from '#shared/operator/migrations.store.ts';
 import type { DeployedStage } from '../../manifest/stages.ts';
 import { loadCommand } from '../catalog.ts';
 import type { Dependencies, Report } from '../command.ts';
@@ -109,9 +109,33 @@ const runSmokeTest = async (proof: Proof): Promise<string> => {
   return rows.map(({ call, milliseconds }) => `${call} ${milliseconds} ms`).join(', ');
 };
 
+/** Records the versions in service, and deletes versions that no release to go back to needs. */
+const recordRelease = async (proof: Proof): Promise<string> => {
+  const { functionVersions, releases, clock } = proof.dependencies;
+  if (functionVersions === undefined) throw new Error('a deployed stage has versions');
+  const aliases = await functionVersions.aliases();
+  const versions = Object.fromEntries(aliases.map(({ name, version }) => [name, version]));
+  const before = await releases.find();
+  const current = before?.releases.find(({ releasedAt }) => releasedAt === before.inService);
+  const isNew = aliases.some(({ name, version }) => current?.versions[name] !== version);
+  if (isNew) {
+    const releasedAt = clock().toISOString();
+    await releases.record({ releasedAt, readableFormats: [...readableFormats], versions });
+  }
+  const kept = (await releases.find())?.releases ?? [];
+  let deleted = 0;
+  for (const { name } of aliases) {
+    const needed = kept.flatMap((release) => release.versions[name] ?? []);
+    deleted += await functionVersions.deleteOld(name, needed);
+  }
+  const since = kept[0]?.releasedAt;
+  return `${since}, ${kept.length} releases recorded, ${deleted} old versions deleted`;
+};
+
 /** Steps run in this order. A failed step does not stop the next ones. */
 export const stepsOf = (proof: Proof): Step[] => [
   { name: 'table format', run: () => migrateTable(proof) },
+  { name: 'release', run: () => recordRelease(proof) },
   { name: 'secrets', run: () => fillSecrets(proof) },
   { name: 'applications', run: () => syncApplications(proof) },
   { name: 'exchange rates', run: () => loadRates(proof) },

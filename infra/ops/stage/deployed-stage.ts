@@ -35,6 +35,17 @@ export const openDeployedStage = (stage: string): OpenStage => {
       const { LambdaClient } = await import('@aws-sdk/client-lambda');
       return (await import('./functions.ts')).openFunctions(use(new LambdaClient()), stage);
     },
+    functionVersions: async () => {
+      const { LambdaClient } = await import('@aws-sdk/client-lambda');
+      const { openFunctionVersions } = await import('./function-versions.ts');
+      // Lambda's control plane allows 15 calls per second; the SDK backs off.
+      return openFunctionVersions(use(new LambdaClient({ maxAttempts: 8 })), stage);
+    },
+    restoration: async () => {
+      const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
+      const { openRestoration } = await import('./restoration.ts');
+      return openRestoration(use(new DynamoDBClient()), { stage });
+    },
     baseUrl: async () => {
       const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation');
       const { openDeployedStacks } = await import('./deployed-stacks.ts');

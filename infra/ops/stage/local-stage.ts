@@ -67,6 +67,8 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
     rules: () => stages.local,
     usagePlan: () => undefined,
     functions: () => undefined,
+    functionVersions: () => undefined,
+    restoration: () => undefined,
     baseUrl: () => async () => {
       const demo = await readFile(join(dataFolder, 'demo.json'), 'utf8');
       return LocalDemo.parse(JSON.parse(demo)).base_url;

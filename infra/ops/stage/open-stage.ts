@@ -11,7 +11,9 @@ import { secretIdOf } from '../../manifest/names.ts';
 import type { StageSettings } from '../../manifest/stages.ts';
 import { CommandFailure } from '../errors.ts';
 import type { FailureQueue } from './failures.ts';
+import type { FunctionVersions } from './function-versions.ts';
 import type { StageFunctions } from './functions.ts';
+import type { Restoration } from './restoration.ts';
 import type { TableRequirements } from './stage-table.ts';
 import type { UsagePlan } from './usage-plan.ts';
 
@@ -32,6 +34,8 @@ type OwnDependencies = {
   failures: FailureQueue;
   /** Invokes functions outside their schedule. Undefined for the local service. */
   functions: StageFunctions | undefined;
+  /** The versions of the functions. Undefined for the local service. */
+  functionVersions: FunctionVersions | undefined;
   /** The name of the operator: an AWS ARN, or the local user. */
   operator: () => Promise<string>;
   /** Settings from the stage's row in infra/manifest/stages.ts. */
@@ -39,6 +43,8 @@ type OwnDependencies = {
     StageSettings,
     'apiKeyLifetimeDays' | 'costBudget' | 'rateMaximumAgeDays' | 'redirectRegistration'
   >;
+  /** Restores of the table. Undefined for the local service. */
+  restoration: Restoration | undefined;
   /** The gateway's usage plan. The local service has none. */
   usagePlan: UsagePlan | undefined;
 };
@@ -105,6 +111,12 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
       (await import('#shared/operator/audit-log.store.ts')).openAuditLog(await table()),
     books: async () =>
       (await import('#shared/operator/recorded-books.store.ts')).openRecordedBooks(await table()),
+    /** Opens the carried totals, which need many modules, when the first tenant is verified. */
+    recordedTotals: async () => {
+      const opened = await table();
+      return async () =>
+        (await import('#shared/operator/recorded-totals.store.ts')).openRecordedTotals(opened);
+    },
     budgetUse: async () =>
       (await import('#shared/applications/charged-table.store.ts')).openBudgetUse(await table()),
     callbackAddresses: async () =>
@@ -136,6 +148,8 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
       (await import('#shared/operator/migrations.store.ts')).openMigrations(await table(), {
         scan: await scan(),
       }),
+    releases: async () =>
+      (await import('#shared/operator/releases.store.ts')).openReleases(await table()),
     importReports: async () =>
       (await import('#shared/operator/import-reports.store.ts')).openImportReports(await table()),
     /** Lists the changes of a tenant's lock, the latest first. */
@@ -191,6 +205,10 @@ type Openers = ReturnType<typeof openersOf>;
 
 /** Dependencies of the commands, for one stage. */
 export type Dependencies = OwnDependencies & {
+  stageName: string;
+  /** The same stage with another table. */
+  onTable: (tableName: string) => OpenStage;
+} & {
   [Name in keyof Openers]: Awaited<ReturnType<Openers[Name]>>;
 };
 
@@ -208,7 +226,17 @@ export const openStage = (stage: string, parts: StageParts, ownOpeners: OwnOpene
     closers.push(() => client.destroy());
     return client;
   };
-  const openers = { ...ownOpeners(use), ...openersOf(stage, parts, closers) };
+  const onTable = (tableName: string): OpenStage => {
+    const opened = openStage(stage, { ...parts, tableName }, ownOpeners);
+    closers.push(opened.close);
+    return opened;
+  };
+  const openers = {
+    ...ownOpeners(use),
+    ...openersOf(stage, parts, closers),
+    stageName: () => stage,
+    onTable: () => onTable,
+  };
   return {
     open: async <Name extends keyof Dependencies>(
       names: readonly Name[] = Object.keys(openers) as Name[],

@@ -98,14 +98,25 @@ export const openStageTable = (
       .join(', ');
   };
 
+  /** `undefined` for an engine without backups, such as the embedded one. */
+  const findRecovery = async (TableName: string | undefined): Promise<string | undefined> => {
+    try {
+      const reply = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
+      const recovery = reply.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+      return onOrOff(recovery?.PointInTimeRecoveryStatus === 'ENABLED');
+    } catch (error) {
+      if ((error as Error).name === 'UnknownOperationException') return undefined;
+      throw error;
+    }
+  };
+
   const settingsOf = async (table: TableDescription): Promise<TableSetting[]> => {
     const TableName = table.TableName;
-    const [timeToLive, backups] = await Promise.all([
+    const [timeToLive, recovery] = await Promise.all([
       client.send(new DescribeTimeToLiveCommand({ TableName })),
-      client.send(new DescribeContinuousBackupsCommand({ TableName })),
+      findRecovery(TableName),
     ]);
     const { AttributeName = '', TimeToLiveStatus = '' } = timeToLive.TimeToLiveDescription ?? {};
-    const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
     const { StreamEnabled, StreamViewType: found } = table.StreamSpecification ?? {};
     const isDeleting = ['ENABLED', 'ENABLING'].includes(TimeToLiveStatus);
     return [
@@ -116,11 +127,9 @@ export const openStageTable = (
         wanted: timeToLiveAttribute,
         found: isDeleting ? AttributeName : 'off',
       },
-      {
-        setting: 'point-in-time recovery',
-        wanted: 'on',
-        found: onOrOff(recovery?.PointInTimeRecoveryStatus === 'ENABLED'),
-      },
+      ...(recovery === undefined
+        ? []
+        : [{ setting: 'point-in-time recovery', wanted: 'on', found: recovery }]),
       {
         setting: 'deletion protection',
         wanted: onOrOff(isProtected),

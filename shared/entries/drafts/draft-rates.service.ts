@@ -1,10 +1,11 @@
 // Finds the exchange rates of drafts: to the reporting currency and to the tenant's book currency.
 
 import Big from 'big.js';
-import { type Problem, problem } from '../../errors.ts';
+import type { Problem } from '../../errors.ts';
 import type { ExchangeRates } from '../../rates/exchange-rates.store.ts';
 import type { CurrencyPair, ExchangeRate } from '../../rates/exchange-rates.ts';
-import { convertedProblems, currencyProblems, type PartialDraft } from './draft.ts';
+import { missingRateProblems, withdrawnProblems } from '../../rates/rate-problems.ts';
+import { convertedProblems, type PartialDraft } from './draft.ts';
 
 /** A currency pair on a date, and its rate if there is one. */
 export type RateOnDate = CurrencyPair & { date: string; rate: ExchangeRate | undefined };
@@ -12,36 +13,25 @@ export type RateOnDate = CurrencyPair & { date: string; rate: ExchangeRate | und
 /** The rates of a draft, to its reporting currency and to the book currency. */
 export type DraftRates = { reporting: RateOnDate | undefined; book: RateOnDate | undefined };
 
+const pointers = {
+  transaction: '/transactionCurrency',
+  reporting: '/reportingCurrency',
+  date: '/date',
+};
+
 type ReadVersion = () => Promise<number>;
 
 export const openDraftRates = (exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>) => {
-  /**
-   * The problem points at the currencies that have no rate, or at the date if both have rates on
-   * other dates.
-   */
-  const missingRateProblems = async (
+  const problemsOfRate = async (
     rateOnDate: RateOnDate | undefined,
     { today, isBook = false }: { today: string; isBook?: boolean },
   ): Promise<Problem[]> => {
     if (rateOnDate === undefined || rateOnDate.rate !== undefined) return [];
-    const { transaction, reporting, date } = rateOnDate;
-    const missing = await exchangeRates.explainMissing(rateOnDate, { date, today });
-    const { currencies, firstDate } = missing;
-    // Without rates for the book currency, the tenant can only keep entries in that currency.
-    const lacksReporting = currencies.includes(reporting);
-    const lacksTransaction = currencies.includes(transaction) || (isBook && lacksReporting);
-    const currencyPointers = [
-      ...(lacksTransaction ? ['/transactionCurrency'] : []),
-      ...(lacksReporting && !isBook ? ['/reportingCurrency'] : []),
-    ];
-    return (currencies.length > 0 ? currencyPointers : ['/date']).map((pointer) =>
-      problem('exchange_rate_unavailable', pointer, {
-        transaction,
-        [isBook ? 'book' : 'reporting']: reporting,
-        date,
-        ...(firstDate !== undefined && { first_date: firstDate }),
-      }),
-    );
+    const missing = await exchangeRates.explainMissing(rateOnDate, {
+      date: rateOnDate.date,
+      today,
+    });
+    return missingRateProblems(rateOnDate, missing, { pointers, isBook });
   };
 
   return {
@@ -97,12 +87,15 @@ export const openDraftRates = (exchangeRates: Pick<ExchangeRates, 'find' | 'expl
       { reporting, book }: DraftRates,
       today: string,
     ): Promise<Problem[]> => {
-      const withdrawnCurrencies = currencyProblems(draft);
+      const withdrawnCurrencies = withdrawnProblems(draft.date, [
+        { pointer: pointers.transaction, currency: draft.transactionCurrency },
+        { pointer: pointers.reporting, currency: draft.reportingCurrency },
+      ]);
       // A withdrawn currency has no rate either, so one problem is enough.
       if (withdrawnCurrencies.length > 0) return withdrawnCurrencies;
-      const reportingProblems = await missingRateProblems(reporting, { today });
+      const reportingProblems = await problemsOfRate(reporting, { today });
       const isBookChecked = book !== reporting && reportingProblems.length === 0;
-      return isBookChecked ? missingRateProblems(book, { today, isBook: true }) : reportingProblems;
+      return isBookChecked ? problemsOfRate(book, { today, isBook: true }) : reportingProblems;
     },
   };
 };

@@ -9,7 +9,6 @@ import {
   fitsDecimals,
   formatAmount,
   formatExactly,
-  lastDayOf,
   maximumAmount,
   parseAmount,
   sumOf,
@@ -142,19 +141,6 @@ export const convertedProblems = (
   const amounts = lines.flatMap((line) => (line.amounts ? [line.amounts.debit] : []));
   return sizeProblems(sumOf(amounts).times(rate), currency);
 };
-
-/** Finds currencies that were withdrawn before the entry date. */
-export const currencyProblems = (draft: PartialDraft): Problem[] =>
-  (['transactionCurrency', 'reportingCurrency'] as const).flatMap((field) => {
-    const currency = draft[field];
-    const lastDay = currency === undefined ? undefined : lastDayOf(currency);
-    const { date } = draft;
-    if (currency === undefined || lastDay === undefined || date === undefined) return [];
-    if (date <= lastDay) return [];
-    return [
-      problem('currency_not_in_use', pointerTo(field), { currency, last_day: lastDay, date }),
-    ];
-  });
 
 const problemsOfLine = (
   line: LineAmounts,

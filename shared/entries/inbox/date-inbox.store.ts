@@ -4,8 +4,7 @@
 // it and changes nothing.
 
 import { ApiError } from '../../errors.ts';
-import type { InboxMark } from '../../sheets/day-sheet.ts';
-import type { SheetName } from '../../sheets/day-sheets.store.ts';
+import type { InboxMark, SheetName } from '../../sheets/day-sheet.ts';
 import { secondsOf } from '../../table/expiry.ts';
 import { updateAction } from '../../table/field-updates.ts';
 import { inboxRange, waitingEntryKey } from '../../table/inbox-keys.ts';

@@ -1,6 +1,6 @@
 // The bounds of lists of entries in the order of their sort keys.
 
-import type { SheetName } from '../../sheets/day-sheets.store.ts';
+import type { SheetName } from '../../sheets/day-sheet.ts';
 import {
   entriesFrom,
   entryKey,

@@ -1,8 +1,8 @@
 // Divides a list of entries into stretches of dates that the filter excludes, by their day sheets,
 // and others. So a page passes over thousands of entries without reading them.
 
-import type { DatedSheetText } from '../../sheets/day-sheet.ts';
-import { type SheetName, sheetTextOf } from '../../sheets/day-sheets.store.ts';
+import type { DatedSheetText, SheetName } from '../../sheets/day-sheet.ts';
+import { sheetTextOf } from '../../sheets/day-sheets.store.ts';
 import { type TenantName, tenantKey } from '../../table/keys.ts';
 import type { PageBudget } from '../../table/pages.ts';
 import { sortRange } from '../../table/sort-ranges.ts';

@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { WorkStuck } from '../../background/stuck-work.ts';
 import { ApiError } from '../../errors.ts';
 import { countEntry } from '../../sheets/day-sheet.ts';
-import { hasRoom, sheetAction, sheetOf } from '../../sheets/day-sheets.store.ts';
+import { hasRoom, sheetActions } from '../../sheets/day-sheets.store.ts';
+import { newSheetCheck, sheetIn } from '../../sheets/new-sheets.store.ts';
 import { updateAction } from '../../table/field-updates.ts';
 import {
   dateOfPlace,
@@ -133,7 +134,7 @@ const postingActions = (
   },
   snapshot: Snapshot,
 ): Action[] => {
-  const before = sheetOf(itemIn(snapshot, sheetKey(name, sheet)));
+  const before = sheetIn(snapshot, name, sheet);
   let after = before;
   const entryActions = entries.flatMap(({ key, entry }): Action[] => {
     const counted = countEntry(entry, after);
@@ -155,5 +156,9 @@ const postingActions = (
     ];
   });
   if (!hasRoom(after)) throw new WorkStuck('date_full');
-  return [sheetAction(name, sheet, { before, after }), ...entryActions];
+  return [
+    ...sheetActions(name, sheet, { before, after }),
+    ...newSheetCheck(name, new Map([[sheet.date, before]]), postedAt.slice(0, 10)),
+    ...entryActions,
+  ];
 };

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { functionNameOf, stackNameOf } from '#infra/manifest/names.ts';
+import { functionNameOf, stackNameOf, stackNames } from '#infra/manifest/names.ts';
 import { ada } from '../../support/builders/requests.ts';
 import { changedSettings } from '../changed-settings.ts';
 import type { Emulator } from '../emulator.ts';
@@ -13,7 +13,7 @@ import type { Deployed } from './deployed.ts';
 
 const checkNothingChanges = async ({ commands, stage }: Emulator): Promise<void> => {
   const output = await commands.deploy();
-  for (const stack of ['data', 'service'] as const) {
+  for (const stack of stackNames) {
     const pattern = new RegExp(`${stackNameOf(stage, stack)} \\(no changes\\)`);
     assert.match(output, pattern);
   }
@@ -57,6 +57,13 @@ export const walkChanges = async (
   await report.check('a changed row is deployed, and the stage serves on', () =>
     checkChange(emulator, { deployed, report }),
   );
+  await report.check('ops rollback puts the release before the change in service', async () => {
+    const { moved } = await emulator.commands.ops('rollback');
+    const names = moved.map((it: { function: string }) => it.function);
+    assert.ok(names.includes('create-journal-entry'), names.join(', '));
+    const known = await call(deployed, 'users/ensure/', { body: ada });
+    assert.equal(dataOf(known).created, false);
+  });
 };
 
 export const tearDown = async (
@@ -64,6 +71,7 @@ export const tearDown = async (
   report: Report,
 ): Promise<void> => {
   report.heading('Tearing down');
+  if (stage === 'production') return report.note("production's stacks refuse to be deleted");
   await report.check('cdk destroy', async () => {
     await commands.destroy();
     const left = Object.entries(await aws.stacks()).filter(

@@ -1,7 +1,7 @@
 // From an empty account to a stage that serves an application, by the commands of operations.md.
 
 import assert from 'node:assert/strict';
-import { stackNameOf } from '#infra/manifest/names.ts';
+import { stackNameOf, stackNames } from '#infra/manifest/names.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { shippedRatesPath } from '../../support/builders/ecb-files.ts';
 import { sandboxClients } from '../../support/servers/sandbox.ts';
@@ -21,7 +21,7 @@ const deployStacks = async ({ commands, aws, stage, localStack }: Emulator, repo
   const before = localStack.log().length;
   await report.step('npm run deploy', async () => {
     await commands.deploy();
-    for (const stack of ['data', 'service'] as const) {
+    for (const stack of stackNames) {
       const name = stackNameOf(stage, stack);
       const resources = await aws.resourcesOf(name);
       const made = resources.filter(({ status }) => status === 'CREATE_COMPLETE');

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { entryActions } from '#shared/entries/entry-items.store.ts';
 import type { JournalLine } from '#shared/entries/journal-entry.ts';
 import { countEntry, emptySheet, fileEntry } from '#shared/sheets/day-sheet.ts';
-import { sheetAction } from '#shared/sheets/day-sheets.store.ts';
+import { sheetActions } from '#shared/sheets/day-sheets.store.ts';
 import { accrualPrefix, entryKey, postingDateKeys, sheetKey } from '#shared/table/keys.ts';
 import type { Action } from '#shared/table/table.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
@@ -300,7 +300,7 @@ test('a page reads at most eight megabytes, and the next one continues', async (
     await ledger.seed(...puts(entryActions(key, counted.entry)));
   }
   const change = { before: emptySheet, after: sheet };
-  await ledger.seed(...puts([sheetAction(name, { series: 'MJ', date }, change)]));
+  await ledger.seed(...puts(sheetActions(name, { series: 'MJ', date }, change)));
   const balances: string[][] = [];
   let cursor: string | null = null;
   do {

@@ -1,6 +1,6 @@
 // The stored resources of a stage, its options, and the findings of cdk-nag.
 
-import { CfnResource, Validations } from 'aws-cdk-lib';
+import { CfnResource, type Stack, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
@@ -253,6 +253,28 @@ const acknowledgementsIn = ({ app }: StageApp): [string, string][] =>
           ]),
         ),
     );
+
+describe('the size of the stacks', () => {
+  const resourcesIn = (stack: Stack): string[] =>
+    stack.node.findAll().flatMap((it) => (CfnResource.isCfnResource(it) ? it.node.path : []));
+
+  /** An endpoint with a path of its own, below one that other endpoints share. */
+  const isOfEndpoint = (path: string): boolean =>
+    /\/(create-account|accounts\/create)(-\w+)*\//.test(path);
+
+  test('leaves room for nine more endpoints, of ten resources each', () => {
+    const { ofService, ofAlarms } = withStageApp(fullStage(), ({ service: stack, alarms }) => ({
+      ofService: resourcesIn(stack),
+      ofAlarms: resourcesIn(alarms),
+    }));
+    const [each, alarmsEach] = [ofService, ofAlarms].map((it) => it.filter(isOfEndpoint).length);
+    expect(each).toBeGreaterThanOrEqual(8);
+    expect(each).toBeLessThanOrEqual(10);
+    expect(alarmsEach).toBeLessThanOrEqual(1);
+    expect(ofService.length + 9 * 10).toBeLessThanOrEqual(mostResources);
+    expect(ofAlarms.length + 9).toBeLessThanOrEqual(mostResources);
+  });
+});
 
 test('a stack that comes near what CloudFormation takes is refused', () => {
   withStageApp(stageNamed('production'), ({ app, service: stack }) => {

@@ -19,7 +19,8 @@ test('npm run synth makes the templates of every stage, and nothing is wrong', {
     deployedStages.map(({ name }) =>
       expect.stringMatching(
         `^${name}: ledger-${name}-data \\(\\d+ resources, \\d+ kB\\), ` +
-          `ledger-${name}-service \\(\\d+ resources, \\d+ kB\\)$`,
+          `ledger-${name}-service \\(\\d+ resources, \\d+ kB\\), ` +
+          `ledger-${name}-alarms \\(\\d+ resources, \\d+ kB\\)$`,
       ),
     ),
   );

@@ -27,6 +27,14 @@ describe('a function uses exactly the permissions of its row:', () => {
   });
 });
 
+test('queries have both bounds of the sort key: the embedded engine scans for a prefix', () => {
+  expect([...work.keyConditions].sort()).toEqual([
+    'due_pk = :partition AND due_sk < :bound',
+    'due_pk = :partition AND due_sk > :bound',
+    'pk = :pk AND sk BETWEEN :first AND :last',
+  ]);
+});
+
 describe('a query of the runbook', () => {
   /** The fields that Logs Insights adds, and the keywords of its language. */
   const words = new Set(
@@ -35,7 +43,7 @@ describe('a query of the runbook', () => {
       'ispresent count sum avg min max bin m',
     ].flatMap((line) => line.split(' ')),
   );
-  const runbook = readFileSync('infra/runbook.md', 'utf8');
+  const runbook = readFileSync('infra/ops/queries.md', 'utf8');
   const withoutCommands = runbook.replace(/^ *```sh\n[\s\S]+?^ *```$/gm, '');
   const queries = [...withoutCommands.matchAll(/^ *```\n([\s\S]+?)^ *```/gm)].map(
     ([, query = '']) => query,

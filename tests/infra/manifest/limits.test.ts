@@ -14,12 +14,12 @@ import {
   functions,
   functionsInvokedBy,
 } from '#infra/manifest/manifest.ts';
+import { smallAccount } from '#infra/manifest/small-account.ts';
 import {
   type DeployedStage,
   deployedStages,
   missingOf,
   type ReservedConcurrency,
-  smallAccount,
 } from '#infra/manifest/stages.ts';
 import { callLimits, invocationLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
 import { timeoutEarlyInMillis } from '#shared/endpoint/api.ts';
@@ -121,7 +121,7 @@ describe('the limits of a stage', () => {
         throttling: { ...throttling, application: { ratePerSecond: 205, burst: 200 } },
         reservedConcurrency: { 'create-journal-entry': 1_000 },
       }),
-      'runs (2,112 executions) must not be more than executions that nothing reserves (2,000',
+      'runs (2,113 executions) must not be more than executions that nothing reserves (2,000',
     ],
     [
       'permitted batches use more than the budget',

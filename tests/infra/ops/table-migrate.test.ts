@@ -1,9 +1,11 @@
 // `ops table migrate` on a table of an earlier version, and the API's replies afterwards.
 
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { migrateTable } from '#infra/ops/commands/table.ts';
 import { checkFormat } from '#infra/ops/deployment/preflight.ts';
 import { runCommand } from '#infra/ops/run-command.ts';
+import { currentFormat, formatVersion } from '#shared/operator/migrations.store.ts';
 import { formatKey } from '#shared/table/keys.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
 import { openVerification } from '../../support/harnesses/books-verification.ts';
@@ -59,13 +61,13 @@ test('the command counts, then converts, and leaves an entry in the audit log', 
   expect(counted).toMatchObject({ dry_run: true, format_before: 3, format: 3 });
   expect(await auditLog.list({ limit: 100 })).toEqual(before);
   const report = await migrate();
-  expect(report).toMatchObject({ dry_run: false, format_before: 3, format: 4 });
+  expect(report).toMatchObject({ dry_run: false, format_before: 3, format: 5 });
   expect(report.steps).toEqual(counted.steps);
   const changes = await auditLog.list({ limit: 100 });
   expect(changes.filter(({ command }) => command === 'table migrate')).toMatchObject([
-    { outcome: 'done', before: { format: 3 }, after: { format: 4 } },
+    { outcome: 'done', before: { format: 3 }, after: { format: 5 } },
   ]);
-  expect(await migrate()).toMatchObject({ format_before: 4, format: 4, items_read: 0 });
+  expect(await migrate()).toMatchObject({ format_before: 5, format: 5, items_read: 0 });
 });
 
 describe('after the migration', () => {
@@ -177,9 +179,20 @@ test('a deployment refuses a table of a later version', async () => {
   const { dependencies, database } = operator;
   expect(await refusalOf(checkFormat(dependencies))).toBe('nothing was refused');
   const stamp = await database.table.get(formatKey);
-  await database.seed({ ...formatKey, format: 5 });
+  await database.seed({ ...formatKey, format: 6 });
   expect(await refusalOf(checkFormat(dependencies))).toBe(
-    'the table has stored format 5, and this version of the ledger reads 3 and 4',
+    'the table has stored format 6, and this version of the ledger reads the formats 3, 4, 5: ' +
+      'use a version after 1.2.0',
   );
+  await database.seed({ ...formatKey, format: 7, version: '1.4.0' });
+  expect(await refusalOf(checkFormat(dependencies))).toContain(': use version 1.4.0');
   await database.seed({ ...formatKey, ...stamp });
+});
+
+test('the stamp has the version that reads the format, which the package has reached', async () => {
+  const stamp = await operator.database.table.get(formatKey);
+  expect(stamp).toMatchObject({ format: currentFormat, version: formatVersion });
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const order = version.localeCompare(formatVersion, 'en', { numeric: true });
+  expect(order).toBeGreaterThanOrEqual(0);
 });

@@ -1,8 +1,6 @@
-// Preparing a restored table. The engine has no continuous backups and no maximum throughput, so a
-// proxy simulates both and forwards everything else.
+// Preparing a restored table.
 
 import { randomUUID } from 'node:crypto';
-import { text } from 'node:stream/consumers';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -16,71 +14,16 @@ import { checkServingTable } from '#infra/ops/deployment/preflight.ts';
 import { openStageTable, type StageTable } from '#infra/ops/stage/stage-table.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
-import { serve } from '../../support/servers/serve.ts';
+import { startRestores } from '../../support/servers/restores-server.ts';
 
 const operator = useOperator();
 const engine = new DynamoDBClient({ endpoint: inject('dynamoDBEndpoint') });
-const recovered = new Set<string>();
 
-const answerBackups = (operation: string, { TableName }: { TableName: string }): object => {
-  if (operation === 'UpdateContinuousBackups') recovered.add(TableName);
-  const PointInTimeRecoveryStatus = recovered.has(TableName) ? 'ENABLED' : 'DISABLED';
-  const PointInTimeRecoveryDescription = { PointInTimeRecoveryStatus };
-  return { ContinuousBackupsDescription: { PointInTimeRecoveryDescription } };
-};
-
-type Throughput = { OnDemandThroughput?: unknown };
-type TableChange = Throughput & {
-  TableName: string;
-  GlobalSecondaryIndexUpdates?: { Update?: Throughput }[];
-};
-
-/** The last throughput of each table and its index. */
-const limited = new Map<string, { ofTable: unknown; ofIndex: unknown }>();
-
-const limit = ({ TableName, OnDemandThroughput, GlobalSecondaryIndexUpdates }: TableChange) => {
-  const [{ Update } = {}] = GlobalSecondaryIndexUpdates ?? [];
-  limited.set(TableName, { ofTable: OnDemandThroughput, ofIndex: Update?.OnDemandThroughput });
-  return {};
-};
-
-/** Adds the throughput to the engine's description of a table. */
-const withThroughput = (reply: string): string => {
-  const { Table, ...others } = JSON.parse(reply);
-  if (Table === undefined) return reply;
-  const { ofTable, ofIndex } = limited.get(Table.TableName) ?? {};
-  const GlobalSecondaryIndexes = Table.GlobalSecondaryIndexes?.map((index: object) => ({
-    ...index,
-    OnDemandThroughput: ofIndex,
-  }));
-  const described = { ...Table, OnDemandThroughput: ofTable, GlobalSecondaryIndexes };
-  return JSON.stringify({ ...others, Table: described });
-};
-
-let server: Awaited<ReturnType<typeof serve>>;
+let server: Awaited<ReturnType<typeof startRestores>>;
 let serving: string;
 beforeAll(async () => {
   serving = await createTable();
-  server = await serve(async (incoming, outgoing) => {
-    const body = await text(incoming);
-    const target = String(incoming.headers['x-amz-target']);
-    const operation = target.split('.')[1] ?? '';
-    outgoing.setHeader('Content-Type', 'application/x-amz-json-1.0');
-    if (operation.endsWith('ContinuousBackups')) {
-      return outgoing.end(JSON.stringify(answerBackups(operation, JSON.parse(body))));
-    }
-    if (operation === 'UpdateTable' && 'OnDemandThroughput' in JSON.parse(body)) {
-      return outgoing.end(JSON.stringify(limit(JSON.parse(body))));
-    }
-    const headers = Object.entries(incoming.headers).filter(
-      ([name]) => !['connection', 'content-length', 'host'].includes(name),
-    ) as [string, string][];
-    const reply = await fetch(inject('dynamoDBEndpoint'), { method: 'POST', headers, body });
-    const answer = await reply.text();
-    outgoing
-      .writeHead(reply.status)
-      .end(operation === 'DescribeTable' ? withThroughput(answer) : answer);
-  });
+  server = await startRestores(inject('dynamoDBEndpoint'));
 });
 afterAll(async () => {
   await server.stop();
@@ -115,13 +58,10 @@ const leftOut = [
   'tags',
 ];
 
-test('a restored table gets the missing settings once, and the report has its row', async () => {
+test('a restored table gets the missing settings once', async () => {
   const table = await createTable();
   const prepared = await prepare(table);
   expect(prepared).toMatchObject({ table, switched_on: leftOut });
-  expect(prepared.restored_table).toBe(
-    `restoredTable: { name: '${table}', streamLabel: '${prepared.stream_label}' },`,
-  );
   expect(await prepare(table)).toEqual({ ...prepared, switched_on: [] });
   const { settings } = await checkTable.run(dependencies(), { table });
   expect(settings).toMatchObject([
@@ -185,13 +125,13 @@ describe('before a deployment', () => {
 
   test('a restored table must exist, be prepared, and have the configured stream', async () => {
     expect(await check('not-there', 'x')).toMatch(
-      /^the restored table not-there in infra.manifest.stages\.ts does not exist/,
+      /^the restored table not-there in infra.manifest.restored-tables\.json does not exist/,
     );
     const table = await createTable();
     expect(await check(table, 'x')).toMatch(/stream is off.*run table prepare/);
     const { stream_label: label } = await prepare(table);
     expect(await check(table, 'x')).toMatch(
-      /but infra.manifest.stages\.ts has x: the functions would read nothing/,
+      /but infra.manifest.restored-tables\.json has x: the functions would read nothing/,
     );
     expect(await check(table, String(label))).toBe('nothing was refused');
   });

@@ -108,7 +108,7 @@ describe('one transaction for several requests', () => {
 
   const long = { ...expectedEntry, memo: 'x'.repeat(2 ** 18) };
   test.each([
-    ['without guards', {}, 99],
+    ['without guards', {}, 98],
     ['with an external_id', { externalId: 'a' }, 49],
     ['with all guards and a user', { externalId: 'a', idempotencyKey: 'k', user }, 24],
     ['of 256 KB', { entry: long }, 7],

@@ -77,7 +77,9 @@ describe('recording an entry', () => {
   });
 
   test('throws if an entry exists that its sheet does not count', async () => {
-    const refused = transactionCancelled({ Code: 'None' }, failedAt(keyOf('2026-03-09')));
+    // The transaction changes the sheet, checks that its date is not carried, and puts the entry.
+    const none = { Code: 'None' };
+    const refused = transactionCancelled(none, none, failedAt(keyOf('2026-03-09')));
     faulty.plan('TransactWriteItems', 1, refused);
     await expect(record('2026-03-09')).rejects.toThrow(
       'a condition on ENTRY#2026-03-09#MJ#000000001 failed, but the snapshot fulfils it',

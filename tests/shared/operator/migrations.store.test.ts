@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { currentFormat, openMigrations } from '#shared/operator/migrations.store.ts';
-import { formatKey, passwordKey, userKey } from '#shared/table/keys.ts';
+import { formatKey, type Key, passwordKey, userKey } from '#shared/table/keys.ts';
 import type { MigrationStep } from '#shared/table/migration-step.ts';
 import type { Action } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
@@ -61,7 +61,7 @@ describe('a table of format 3', () => {
     const migrations = migrationsOf(database);
     await migrations.migrate({ now });
     const before = byKey(await database.scan());
-    expect(await migrations.migrate({ now })).toMatchObject({ formatBefore: 4, itemsRead: 0 });
+    expect(await migrations.migrate({ now })).toMatchObject({ formatBefore: 5, itemsRead: 0 });
     const again = await migrations.migrate({ now, again: true });
     expect(again.itemsRead).toBe(before.length);
     expect(again.steps.map(({ converted }) => converted)).toEqual(again.steps.map(() => 0));
@@ -92,9 +92,23 @@ describe('a table of format 3', () => {
 
   test('can be converted by two runs at the same time', async () => {
     const runs = [1, 2].map(() => migrationsOf(database).migrate({ now }));
-    expect((await Promise.all(runs)).map(({ format }) => format)).toEqual([4, 4]);
+    expect((await Promise.all(runs)).map(({ format }) => format)).toEqual([5, 5]);
     expect(sortItems(await database.scan()).strays).toEqual([]);
   });
+});
+
+test('a table of format 4 gets the tenants whose totals are to be carried', async () => {
+  const database = await openTestTable({ items: format3Items });
+  await migrationsOf(database).migrate({ now });
+  const migrated = await dataOf(database);
+  const enrolled = migrated.filter(({ sk }) => sk === 'CARRIED');
+  expect(enrolled).toHaveLength(migrated.filter(({ sk }) => sk === 'TENANT').length);
+  for (const { pk, sk } of enrolled) {
+    await database.table.consume({ pk, sk } as Key, { condition: 'attribute_exists(pk)' });
+  }
+  await database.seed({ ...formatKey, format: 4 });
+  await migrationsOf(database).migrate({ now });
+  expect(await dataOf(database)).toEqual(migrated);
 });
 
 describe('a step', () => {

@@ -4,13 +4,13 @@ import { type Account, isCash } from '#shared/accounts/accounts.ts';
 import { cashFlowOf } from '#shared/reports/cash-flow.ts';
 import { profitAndLossOf } from '#shared/reports/profit-and-loss.ts';
 import { isOfProfit, statementAccountsOf } from '#shared/reports/statement-sums.ts';
-import { sumSheets } from '#shared/sheets/sheet-sums.ts';
 import {
   accountsIn,
   anyBooks,
   chartOf,
   dates,
   debitedTo,
+  sumSheets,
   type TestEntry,
 } from '../../support/builders/statement-books.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { statementAccountsOf } from '#shared/reports/statement-sums.ts';
-import { sumSheets } from '#shared/sheets/sheet-sums.ts';
-import { chartOf } from '../../support/builders/statement-books.ts';
+import { chartOf, sumSheets } from '../../support/builders/statement-books.ts';
 
 const accountsOf = (...sheets: [date: string, rows: string][]) => {
   const dated = sheets.map(([date, rows]) => ({ date, rows }));

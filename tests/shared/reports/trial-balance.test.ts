@@ -9,8 +9,8 @@ import {
   emptySheet,
   formatRows,
 } from '#shared/sheets/day-sheet.ts';
-import { sumSheets } from '#shared/sheets/sheet-sums.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
+import { sumSheets } from '../../support/builders/statement-books.ts';
 
 const dates = ['2025-12-31', '2026-01-01', '2026-01-02', '2026-02-28'];
 const codes = ['1010', '10', '1010 petty', '4010', '5010'];

@@ -10,7 +10,7 @@ import type { DueEntry } from '#shared/entries/schedule/scheduled-entries.store.
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { dateOf } from '#shared/money/dates.ts';
 import { emptySheet } from '#shared/sheets/day-sheet.ts';
-import { sheetAction } from '#shared/sheets/day-sheets.store.ts';
+import { sheetActions } from '#shared/sheets/day-sheets.store.ts';
 import { type TenantName, tenantKey } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
@@ -86,7 +86,7 @@ const changeTo = (bytes: number) => {
     cashEffect: zero,
   }));
   const of = { series: 'MJ', date: '2026-03-20' } as const;
-  return sheetAction(tenantName, of, { before: emptySheet, after: { ...emptySheet, rows } });
+  return sheetActions(tenantName, of, { before: emptySheet, after: { ...emptySheet, rows } });
 };
 
 const take = async (

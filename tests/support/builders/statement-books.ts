@@ -12,7 +12,7 @@ import {
   statementAccountsOf,
 } from '#shared/reports/statement-sums.ts';
 import { formatRows, mergeRows, rowsOfEntry } from '#shared/sheets/day-sheet.ts';
-import { sumSheets } from '#shared/sheets/sheet-sums.ts';
+import { type AccountSums, sumPeriod } from '#shared/sheets/sheet-sums.ts';
 import { expectedEntry } from './journal-entry.ts';
 
 /** Hundredths by account: positive for a debit. They add up to nothing. */
@@ -35,6 +35,16 @@ export type Chart = ReadonlyMap<string, Account>;
 
 export const chartOf = (...accounts: readonly Account[]): Chart =>
   new Map([...defaultChart, ...accounts].map((account) => [account.code, account]));
+
+/** The sums of sheets. Those before `from` come before the period. */
+export const sumSheets = (
+  sheets: readonly { date: string; rows: string }[],
+  from = '',
+): AccountSums[] => {
+  const rowsOf = (isBefore: boolean) =>
+    sheets.filter(({ date }) => date < from === isBefore).map(({ rows }) => rows);
+  return sumPeriod({ before: rowsOf(true), within: rowsOf(false), isFromStart: false });
+};
 
 const amountText = (hundredths: number): string => new Big(hundredths).div(100).toFixed(2);
 

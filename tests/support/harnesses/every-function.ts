@@ -2,10 +2,12 @@
 // the table and other functions. Records the IAM actions and the log lines.
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { vi } from 'vitest';
 import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
 import { meterPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { connectionSort } from '#shared/table/keys.ts';
+import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
 import { laterDate } from '../builders/far-dates.ts';
 import { ada, dollarEntry, manualTenant } from '../builders/requests.ts';
@@ -43,6 +45,12 @@ const openCalls = (
   return {
     ask,
     run: (name: FunctionName, time: string) => call(name, { time }),
+    /** Runs all due work of a function at a time of the clock. */
+    runAt: async (now: string, name: FunctionName) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
+      await call(name, { time: '2999-01-01T00:05:00Z' });
+      vi.useRealTimers();
+    },
     /** Walks through the platform's consent and back, chooses a company, and goes there again. */
     authorize: async (userId: string, choice: ConsentChoice = {}) => {
       const { data } = await ask('initiate-oauth', {
@@ -119,7 +127,7 @@ const forgetAccountCounts = async ({ database: { scan, table } }: FunctionEnviro
 
 /** What every function does when all goes well, repeats and renewals included, and a refusal. */
 const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
-  const { ask, run, authorize, connect, ...calls } = openCalls(call, environment);
+  const { ask, run, runAt, authorize, connect, ...calls } = openCalls(call, environment);
   await call('authorizer', authorizerEvent(environment.apiKey));
   await run('refresh-exchange-rates', '2026-03-23T16:30:00Z');
   const { data } = await ask('ensure-user', { body: ada });
@@ -192,11 +200,14 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
     ask('list-journal-entries', { method: 'GET', query: { domain_url, ...query } });
   await list({ account: '1010' });
   await list({ status: 'scheduled' });
+  const rate = { date: '2026-03-20', from: 'USD', to: 'EUR' };
+  await ask('get-exchange-rate', { method: 'GET', query: rate });
+  await ask('get-exchange-rate', { method: 'GET', query: { ...rate, to: 'KES' } });
   await ask('update-tenant', { body: { domain_url, company_name: 'By Hand and Heart' } });
   for (const lock_date of ['2020-12-31', '2019-12-31']) {
     await ask('update-tenant', { body: { domain_url, lock_date } });
   }
-  await run('post-scheduled-entries', '2999-01-01T00:05:00Z');
+  await runAt('2999-01-01T00:05:00Z', 'post-scheduled-entries');
   await authorize(data.user_id);
   const report = { domain_url, from: '2026-03-01', to: '2999-01-01', account: '1010' };
   await ask('get-trial-balance', { method: 'GET', query: report });
@@ -207,6 +218,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-cash-flow', { method: 'GET', query: period });
   await run('resume-imports', '2999-01-01T00:05:00Z');
   await run('renew-connections', '2999-01-01T00:05:00Z');
+  await runAt('2026-05-01T00:05:00Z', 'carry-totals');
+  await ask('get-trial-balance', { method: 'GET', query: report });
+  await ask('create-journal-entry', { body: { ...entry, external_id: 'late' } });
+  await runAt('2999-01-01T00:05:00Z', 'carry-totals');
 };
 
 /** Causes the failures that have log lines. */
@@ -232,7 +247,7 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
   await call('import-tenant-data', {}).catch(() => {});
 };
 
-/** Takes every function through its work; by function, the IAM actions and the lines. */
+/** Takes every function through its work: its IAM actions, key conditions of queries, and lines. */
 export const runEveryFunction = async () => {
   const environment = await startFunctionEnvironment({ ratesFile: historyXml(weekOfRates) });
   const variables = environment.variables({
@@ -244,11 +259,17 @@ export const runEveryFunction = async () => {
   const invoke = await openFunctions();
   const names = Object.keys(functions) as FunctionName[];
   const actions = new Map(names.map((name) => [name, new Set<string>()]));
+  const keyConditions = new Set<string>();
+  const noteQuery: CallObserver = ({ operation, input }) => {
+    const { KeyConditionExpression } = input as { KeyConditionExpression?: string };
+    if (operation === 'Query') keyConditions.add(String(KeyConditionExpression));
+  };
   const call: Call = async (name, event) => {
-    const { result, required } = await meterPermissions(name, () => invoke(name, event));
+    const work = () => meterUsage(() => invoke(name, event), noteQuery);
+    const { result, required } = await meterPermissions(name, work);
     for (const action of required) actions.get(name)?.add(action);
     if (result.status === 'rejected') throw result.reason;
-    return result.value;
+    return result.value.result;
   };
   let lines: OutputLine[] = [];
   try {
@@ -259,5 +280,5 @@ export const runEveryFunction = async () => {
   } finally {
     await environment.stop();
   }
-  return { actions, lines };
+  return { actions, keyConditions, lines };
 };

@@ -4,6 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
 import { createHandler as createCancelHandler } from '#functions/cancel-journal-entry/handler.ts';
+import { createHandler as createCarryHandler } from '#functions/carry-totals/handler.ts';
 import { createHandler as createConfirmHandler } from '#functions/confirm-tenant/handler.ts';
 import { createHandler as createAccountHandler } from '#functions/create-account/handler.ts';
 import { createHandler as createBatchHandler } from '#functions/create-journal-entries/handler.ts';
@@ -14,6 +15,7 @@ import { createHandler as createEnsureHandler } from '#functions/ensure-user/han
 import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
 import { createHandler as createSheetHandler } from '#functions/get-balance-sheet/handler.ts';
 import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow/handler.ts';
+import { createHandler as createRateHandler } from '#functions/get-exchange-rate/handler.ts';
 import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
@@ -68,6 +70,7 @@ import { openReportBooks } from '#shared/reports/report-books.service.ts';
 import { openReportSources } from '#shared/reports/report-sources.store.ts';
 import { openSealing } from '#shared/sealing.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
+import { openCarryForward } from '#shared/sheets/carry-forward.store.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Log, Metrics } from '#shared/telemetry.ts';
 import { openLinking } from '#shared/tenants/tenant-links.service.ts';
@@ -124,6 +127,21 @@ type Options = Partial<Omit<typeof usual, 'ids'>> & {
   metrics?: Metrics;
 };
 
+/** Carries the totals of all tenants that are due by the end of time, up to a time of the clock. */
+export const openCarrying = (table: Table) => {
+  const run = (now: string) =>
+    createCarryHandler({
+      log: keepLog(),
+      metrics: keepMetrics(),
+      applications: openApplications(table),
+      dueWork: openDueWork(table),
+      carryForward: openCarryForward(table),
+      clock: () => new Date(now),
+      concurrency: 1,
+    });
+  return (now: string) => run(now)({ time: '2999-01-01T00:05:00.000Z' }, lambdaContext(300_000));
+};
+
 export const openInstance = (options: Options) => {
   const { table, keys, ...given } = { ...usual, ...options };
   const ids = { ...usual.ids, ...options.ids };
@@ -138,11 +156,12 @@ export const openInstance = (options: Options) => {
   const states = openOAuthStates(table);
   const stateKeys = openStateKeys(secret);
   const journalEntries = openJournalEntries(table, { newRandom: ids.newRandom, clock });
+  const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7, clock });
   const posting = openPosting({
     clock,
     quotas,
     journalEntries,
-    exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
+    exchangeRates,
   });
   const linking = openLinking(openTenantLinks(table));
   const tenantImports = openTenantImports(table);
@@ -236,6 +255,7 @@ export const openInstance = (options: Options) => {
     }),
     getEntry: createEntryViewHandler({ ...tools, entryQueries }),
     listEntries: createEntryList({ ...tools, entryQueries }),
+    getRate: createRateHandler({ ...common, exchangeRates }),
     getTrialBalance: createBalanceHandler({ ...tools, reportBooks }),
     getBalanceSheet: createSheetHandler({ ...tools, reportBooks }),
     getProfitAndLoss: createProfitHandler({ ...tools, reportBooks }),

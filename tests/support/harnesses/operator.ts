@@ -42,6 +42,8 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     rules: () => stages.local,
     usagePlan: () => undefined,
     functions: () => undefined,
+    functionVersions: () => undefined,
+    restoration: () => undefined,
     baseUrl: () => () => Promise.reject(new Error('unexpected call of baseUrl')),
     failures: () => openFailureFile(failedRecords),
     operator: () => async () => 'ada',

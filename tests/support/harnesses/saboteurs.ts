@@ -165,6 +165,8 @@ const withoutCashEffects = (rows: unknown): string =>
     .map((row) => row.split('\t').slice(0, 4).join('\t'))
     .join('\n');
 
+const withoutLastRow = (rows: unknown): string => String(rows).split('\n').slice(0, -1).join('\n');
+
 const withoutLineFields =
   (...names: string[]) =>
   (entry: Item): Item => ({
@@ -328,6 +330,14 @@ export const saboteurs = {
     'delete' in action && /^SCHEDULED#/.test(keyOf(action)) ? [] : [action],
   ),
   'forgets the list of accrued entries': forget(/^ACCRUAL#/),
+  'loses an account when it carries totals': changeUpdates((action) =>
+    action.update.sk.startsWith('CARRIED#')
+      ? {
+          ...action,
+          values: { ...action.values, ':rows': withoutLastRow(action.values?.[':rows']) },
+        }
+      : action,
+  ),
   'forgets which lines are cash': changePuts(isEntry, withoutLineFields('isCash')),
   'forgets the amounts in books': changePuts(
     isEntry,

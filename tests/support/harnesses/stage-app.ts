@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
+import { type DeployedService, openDeployedService } from '#infra/aws/deployed-service.ts';
 import type { BundleFolders } from '#infra/aws/stacks/service-stack.ts';
 import { createStageApp, featureFlags, type StageApp } from '#infra/aws/stage-app.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
@@ -24,6 +25,8 @@ export const stageNamed = (name: string): DeployedStage => {
   return stage;
 };
 
+const accounts = { account: '222222222222', fromAccount: '111111111111' };
+
 /** Production with everything that a stage may have. */
 export const fullStage = (): DeployedStage => {
   const production = stageNamed('production');
@@ -42,7 +45,8 @@ export const fullStage = (): DeployedStage => {
         hostedZoneId: 'Z0123456789ABCDEFGHIJ',
       },
       alarmEmail: 'operator@ledger.example',
-      backups: { retentionDays: 90, isLocked: true },
+      pagerUrl: 'https://pager.example/ledger',
+      backups: { copyTo: { region: 'eu-west-1', ...accounts } },
     },
   };
 };
@@ -54,6 +58,7 @@ const context = { ...featureFlags, '@aws-cdk/core:validateAgainstDefaultRules': 
 export const withStageApp = <Result>(
   stage: DeployedStage,
   use: (made: StageApp) => Result,
+  deployed?: DeployedService,
 ): Result => {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-stage-'));
   try {
@@ -62,7 +67,7 @@ export const withStageApp = <Result>(
     writeFileSync(join(code, 'index.cjs'), 'exports.handler = async () => {};\n');
     const names = Object.keys(functions) as FunctionName[];
     const bundles = Object.fromEntries(names.map((name) => [name, { code }])) as BundleFolders;
-    return use(createStageApp(stage, { bundles, context, outdir: join(folder, 'out') }));
+    return use(createStageApp(stage, { bundles, context, deployed, outdir: join(folder, 'out') }));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -130,14 +135,28 @@ const readTemplate = (template: Template, imported: Record<string, unknown> = {}
   };
 };
 
-const readTemplates = (stage: DeployedStage) =>
-  withStageApp(stage, (made) => {
-    const data = readTemplate(Template.fromStack(made.data));
-    return { data, service: readTemplate(Template.fromStack(made.service), data.exports) };
-  });
+const readTemplates = (stage: DeployedStage, deployed?: DeployedService) =>
+  withStageApp(
+    stage,
+    (made) => {
+      const data = readTemplate(Template.fromStack(made.data));
+      const service = readTemplate(Template.fromStack(made.service), data.exports);
+      const alarms = readTemplate(Template.fromStack(made.alarms), data.exports);
+      const copies = made.copies && readTemplate(Template.fromStack(made.copies));
+      return { data, service, alarms, copies };
+    },
+    deployed,
+  );
 
 /** A synthesis takes about a second, and the test files of a worker share it. */
 const templates = new Map<string, ReturnType<typeof readTemplates>>();
+
+/** The templates of a stage for a deployment over a service with this template. */
+export const synthesizeOver = (
+  stage: DeployedStage,
+  template: string,
+  options?: { allAtOnce: boolean },
+): ReturnType<typeof readTemplates> => readTemplates(stage, openDeployedService(template, options));
 
 /** The templates of a stage, with finders of their resources. */
 export const synthesize = (stage: DeployedStage): ReturnType<typeof readTemplates> => {

@@ -61,12 +61,23 @@ type ServiceOptions = {
   flags?: readonly string[] | undefined;
   /** Further variables of its environment, in which the sandbox has no limits. */
   env?: Record<string, string> | undefined;
+  /** Another checkout of the project, with its packages installed. Defaults to this one. */
+  checkout?: string | undefined;
+  /** Options of Node. */
+  nodeOptions?: readonly string[] | undefined;
 };
 
 /** Starts the start command, and does not wait for anything. */
-export const spawnService = ({ dataFolder, port, flags = [], env }: ServiceOptions) =>
-  spawn('node', ['infra/npm-start.js', ...flags], {
-    cwd: projectFolder,
+export const spawnService = ({
+  dataFolder,
+  port,
+  flags = [],
+  env,
+  checkout = projectFolder,
+  nodeOptions = [],
+}: ServiceOptions) =>
+  spawn('node', [...nodeOptions, 'infra/npm-start.js', ...flags], {
+    cwd: checkout,
     env: {
       ...process.env,
       AWS_ENDPOINT_URL_DYNAMODB: databaseOf(dataFolder),

@@ -13,6 +13,7 @@ import { Import } from '#shared/imports/import-record.store.ts';
 import { AuditEntry } from '#shared/operator/audit-log.store.ts';
 import { RateCorrection, RatesState } from '#shared/rates/exchange-rates.store.ts';
 import {
+  dueCarryPartition,
   dueConnectionPartition,
   dueDatePlace,
   dueImportPartition,
@@ -209,6 +210,13 @@ const dueDateViolations: Check = (_, { item: { due_pk, due_sk }, key }) => {
   );
 };
 
+/** A tenant is in the due index for its next totals, from a date or a moment on. */
+const carriedStateViolations: Check = (_, { item: { due_pk, due_sk }, key }) =>
+  unless(
+    due_pk === dueCarryPartition && String(due_sk).endsWith(`#${key.pk}#${key.sk}`),
+    'is not in the due index',
+  );
+
 /** How the tenant of a platform stands, and its import. */
 const importViolations: Check = (items, found) => {
   const [applicationId = '', schemaName = ''] = found.parts;
@@ -312,6 +320,7 @@ const agreements = (
   connection: connectionViolations,
   import: importViolations,
   'due date': dueDateViolations,
+  'carried state': carriedStateViolations,
   company: companyViolations,
   'account id': accountIdViolations,
   account: accountViolations,
@@ -320,7 +329,13 @@ const agreements = (
 });
 
 /** The kinds that have business in the due index; each says for itself where. */
-const dueKinds: readonly ItemKind[] = ['connection', 'due date', 'entry', 'import'];
+const dueKinds: readonly ItemKind[] = [
+  'carried state',
+  'connection',
+  'due date',
+  'entry',
+  'import',
+];
 
 /**
  * Every violation among all items of a table. @param options.chartCodes the codes of a new tenant's

@@ -105,6 +105,14 @@ const table = {
   account: [tenant, /^ACCOUNT#(.+)$/s, tenantOf],
   'account id': [tenant, /^ACCOUNTID#(.+)$/s, tenantOf],
   sheet: [tenant, new RegExp(`^SEQUENCE#${series}$`), tenantOf],
+  'carried state': [tenant, /^CARRIED$/, tenantOf],
+  'carried totals': [tenant, new RegExp(`^CARRIED#${day}#(\\d{3})$`), tenantOf],
+  'chains of a month': [tenant, /^CHAINS#(\d{4}-\d\d)$/, tenantOf],
+  'late sheet': [
+    tenant,
+    new RegExp(`^LATE#${series}$`),
+    ({ key }) => [{ ...key, sk: key.sk.replace('LATE', 'SEQUENCE') }],
+  ],
   'waiting entry': [tenant, new RegExp(`^INBOX#${series}#\\d+-[0-9a-f]{18}$`), tenantOf],
   entry: [tenant, new RegExp(`^ENTRY#${series}#(\\d{9})$`), tenantOf],
   /** Entries with an accrual date, by their posting date. */
@@ -168,6 +176,7 @@ const table = {
   'audit month': [/^AUDIT$/, /^\d{4}-\d\d$/, nobody],
   'callback address': [/^DEPLOYMENT$/, /^CALLBACK$/, nobody],
   'stored format': [/^DEPLOYMENT$/, /^FORMAT$/, nobody],
+  releases: [/^DEPLOYMENT$/, /^RELEASES$/, nobody],
 } satisfies Record<string, Kind>;
 
 export type ItemKind = keyof typeof table;

@@ -5,23 +5,23 @@ import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/st
 import { anchorsOf } from '../../../support/readers/markdown-anchors.ts';
 
 const stage = stageNamed('production');
-const { service } = synthesize(stage);
-const { service: full } = synthesize(fullStage());
+const { alarms: stack } = synthesize(stage);
+const { alarms: full } = synthesize(fullStage());
 const names = Object.keys(functions) as FunctionName[];
 const awaited = (['api', 'authorizer', 'url'] as const).flatMap((kind) => functionsOfKind(kind));
-const alarms = service.properties('AWS::CloudWatch::Alarm');
+const alarms = stack.properties('AWS::CloudWatch::Alarm');
 
 type Dimension = { Name: string; Value: string };
 type Metric = { Namespace: string; MetricName: string; Dimensions?: Dimension[] };
-type Query = { MetricStat?: { Metric: Metric; Stat: string; Period: number } };
+type Query = { Expression?: string; MetricStat?: { Metric: Metric; Stat: string; Period: number } };
 
 /** The metrics of an alarm, alone or in a sum, as `namespace name dimensions`. */
 const watchedBy = ({ Metrics, ...alarm }: (typeof alarms)[number]): string[] => {
   const Stat = alarm.Statistic ?? alarm.ExtendedStatistic;
   const single = { Metric: alarm as Metric, Stat, Period: alarm.Period };
   const queries: Query[] = Metrics ?? [{ MetricStat: single }];
-  return queries.flatMap(({ MetricStat }) => {
-    if (MetricStat === undefined) return [];
+  return queries.flatMap(({ MetricStat, Expression = '' }) => {
+    if (MetricStat === undefined) return Expression.startsWith('SELECT') ? [Expression] : [];
     const { Namespace, MetricName, Dimensions = [] } = MetricStat.Metric;
     const dimensions = Dimensions.map(({ Name, Value }) => `${Name}=${Value}`);
     const how = `${MetricStat.Stat} of ${MetricStat.Period / 60} minutes`;
@@ -31,11 +31,11 @@ const watchedBy = ({ Metrics, ...alarm }: (typeof alarms)[number]): string[] => 
 
 const [sum, maximum, slowest] = ['Sum', 'Maximum', 'p99'].map((it) => `${it} of 5 minutes`);
 const hourly = 'Sum of 60 minutes';
-const gateway = 'ApiName=ledger-production/Stage=apigatewayDeploymentStageproduction';
+const gateway = 'ApiName=ledger-production/Stage=production';
 const own = (metric: string, name: FunctionName, how = sum) =>
   `Ledger/production ${metric} of service=${name}, ${how}`;
 const ofLambda = (metric: string, name: FunctionName, how = sum) =>
-  `AWS/Lambda ${metric} of FunctionName=${name.replaceAll('-', '')}function, ${how}`;
+  `AWS/Lambda ${metric} of FunctionName=ledger-production-${name}, ${how}`;
 
 type Expected = [alarm: string, watched: string[], threshold: string, missing?: 'breaching'];
 
@@ -58,7 +58,10 @@ const expected: Expected[] = [
   ],
   [
     'failure-queue',
-    [`AWS/SQS ApproximateNumberOfMessagesVisible of QueueName=failedrecords.QueueName, ${maximum}`],
+    [
+      'AWS/SQS ApproximateNumberOfMessagesVisible of ' +
+        `QueueName=ledger-production-failed-records, ${maximum}`,
+    ],
     '>= 1 in 1 of 1',
   ],
   // These imports are found and requested again every ten minutes, so the alarm stays on.
@@ -93,9 +96,9 @@ const expected: Expected[] = [
   ],
   [
     'background-work-stuck',
-    (['post-scheduled-entries', 'resume-imports', 'renew-connections'] as const).map((it) =>
-      own('BackgroundWorkStuck', it),
-    ),
+    (
+      ['post-scheduled-entries', 'resume-imports', 'renew-connections', 'carry-totals'] as const
+    ).map((it) => own('BackgroundWorkStuck', it)),
     '>= 1 in 1 of 1',
   ],
   [
@@ -131,6 +134,19 @@ const expected: Expected[] = [
   ],
   ['authorizer-dead', [`Ledger/production AuthorizerFailures of , ${sum}`], '>= 1 in 1 of 3'],
   ['keys-not-in-plan', [`Ledger/production KeysNotInPlan of , ${sum}`], '>= 1 in 1 of 3'],
+  ...(
+    [
+      ['backups-failed', 'NumberOfBackupJobsFailed'],
+      ['backups-expired', 'NumberOfBackupJobsExpired'],
+      ['copies-failed', 'NumberOfCopyJobsFailed'],
+    ] as const
+  ).map(
+    ([name, metric]): Expected => [
+      name,
+      [`SELECT SUM(${metric}) FROM "AWS/Backup"`],
+      '>= 1 in 1 of 3',
+    ],
+  ),
   // All functions of the account, without the normal wait in Lambda's queue.
   [
     'throttles',
@@ -139,7 +155,9 @@ const expected: Expected[] = [
   ],
   [
     'table-throttles',
-    ['Read', 'Write'].map((it) => `AWS/DynamoDB ${it}ThrottleEvents of TableName=table, ${sum}`),
+    ['Read', 'Write'].map(
+      (it) => `AWS/DynamoDB ${it}ThrottleEvents of TableName=ledger-production, ${sum}`,
+    ),
     '>= 1 in 1 of 3',
   ],
 ];
@@ -160,6 +178,13 @@ const conditionsOf = ({ Metrics }: (typeof alarms)[number]): string[] => {
   const { Expression = '' } = Metrics.find((it: { Expression?: string }) => it.Expression);
   return Expression.split(' + ').map((part: string) => /^IF\((.+), 1, 0\)$/.exec(part)?.[1]);
 };
+
+/** The alarms that cannot wait for the next working hours. */
+const paging = new RegExp(
+  '^ledger-production-(' +
+    'budget-.*|authorizer-dead|keys-not-in-plan|gateway-[45]xx|throttles|books-differ|' +
+    'due-entries-not-run)$',
+);
 
 describe('an alarm', () => {
   test.each(expected)('%s watches the right metric', (name, watched, threshold, missing) => {
@@ -221,20 +246,21 @@ describe('an alarm', () => {
       expect(anchorsOf(readFileSync(file, 'utf8'))).toContain(anchor);
       const ofErrors = names.find((it) => name === `ledger-production-${it}-errors`);
       if (ofErrors) expect([impact, anchor]).toEqual([functions[ofErrors].errorImpact, ofErrors]);
-      expect([AlarmActions, OKActions]).toEqual([['alarmstopic'], ['alarmstopic']]);
+      const topic = paging.test(name) ? 'alarmspage' : 'alarmsticket';
+      expect([AlarmActions, OKActions]).toEqual([[topic], [topic]]);
     },
   );
 });
 
 test("the gateway's log has details that its metrics lack", () => {
-  const filters = service.properties('AWS::Logs::MetricFilter');
+  const filters = stack.properties('AWS::Logs::MetricFilter');
   expect(filters.map((it) => [it.LogGroupName, it.FilterPattern])).toEqual([
     [
-      'apilog',
+      '/aws/apigateway/ledger-production',
       '{ ($.gateway_error = "AUTHORIZER_FAILURE") || ' +
         '($.gateway_error = "AUTHORIZER_CONFIGURATION_ERROR") }',
     ],
-    ['apilog', '{ $.gateway_error = "INVALID_API_KEY" }'],
+    ['/aws/apigateway/ledger-production', '{ $.gateway_error = "INVALID_API_KEY" }'],
   ]);
 });
 
@@ -261,7 +287,7 @@ describe('the budget', () => {
   });
 
   test('does not exist if the stage has no address', () => {
-    expect(service.all('AWS::Budgets::Budget')).toEqual([]);
+    expect(stack.all('AWS::Budgets::Budget')).toEqual([]);
   });
 });
 
@@ -271,11 +297,17 @@ test('operations.md has the cost of the alarms', () => {
   expect(operations).toContain(`the ${metrics} metrics of ${alarms.length} alarms`);
 });
 
-describe('the topic', () => {
-  test('is encrypted, lets CloudWatch publish over TLS, and has no subscriber', () => {
-    expect(service.one('AWS::SNS::Topic').KmsMasterKeyId).toBe('key.Arn');
-    const { Statement } = service.one('AWS::SNS::TopicPolicy').PolicyDocument;
-    expect(Statement).toEqual([
+describe('a topic', () => {
+  test.each(['page', 'ticket'])('for %s is encrypted and lets CloudWatch publish', (severity) => {
+    const topic = stack.byId(`alarms${severity}`)?.Properties;
+    expect(topic).toMatchObject({
+      TopicName: `ledger-production-${severity}`,
+      KmsMasterKeyId: 'key.Arn',
+    });
+    const policy = stack
+      .properties('AWS::SNS::TopicPolicy')
+      .find(({ Topics }) => Topics[0] === `alarms${severity}`);
+    expect(policy?.PolicyDocument.Statement).toEqual([
       expect.objectContaining({
         Effect: 'Deny',
         Action: 'sns:Publish',
@@ -289,19 +321,27 @@ describe('the topic', () => {
         Condition: { StringEquals: { 'aws:SourceAccount': 'AWS::AccountId' } },
       }),
     ]);
-    expect(service.all('AWS::SNS::Subscription')).toEqual([]);
   });
 
-  test('sends emails to the address of the stage', () => {
-    expect(full.properties('AWS::SNS::Subscription')).toMatchObject([
-      { Protocol: 'email', Endpoint: 'operator@ledger.example', TopicArn: 'alarmstopic' },
+  test('has no subscriber if the stage names none', () => {
+    expect(stack.all('AWS::SNS::Subscription')).toEqual([]);
+  });
+
+  test('sends emails to the address of the stage, and pages to its pager', () => {
+    const subscriptions = full
+      .properties('AWS::SNS::Subscription')
+      .map(({ TopicArn, Protocol, Endpoint }) => [TopicArn, Protocol, Endpoint]);
+    expect(subscriptions.sort()).toEqual([
+      ['alarmspage', 'email', 'operator@ledger.example'],
+      ['alarmspage', 'https', 'https://pager.example/ledger'],
+      ['alarmsticket', 'email', 'operator@ledger.example'],
     ]);
   });
 });
 
 describe('the dashboard', () => {
   test('shows every alarm and every function', () => {
-    const { DashboardName, DashboardBody } = service.one('AWS::CloudWatch::Dashboard');
+    const { DashboardName, DashboardBody } = stack.one('AWS::CloudWatch::Dashboard');
     expect(DashboardName).toBe('ledger-production');
     const { widgets } = JSON.parse(DashboardBody);
     expect(widgets[0].properties.alarms).toHaveLength(alarms.length);

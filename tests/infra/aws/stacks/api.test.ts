@@ -33,28 +33,13 @@ describe('the routes', () => {
     ]);
     expect(routes.sort()).toEqual(
       functionsOfKind('api')
-        .flatMap(({ name, trigger: { method, path } }) => [
-          [`${method} ${path}`, 'AWS_PROXY', `${name.replaceAll('-', '')}live`],
-          [`ANY ${path}`, 'MOCK', undefined],
+        .map(({ name, trigger: { method, path } }) => [
+          `${method} ${path}`,
+          'AWS_PROXY',
+          `${name.replaceAll('-', '')}live`,
         ])
         .sort(),
     );
-  });
-
-  test('answer other methods with 405 in the envelope, and name their own', () => {
-    for (const { HttpMethod, ResourceId, Integration } of methods) {
-      if (HttpMethod !== 'ANY') continue;
-      const [response] = Integration.IntegrationResponses;
-      const allowed = methods.filter((it) => it.ResourceId === ResourceId);
-      const names = allowed.map((it) => it.HttpMethod).filter((name) => name !== 'ANY');
-      expect(response).toMatchObject({
-        StatusCode: '405',
-        ResponseParameters: { 'method.response.header.Allow': `'${names.join(', ')}'` },
-      });
-      expect(JSON.parse(response.ResponseTemplates['application/json']).error.code).toBe(
-        'method_not_allowed',
-      );
-    }
   });
 
   test('all ask the authorizer by X-API-Key, for 60 seconds, and need the key it names', () => {

@@ -2,7 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import type { DeployedStage } from '#infra/manifest/stages.ts';
-import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
+import {
+  fullStage,
+  type Resource,
+  stageNamed,
+  synthesize,
+} from '../../../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');
 const restored: DeployedStage = {
@@ -28,7 +33,7 @@ test('the table and its index give no more than the row of the stage says', () =
   });
 });
 
-const ofTable = ['table', 'table.Arn', 'table.StreamArn'];
+const ofTable = ['table.Arn', 'table.StreamArn'];
 
 describe('the imports of the service', () => {
   const { exports, imported, template } = joinsOf(ofProduction);
@@ -44,6 +49,12 @@ describe('the imports of the service', () => {
     expect(found).not.toContain(undefined);
   });
 
+  test('are those of the version before as well, because this stack deploys first', () => {
+    expect(Object.values(exports)).toEqual(
+      expect.arrayContaining([...ofTable, 'table', 'failedrecords.QueueName']),
+    );
+  });
+
   test('is not read weakly anywhere', () => {
     expect(template).not.toContain('Fn::GetStackOutput');
   });
@@ -52,7 +63,7 @@ describe('the imports of the service', () => {
 describe('a stage that is bound to a restored table', () => {
   const ofRestored = synthesize(restored);
   const { exports, imported, template } = joinsOf(ofRestored);
-  const { data, service } = ofRestored;
+  const { data, service, alarms } = ofRestored;
 
   test('keeps its own table and exports', () => {
     expect(data.one('AWS::DynamoDB::Table')).toEqual(ofProduction.data.one('AWS::DynamoDB::Table'));
@@ -69,7 +80,7 @@ describe('a stage that is bound to a restored table', () => {
     expect(EventSourceArn).toMatch(
       /:table\/ledger-production-restored\/stream\/2026-03-23T09:30:00.000$/,
     );
-    expect(template).toMatch(/"TableName","Value":"ledger-production-restored"/);
+    expect(alarms.text).toMatch(/"TableName","Value":"ledger-production-restored"/);
     expect(template).toMatch(/:table\/ledger-production-restored\/index\/due/);
   });
 
@@ -82,32 +93,87 @@ describe('a stage that is bound to a restored table', () => {
 });
 
 describe('backups', () => {
-  const { data } = synthesize(fullStage());
+  const weekly = { DeleteAfterDays: 35 };
+  const monthly = { DeleteAfterDays: 365, MoveToColdStorageAfterDays: 7 };
+  const { data, copies } = synthesize(fullStage());
 
-  test('are made daily, and kept for the time in the row', () => {
-    const { BackupPlanRule } = data.one('AWS::Backup::BackupPlan').BackupPlan;
-    expect(BackupPlanRule).toMatchObject([
-      { ScheduleExpression: 'cron(0 2 * * ? *)', Lifecycle: { DeleteAfterDays: 90 } },
+  /** Each rule's schedule, its lifecycle, and the copy of its backups. */
+  const rulesOf = (stack: typeof data) =>
+    (
+      stack.one('AWS::Backup::BackupPlan').BackupPlan.BackupPlanRule as Resource['Properties'][]
+    ).map((rule) => [rule.ScheduleExpression, rule.Lifecycle, rule.CopyActions]);
+
+  test('of production are made weekly and monthly, and copied to another region', () => {
+    const vault =
+      'arn:AWS::Partition:backup:eu-west-1:AWS::AccountId:backup-vault:copy-ledger-production';
+    const copied = (Lifecycle: object) => [{ DestinationBackupVaultArn: vault, Lifecycle }];
+    expect(rulesOf(ofProduction.data)).toEqual([
+      ['cron(0 2 ? * SUN *)', weekly, copied(weekly)],
+      ['cron(0 2 1 * ? *)', monthly, copied(monthly)],
     ]);
-    const { BackupSelection } = data.one('AWS::Backup::BackupSelection');
+    const { BackupSelection } = ofProduction.data.one('AWS::Backup::BackupSelection');
     expect(BackupSelection.Resources).toEqual(['table.Arn']);
   });
 
-  test('are in a vault that outlives the stack, with the lock of the row', () => {
-    expect(data.all('AWS::Backup::BackupVault')).toMatchObject([
+  test.each([
+    ['of the stage', ofProduction.data, 'ledger-production'],
+    ['of the copies', ofProduction.copies, 'copy-ledger-production'],
+  ])('are in a locked vault %s that outlives its stack, with a key of AWS', (_, stack, name) => {
+    expect(stack?.all('AWS::Backup::BackupVault')).toEqual([
       {
+        Type: 'AWS::Backup::BackupVault',
         DeletionPolicy: 'RetainExceptOnCreate',
+        UpdateReplacePolicy: 'Retain',
         Properties: {
-          BackupVaultName: 'ledger-full',
-          LockConfiguration: { MinRetentionDays: 90 },
+          BackupVaultName: name,
+          BackupVaultTags: expect.anything(),
+          LockConfiguration: { MinRetentionDays: 35, MaxRetentionDays: 365 },
         },
       },
     ]);
-    const [vault] = ofProduction.data.properties('AWS::Backup::BackupVault');
-    expect(vault).not.toHaveProperty('LockConfiguration');
+  });
+
+  test('stay long enough in cold storage', () => {
+    expect(monthly.DeleteAfterDays - monthly.MoveToColdStorageAfterDays).toBeGreaterThan(90);
+  });
+
+  test('can be copied to another account, with keys that both accounts use', () => {
+    const [, , actions] = rulesOf(data)[0] ?? [];
+    expect(actions[0].DestinationBackupVaultArn).toMatch(/:eu-west-1:222222222222:backup-vault:/);
+    for (const [stack, other] of [
+      [data, '222222222222'],
+      [copies, '111111111111'],
+    ] as const) {
+      expect(stack?.one('AWS::Backup::BackupVault').EncryptionKeyArn).toBe('backupkey.Arn');
+      const { Statement } = stack?.byId('backupkey')?.Properties.KeyPolicy ?? {};
+      expect(Statement[1].Principal.AWS).toContain(`:${other}:root`);
+    }
+    const { AccessPolicy } = copies?.one('AWS::Backup::BackupVault') ?? {};
+    expect(AccessPolicy.Statement).toEqual([
+      expect.objectContaining({
+        Action: 'backup:CopyIntoBackupVault',
+        Principal: { AWS: expect.stringContaining(':111111111111:root') },
+      }),
+    ]);
+  });
+
+  test('can be restored by a role that may use the key of the stage', () => {
+    const role = ofProduction.data.byId('restorerole')?.Properties;
+    expect(role).toMatchObject({
+      RoleName: 'ledger-production-restore',
+      AssumeRolePolicyDocument: {
+        Statement: [{ Principal: { Service: 'backup.amazonaws.com' } }],
+      },
+      ManagedPolicyArns: [
+        expect.stringMatching(/service-role\/AWSBackupServiceRolePolicyForRestores$/),
+      ],
+    });
+    expect(role?.Policies[0].PolicyDocument.Statement).toMatchObject([{ Resource: 'key.Arn' }]);
   });
 
   test('do not exist if the stage has none', () => {
-    expect(synthesize(stageNamed('development')).data.all('AWS::Backup::BackupVault')).toEqual([]);
+    const development = synthesize(stageNamed('development'));
+    expect(development.data.all('AWS::Backup::BackupVault')).toEqual([]);
+    expect(development.copies).toBeUndefined();
   });
 });

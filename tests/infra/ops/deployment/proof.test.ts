@@ -8,9 +8,9 @@ import { type Proof, stepsOf } from '#infra/ops/deployment/proof.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
 import { openUsagePlan } from '#infra/ops/stage/usage-plan.ts';
 import { findOrCreateApplication } from '#shared/applications/issue-api-key.service.ts';
-import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
-import { stageNamed } from '../../support/harnesses/stage-app.ts';
-import { startApiGateway } from '../../support/servers/api-gateway-server.ts';
+import { refusalOf, useOperator } from '../../../support/harnesses/operator.ts';
+import { stageNamed } from '../../../support/harnesses/stage-app.ts';
+import { startApiGateway } from '../../../support/servers/api-gateway-server.ts';
 
 const operator = useOperator({ each: true });
 const stage = stageNamed('production');

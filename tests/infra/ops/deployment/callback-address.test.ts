@@ -1,7 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { changedAddress, keepsCallbackAddress } from '#infra/ops/deployment/callback-address.ts';
-import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
+import { stageNamed, withStageApp } from '../../../support/harnesses/stage-app.ts';
 
 const template = withStageApp(stageNamed('development'), ({ service }) =>
   JSON.stringify(Template.fromStack(service).toJSON()),

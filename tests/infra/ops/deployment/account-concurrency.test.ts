@@ -6,8 +6,8 @@ import {
   concurrencyProblem,
   findConcurrencyProblem,
 } from '#infra/ops/deployment/account-concurrency.ts';
-import { stageNamed } from '../../support/harnesses/stage-app.ts';
-import { serve } from '../../support/servers/serve.ts';
+import { stageNamed } from '../../../support/harnesses/stage-app.ts';
+import { serve } from '../../../support/servers/serve.ts';
 
 const production = stageNamed('production');
 const reservedConcurrency = { 'create-journal-entry': 540, 'import-tenant-data': 270 };

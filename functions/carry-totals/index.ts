@@ -1,0 +1,21 @@
+// Entry point of carry-totals.
+
+import * as z from 'zod/mini';
+import { openApplications } from '#shared/applications/applications.store.ts';
+import { openDueWork } from '#shared/background/due-index.store.ts';
+import { readEnvironment } from '#shared/environment.ts';
+import { openCarryForward } from '#shared/sheets/carry-forward.store.ts';
+import { openTable } from '#shared/table/table.ts';
+import { openTelemetry } from '#shared/telemetry.container.ts';
+import { createHandler } from './handler.ts';
+
+const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });
+const table = openTable(TABLE_NAME);
+
+export const handler = createHandler({
+  applications: openApplications(table),
+  dueWork: openDueWork(table),
+  carryForward: openCarryForward(table),
+  clock: () => new Date(),
+  ...openTelemetry('carry-totals'),
+});

@@ -1,0 +1,69 @@
+// The service stack as it is deployed, which the next deployment takes into account. `npm run
+// deploy` writes its template to a file. Without one, a synthesis is for a new stage.
+
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { allAtOnceVariable, deployedTemplateVariable } from '../manifest/deployed-variables.ts';
+
+const Statements = z.array(z.record(z.string(), z.unknown()));
+
+const Policy = z.object({
+  PolicyName: z.string(),
+  PolicyDocument: z.object({ Statement: Statements }),
+});
+
+const Template = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({ Type: z.string(), Properties: z.optional(z.record(z.string(), z.unknown())) }),
+  ),
+});
+
+const FunctionProperties = z.object({
+  Environment: z.object({ Variables: z.object({ TABLE_NAME: z.string() }) }),
+});
+
+export type Statement = z.infer<typeof Statements>[number];
+
+export type DeployedService = {
+  /** The table that the functions use. */
+  tableName: string | undefined;
+  /** The grants of a role, without those that were already kept for an earlier version. */
+  grantsOf: (logicalId: string) => Statement[];
+  /** Whether new versions must start with all calls, as the operator has decided. */
+  allAtOnce: boolean;
+};
+
+/** The name of the policy with the permissions that a function needs. */
+export const grantsPolicy = 'grants';
+
+/** @param template the text of the deployed template */
+export const openDeployedService = (
+  template: string,
+  { allAtOnce = false } = {},
+): DeployedService => {
+  const { Resources } = Template.parse(JSON.parse(template));
+  const [tableName] = Object.values(Resources).flatMap(({ Type, Properties }) =>
+    Type === 'AWS::Lambda::Function'
+      ? (FunctionProperties.safeParse(Properties).data?.Environment.Variables.TABLE_NAME ?? [])
+      : [],
+  );
+  return {
+    tableName,
+    allAtOnce,
+    grantsOf: (logicalId) =>
+      z
+        .array(Policy)
+        .parse(Resources[logicalId]?.Properties?.Policies ?? [])
+        .filter(({ PolicyName }) => PolicyName === grantsPolicy)
+        .flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+  };
+};
+
+/** The deployed service, as `npm run deploy` describes it. */
+export const readDeployedService = (env = process.env): DeployedService | undefined => {
+  const file = env[deployedTemplateVariable];
+  if (file === undefined) return undefined;
+  const allAtOnce = env[allAtOnceVariable] === 'true';
+  return openDeployedService(readFileSync(file, 'utf8'), { allAtOnce });
+};

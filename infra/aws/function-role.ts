@@ -1,0 +1,71 @@
+// The role of a function. All versions of the function share it, so a permission that a new version
+// no longer needs stays until the deployment after that version's.
+
+import { CfnElement, Lazy, Stack } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { type DeployedService, grantsPolicy, type Statement } from './deployed-service.ts';
+
+/** The logical ids that a statement refers to. */
+const referencesIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    if (name === 'Ref') return [String(part)];
+    return name === 'Fn::GetAtt' ? [String([part].flat()[0])] : referencesIn(part);
+  });
+};
+
+const logicalIdsOf = (stack: Stack): ReadonlySet<string> =>
+  new Set(
+    stack.node
+      .findAll()
+      .filter(CfnElement.isCfnElement)
+      .map(({ logicalId }) => stack.resolve(logicalId)),
+  );
+
+/** A role whose policies are inline, because a stack is limited to 500 resources. */
+export class FunctionRole extends iam.Role {
+  private readonly policy: iam.PolicyDocument;
+
+  constructor(scope: Construct, id: string, deployed: DeployedService | undefined) {
+    const policy = new iam.PolicyDocument();
+    super(scope, id, {
+      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { [grantsPolicy]: policy },
+    });
+    this.policy = policy;
+    const resource = this.node.defaultChild as iam.CfnRole;
+    if (deployed) {
+      // References to the other stack resolve only after a first pass.
+      resource.policies = Lazy.uncachedAny({
+        produce: () => [
+          { policyName: grantsPolicy, policyDocument: policy },
+          ...this.earlierGrants(deployed, resource),
+        ],
+      });
+    }
+  }
+
+  /** CDK's grants call this. */
+  override addToPrincipalPolicy(statement: iam.PolicyStatement): iam.AddToPrincipalPolicyResult {
+    this.policy.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+
+  /** The permissions that only the deployed version needs. Those to removed resources are gone. */
+  private earlierGrants(deployed: DeployedService, { logicalId }: iam.CfnRole) {
+    const stack = Stack.of(this);
+    const planned: { Statement: Statement[] } = stack.resolve(this.policy);
+    const texts = new Set(planned.Statement.map((it) => JSON.stringify(it)));
+    const earlier = deployed
+      .grantsOf(stack.resolve(logicalId))
+      .filter((statement) => !texts.has(JSON.stringify(statement)));
+    if (earlier.length === 0) return [];
+    const existing = logicalIdsOf(stack);
+    const Statement = earlier.filter((statement) =>
+      referencesIn(statement).every((id) => id.startsWith('AWS::') || existing.has(id)),
+    );
+    const policyDocument = { Version: '2012-10-17', Statement };
+    return Statement.length === 0 ? [] : [{ policyName: 'earlier-grants', policyDocument }];
+  }
+}

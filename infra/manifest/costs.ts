@@ -1,0 +1,142 @@
+// The running costs of a stage like production, from measured figures and list prices. `npm run
+// costs` prints them, and operations.md shows them.
+
+import { backupRules } from './backup-rules.ts';
+import { functionsOfKind } from './manifest.ts';
+import { otherPrices, requestPrices, storagePrices, unitPrices } from './prices.ts';
+
+type Units = { readUnits: number; writeUnits: number };
+
+/** A request: its units, the bytes of its log lines, and its time in a function (assumed). */
+type Request = Units & { logBytes: number; seconds: number; megabytes: number };
+
+/** tests/infra/manifest/costs.test.ts measures them on the embedded engine. */
+export const measured = {
+  requests: {
+    /** An entry of two lines across currencies, with an `external_id`. */
+    post: { readUnits: 6, writeUnits: 6, logBytes: 995, seconds: 0.02, megabytes: 1_024 },
+    /** An entry by its id. */
+    read: { readUnits: 2, writeUnits: 0, logBytes: 950, seconds: 0.01, megabytes: 512 },
+    /** A trial balance of a year with 60 accounts on each day, from carried totals. */
+    report: { readUnits: 9, writeUnits: 0, logBytes: 950, seconds: 0.15, megabytes: 1_769 },
+  },
+  /** With its `external_id`, and its part of a day sheet with ten entries. */
+  bytesOfEntry: 1_350,
+  /** With 60 accounts. */
+  bytesOfTenant: 20_000,
+  /** The most expensive background run that finds nothing to do. */
+  idleRun: { readUnits: 8, writeUnits: 0, logBytes: 600, seconds: 0.1, megabytes: 512 },
+  alarmMetrics: 270,
+  /** The metrics of functions that occur in a quiet month. */
+  metrics: 20,
+  secrets: 4,
+} as const satisfies {
+  requests: Record<string, Request>;
+  idleRun: Request;
+  [figure: string]: unknown;
+};
+
+const million = 1_000_000;
+const billion = 1_000_000_000;
+const minutesOfMonth = 30 * 24 * 60;
+const daysOfMonth = 365 / 12;
+
+const tableCost = ({ readUnits, writeUnits }: Units): number =>
+  readUnits * unitPrices.readUnits + writeUnits * unitPrices.writeUnits;
+
+const lambdaCost = ({ seconds, megabytes }: Request): number =>
+  requestPrices.lambda + seconds * (megabytes / 1_024) * requestPrices.lambdaGigabyteSeconds;
+
+const logCost = ({ logBytes }: Request): number =>
+  (logBytes * million * otherPrices.logs) / billion;
+
+/** The parts of the costs of a million requests. */
+const costsOfMillion = (request: Request): number[] => [
+  tableCost(request),
+  requestPrices.gateway,
+  lambdaCost(request),
+  logCost(request),
+  requestPrices.firewall,
+];
+
+/** The gigabytes of backups for each gigabyte of the table, when the oldest ones are deleted. */
+const backupsOfGigabyte = () => {
+  const copies = Object.values(backupRules).map((rule) => {
+    const everyDays = 'weekDay' in rule.schedule ? 7 : daysOfMonth;
+    const cold = 'coldAfterDays' in rule ? rule.deleteAfterDays - rule.coldAfterDays : 0;
+    return {
+      warm: (rule.deleteAfterDays - cold) / everyDays,
+      cold: cold / everyDays,
+      made: daysOfMonth / everyDays,
+    };
+  });
+  const sumOf = (name: 'warm' | 'cold' | 'made') => copies.reduce((sum, it) => sum + it[name], 0);
+  const kept = sumOf('warm') * storagePrices.backup + sumOf('cold') * storagePrices.coldBackup;
+  return { kept, copied: kept + sumOf('made') * storagePrices.copied };
+};
+
+/** The parts of the costs of bytes in the table, for a month. */
+const costsOfBytes = (bytes: number): number[] => {
+  const { kept, copied } = backupsOfGigabyte();
+  const prices = [storagePrices.table, storagePrices.recovery, kept, copied];
+  return prices.map((price) => (price * bytes) / billion);
+};
+
+/** What a stage costs in a month without requests. */
+const fixedCosts = (): [what: string, dollars: number][] => {
+  const runs = functionsOfKind('schedule').reduce(
+    (sum, { trigger }) => sum + minutesOfMonth / trigger.everyMinutes,
+    0,
+  );
+  const { idleRun, alarmMetrics, metrics, secrets } = measured;
+  const ofRuns = tableCost(idleRun) + lambdaCost(idleRun) + logCost(idleRun);
+  return [
+    [`the ${alarmMetrics} metrics of alarms`, (alarmMetrics - 10) * otherPrices.alarmMetric],
+    ['the firewall', otherPrices.firewall],
+    [`${metrics} metrics of functions`, metrics * otherPrices.metric],
+    ['the key and the secrets', otherPrices.key + secrets * otherPrices.secret],
+    [`${runs.toLocaleString('en-US')} background runs`, (runs / million) * ofRuns],
+  ];
+};
+
+const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
+
+const rowOf = (what: string, parts: readonly number[]): string =>
+  [what, ...parts.map(dollars), dollars(parts.reduce((sum, it) => sum + it, 0))].join(' | ');
+
+const tableOf = (heads: readonly string[], rows: readonly string[]): string =>
+  [heads.join(' | '), heads.map(() => '---').join(' | '), ...rows]
+    .map((row) => `| ${row} |`)
+    .join('\n');
+
+/** The costs as Markdown. */
+export const renderCosts = (): string => {
+  const { requests, bytesOfEntry, bytesOfTenant } = measured;
+  const fixed = fixedCosts();
+  return [
+    tableOf(
+      ['', 'table', 'gateway', 'functions', 'logs', 'firewall', 'sum'],
+      [
+        rowOf('a million posts', costsOfMillion(requests.post)),
+        rowOf('a million reads', costsOfMillion(requests.read)),
+        rowOf('a million reports', costsOfMillion(requests.report)),
+      ],
+    ),
+    tableOf(
+      ['kept for a month', 'table', 'recovery', 'backups', 'their copies', 'sum'],
+      [
+        rowOf('a million entries', costsOfBytes(bytesOfEntry * million)),
+        rowOf('a thousand idle tenants', costsOfBytes(bytesOfTenant * 1_000)),
+      ],
+    ),
+    tableOf(
+      ['a stage without requests, for a month', 'dollars'],
+      [
+        ...fixed.map(([what, amount]) => `${what} | ${dollars(amount)}`),
+        `sum | ${dollars(fixed.reduce((sum, [, amount]) => sum + amount, 0))}`,
+      ],
+    ),
+  ].join('\n\n');
+};
+
+if (import.meta.main) console.log(renderCosts());

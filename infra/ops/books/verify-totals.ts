@@ -1,0 +1,40 @@
+// Verifies the carried totals of a tenant against its sheets.
+
+import type { RecordedTotalsStore } from '#shared/operator/recorded-totals.store.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import { type Checked, type Checking, type Difference, inBothReadings } from './differences.ts';
+
+type TotalsChecking = Pick<Checking, 'pause' | 'repair'> & { totals: RecordedTotalsStore };
+
+const listDifferences = async (
+  totals: RecordedTotalsStore,
+  name: TenantName,
+): Promise<Difference[]> =>
+  (await totals.list(name)).flatMap(({ what, expected, found }) => {
+    const place = { date: null, series: null, what };
+    return [
+      ...expected
+        .filter((line) => !found.includes(line))
+        .map((line) => ({ ...place, expected: line, found: 'no such row' })),
+      ...found
+        .filter((line) => !expected.includes(line))
+        .map((line) => ({ ...place, expected: 'no such row', found: line })),
+    ];
+  });
+
+/**
+ * Only differences of two readings are real, because totals can be carried meanwhile. Repairing
+ * makes the next runs carry all totals again.
+ */
+export const verifyTotals = async (
+  name: TenantName,
+  { totals, pause, repair }: TotalsChecking,
+): Promise<Checked> => {
+  const first = await listDifferences(totals, name);
+  if (first.length === 0) return { differences: [], repaired: [] };
+  await pause();
+  const differences = inBothReadings(first, await listDifferences(totals, name));
+  if (differences.length === 0 || !repair) return { differences, repaired: [] };
+  await totals.restart(name);
+  return { differences: [], repaired: differences };
+};

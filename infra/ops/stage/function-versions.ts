@@ -1,0 +1,101 @@
+// The versions of a stage's functions, and the aliases that choose the version in service.
+
+import {
+  DeleteFunctionCommand,
+  GetAliasCommand,
+  GetFunctionConfigurationCommand,
+  type LambdaClient,
+  paginateListVersionsByFunction,
+  ResourceNotFoundException,
+  UpdateAliasCommand,
+} from '@aws-sdk/client-lambda';
+import { keptVersions } from '../../manifest/canary.ts';
+import { type FunctionName, functions } from '../../manifest/manifest.ts';
+import { functionNameOf, liveAlias, stackNameOf } from '../../manifest/names.ts';
+
+const names = Object.keys(functions) as FunctionName[];
+
+/** `isShifting` while CodeDeploy sends a part of the calls to another version. */
+export type Alias = { name: FunctionName; version: string; isShifting: boolean };
+
+const unlessAbsent = async <Reply>(reply: Promise<Reply>): Promise<Reply | undefined> => {
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+};
+
+export type FunctionVersions = ReturnType<typeof openFunctionVersions>;
+
+export const openFunctionVersions = (client: LambdaClient, stage: string) => {
+  const list = async (name: FunctionName): Promise<string[]> => {
+    const paging = { client };
+    const versions: string[] = [];
+    const ofFunction = { FunctionName: functionNameOf(stage, name) };
+    for await (const page of paginateListVersionsByFunction(paging, ofFunction)) {
+      versions.push(...(page.Versions ?? []).map(({ Version = '' }) => Version));
+    }
+    return versions
+      .filter((version) => /^\d+$/.test(version))
+      .sort((one, other) => Number(other) - Number(one));
+  };
+
+  return {
+    /** The stack that deploys the versions. */
+    stackName: stackNameOf(stage, 'service'),
+
+    /** The aliases of the deployed functions. */
+    aliases: async (): Promise<Alias[]> => {
+      const found = await Promise.all(
+        names.map(async (name) => {
+          const FunctionName = functionNameOf(stage, name);
+          const command = new GetAliasCommand({ FunctionName, Name: liveAlias });
+          const alias = await unlessAbsent(client.send(command));
+          const weights = alias?.RoutingConfig?.AdditionalVersionWeights ?? {};
+          const isShifting = Object.keys(weights).length > 0;
+          return { name, version: alias?.FunctionVersion, isShifting };
+        }),
+      );
+      return found.flatMap(({ version, ...alias }) =>
+        version === undefined ? [] : [{ ...alias, version }],
+      );
+    },
+
+    /** The table that a version uses, or `undefined` if there is no such version. */
+    findTable: async (name: FunctionName, version: string): Promise<string | undefined> => {
+      const FunctionName = functionNameOf(stage, name);
+      const command = new GetFunctionConfigurationCommand({ FunctionName, Qualifier: version });
+      const found = await unlessAbsent(client.send(command));
+      return found?.Environment?.Variables?.TABLE_NAME;
+    },
+
+    /** Sends all calls to a version at once. */
+    move: async (name: FunctionName, version: string): Promise<void> => {
+      await client.send(
+        new UpdateAliasCommand({
+          FunctionName: functionNameOf(stage, name),
+          Name: liveAlias,
+          FunctionVersion: version,
+          RoutingConfig: { AdditionalVersionWeights: {} },
+        }),
+      );
+    },
+
+    /**
+     * Deletes the versions of a function except the newest and these.
+     * @returns the number of deleted versions
+     */
+    deleteOld: async (name: FunctionName, needed: readonly string[]): Promise<number> => {
+      const old = (await list(name))
+        .slice(keptVersions)
+        .filter((version) => !needed.includes(version));
+      const FunctionName = functionNameOf(stage, name);
+      for (const Qualifier of old) {
+        await client.send(new DeleteFunctionCommand({ FunctionName, Qualifier }));
+      }
+      return old.length;
+    },
+  };
+};

@@ -1,0 +1,54 @@
+// Reads the carried totals of a tenant together with the sheets that they must agree with.
+
+import { digestOf } from '../entries/entry-hash.ts';
+import { addDays } from '../money/dates.ts';
+import { carriedStateOf, openCarriedTotals } from '../sheets/carried-totals.store.ts';
+import { lateRowsFor, sumOfRows } from '../sheets/carried-totals.ts';
+import { openCarryForward } from '../sheets/carry-forward.store.ts';
+import { openDaySheets } from '../sheets/day-sheets.store.ts';
+import { openPeriodRows } from '../sheets/period-rows.store.ts';
+import { carriedKey } from '../table/carried-keys.ts';
+import type { TenantName } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+
+/** `expected` is computed from the sheets; `found` is stored. Both are lines of text. */
+export type RecordedTotals = { what: string; expected: string[]; found: string[] };
+
+export type RecordedTotalsStore = ReturnType<typeof openRecordedTotals>;
+
+export const openRecordedTotals = (table: Table) => {
+  const daySheets = openDaySheets(table);
+  const carriedTotals = openCarriedTotals(table);
+
+  return {
+    /** The rows of the totals of each carried date, and the digest of the last one. */
+    list: async (name: TenantName): Promise<RecordedTotals[]> => {
+      const carried = carriedStateOf(await table.get(carriedKey(name)));
+      const last = carried.dates.at(-1);
+      if (last === undefined) return [];
+      const sheets = await daySheets.listTexts(name, { to: last });
+      const totals: RecordedTotals[] = [];
+      let [rows, after] = ['', ''];
+      for (const date of carried.dates) {
+        const earlier = sheets.filter((sheet) => sheet.date <= date);
+        const added = earlier.filter((sheet) => sheet.date > after);
+        rows = sumOfRows([rows, ...added.map((sheet) => sheet.rows)]);
+        after = date;
+        const late = earlier.flatMap((sheet) => lateRowsFor(date, sheet));
+        totals.push({
+          what: `totals carried on ${date}`,
+          expected: sumOfRows([rows], { without: late }).split('\n'),
+          found: sumOfRows(await carriedTotals.getRows(name, date)).split('\n'),
+        });
+      }
+      const late = await carriedTotals.listLate(name);
+      const nothing = { from: addDays(last, 1), to: last };
+      const { digest } = await openPeriodRows(table).readDays(name, { ...carried, late }, nothing);
+      const what = `digest carried on ${last}`;
+      return [...totals, { what, expected: [digestOf(sheets)], found: [digest] }];
+    },
+
+    /** Makes the next runs carry all totals of a tenant again. */
+    restart: (name: TenantName): Promise<void> => openCarryForward(table).restart(name, new Date()),
+  };
+};

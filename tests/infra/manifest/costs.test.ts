@@ -1,0 +1,158 @@
+// The figures behind the running costs, measured on the embedded engine, and the tables of
+// operations.md.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
+import { measured, renderCosts } from '#infra/manifest/costs.ts';
+import { noHash } from '#shared/entries/entry-hash.ts';
+import { addDays } from '#shared/money/dates.ts';
+import { sheetKey } from '#shared/table/keys.ts';
+import { openLog, openMetrics } from '#shared/telemetry.ts';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { costOf } from '../../support/dynamodb/costs.ts';
+import { lambdaContext } from '../../support/events/lambda-events.ts';
+import { callsOf } from '../../support/harnesses/calls.ts';
+import { openCarrying, openInstance } from '../../support/harnesses/instances.ts';
+import { linesOf } from '../../support/recorders/output.ts';
+
+vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
+const ledger = await openTestLedger();
+const clock = () => new Date('2026-03-24T12:00:00.123Z');
+const applicationId = 'k3v9x2m7q4w8t6zb';
+await ledger.newOwner('ada@example.com', applicationId);
+const tenant = await ledger.createTenant('Analytical Engines', { applicationId });
+const instance = openInstance({
+  table: ledger.table,
+  clock,
+  log: openLog('create-journal-entry'),
+  metrics: openMetrics('Ledger/production', '42'),
+});
+const { call } = callsOf(instance, { applicationId, domain_url: tenant.prefix });
+
+const entry = (place: number) => ({
+  date: '2026-03-23',
+  memo: 'March consulting for the Difference Engine Company',
+  external_id: `invoice-2026-${place}`,
+  transactionCurrency: 'USD',
+  reportingCurrency: 'EUR',
+  entries: [
+    { account: '1010', debit: '1159.60', description: 'Invoice 2026-0042, received' },
+    { account: '4010', credit: '1159.60', description: 'Consulting in March' },
+  ],
+});
+
+/** The bytes of the gateway's log line, with values of usual lengths. */
+const gatewayLineBytes = (): number => {
+  const source = readFileSync('infra/aws/constructs/api.ts', 'utf8');
+  const [, fields = ''] = /const accessLogFields = \{\n(.+?)^\};/ms.exec(source) ?? [];
+  const names = [...fields.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name);
+  const usual: Record<string, string> = {
+    request_id: 'b5c5b7f5-8a3c-4d5f-9b0a-0123456789ab',
+    extended_request_id: 'JKJaXmPLvHcESHA=',
+    route: 'POST /external/v1/journal_entries/create',
+    application_id: applicationId,
+    key_id: '2faff9db6fdad81ab168c3ea',
+    source_ip: '203.0.113.42',
+    user_agent: 'python-requests/2.32.3',
+    tls_version: 'TLSv1.3',
+    gateway_error: '-',
+    firewall_status: '200',
+  };
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, usual[name] ?? '1000'])))
+    .length;
+};
+
+const measure = async (work: () => Promise<unknown>) => {
+  let units = { read: 0, write: 0 };
+  const lines = await linesOf(async () => {
+    units = (await costOf(work)).units;
+  });
+  const bytes = lines.reduce((sum, line) => sum + JSON.stringify(line).length, 0);
+  return { readUnits: units.read, writeUnits: units.write, logBytes: bytes };
+};
+
+const seedYear = () => {
+  const rows = ledger.chartCodes.map((code) => `${code}\t\t1.25\t1.25\t`).join('\n');
+  return ledger.seed(
+    ...Array.from({ length: 365 }, (_, day) => ({
+      ...sheetKey(tenant, { series: 'MJ', date: addDays('2025-01-01', day) }),
+      lastSequence: 1,
+      revision: 1,
+      counted: 1,
+      head: noHash,
+      rows,
+    })),
+  );
+};
+
+/** The bytes of a value (DynamoDB Developer Guide, "DynamoDB item sizes and formats"). */
+const bytesOf = (value: unknown): number => {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;
+  if (Array.isArray(value)) return value.reduce((sum, it) => sum + bytesOf(it) + 1, 3);
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.entries(value).reduce((sum, [name, it]) => sum + name.length + bytesOf(it) + 1, 3);
+};
+
+/** What DynamoDB charges for in addition to each item. */
+const overheadBytes = 100;
+const storedBytes = async (): Promise<number> =>
+  (await ledger.scan()).reduce((sum, item) => sum + bytesOf(item) + overheadBytes, 0);
+
+describe('the running costs are calculated from', () => {
+  const { requests, bytesOfEntry, bytesOfTenant, idleRun } = measured;
+  const withGateway = async (work: () => Promise<unknown>) => {
+    const { logBytes, ...units } = await measure(work);
+    return { ...units, logBytes: logBytes + gatewayLineBytes() };
+  };
+  const expectFigures = (found: typeof idleRun | object, figures: typeof idleRun | object) => {
+    const { readUnits, writeUnits, logBytes } = figures as typeof idleRun;
+    expect(found).toEqual({ readUnits, writeUnits, logBytes: expect.any(Number) });
+    const { logBytes: bytes } = found as typeof idleRun;
+    expect(Math.abs(bytes / logBytes - 1)).toBeLessThan(0.05);
+  };
+
+  test('a post and a read', async () => {
+    await call('createEntry', entry(0));
+    expectFigures(await withGateway(() => call('createEntry', entry(1))), requests.post);
+    const { journal_entry_id } = await call('createEntry', entry(2));
+    expectFigures(await withGateway(() => call('getEntry', { journal_entry_id })), requests.read);
+  });
+
+  test('a report with carried totals', async () => {
+    await seedYear();
+    await openCarrying(ledger.table)(clock().toISOString());
+    const period = { from: '2025-01-01', to: '2025-12-31' };
+    const report = () => call('getTrialBalance', period);
+    expectFigures(await withGateway(report), requests.report);
+  });
+
+  test('the bytes of a tenant and of an entry', async () => {
+    const before = await storedBytes();
+    const other = await ledger.createTenant('Difference Works', { applicationId });
+    const created = await storedBytes();
+    expect(Math.abs((created - before) / bytesOfTenant - 1)).toBeLessThan(0.05);
+    const entries = 50;
+    for (let place = 0; place < entries; place += 1) {
+      const date = addDays('2026-03-20', Math.floor(place / 10));
+      const body = { ...entry(100 + place), date, domain_url: other.prefix };
+      await call('createEntry', body);
+    }
+    const each = ((await storedBytes()) - created) / entries;
+    expect(Math.abs(each / bytesOfEntry - 1)).toBeLessThan(0.05);
+  });
+
+  test('the most expensive idle run', async () => {
+    const run = () =>
+      instance.postScheduled({ time: clock().toISOString() }, lambdaContext(300_000));
+    await run();
+    expectFigures(await measure(run), idleRun);
+  });
+});
+
+test('operations.md has the running costs', () => {
+  const operations = readFileSync('infra/operations.md', 'utf8');
+  const [, section = ''] = operations.split('## Running costs\n');
+  const tables = section.match(/(?:^\|.*\n)+/gm) ?? [];
+  expect(tables.map((it) => it.trim()).join('\n\n'), 'Run npm run costs.').toBe(renderCosts());
+});

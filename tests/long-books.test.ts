@@ -1,0 +1,73 @@
+// What reports read of books of one, three and ten years, in which 500 accounts move every day. It
+// is the same, because a report starts from carried totals.
+
+import { expect, test } from 'vitest';
+import { noHash } from '#shared/entries/entry-hash.ts';
+import { addDays } from '#shared/money/dates.ts';
+import { openCarryForward } from '#shared/sheets/carry-forward.store.ts';
+import { accountKey, sheetKey, type TenantName } from '#shared/table/keys.ts';
+import { openTestLedger } from './support/builders/ledger.ts';
+import { costOf } from './support/dynamodb/costs.ts';
+import { callsOf, type Endpoint } from './support/harnesses/calls.ts';
+import { openInstance } from './support/harnesses/instances.ts';
+
+const today = '2026-03-24';
+const now = new Date(`${today}T12:00:00.000Z`);
+const ledger = await openTestLedger();
+const { call } = callsOf(openInstance({ table: ledger.table, clock: () => now }));
+
+/** Of the length of the default chart's names. */
+const accounts = Array.from({ length: 500 }, (_, index) => ({
+  code: String(10_000 + index),
+  name: `Customer deposits ${index}`,
+  type: index % 2 === 0 ? 'asset' : 'revenue',
+  status: 'active',
+  subtype: index % 2 === 0 ? 'receivable' : 'operating_revenue',
+  cashFlow: 'operating',
+}));
+
+/** The rows of a date. Debits equal credits. */
+const rowsOf = (day: number): string =>
+  accounts
+    .map(({ code }, index) => {
+      const amount = `${100 + ((day * 7 + Math.floor(index / 2)) % 900)}.25`;
+      return [code, '', ...(index % 2 === 0 ? [amount] : ['', amount])].join('\t');
+    })
+    .join('\n');
+
+const fill = async (name: TenantName, years: number): Promise<void> => {
+  await ledger.seed(
+    ...accounts.map((account) => ({ ...accountKey(name, account.code), ...account })),
+  );
+  for (let day = 0; day < years * 365; day += 1) {
+    const date = addDays(today, -day);
+    const counts = { lastSequence: 250, revision: 250, counted: 250, head: noHash };
+    await ledger.seed({ ...sheetKey(name, { series: 'MJ', date }), ...counts, rows: rowsOf(day) });
+  }
+  const carryForward = openCarryForward(ledger.table);
+  while ((await carryForward.carryNext(name, now)) === 'carried');
+};
+
+const month = { from: '2026-01-01', to: '2026-01-31' };
+const current = { from: '2026-03-01', to: '2026-03-31' };
+const day = { from: '2026-02-11', to: '2026-02-11' };
+/** A report, its calls, and its read units in books of one, three and ten years. */
+const reports: [title: string, Endpoint, query: object, calls: number, units: number[]][] = [
+  ['trial balance of a month', 'getTrialBalance', month, 6, [32, 32, 34]],
+  ['trial balance of this month', 'getTrialBalance', current, 8, [59, 59, 61]],
+  ['an account of it', 'getTrialBalance', { ...month, account: '10000' }, 5, [12, 12, 13]],
+  ['balance sheet of this month', 'getBalanceSheet', { as_of: '2026-03-31' }, 8, [59, 59, 61]],
+  ['profit and loss of this month', 'getProfitAndLoss', current, 8, [59, 59, 61]],
+  ['profit and loss of a day', 'getProfitAndLoss', day, 5, [48, 48, 50]],
+  ['cash flow of a month', 'getCashFlow', month, 6, [32, 32, 34]],
+];
+
+test.each([1, 3, 10])('books of %i years', { timeout: 300_000 }, async (years) => {
+  const { prefix: domain_url, ...name } = await ledger.createTenant(`Books of ${years} years`);
+  await fill(name, years);
+  const place = [1, 3, 10].indexOf(years);
+  for (const [title, endpoint, query, calls, units] of reports) {
+    const cost = await costOf(() => call(endpoint, { domain_url, ...query }));
+    expect([cost.operations.length, cost.units.read], title).toEqual([calls, units[place]]);
+  }
+});

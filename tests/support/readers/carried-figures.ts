@@ -1,0 +1,40 @@
+// Whether reports that start from carried totals agree with the sum of all sheets.
+
+import { expect } from 'vitest';
+import { digestOf } from '#shared/entries/entry-hash.ts';
+import { carriedStateOf, openCarriedTotals } from '#shared/sheets/carried-totals.store.ts';
+import { openDaySheets } from '#shared/sheets/day-sheets.store.ts';
+import { openPeriodRows } from '#shared/sheets/period-rows.store.ts';
+import { type AccountSums, sumPeriod } from '#shared/sheets/sheet-sums.ts';
+import { carriedKey } from '#shared/table/carried-keys.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { sumSheets } from '../builders/statement-books.ts';
+
+const inOrder = (sums: readonly AccountSums[]) =>
+  sums
+    .map((sum) => ({ ...sum, key: `${sum.account} ${sum.currency}` }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
+
+/** Expects the same sums and digest of a period, read in both ways. */
+export const expectCarriedFigures = async (
+  table: Table,
+  tenant: TenantName,
+  period: { from?: string; to: string },
+): Promise<void> => {
+  const periodRows = openPeriodRows(table);
+  const carriedTotals = openCarriedTotals(table);
+  const state = carriedStateOf(await table.get(carriedKey(tenant)));
+  const carried = { ...state, late: await carriedTotals.listLate(tenant) };
+  const sheets = await openDaySheets(table).listTexts(tenant, { to: period.to });
+  const { digest, ...rows } = await periodRows.read(tenant, carried, period);
+  expect(inOrder(sumPeriod(rows))).toEqual(inOrder(sumSheets(sheets, period.from)));
+  expect(digest).toBe(digestOf(sheets));
+  const { from = '0001-01-01', to } = period;
+  const { before, days, ...read } = await periodRows.readDays(tenant, carried, { from, to });
+  const within = days.map((sheet) => sheet.rows);
+  expect(inOrder(sumPeriod({ before, within, isFromStart: false }))).toEqual(
+    inOrder(sumSheets(sheets, from)),
+  );
+  expect(read.digest).toBe(digest);
+};
