@@ -25,6 +25,7 @@ import {
   wasRolledBack,
 } from './preflight.ts';
 import { type Proof, stepsOf } from './proof.ts';
+import { checkRequirements } from './requirements.ts';
 
 /** The folder of the synthesized templates, which the preflight reads. */
 const assembly = 'cdk.out';
@@ -37,6 +38,7 @@ const program = new Command('npm run deploy --')
   .option('--accept-new-callback-address', 'deploy although the callback address changes')
   .option('--all-at-once <reason>', 'start new versions with all calls; recorded in the audit log')
   .option('--app <command>', 'replaces the app of cdk.json')
+  .option('--without-alarm-email', 'deploy production although nobody gets its alarms')
   .option('--without-smoke-test', 'for a machine that cannot reach the API')
   .allowUnknownOption()
   .allowExcessArguments()
@@ -46,6 +48,7 @@ const { app, ...options } = program.opts<{
   baseUrl?: string;
   acceptNewCallbackAddress?: true;
   allAtOnce?: string;
+  withoutAlarmEmail?: true;
   withoutSmokeTest?: true;
 }>();
 
@@ -116,6 +119,11 @@ const prove = async (proof: Proof): Promise<void> => {
 };
 
 const deploy = async (stage: DeployedStage): Promise<void> => {
+  checkRequirements(stage, {
+    hasTerminal: process.stdin.isTTY === true,
+    args: program.args,
+    withoutAlarmEmail: options.withoutAlarmEmail === true,
+  });
   const client = new CloudFormationClient();
   const stacks = openDeployedStacks(client, stage.name);
   const { open, close } = openDeployedStage(stage.name);
