@@ -137,6 +137,8 @@ export const problems = {
   duplicate_external_id: 'An earlier entry of this request has the same external_id.',
   batch_too_large: 'These entries are too many for one request. Send fewer.',
   date_out_of_range: 'This date is too far from today.',
+  no_rate_after_today:
+    'There are no exchange rates after today. Send exchange_rate, or an accrual_date after today.',
   date_full: 'The entries on this date use too many accounts.',
   debits_must_equal_credits: 'Total debits must equal total credits.',
   memo_must_not_be_blank: 'The memo must not be blank.',

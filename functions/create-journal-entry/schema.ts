@@ -24,7 +24,8 @@ export const documentation: EndpointDocumentation = {
   amount cannot have more decimals than its currency (none for JPY).
 - The exchange rate is the last one that the European Central Bank published on or before \`date\`.
   Rates into euro and between two other currencies are calculated from the published rates. The ECB
-  publishes them for information only.
+  publishes them for information only. An entry across currencies that is dated after today
+  is refused as \`no_rate_after_today\` unless it is scheduled.
 - The service allocates reporting amounts to the lines; they add up to \`reporting_amount\`.
 - Every entry also has book amounts in the tenant's currency. Reports use them. If the tenant's
   currency is the reporting currency, they are the reporting amounts. Otherwise, they are converted

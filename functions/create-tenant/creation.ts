@@ -94,6 +94,15 @@ const exchangeRefreshToken = async (
   }
 };
 
+/** The range of entry dates that a request sets. */
+export const entryYearsOf = ({
+  entry_years_back: entryYearsBack,
+  entry_years_ahead: entryYearsAhead,
+}: Request): Pick<Tenant, 'entryYearsBack' | 'entryYearsAhead'> => ({
+  ...(entryYearsBack !== undefined && { entryYearsBack }),
+  ...(entryYearsAhead !== undefined && { entryYearsAhead }),
+});
+
 export const openCreation = (dependencies: CreationDependencies) => {
   const { tenants, quotas, platforms, clock, newImportId } = dependencies;
 
@@ -116,9 +125,16 @@ export const openCreation = (dependencies: CreationDependencies) => {
     if (companyName === undefined || currency === undefined) {
       throw new Error('the schema accepted a request without a required field');
     }
-    const createdAt = clock().toISOString();
     const creation = await tenants.create(owner, {
-      details: { platform, companyName, currency, cashFlowMethod, financialYearEnd, createdAt },
+      details: {
+        platform,
+        companyName,
+        currency,
+        cashFlowMethod,
+        financialYearEnd,
+        ...entryYearsOf(input),
+        createdAt: clock().toISOString(),
+      },
       accounts: defaultChart,
       idempotentRequest,
     });
@@ -150,6 +166,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
         currency: company.currency,
         cashFlowMethod: input.cash_flow_method,
         financialYearEnd: company.financialYearEnd,
+        ...entryYearsOf(input),
         createdAt: clock().toISOString(),
       },
       company: {

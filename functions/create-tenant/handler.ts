@@ -22,6 +22,7 @@ import {
   type CreationDependencies,
   type CreationRequest,
   credentialsOf,
+  entryYearsOf,
   openCreation,
 } from './creation.ts';
 import { Data, type Request, requestFor } from './schema.ts';
@@ -46,6 +47,8 @@ const idempotentRequestOf = (
     currency: input.currency ?? null,
     companyId: input.platform_company_id ?? null,
     dataCenter: input.data_center ?? null,
+    // Requests of earlier versions had no years, and their records have none.
+    ...entryYearsOf(input),
   };
   return { idempotencyKey, request };
 };

@@ -13,6 +13,7 @@ import {
 } from '#shared/fields.ts';
 import { type AdapterName, type Slot, slotNamed, slotNames } from '#shared/platforms/slots.ts';
 import { zohoDataCenters } from '#shared/platforms/zoho/zoho-data-centers.ts';
+import { entryYearsFields } from '#shared/tenants/entry-years.ts';
 import { TenantReference } from '#shared/tenants/tenant.view.ts';
 
 const token = nonBlankText(8192).check(oneLine);
@@ -29,6 +30,7 @@ const fields = {
   currency: z.optional(
     currency.check(z.describe('Book currency of the company: an ISO 4217 code, for example EUR.')),
   ),
+  ...entryYearsFields,
   access_token: z.optional(token.check(z.describe("The platform's access token."))),
   refresh_token: z.optional(token.check(z.describe("The platform's refresh token."))),
   expires_in: z.optional(

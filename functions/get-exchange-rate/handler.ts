@@ -4,7 +4,11 @@ import { createApiHandler } from '#shared/endpoint/api.ts';
 import { throwIfProblems } from '#shared/errors.ts';
 import { dateOf } from '#shared/money/dates.ts';
 import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
-import { missingRateProblems, withdrawnProblems } from '#shared/rates/rate-problems.ts';
+import {
+  missingRateProblems,
+  problemsAfterToday,
+  withdrawnProblems,
+} from '#shared/rates/rate-problems.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import { Data, Request } from './schema.ts';
 
@@ -24,13 +28,14 @@ export const createHandler = ({ exchangeRates, clock, ...telemetry }: Dependenci
       data: Data,
       handle: async ({ input: { from, to, date } }) => {
         const pair = { transaction: from, reporting: to };
+        const today = dateOf(clock());
         throwIfProblems(
           withdrawnProblems(date, [
             { pointer: pointers.transaction, currency: from },
             { pointer: pointers.reporting, currency: to },
           ]),
         );
-        const today = dateOf(clock());
+        throwIfProblems(problemsAfterToday([{ ...pair, date }], { today, pointers }));
         const rate = await exchangeRates.find(pair, { date, today });
         if (rate === undefined) {
           const missing = await exchangeRates.explainMissing(pair, { date, today });

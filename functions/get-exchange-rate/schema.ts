@@ -33,7 +33,8 @@ export const documentation: EndpointDocumentation = {
   summary: 'Get exchange rate',
   description: `Returns the exchange rate that an entry of this date would get if it were posted
 now, with its source. If there is none, the request is refused like the entry:
-\`exchange_rate_unavailable\`, \`currency_not_in_use\` or \`currency_unknown\`.
+\`exchange_rate_unavailable\`, \`no_rate_after_today\`, \`currency_not_in_use\` or
+\`currency_unknown\`.
 
 The rate of a date can still change: new rates are added on every working day, and an operator can
 correct a wrong one. Posted entries keep their rates.`,

@@ -13,7 +13,7 @@ export type Dependencies = TenantEndpointTools & { reversals: Reversals };
 
 /** The readable fields of a reversal; all fields of a valid request. */
 const readDraft = (input: Partial<Request>) => ({
-  date: input.date,
+  date: input.date ?? null,
   memo: input.memo,
   accrualDate: input.accrual_date ?? null,
   externalId: input.external_id ?? null,
@@ -28,7 +28,7 @@ export const createHandler = ({ reversals, ...tools }: Dependencies) =>
       request: Request,
       data: Data,
       handle: async ({ caller: { keyId }, tenant, input, header }) => {
-        const draft = { ...readDraft(input), date: input.date };
+        const draft = readDraft(input);
         const isDryRun = input.dry_run === true;
         const target = {
           tenant,
@@ -60,7 +60,8 @@ export const createHandler = ({ reversals, ...tools }: Dependencies) =>
         // With an unreadable accrual date, the posting date is unknown.
         const isDated = Object(input).accrual_date !== undefined;
         const accrualDate = isDated ? readable.accrual_date : null;
-        return reversals.problemsOf(target, { ...readDraft(readable), accrualDate });
+        const date = Object(input).date === undefined ? null : readable.date;
+        return reversals.problemsOf(target, { ...readDraft(readable), accrualDate, date });
       },
     },
     tools,

@@ -13,8 +13,13 @@ export const Request = z
   .strictObject({
     domain_url: domainUrl,
     ...originalNameFields,
-    date: calendarDate.check(
-      z.describe('Date of the reversal, YYYY-MM-DD. It decides the journal number.'),
+    date: z.optional(
+      calendarDate.check(
+        z.describe(
+          'Date of the reversal, YYYY-MM-DD. It decides the journal number. Defaults to today ' +
+            "(UTC), or to the original's date if that is after today.",
+        ),
+      ),
     ),
     memo: z.optional(
       nonBlankText(maximumMemoLength, { code: 'memo_must_not_be_blank' }).check(
@@ -59,6 +64,7 @@ the reversal.
   \`Idempotency-Mismatch\` lists the differences.
 - \`reverses\` of the reversal and \`reversed_by\` of the original name each other. Nothing else in
   the original changes: it still counts on its date, and the reversal counts on its own.
+- Without a \`date\`, the reversal has today's date (UTC), or the original's if that is after today.
 - The posting date of the reversal must not be before the original's (\`reversal_before_entry\`) or
   in a locked period (\`period_locked\`).
 - With an \`accrual_date\` after today (UTC), the reversal is \`scheduled\`, and the original has

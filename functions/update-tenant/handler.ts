@@ -15,6 +15,8 @@ const changesOf = (input: Partial<Request>) =>
     companyName: input.company_name,
     cashFlowMethod: input.cash_flow_method,
     financialYearEnd: input.financial_year_end,
+    entryYearsBack: input.entry_years_back,
+    entryYearsAhead: input.entry_years_ahead,
     lockDate: input.lock_date,
   });
 

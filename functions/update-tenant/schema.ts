@@ -9,6 +9,7 @@ import {
   domainUrl,
   financialYearEnd,
 } from '#shared/fields.ts';
+import { entryYearsFields } from '#shared/tenants/entry-years.ts';
 import { lockDelaySeconds } from '#shared/tenants/period-lock.ts';
 import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 import { exampleLockedTenant, exampleTenant } from '#shared/tenants/tenant-example.view.ts';
@@ -34,6 +35,7 @@ export const Request = z.strictObject({
   company_name: z.optional(
     companyName.check(z.describe('Name of the company. The prefix does not change.')),
   ),
+  ...entryYearsFields,
 });
 export type Request = z.output<typeof Request>;
 
@@ -59,6 +61,9 @@ it is posted or cancelled.
 You can move a lock back to an earlier date, which takes effect with the next post, and forward
 again. To remove a lock, move it to a date before all entries, for example \`0001-01-01\`. Every
 change is recorded with the API key that made it. The operator of this service can show the record.
+
+\`entry_years_back\` and \`entry_years_ahead\` change which dates new entries can have. Entries
+with other dates are refused as \`date_out_of_range\`.
 
 A new fiscal year or cash-flow method changes how reports are calculated, for past periods too. It
 does not change any entry.`,

@@ -9,6 +9,7 @@ import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
 import { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { burstSeconds, freeUnits } from '#shared/table/cost-budget.ts';
+import { maximumEntryYears } from '#shared/tenants/entry-years.ts';
 import {
   type FunctionName,
   functions,
@@ -45,7 +46,8 @@ const limits: [limit: string, valueIn: (settings: StageSettings) => string | num
   [
     '`date` and `accrual_date` of a new entry',
     ({ quotas }) =>
-      `${quotas.entryYearsBack} years before to ${quotas.entryYearsAhead} years after today (UTC)`,
+      `${quotas.entryYearsBack} years before to ${quotas.entryYearsAhead} after today (UTC); a ` +
+      `tenant can set up to ${maximumEntryYears.back} and ${maximumEntryYears.ahead}`,
   ],
 ];
 

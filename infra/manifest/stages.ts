@@ -58,8 +58,8 @@ export type StageSettings = {
 const usualQuotas: Quotas = {
   accountsPerTenant: 10_000,
   tenantsPerApplication: 10_000,
-  entryYearsBack: 50,
-  entryYearsAhead: 5,
+  entryYearsBack: 10,
+  entryYearsAhead: 1,
   accountCodeBytes: 64,
 };
 

@@ -12,7 +12,10 @@ export const Quotas = z.pipe(
     z.object({
       accountsPerTenant: count,
       tenantsPerApplication: count,
-      /** The range of entry dates and accrual dates, in years before and after today. */
+      /**
+       * The range of entry dates and accrual dates, in years before and after today, of tenants
+       * without a range of their own.
+       */
       entryYearsBack: count,
       entryYearsAhead: count,
       /** The maximum length of a new account code, in UTF-8 bytes. */

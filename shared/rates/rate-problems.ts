@@ -18,6 +18,15 @@ export const withdrawnProblems = (
     return [problem('currency_not_in_use', pointer, { currency, last_day: lastDay, date })];
   });
 
+/** Refuses a conversion on a date after today: its rate is not known yet. */
+export const problemsAfterToday = (
+  pairs: readonly (CurrencyPair & { date: string })[],
+  { today, pointers }: { today: string; pointers: Pick<RatePointers, 'date'> },
+): Problem[] => {
+  const pair = pairs.find((it) => it.transaction !== it.reporting && it.date > today);
+  return pair ? [problem('no_rate_after_today', pointers.date, { date: pair.date, today })] : [];
+};
+
 /**
  * The problems of a pair without a rate on a date. They point at the currencies that have no rate,
  * or at the date if both have rates on other dates.

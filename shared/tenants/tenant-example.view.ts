@@ -10,6 +10,8 @@ export const exampleTenant: TenantSummary = {
   currency: 'EUR',
   cash_flow_method: 'indirect',
   financial_year_end: '12-31',
+  entry_years_back: null,
+  entry_years_ahead: null,
   lock_date: null,
   locked_from: null,
   status: 'active',

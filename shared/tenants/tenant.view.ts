@@ -58,6 +58,20 @@ export const TenantSummary = z.extend(TenantReference, {
       description: 'Last day of the fiscal year, MM-DD. `02-29` is the last day of February.',
     }),
   ),
+  entry_years_back: z
+    .nullable(z.int())
+    .check(
+      z.describe(
+        'How many years before today an entry can be dated; null for the default, see Limits.',
+      ),
+    ),
+  entry_years_ahead: z
+    .nullable(z.int())
+    .check(
+      z.describe(
+        'How many years after today an entry can be dated; null for the default, see Limits.',
+      ),
+    ),
   lock_date: z.nullable(z.string()).check(
     z.meta({
       format: 'date',
@@ -111,6 +125,8 @@ export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
   currency: tenant.currency,
   cash_flow_method: tenant.cashFlowMethod,
   financial_year_end: tenant.financialYearEnd,
+  entry_years_back: tenant.entryYearsBack ?? null,
+  entry_years_ahead: tenant.entryYearsAhead ?? null,
   lock_date: tenant.lockDate ?? null,
   locked_from: tenant.lockedFrom ?? null,
   status: tenant.status,

@@ -29,6 +29,9 @@ export const Tenant = z.object({
   cashFlowMethod: z.enum(['direct', 'indirect']),
   /** The last day of the fiscal year, MM-DD. */
   financialYearEnd: z._default(z.string(), usualFinancialYearEnd),
+  /** The range of entry dates, in years before and after today; by default, the stage's. */
+  entryYearsBack: z.optional(z.int()),
+  entryYearsAhead: z.optional(z.int()),
   /** The last posting date of the locked period, and when the lock takes effect. */
   lockDate: z.optional(z.string()),
   lockedFrom: z.optional(z.string()),
@@ -58,11 +61,15 @@ export const pendingTenant = (
   status: 'pending',
 });
 
-export type TenantChanges = {
-  [Field in 'companyName' | 'cashFlowMethod' | 'financialYearEnd' | 'lockDate']?: NonNullable<
-    Tenant[Field]
-  >;
-};
+type ChangeableField =
+  | 'companyName'
+  | 'cashFlowMethod'
+  | 'financialYearEnd'
+  | 'entryYearsBack'
+  | 'entryYearsAhead'
+  | 'lockDate';
+
+export type TenantChanges = { [Field in ChangeableField]?: NonNullable<Tenant[Field]> };
 
 /** The names of the changeable fields in requests. */
 export const changeableTenantFields = [
@@ -70,6 +77,8 @@ export const changeableTenantFields = [
   'financial_year_end',
   'cash_flow_method',
   'company_name',
+  'entry_years_back',
+  'entry_years_ahead',
 ] as const;
 
 export const problemsOfTenantChanges = (

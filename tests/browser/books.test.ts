@@ -28,6 +28,7 @@ const company = await post('tenants/create/', {
   cash_flow_method: 'indirect',
   company_name: 'Difference Works',
   currency: 'EUR',
+  entry_years_ahead: 2,
 });
 const tenant = company.tenant_domain_url ?? '';
 

@@ -108,6 +108,8 @@ describe('the endpoints', () => {
           currency: 'EUR',
           cash_flow_method: 'indirect',
           financial_year_end: '12-31',
+          entry_years_back: null,
+          entry_years_ahead: null,
           lock_date: null,
           locked_from: null,
           status: 'active',
@@ -267,7 +269,7 @@ const runInShell = (script: string) => promisify(execFile)('sh', ['-e', '-c', sc
 describe('the reference', () => {
   beforeAll(async () => {
     const { external_id } = exampleCancelled;
-    const accrual_date = addDays(dateOf(new Date()), 400);
+    const accrual_date = addDays(dateOf(new Date()), 300);
     const body = { ...dollarEntry, domain_url, external_id, accrual_date };
     await post('journal_entries/create/', body);
     const url = await startWaiting(call, { slot: 'platform_a', userId });

@@ -307,7 +307,7 @@ describe('a request is refused', () => {
       { date: '2026-03-22', accrual_date: 'soon' },
       ['date_not_valid /accrual_date'],
     ],
-    ['no date', { date: null }, ['wrong_type /date']],
+    ['a date that does not exist', { date: '2026-02-30' }, ['date_not_valid /date']],
     ['no name', { journal_entry_id: null }, ['exactly_one_of ']],
     ['two names', { original_external_id: 'a' }, ['exactly_one_of ']],
     [

@@ -92,7 +92,10 @@ describe('a change', () => {
 });
 
 describe('a request is refused', () => {
-  const allowed = ['lock_date', 'financial_year_end', 'cash_flow_method', 'company_name'];
+  const allowed = [
+    ...['lock_date', 'financial_year_end', 'cash_flow_method', 'company_name'],
+    ...['entry_years_back', 'entry_years_ahead'],
+  ];
 
   test('that changes nothing, and told what can be changed', async () => {
     const { body } = await update({ company_name: null });

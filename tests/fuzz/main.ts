@@ -31,7 +31,11 @@ const create = async (demo: Demo, path: string, body: object): Promise<Record<st
 /** A user, a tenant, tokens of a platform, and values that belong to them. */
 const seedService = async (demo: Demo): Promise<KnownValues> => {
   const { user_id: userId = '' } = await create(demo, 'users/ensure/', ada);
-  const tenant = await create(demo, 'tenants/create/', { ...manualTenant, user_id: userId });
+  const tenant = await create(demo, 'tenants/create/', {
+    ...manualTenant,
+    user_id: userId,
+    entry_years_ahead: 2,
+  });
   const grantAt = async (slot: string): Promise<Record<string, string>> => {
     const granted = await fetch(`${demo.sandbox_url}/${slot}/test-tokens`, { method: 'POST' });
     return (await granted.json()) as Record<string, string>;

@@ -72,7 +72,7 @@ export const tenantNamed = (name: string, userId: string): Operation => ({
   kind: 'tenant',
   name,
   path: 'tenants/create/',
-  body: { ...manualTenant, user_id: userId, company_name: name },
+  body: { ...manualTenant, user_id: userId, company_name: name, entry_years_ahead: 2 },
   headers: { 'Idempotency-Key': `create ${name}`.replaceAll(' ', '-') },
   isIdempotent: true,
 });

@@ -123,6 +123,8 @@ export const showTenant = defineQuery({
       currency: tenant.currency,
       cash_flow_method: tenant.cashFlowMethod,
       financial_year_end: tenant.financialYearEnd,
+      entry_years_back: tenant.entryYearsBack ?? null,
+      entry_years_ahead: tenant.entryYearsAhead ?? null,
       lock_date: tenant.lockDate ?? null,
       locked_from: tenant.lockedFrom ?? null,
       status: tenant.status,

@@ -4,7 +4,12 @@ import Big from 'big.js';
 import type { Problem } from '../../errors.ts';
 import type { ExchangeRates } from '../../rates/exchange-rates.store.ts';
 import type { CurrencyPair, ExchangeRate } from '../../rates/exchange-rates.ts';
-import { missingRateProblems, withdrawnProblems } from '../../rates/rate-problems.ts';
+import {
+  missingRateProblems,
+  problemsAfterToday,
+  withdrawnProblems,
+} from '../../rates/rate-problems.ts';
+import { isScheduled } from '../make-entry.ts';
 import { convertedProblems, type PartialDraft } from './draft.ts';
 
 /** A currency pair on a date, and its rate if there is one. */
@@ -81,7 +86,7 @@ export const openDraftRates = (exchangeRates: Pick<ExchangeRates, 'find' | 'expl
       return drafts.map((_, index) => ({ reporting: reporting[index], book: book[index] }));
     },
 
-    /** Finds withdrawn currencies, and rates that are missing. */
+    /** Finds withdrawn currencies, and rates that are missing or not known yet. */
     problemsOf: async (
       draft: PartialDraft,
       { reporting, book }: DraftRates,
@@ -93,6 +98,11 @@ export const openDraftRates = (exchangeRates: Pick<ExchangeRates, 'find' | 'expl
       ]);
       // A withdrawn currency has no rate either, so one problem is enough.
       if (withdrawnCurrencies.length > 0) return withdrawnCurrencies;
+      // A scheduled entry keeps the last known rate. Its date can be after today.
+      const isPosted = draft.accrualDate !== undefined && !isScheduled(draft.accrualDate, today);
+      const pairs = isPosted ? [reporting, book].filter((it) => it !== undefined) : [];
+      const afterToday = problemsAfterToday(pairs, { today, pointers });
+      if (afterToday.length > 0) return afterToday;
       const reportingProblems = await problemsOfRate(reporting, { today });
       const isBookChecked = book !== reporting && reportingProblems.length === 0;
       return isBookChecked ? problemsOfRate(book, { today, isBook: true }) : reportingProblems;

@@ -11,6 +11,7 @@ import {
   accountProblems,
   type DateQuotas,
   dateRangeProblems,
+  horizonOf,
   lineProblems,
   maximumBatchLines,
   type PartialDraft,
@@ -124,7 +125,7 @@ export const openDraftValidation = ({
     const postingDate = postingDateOf(draft);
     return [
       ...(lacksUser ? [problem('user_not_found', '/user_id')] : []),
-      ...dateRangeProblems(draft, { today, quotas }),
+      ...dateRangeProblems(draft, { today, horizon: horizonOf(tenant, quotas) }),
       ...lineProblems(amounts, draft.transactionCurrency),
       ...sizeProblems(draft, rates),
       ...(tenant && accounts ? accountProblems(codes, accounts) : []),

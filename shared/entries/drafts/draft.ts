@@ -14,6 +14,7 @@ import {
   sumOf,
 } from '../../money/amounts.ts';
 import { addYears } from '../../money/dates.ts';
+import type { Tenant } from '../../tenants/tenants.ts';
 
 /**
  * The maximum number of lines of all entries in a request. With the longest texts they take 3.3 MB;
@@ -184,20 +185,30 @@ export const accountProblems = (
     return [problem(broken, pointerTo('entries', index, 'account'), { account: code })];
   });
 
+/** The default range of entry dates of tenants. */
 export type DateQuotas = Pick<Quotas, 'entryYearsBack' | 'entryYearsAhead'>;
+
+/** The range of entry dates of a tenant, in years before and after today. */
+export const horizonOf = (
+  tenant: Pick<Tenant, 'entryYearsBack' | 'entryYearsAhead'> | undefined,
+  quotas: DateQuotas,
+): DateQuotas => ({
+  entryYearsBack: tenant?.entryYearsBack ?? quotas.entryYearsBack,
+  entryYearsAhead: tenant?.entryYearsAhead ?? quotas.entryYearsAhead,
+});
 
 /**
  * Finds dates that are too far from today (UTC). Dates are limited because reports read every year
- * with entries.
+ * with entries, and because a date far away is usually a mistake.
  */
 export const dateRangeProblems = (
   { date, accrualDate }: Pick<PartialDraft, 'date' | 'accrualDate'>,
-  { today, quotas }: { today: string; quotas: DateQuotas },
+  { today, horizon }: { today: string; horizon: DateQuotas },
 ): Problem[] => {
-  const earliest = addYears(today, -quotas.entryYearsBack);
-  const latest = addYears(today, quotas.entryYearsAhead);
-  const back = { quota: 'entry_years_back', maximum: quotas.entryYearsBack, earliest };
-  const ahead = { quota: 'entry_years_ahead', maximum: quotas.entryYearsAhead, latest };
+  const earliest = addYears(today, -horizon.entryYearsBack);
+  const latest = addYears(today, horizon.entryYearsAhead);
+  const back = { quota: 'entry_years_back', maximum: horizon.entryYearsBack, earliest };
+  const ahead = { quota: 'entry_years_ahead', maximum: horizon.entryYearsAhead, latest };
   const at = (pointer: string, value: string | null | undefined): Problem[] => {
     if (!value || (value >= earliest && value <= latest)) return [];
     return [problem('date_out_of_range', pointer, value < earliest ? back : ahead)];

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Problem, problem } from '../../errors.ts';
 import { lockProblems } from '../../tenants/period-lock.ts';
 import type { Tenant } from '../../tenants/tenants.ts';
-import { postingDateOf } from '../drafts/draft.ts';
+import { type DateQuotas, dateRangeProblems, horizonOf, postingDateOf } from '../drafts/draft.ts';
 import {
   type ApiEntry,
   type JournalEntry,
@@ -15,7 +15,8 @@ import {
 import { isScheduled } from '../make-entry.ts';
 
 export type ReversalDraft = {
-  date: string;
+  /** Null if the request has none. */
+  date: string | null;
   /** Defaults to `Reversal of` and the journal number. */
   memo: string | undefined;
   accrualDate: string | null;
@@ -24,10 +25,16 @@ export type ReversalDraft = {
   metadata: Record<string, string>;
 };
 
+/** The date of a reversal without one: today, or the original's date if that is after today. */
+export const defaultReversalDate = (
+  original: Pick<JournalEntry, 'date'> | undefined,
+  today: string,
+): string => (original && original.date > today ? original.date : today);
+
 /** Makes the reversal without its number, id and hash. */
 export const makeReversal = (
   original: JournalEntry,
-  draft: ReversalDraft,
+  draft: ReversalDraft & { date: string },
   { createdAt, createdWithKey }: { createdAt: string; createdWithKey: string },
 ): UnnumberedEntry<ApiEntry> => {
   const scheduled = isScheduled(draft.accrualDate, createdAt.slice(0, 10));
@@ -61,14 +68,31 @@ export const makeReversal = (
   };
 };
 
-/** Checks the posting date. A problem points at the field that sets it. */
+/**
+ * Checks the dates. A problem of the posting date points at the field that sets it. A reversal can
+ * be as old as its original, and as late.
+ */
 export const reversalDateProblems = (
   { date, accrualDate }: { date: string | undefined; accrualDate: string | null | undefined },
   {
     tenant,
     original,
-  }: { tenant: Pick<Tenant, 'lockDate'>; original: Pick<JournalEntry, 'postingDate'> | undefined },
+    today,
+    quotas,
+  }: {
+    tenant: Pick<Tenant, 'lockDate' | 'entryYearsBack' | 'entryYearsAhead'>;
+    original: Pick<JournalEntry, 'date' | 'postingDate'> | undefined;
+    today: string;
+    quotas: DateQuotas;
+  },
 ): Problem[] => {
+  const isLate = (it: string | null | undefined) => it && it > today && it !== original?.date;
+  const lateDates = {
+    date: isLate(date) ? date : undefined,
+    accrualDate: isLate(accrualDate) ? accrualDate : undefined,
+  };
+  const tooLate = dateRangeProblems(lateDates, { today, horizon: horizonOf(tenant, quotas) });
+  if (tooLate.length > 0) return tooLate;
   const postingDate = postingDateOf({ date, accrualDate });
   if (postingDate === undefined) return [];
   const isBefore = original !== undefined && postingDate < original.postingDate;
@@ -84,7 +108,7 @@ export const reversalDateProblems = (
 export const differencesOfReversal = (draft: ReversalDraft, entry: JournalEntry): string[] => {
   const isSameMetadata = isDeepStrictEqual(draft.metadata, entry.metadata);
   return [
-    ...(draft.date === entry.date ? [] : ['/date']),
+    ...(draft.date === null || draft.date === entry.date ? [] : ['/date']),
     ...(draft.memo === undefined || draft.memo === entry.memo ? [] : ['/memo']),
     ...(draft.accrualDate === entry.accrualDate ? [] : ['/accrual_date']),
     ...(draft.externalId === entry.externalId ? [] : ['/external_id']),

@@ -2,9 +2,11 @@
 
 import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../../errors.ts';
 import { idempotencyKeyProblems } from '../../fields.ts';
+import { dateOf } from '../../money/dates.ts';
 import type { TenantName } from '../../table/keys.ts';
 import { type ContentionBudget, retryOnContention } from '../../table/retry.ts';
 import { userNotLinked } from '../../tenants/tenant-links.store.ts';
+import type { DateQuotas } from '../drafts/draft.ts';
 import { addressOf, requireEntry } from '../entry-by-name.service.ts';
 import { BooksDiffer } from '../entry-checks.ts';
 import { keyOfEntryId } from '../entry-lookups.store.ts';
@@ -12,7 +14,12 @@ import { type EntryName, matchesEntryId } from '../entry-names.ts';
 import { postingBudgetSeconds } from '../journal-entries.store.ts';
 import type { JournalEntry } from '../journal-entry.ts';
 import type { RecordedEntry } from '../recording-queues.store.ts';
-import { makeReversal, type ReversalDraft, reversalDateProblems } from './reversal.ts';
+import {
+  defaultReversalDate,
+  makeReversal,
+  type ReversalDraft,
+  reversalDateProblems,
+} from './reversal.ts';
 import type { EntryReversals, ReversalContext } from './reversals.store.ts';
 
 /** The tenant is `undefined` if it could not be read or cannot exist. */
@@ -24,20 +31,29 @@ export type ReversalTarget<Tenant = TenantName> = {
 
 /** The readable parts of a reversal. A field is `undefined` if it could not be read. */
 export type PartialReversal = Pick<ReversalDraft, 'externalId' | 'userId'> & {
-  date: string | undefined;
+  date: string | null | undefined;
   accrualDate: string | null | undefined;
 };
 
+/** A draft whose date is known, unless it could not be read. */
+type Dated<Draft> = Omit<Draft, 'date'> & { date: string | undefined };
+
 /** Finds all problems except a user whom the tenant is not linked to. */
 const problemsOfReversal = (
-  draft: PartialReversal,
+  draft: Dated<PartialReversal>,
   {
     context: { tenant, original, user, isExternalIdTaken },
     idempotencyKey,
-  }: { context: ReversalContext; idempotencyKey: string | undefined },
+    ...limits
+  }: {
+    context: ReversalContext;
+    idempotencyKey: string | undefined;
+    today: string;
+    quotas: DateQuotas;
+  },
 ): Problem[] => [
   ...idempotencyKeyProblems(idempotencyKey),
-  ...(tenant ? reversalDateProblems(draft, { tenant, original }) : []),
+  ...(tenant ? reversalDateProblems(draft, { tenant, original, ...limits }) : []),
   ...(isExternalIdTaken ? [problem('external_id_taken', '/external_id')] : []),
   ...(draft.userId !== null && user === undefined ? [problem('user_not_found', '/user_id')] : []),
 ];
@@ -46,14 +62,16 @@ export type Reversals = ReturnType<typeof openReversals>;
 
 export const openReversals = ({
   entryReversals,
+  quotas,
   clock,
 }: {
   entryReversals: EntryReversals;
+  quotas: DateQuotas;
   clock: () => Date;
 }) => {
-  const prepare = (
+  const read = (
     name: TenantName,
-    draft: PartialReversal,
+    draft: Dated<PartialReversal>,
     { originalName, idempotencyKey }: Omit<ReversalTarget, 'tenant'>,
   ): Promise<ReversalContext> => {
     const { date, accrualDate, externalId, userId } = draft;
@@ -66,6 +84,23 @@ export const openReversals = ({
       postingDate: accrualDate === undefined ? undefined : (accrualDate ?? date),
       idempotencyKey: isKeyValid ? idempotencyKey : undefined,
     });
+  };
+
+  /**
+   * Reads the context, and dates a draft without a date. The default is nearly always today. For
+   * another date, the context is read again.
+   */
+  const prepare = async <Draft extends PartialReversal>(
+    name: TenantName,
+    draft: Draft,
+    { today, ...target }: Omit<ReversalTarget, 'tenant'> & { today: string },
+  ): Promise<{ context: ReversalContext; dated: Dated<Draft> }> => {
+    const dated = { ...draft, date: draft.date === null ? today : draft.date };
+    const context = await read(name, dated, target);
+    const date = draft.date === null ? defaultReversalDate(context.original, today) : dated.date;
+    if (date === dated.date) return { context, dated };
+    const later = { ...draft, date };
+    return { context: await read(name, later, target), dated: later };
   };
 
   /**
@@ -126,7 +161,8 @@ export const openReversals = ({
     draft: ReversalDraft,
     { now, budget }: { now: Date; budget: ContentionBudget },
   ): Promise<RecordedEntry | undefined> => {
-    const context = await prepare(name, draft, { originalName, idempotencyKey });
+    const today = dateOf(now);
+    const { context, dated } = await prepare(name, draft, { originalName, idempotencyKey, today });
     const lookup = { hasTenant: context.tenant !== undefined, entry: context.original };
     const original = requireEntry(lookup, originalName);
     const recorded = await findRecorded(name, original, context);
@@ -134,11 +170,13 @@ export const openReversals = ({
     if (recorded) return { entry: recorded, replayed: true };
     if (original.reverses !== null) throw new ApiError('entry_is_a_reversal');
     if (original.status !== 'posted') throw new ApiError('entry_not_posted');
-    const problems = problemsOfReversal(draft, { context, idempotencyKey });
+    const problems = problemsOfReversal(dated, { context, idempotencyKey, today, quotas });
     const { user, snapshot } = context;
     await refuse(name, problems, { user, isDryRun });
+    const { date } = dated;
+    if (date === undefined) throw new Error('a reversal without problems has no date');
     const creation = { createdAt: now.toISOString(), createdWithKey };
-    const reversal = makeReversal(original, draft, creation);
+    const reversal = makeReversal(original, { ...draft, date }, creation);
     const request = { reversal, idempotencyKey, user, snapshot };
     const entry = isDryRun
       ? entryReversals.preview(name, request)
@@ -171,7 +209,8 @@ export const openReversals = ({
     ): Promise<Problem[]> => {
       const { originalName, idempotencyKey } = target;
       if (name === undefined) return idempotencyKeyProblems(idempotencyKey);
-      const context = await prepare(name, draft, target);
+      const today = dateOf(clock());
+      const { context, dated } = await prepare(name, draft, { ...target, today });
       const { tenant, original, user } = context;
       const isOther = original !== undefined && !matchesEntryId(original, originalName);
       const checkedContext = {
@@ -183,7 +222,7 @@ export const openReversals = ({
       const isUnlinked = tenant && user && !(await entryReversals.isLinked(user, name));
       return [
         ...(tenant ? [] : [tenantNotFound]),
-        ...problemsOfReversal(draft, { context: checkedContext, idempotencyKey }),
+        ...problemsOfReversal(dated, { context: checkedContext, idempotencyKey, today, quotas }),
         ...(isUnlinked ? [userNotLinked()] : []),
       ];
     },

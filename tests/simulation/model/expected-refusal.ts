@@ -43,6 +43,8 @@ const problemsOfEntry = (asked: AskedEntry, context: Context): string[] => {
   const { chart, currency, today, rates, isLocked } = context;
   const { date, accrualDate, transactionCurrency: transaction } = asked;
   const currencies = [asked.reportingCurrency, ...(currency === undefined ? [] : [currency])];
+  const isPosted = accrualDate === null || accrualDate <= today;
+  const isEarly = isPosted && date > today && currencies.some((it) => it !== transaction);
   const hasRates = currencies.every((reporting) =>
     rateOf({ transaction, reporting }, { date, today, rates }),
   );
@@ -53,7 +55,8 @@ const problemsOfEntry = (asked: AskedEntry, context: Context): string[] => {
     ...asked.lines.flatMap(({ account }, line) =>
       unless(chart?.has(account) ?? true, `account_not_found /entries/${line}/account`),
     ),
-    ...unless(hasRates, 'exchange_rate_unavailable /date'),
+    ...unless(!isEarly, 'no_rate_after_today /date'),
+    ...unless(hasRates || isEarly, 'exchange_rate_unavailable /date'),
     ...unless(isOpen, `period_locked ${accrualDate === null ? '/date' : '/accrual_date'}`),
   ];
 };

@@ -68,6 +68,8 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
   const initialSettings = (maker: Creation, seen: Span) => ({
     company_name: [maker.companyName],
     financial_year_end: ['12-31'],
+    entry_years_back: [null],
+    entry_years_ahead: [null],
     cash_flow_method: creations.methodsOf(maker, seen),
   });
 
@@ -118,6 +120,8 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
       company_name: tenant.companyName,
       cash_flow_method: tenant.cashFlowMethod,
       financial_year_end: tenant.financialYearEnd,
+      entry_years_back: tenant.entryYearsBack ?? null,
+      entry_years_ahead: tenant.entryYearsAhead ?? null,
       lock_date: tenant.lockDate ?? null,
       locked_from: tenant.lockedFrom ?? null,
     };

@@ -20,6 +20,7 @@ import type { Table } from '#shared/table/table.ts';
 import { dueEntriesOf, postEntries } from '../readers/due-entries.ts';
 import { addTenant } from './platforms/connected-tenants.ts';
 import { importJournals, type unnumbered } from './platforms/platform-journal.ts';
+import { testQuotas } from './quotas.ts';
 import { recordEntry } from './recorded-entries.ts';
 
 /** An account code and an amount. Credits are negative. */
@@ -72,7 +73,11 @@ export const openBooks = async (
   const common = {
     clock: () => new Date('2026-03-23T12:00:00.000Z'),
   };
-  const reversals = openReversals({ ...common, entryReversals: openEntryReversals(table) });
+  const reversals = openReversals({
+    quotas: testQuotas,
+    ...common,
+    entryReversals: openEntryReversals(table),
+  });
   const cancellations = openCancellations({
     ...common,
     entryCancellations: openEntryCancellations(table),

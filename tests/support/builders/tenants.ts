@@ -87,6 +87,8 @@ export const summaryOf = (
   currency: 'EUR',
   cash_flow_method: 'direct',
   financial_year_end: '12-31',
+  entry_years_back: null,
+  entry_years_ahead: null,
   lock_date: null,
   locked_from: null,
   status: 'importing',

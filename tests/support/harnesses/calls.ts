@@ -32,7 +32,9 @@ export const callsOf = (
     input: object = {},
     options: ApiEventOptions = {},
   ): Promise<Reply> => {
-    const fields = { ...tenant, ...input };
+    const fields = Object.fromEntries(
+      Object.entries({ ...tenant, ...input }).filter(([, value]) => value !== undefined),
+    );
     const event = hasQuery(endpoint)
       ? apiEvent({ applicationId, method: 'GET', query: fields, ...options })
       : apiEvent({ applicationId, body: fields, ...options });

@@ -242,6 +242,7 @@ export const openInstance = (options: Options) => {
       ...tools,
       reversals: openReversals({
         entryReversals: openEntryReversals(table, ids.newRandom),
+        quotas,
         clock,
       }),
     }),
