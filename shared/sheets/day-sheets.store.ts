@@ -127,19 +127,19 @@ export const sheetTextOf = (item: Item): DatedSheetText => ({
 
 export type DaySheets = ReturnType<typeof openDaySheets>;
 
-/** The sheets after a date, and up to or before another one. */
-type SheetRange = { after?: string | undefined; to?: string; before?: string };
+/** The sheets from or after a date, and up to or before another one. */
+type SheetRange = { from?: string; after?: string | undefined; to?: string; before?: string };
 
 export const sheetRange = (
   name: TenantName,
-  { after, to = '9999-12-31', before }: SheetRange,
+  { from = '', after, to = '9999-12-31', before }: SheetRange,
 ): ReturnType<typeof sortRange> =>
   sortRange(tenantKey(name).pk, {
-    first: `${sheetPrefix}${after === undefined ? '' : `${after}#~`}`,
+    first: `${sheetPrefix}${after === undefined ? from : `${after}#~`}`,
     last: `${sheetPrefix}${before ?? `${to}#~`}`,
   });
 
-export const openDaySheets = (table: Pick<Table, 'getMany' | 'query'>) => {
+export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPage'>) => {
   /**
    * Lists the sheets of a range, ordered by date and series, with rows as text. An entry posted
    * during the read is in the list completely or not at all, because each entry counts on one
@@ -153,6 +153,21 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query'>) => {
 
   return {
     listTexts,
+
+    /**
+     * Like `listTexts`, for the first dates of a range, as many as one call reads. A date that is
+     * cut between its sheets is left to the next page.
+     */
+    listPage: async (
+      name: TenantName,
+      range: SheetRange,
+    ): Promise<{ sheets: DatedSheetText[]; isLast: boolean }> => {
+      const { items, next } = await table.queryPage(sheetRange(name, range));
+      const sheets = items.map(sheetTextOf);
+      const last = sheets.at(-1);
+      const isCut = next !== undefined && last?.series === 'IJ';
+      return { sheets: isCut ? sheets.slice(0, -1) : sheets, isLast: next === undefined };
+    },
 
     /** The existing sheets with these names, with rows as text. */
     findTexts: async (
