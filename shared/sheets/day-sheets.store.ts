@@ -11,6 +11,7 @@ import {
   type DaySheet,
   emptySheet,
   formatRows,
+  type InboxMark,
   mergeRows,
   readRows,
   type SheetName,
@@ -29,7 +30,15 @@ const StoredSheet = z.object({
   rows: z.string(),
   late: z.optional(z.array(z.object({ rows: z.string(), carriedOn: z.optional(z.string()) }))),
   accrualAccounts: z.optional(z.string()),
+  inboxHolder: z.optional(z.string()),
+  inboxUntil: z.optional(z.int()),
 });
+
+/** What a sheet says about the inbox of its date. */
+export const inboxMarkOf = (sheet: Item | undefined): InboxMark =>
+  sheet === undefined
+    ? {}
+    : z.pick(StoredSheet, { inboxHolder: true, inboxUntil: true }).parse(sheet);
 
 /** DynamoDB Developer Guide, "Quotas". */
 export const maximumItemBytes = 400 * 1024;
@@ -66,8 +75,8 @@ const hasPendingRows = ({ late = [] }: DaySheet): boolean =>
  *
  * Each tenant, date and series has one sheet. It changes in the transaction of the entry, so no
  * refused request, lost race or crash can use up a number or count an entry in part. Requests for
- * one sheet wait for each other. Revisit when a tenant posts more than some tens of requests per
- * second for one date.
+ * one sheet wait for each other. If several processes contend for it, one of them records the
+ * entries of all, and the sheet says which.
  */
 export const sheetActions = (
   name: TenantName,
@@ -90,6 +99,8 @@ export const sheetActions = (
       rows,
       late,
       accrualAccounts: after.accrualAccounts,
+      inboxHolder: after.inboxHolder,
+      inboxUntil: after.inboxUntil,
     },
     ...(before.revision === 0
       ? { condition: ifNotExists }

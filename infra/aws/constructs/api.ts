@@ -4,6 +4,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { type Plan, plans } from '#shared/applications/api-keys.ts';
 import { gatewayResponses } from '../../manifest/gateway-responses.ts';
 import { functionsOfKind, throttledEndpoints } from '../../manifest/manifest.ts';
 import { accessLogNameOf, apiNameOf, usagePlanNameOf } from '../../manifest/names.ts';
@@ -76,7 +77,7 @@ export class Api extends Construct {
     });
     this.restApi = this.addRestApi(stage);
     this.addGatewayResponses();
-    this.addUsagePlan(stage);
+    for (const plan of plans) this.addUsagePlan(plan, stage);
   }
 
   /** Adds a route. The gateway serves it with and without a trailing slash. */
@@ -153,12 +154,13 @@ export class Api extends Construct {
     }
   }
 
-  private addUsagePlan({ name: stage, settings }: DeployedStage): void {
-    const { application } = settings.throttling;
-    const plan = this.restApi.addUsagePlan('applications', {
-      name: usagePlanNameOf(stage),
-      description: 'Throttles each application separately',
-      throttle: { rateLimit: application.ratePerSecond, burstLimit: application.burst },
+  private addUsagePlan(name: Plan, { name: stage, settings }: DeployedStage): void {
+    const { application, smallerPlans } = settings.throttling;
+    const throttle = name === 'large' ? application : smallerPlans[name];
+    const plan = this.restApi.addUsagePlan(name === 'large' ? 'applications' : name, {
+      name: usagePlanNameOf(stage, name),
+      description: `Throttles each application with the plan ${name} separately`,
+      throttle: { rateLimit: throttle.ratePerSecond, burstLimit: throttle.burst },
       apiStages: [{ stage: this.restApi.deploymentStage }],
     });
     // CloudFormation takes paths (User Guide, "AWS::ApiGateway::UsagePlan ApiStage"), but CDK's
@@ -166,8 +168,8 @@ export class Api extends Construct {
     (plan.node.defaultChild as apigateway.CfnUsagePlan).addPropertyOverride(
       'ApiStages.0.Throttle',
       Object.fromEntries(
-        throttledEndpoints.map(({ trigger: { path, method }, throttle }) => {
-          const { ratePerSecond, burst } = settings.throttling[throttle];
+        throttledEndpoints.map(({ trigger: { path, method }, throttle: kind }) => {
+          const { ratePerSecond, burst } = settings.throttling[kind];
           return [`${path}/${method}`, { RateLimit: ratePerSecond, BurstLimit: burst }];
         }),
       ),

@@ -2,6 +2,7 @@
 
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { usagePlanNameOf } from '#infra/manifest/names.ts';
 import { showSecrets } from '#infra/ops/commands/secrets.ts';
 import { type Proof, stepsOf } from '#infra/ops/deployment/proof.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
     stage,
     dependencies: {
       ...operator.dependencies,
-      usagePlan: openUsagePlan(client, 'ledger-test'),
+      usagePlan: openUsagePlan(client, (plan) => usagePlanNameOf('test', plan)),
       functions: { runNow: async () => refreshed },
     },
     stacks: { getOutput: async () => address, findTemplate: async () => undefined },
