@@ -263,7 +263,7 @@ test('the ledger of an account', async () => {
   const query = { domain_url, account: '1010', from: '2026-03-01', to: '2026-03-22' };
   const accruals = { ...query, from: '2026-03-23', to: '2026-03-23' };
   await expectCosts(
-    ['getAccountLedger', query, 3, `${batch} Query Query Query Query Query`, 9, 0],
-    ['getAccountLedger', accruals, 5, `${batch} Query Query Query Query ${batch}`, 11, 0],
+    ['getAccountLedger', query, 3, `${batch} Query Query Query Query Query Query`, 10, 0],
+    ['getAccountLedger', accruals, 5, `${batch} Query Query Query Query Query ${batch}`, 12, 0],
   );
 });

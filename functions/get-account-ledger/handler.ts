@@ -2,10 +2,10 @@
 
 import type { PostedEntries } from '#shared/entries/lists/posted-entries.store.ts';
 import { formatHundredths } from '#shared/money/hundredths.ts';
-import { accountHistoryOf, type LedgerLine } from '#shared/reports/account-ledger.ts';
+import { accountHistoryOf, balancesIn, type LedgerLine } from '#shared/reports/account-ledger.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
-import { readLedgerPage } from './read-page.ts';
+import { cursorNotValid, readLedgerPage } from './read-page.ts';
 import { csv, cursors, Data, Request } from './schema.ts';
 
 export type Dependencies = ReportDependencies & {
@@ -37,9 +37,15 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
       handle: async ({ tenant, input }) => {
         const { account, from, to, limit } = input;
         const position = cursors.positionOf(input);
-        const books = await dependencies.reportBooks.readDays(tenant, { from, to, account });
+        const start = position?.date ?? from;
+        if (start < from || start > to) throw cursorNotValid();
+        const range = { account, start, from, to };
+        const books = await dependencies.reportBooks.readDays(tenant, range);
         const { name, type } = books.account;
         const history = accountHistoryOf(books, account);
+        const { opening, closing } = books.period
+          ? balancesIn(books.period, account)
+          : { opening: history.opening, closing: history.closing };
         const { lines, next } = await readLedgerPage(
           { postedEntries, sleep },
           { name: books.name, account, history, position, limit },
@@ -54,9 +60,9 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
             account_type: type,
             from,
             to,
-            opening_balance: formatHundredths(history.opening),
+            opening_balance: formatHundredths(opening),
             lines: lines.map(lineViewOf),
-            closing_balance: formatHundredths(history.closing),
+            closing_balance: formatHundredths(closing),
             next_cursor: nextCursor,
           },
         };

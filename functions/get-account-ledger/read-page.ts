@@ -47,7 +47,7 @@ const maximumEntriesAtOnce = 500;
 const maximumAttempts = 4;
 const firstPauseMilliseconds = 50;
 
-const cursorNotValid = () =>
+export const cursorNotValid = () =>
   new ApiError('validation_failed', { details: [problem('cursor_not_valid', '/cursor')] });
 
 /** The next dates to read in parallel: one date, or several dates with few entries. */
@@ -141,5 +141,5 @@ export const readLedgerPage = async (
       if (isFull && shownDays < days.length) return { lines, next: { date: day.date } };
     }
   }
-  return { lines, next: undefined };
+  return { lines, next: history.end === undefined ? undefined : { date: history.end } };
 };

@@ -1,8 +1,9 @@
 // Combines requests for single entries of one date: one transaction records all of them.
 
-import { rowsOfEntry } from '../sheets/day-sheet.ts';
-import { hasRoom, sheetOf } from '../sheets/day-sheets.store.ts';
-import { externalIdKey, keyText, sheetKey, type TenantName, tenantLinkKey } from '../table/keys.ts';
+import { rowsOfEntry, withRows } from '../sheets/day-sheet.ts';
+import { hasRoom } from '../sheets/day-sheets.store.ts';
+import { sheetIn } from '../sheets/new-sheets.store.ts';
+import { externalIdKey, keyText, type TenantName, tenantLinkKey } from '../table/keys.ts';
 import { type Decision, isMissingIn, itemIn, type Snapshot } from '../table/optimistic-write.ts';
 import { type Action, ifNotExists, maximumTransactionActions } from '../table/table.ts';
 import { type LinkedUser, linkedCheck } from '../tenants/tenant-links.store.ts';
@@ -29,7 +30,8 @@ export const canCombine = ({
 }: Pick<UnnumberedEntry<ApiEntry>, 'status' | 'accrualDate' | 'lines'>): boolean =>
   status === 'posted' && accrualDate === null && lines.length <= maximumLinesPerItem;
 
-const sheetActions = 1;
+/** The sheet, and the item that lists it as late or the check that its date is not carried. */
+const sheetActions = 2;
 
 /** Half of what a transaction can have (DynamoDB Developer Guide, "Quotas"). */
 const maximumBytes = 2 ** 21;
@@ -38,12 +40,18 @@ const maximumBytes = 2 ** 21;
 const actionsFor = ({ entry, idempotencyKey, user }: SingleEntry): number =>
   1 + [entry.externalId ?? undefined, idempotencyKey, user].filter((it) => it !== undefined).length;
 
-/** How many of these requests fit into one transaction, from the first one on. */
-export const countFitting = (requests: readonly SingleEntry[]): number => {
+/**
+ * How many of these requests fit into one transaction, from the first one on.
+ * @param options.furtherActions the number of further actions for each of them
+ */
+export const countFitting = (
+  requests: readonly SingleEntry[],
+  { furtherActions = 0 } = {},
+): number => {
   let actions = sheetActions;
   let bytes = 0;
   const excess = requests.findIndex((request) => {
-    actions += actionsFor(request);
+    actions += actionsFor(request) + furtherActions;
     bytes += Buffer.byteLength(JSON.stringify(request.entry));
     return actions > maximumTransactionActions || bytes > maximumBytes;
   });
@@ -66,9 +74,9 @@ const recordable = (
     for (const key of own) guards.add(keyText(key));
     return true;
   });
-  const { rows } = sheetOf(itemIn(snapshot, sheetKey(name, { series: 'MJ', date })));
+  const sheet = sheetIn(snapshot, name, { series: 'MJ', date });
   const added = free.flatMap(({ entry }) => rowsOfEntry(entry));
-  return hasRoom({ rows: [...rows, ...added] }) ? free : [];
+  return hasRoom(withRows(sheet, added)) ? free : [];
 };
 
 /**

@@ -84,13 +84,16 @@ const budgetSince = (startedAt = performance.now()) => ({
 
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
-/** @param newRandom returns random bytes for the ids of entries */
+/** @param options.newRandom returns random bytes for the ids of entries */
 export const openJournalEntries = (
   table: Table,
-  newRandom: (size: number) => Uint8Array = randomBytes,
+  {
+    newRandom = randomBytes,
+    clock = () => new Date(),
+  }: { newRandom?: (size: number) => Uint8Array; clock?: () => Date } = {},
 ) => {
   const reader = openEntryReader(table);
-  const recordInQueue = openRecordingQueues(table);
+  const recordInQueue = openRecordingQueues(table, clock);
 
   const newEntriesOf = ({ entries }: PostingRequest): NewEntry[] =>
     entries.flatMap((entry, index) =>

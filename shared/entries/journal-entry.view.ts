@@ -140,8 +140,8 @@ export const JournalEntryView = z.object({
           '`ecb_derived`: calculated from reference rates of the date (into euro, or between two ' +
           'other currencies). `operator_corrected`: like these two, with a rate that the ' +
           'operator of the service corrected. `same_currency`: both currencies are the same and ' +
-          'the rate is 1. `caller`: `exchange_rate` of the request. `platform`: stated by the accounting platform; only imported entries ' +
-          'and their reversals have it.',
+          'the rate is 1. `caller`: `exchange_rate` of the request. `platform`: stated by ' +
+          'the accounting platform; only imported entries and their reversals have it.',
       ),
     ),
   known_exchange_rate: z.optional(z.nullable(z.string())).check(

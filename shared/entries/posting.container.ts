@@ -11,7 +11,7 @@ export const openPostingApi = (functionName: string) => {
   return {
     ...api,
     posting: openPosting({
-      journalEntries: openJournalEntries(api.table),
+      journalEntries: openJournalEntries(api.table, { clock: api.clock }),
       exchangeRates: openRatesOf(api.table, api.environment),
       quotas: api.environment.QUOTAS,
       clock: api.clock,

@@ -1,16 +1,19 @@
 // Queues of the requests of this process that change the same sheet. Single entries that wait there
 // are recorded together, in the order of arrival.
 
+import { ApiError } from '../errors.ts';
 import { type Key, keyText, sheetKey, type TenantName } from '../table/keys.ts';
 import {
   type Decision,
   itemIn,
+  itemPutBy,
   type Snapshot,
   writeOptimistically,
 } from '../table/optimistic-write.ts';
 import type { Action, Item, Table } from '../table/table.ts';
 import { openWriteQueues } from '../table/write-queues.ts';
 import { combine, countFitting, type SingleEntry } from './combined-recording.store.ts';
+import { openInboxWait } from './inbox/inbox-wait.store.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
 /** A recorded entry, and whether an earlier request recorded it. */
@@ -45,18 +48,27 @@ const openLatestSheets = () => {
     },
     keep: (key: Key, actions: readonly Action[] = []): void => {
       const text = keyText(key);
+      const written = itemPutBy(actions, key);
       latest.delete(text);
-      for (const action of actions) {
-        if ('put' in action && keyText(action.put as Key) === text) latest.set(text, action.put);
-      }
+      if (written !== undefined) latest.set(text, written);
       const [oldest] = latest.keys();
       if (oldest !== undefined && latest.size > maximumLatestSheets) latest.delete(oldest);
     },
   };
 };
 
-export const openRecordingQueues = (table: Table) => {
+/**
+ * A single entry that loses so often against other processes waits in the inbox of its date. In
+ * light contention, a second attempt costs less.
+ */
+const attemptsBeforeInbox = 2;
+
+const isContention = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'contention';
+
+export const openRecordingQueues = (table: Table, clock: () => Date) => {
   const latest = openLatestSheets();
+  const inbox = openInboxWait(table, clock);
   const enterQueue = openWriteQueues<Member, RecordedEntry[] | undefined>(chooseCompanions);
 
   /**
@@ -83,6 +95,7 @@ export const openRecordingQueues = (table: Table) => {
     const attempt = async <Result>(
       before: Snapshot,
       decideOn: (current: Snapshot) => Decision<Result> | Promise<Decision<Result>>,
+      maximumAttempts?: number,
     ): Promise<Result> => {
       let actions: readonly Action[] | undefined;
       const result = await writeOptimistically(table, latest.addTo(before, key), {
@@ -92,7 +105,7 @@ export const openRecordingQueues = (table: Table) => {
           return decision;
         },
         reread: [key],
-        budget,
+        budget: { ...budget, maximumAttempts },
       });
       latest.keep(key, actions);
       return result;
@@ -100,8 +113,20 @@ export const openRecordingQueues = (table: Table) => {
 
     const revisionIn = (member: Member): number => revisionOf(itemIn(member.snapshot, key));
 
+    const decideUnlessBusy = async (current: Snapshot): Promise<Decision<RecordedEntry[]>> => {
+      const decision = await decide(current);
+      const mustWait = decision.actions !== undefined && inbox.isBusy(itemIn(current, key));
+      if (mustWait) throw new ApiError('contention', { retryAfterSeconds: 1 });
+      return decision;
+    };
+
     const write = async (members: readonly Member[]): Promise<(RecordedEntry[] | undefined)[]> => {
-      if (members.length === 1) return [await attempt(snapshot, decide)];
+      const [first, ...others] = members;
+      if (others.length === 0) {
+        return first?.single === undefined
+          ? [await attempt(snapshot, decide)]
+          : [await attempt(snapshot, decideUnlessBusy, attemptsBeforeInbox)];
+      }
       const requests = members.flatMap((it) => it.single ?? []);
       const newestLast = members.toSorted((one, other) => revisionIn(one) - revisionIn(other));
       const all = new Map(newestLast.flatMap((it) => [...it.snapshot]));
@@ -111,8 +136,24 @@ export const openRecordingQueues = (table: Table) => {
 
     const endsAt = budget.since + budget.milliseconds;
     const record = (own: Member) => enterQueue(keyText(key), own, { endsAt, write });
-    const recorded =
-      (await record({ single, snapshot })) ?? (await record({ single: undefined, snapshot }));
+
+    /** Returns `contended` if the entry must wait for other processes, `left` by a transaction. */
+    const recordInQueue = async (): Promise<RecordedEntry[] | 'contended' | 'left'> => {
+      try {
+        return (await record({ single, snapshot })) ?? 'left';
+      } catch (error) {
+        if (isContention(error) && performance.now() < endsAt) return 'contended';
+        throw error;
+      }
+    };
+
+    if (single !== undefined) {
+      const result = await recordInQueue();
+      if (typeof result !== 'string') return result;
+      const entry = result === 'left' ? 'returned' : await inbox.wait(name, single, endsAt);
+      if (entry !== 'returned') return [{ entry, replayed: false }];
+    }
+    const recorded = await record({ single: undefined, snapshot });
     if (recorded === undefined) throw new Error('a request was not recorded alone');
     return recorded;
   };

@@ -14,7 +14,7 @@ import {
 import { isCalendarDate } from '../money/dates.ts';
 import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
 import { bookRowTextsOf, type DatedSheetText } from '../sheets/day-sheet.ts';
-import { balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
+import { type AccountSums, balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
 
 /** The number of counted entries in each series. */
 export type SeriesCounts = Record<JournalSeries, number>;
@@ -29,8 +29,16 @@ export type ActiveDay = {
   filed: number;
 };
 
-/** The days of the period, and the balances around them. Debit balances are positive. */
-export type AccountHistory = { opening: bigint; days: ActiveDay[]; closing: bigint };
+/**
+ * The days that were read, and the balances around them. Debit balances are positive. `end` is the
+ * last date that was read if the period has more.
+ */
+export type AccountHistory = {
+  opening: bigint;
+  days: ActiveDay[];
+  closing: bigint;
+  end?: string | undefined;
+};
 
 /** The account's totals in the rows of a date or of earlier dates; `undefined` if it has none. */
 const totalIn = (rows: string, account: string): Sides | undefined => {
@@ -38,12 +46,26 @@ const totalIn = (rows: string, account: string): Sides | undefined => {
   return row && { debit: hundredthsOf(row[2]), credit: hundredthsOf(row[3]) };
 };
 
+/** The balances of an account before a period and at its end. */
+export const balancesIn = (
+  sums: readonly AccountSums[],
+  account: string,
+): { opening: bigint; closing: bigint } => {
+  const sum = sums.find((it) => it.account === account && it.currency === null);
+  const opening = balanceOf(sum?.before ?? noSides);
+  return { opening, closing: opening + balanceOf(sum?.within ?? noSides) };
+};
+
 /**
  * @param before the rows of the dates before the period
  * @param days the sheets of the period, ordered by date and series
  */
 export const accountHistoryOf = (
-  { before, days: sheets }: { before: readonly string[]; days: readonly DatedSheetText[] },
+  {
+    before,
+    days: sheets,
+    end,
+  }: { before: readonly string[]; days: readonly DatedSheetText[]; end?: string | undefined },
   account: string,
 ): AccountHistory => {
   const opening = before
@@ -65,7 +87,7 @@ export const accountHistoryOf = (
     });
   }
   const active = [...days.values()].filter((day) => day.isActive);
-  return { opening, days: active.map(({ isActive: _, ...day }) => day), closing };
+  return { opening, days: active.map(({ isActive: _, ...day }) => day), closing, end };
 };
 
 /**
@@ -146,12 +168,10 @@ export const daysToShow = (
     return whole;
   });
   if (position === undefined) return all;
-  const place = all.findIndex((day) => day.date === position.date);
-  const day = all[place];
-  if (day === undefined) return undefined;
-  const after = all.slice(place + 1);
+  const after = all.filter((day) => day.date > position.date);
   if (position.within === undefined) return after;
-  const rest = restOfDay(day, position.within);
+  const day = all.find((it) => it.date === position.date);
+  const rest = day && restOfDay(day, position.within);
   return rest && [rest, ...after];
 };
 

@@ -20,6 +20,12 @@ export type PeriodBooks = Books & { from: string | undefined; sums: AccountSums[
  */
 type PeriodStart = string | undefined | ((tenant: Tenant) => string);
 
+/** The dates of a page of an account's ledger. `period` has the sums of the ledger's period. */
+export type AccountDays = Omit<PeriodDays, 'digest'> & {
+  account: Account;
+  period: AccountSums[] | undefined;
+};
+
 /** The fields about the books in every report. */
 export const booksViewOf = ({
   tenant,
@@ -95,21 +101,21 @@ export const openReportBooks = (sources: ReportSources) => {
     },
 
     /**
-     * Reads the sheets of a period and the rows before it, with only this account of the chart.
+     * Reads the sheets of a page's dates, from `start` on, and the rows before them, with only this
+     * account of the chart. If they are not the whole period, reads the sums of the period too.
      * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
     readDays: async (
       name: TenantName,
-      { account, ...period }: Required<Period> & { from: string; account: string },
-    ): Promise<Books & { account: Account } & Omit<PeriodDays, 'digest'>> => {
+      { account, start, from, to }: { account: string; start: string; from: string; to: string },
+    ): Promise<Books & AccountDays> => {
       const { carried, ...source } = await find(name, { codes: [account] });
       const ofChart = getAccount(source, account);
-      return {
-        ...source,
-        name,
-        account: ofChart,
-        ...(await sources.readDays(name, carried, period)),
-      };
+      const days = await sources.readDays(name, carried, { from: start, to });
+      const books = { ...source, name, ...days, account: ofChart };
+      if (start === from && days.end === undefined) return { ...books, period: undefined };
+      const { digest, ...rows } = await sources.readPeriod(name, carried, { from, to });
+      return { ...books, digest, period: sumPeriod(rows) };
     },
 
     /**

@@ -31,7 +31,13 @@ export type SheetRow = {
  */
 export type LateRows = { rows: string; carriedOn?: string | undefined };
 
-export type DaySheet = {
+/**
+ * Until `inboxUntil`, in milliseconds since 1970, new requests wait in the inbox of the date. The
+ * request with the ticket `inboxHolder` holds it.
+ */
+export type InboxMark = { inboxHolder?: string | undefined; inboxUntil?: number | undefined };
+
+export type DaySheet = InboxMark & {
   /** The sequence of the last entry filed under the date. */
   lastSequence: number;
   /** The optimistic lock of the sheet. Every change increases it. */

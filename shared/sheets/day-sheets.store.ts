@@ -11,6 +11,7 @@ import {
   type DaySheet,
   emptySheet,
   formatRows,
+  type InboxMark,
   mergeRows,
   readRows,
   type SheetName,
@@ -29,7 +30,15 @@ const StoredSheet = z.object({
   rows: z.string(),
   late: z.optional(z.array(z.object({ rows: z.string(), carriedOn: z.optional(z.string()) }))),
   accrualAccounts: z.optional(z.string()),
+  inboxHolder: z.optional(z.string()),
+  inboxUntil: z.optional(z.int()),
 });
+
+/** What a sheet says about the inbox of its date. */
+export const inboxMarkOf = (sheet: Item | undefined): InboxMark =>
+  sheet === undefined
+    ? {}
+    : z.pick(StoredSheet, { inboxHolder: true, inboxUntil: true }).parse(sheet);
 
 /** DynamoDB Developer Guide, "Quotas". */
 export const maximumItemBytes = 400 * 1024;
@@ -66,8 +75,8 @@ const hasPendingRows = ({ late = [] }: DaySheet): boolean =>
  *
  * Each tenant, date and series has one sheet. It changes in the transaction of the entry, so no
  * refused request, lost race or crash can use up a number or count an entry in part. Requests for
- * one sheet wait for each other. Revisit when a tenant posts more than some tens of requests per
- * second for one date.
+ * one sheet wait for each other. If several processes contend for it, one of them records the
+ * entries of all, and the sheet says which.
  */
 export const sheetActions = (
   name: TenantName,
@@ -90,6 +99,8 @@ export const sheetActions = (
       rows,
       late,
       accrualAccounts: after.accrualAccounts,
+      inboxHolder: after.inboxHolder,
+      inboxUntil: after.inboxUntil,
     },
     ...(before.revision === 0
       ? { condition: ifNotExists }
@@ -116,19 +127,19 @@ export const sheetTextOf = (item: Item): DatedSheetText => ({
 
 export type DaySheets = ReturnType<typeof openDaySheets>;
 
-/** The sheets after a date, and up to or before another one. */
-type SheetRange = { after?: string | undefined; to?: string; before?: string };
+/** The sheets from or after a date, and up to or before another one. */
+type SheetRange = { from?: string; after?: string | undefined; to?: string; before?: string };
 
 export const sheetRange = (
   name: TenantName,
-  { after, to = '9999-12-31', before }: SheetRange,
+  { from = '', after, to = '9999-12-31', before }: SheetRange,
 ): ReturnType<typeof sortRange> =>
   sortRange(tenantKey(name).pk, {
-    first: `${sheetPrefix}${after === undefined ? '' : `${after}#~`}`,
+    first: `${sheetPrefix}${after === undefined ? from : `${after}#~`}`,
     last: `${sheetPrefix}${before ?? `${to}#~`}`,
   });
 
-export const openDaySheets = (table: Pick<Table, 'getMany' | 'query'>) => {
+export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPage'>) => {
   /**
    * Lists the sheets of a range, ordered by date and series, with rows as text. An entry posted
    * during the read is in the list completely or not at all, because each entry counts on one
@@ -142,6 +153,21 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query'>) => {
 
   return {
     listTexts,
+
+    /**
+     * Like `listTexts`, for the first dates of a range, as many as one call reads. A date that is
+     * cut between its sheets is left to the next page.
+     */
+    listPage: async (
+      name: TenantName,
+      range: SheetRange,
+    ): Promise<{ sheets: DatedSheetText[]; isLast: boolean }> => {
+      const { items, next } = await table.queryPage(sheetRange(name, range));
+      const sheets = items.map(sheetTextOf);
+      const last = sheets.at(-1);
+      const isCut = next !== undefined && last?.series === 'IJ';
+      return { sheets: isCut ? sheets.slice(0, -1) : sheets, isLast: next === undefined };
+    },
 
     /** The existing sheets with these names, with rows as text. */
     findTexts: async (

@@ -23,15 +23,23 @@ export type Period = { from?: string | undefined; to: string };
 /** `digest` is the digest of all entries up to the end of the period. */
 export type PeriodRead = PeriodRows & { digest: string };
 
-/** The sheets from the first date of a period on, and the rows of all earlier dates. */
-export type PeriodDays = { before: readonly string[]; days: DatedSheetText[]; digest: string };
+/**
+ * The sheets from the first date of a period on, and the rows of all earlier dates. `end` is the
+ * last date that was read if there are more; then `digest` is that of this date.
+ */
+export type PeriodDays = {
+  before: readonly string[];
+  days: DatedSheetText[];
+  end: string | undefined;
+  digest: string;
+};
 
 /** What of a tenant's books is carried, read before the sheets. */
 export type Carried = Pick<CarriedState, 'dates' | 'hashes'> & { late: readonly LateSheet[] };
 
 const rowsOf = (sheets: readonly DatedSheetText[]): string[] => sheets.map(({ rows }) => rows);
 
-export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query'>) => {
+export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query' | 'queryPage'>) => {
   const daySheets = openDaySheets(table);
   const carriedTotals = openCarriedTotals(table);
 
@@ -73,30 +81,28 @@ export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query'>) => {
     return { rows, digestWith };
   };
 
-  /** The rows before a date, the sheets from it on, and the digest. */
-  const readDays = async (
-    name: TenantName,
-    carried: Carried,
-    { from = '', to }: Period,
-  ): Promise<PeriodDays> => {
-    const after = carriedBefore(from, carried.dates);
-    const [{ rows, digestWith }, sheets] = await Promise.all([
-      readTotals(name, carried, [after]),
-      daySheets.listTexts(name, { after, to }),
-    ]);
-    const before = sheets.filter(({ date }) => date < from);
-    return {
-      before: [...rows.flat(), ...rowsOf(before)],
-      days: sheets.slice(before.length),
-      digest: digestWith(sheets),
-    };
-  };
-
   return {
     listLate: carriedTotals.listLate,
 
-    /** Reads all sheets of the period, for the ledger of an account. */
-    readDays,
+    /** Reads the sheets of the first dates of the period, for a page of an account's ledger. */
+    readDays: async (
+      name: TenantName,
+      carried: Carried,
+      { from = '', to }: Period,
+    ): Promise<PeriodDays> => {
+      const after = carriedBefore(from, carried.dates);
+      const [{ rows, digestWith }, before, { sheets, isLast }] = await Promise.all([
+        readTotals(name, carried, [after]),
+        daySheets.listTexts(name, { after, before: from }),
+        daySheets.listPage(name, { from, to }),
+      ]);
+      return {
+        before: [...rows.flat(), ...rowsOf(before)],
+        days: sheets,
+        end: isLast ? undefined : sheets.at(-1)?.date,
+        digest: digestWith([...before, ...sheets]),
+      };
+    },
 
     read: async (
       name: TenantName,
@@ -106,8 +112,17 @@ export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query'>) => {
       const opening = carriedBefore(from, carried.dates);
       const closing = carried.dates.findLast((date) => date <= to);
       if (opening === closing) {
-        const { days, ...read } = await readDays(name, carried, { from, to });
-        return { ...read, within: rowsOf(days), isFromStart: false };
+        const [{ rows, digestWith }, sheets] = await Promise.all([
+          readTotals(name, carried, [opening]),
+          daySheets.listTexts(name, { after: opening, to }),
+        ]);
+        const earlier = sheets.filter(({ date }) => date < from);
+        return {
+          before: [...rows.flat(), ...rowsOf(earlier)],
+          within: rowsOf(sheets.slice(earlier.length)),
+          isFromStart: false,
+          digest: digestWith(sheets),
+        };
       }
       const [{ rows, digestWith }, before, after] = await Promise.all([
         readTotals(name, carried, [opening, closing]),

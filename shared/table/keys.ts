@@ -20,6 +20,7 @@
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
 //   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
 //     its totals, carried forward          APP#<app>#TENANT#<schema>   carried-keys.ts
+//     entries that wait for a holder       APP#<app>#TENANT#<schema>   inbox-keys.ts
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
 //   a posted entry with an accrual date    APP#<app>#TENANT#<schema>   ACCRUAL#<date>#<entry's sk>
@@ -42,7 +43,6 @@
 //     corrections of a day's rates         RATES#<date>                <currency>#<version>
 //   operators' changes, by time            AUDIT#<month>               <moment>#<audit id>
 //   the months with changes                AUDIT                       <month>
-//   the callback address                   DEPLOYMENT                  CALLBACK
 //   the stored format, the last releases   DEPLOYMENT                  FORMAT, RELEASES
 //
 //   index "due"                            due-keys.ts
@@ -274,8 +274,6 @@ export const rateCorrectionKey = (correction: {
 });
 
 export const deploymentPartition = 'DEPLOYMENT';
-/** The address to which platforms send browsers back. */
-export const callbackAddressKey: Key = { pk: deploymentPartition, sk: 'CALLBACK' };
 export const formatKey: Key = { pk: deploymentPartition, sk: 'FORMAT' };
 export const releasesKey: Key = { pk: deploymentPartition, sk: 'RELEASES' };
 

@@ -32,6 +32,12 @@ export const isMissingIn = (snapshot: Snapshot, key: Key): boolean =>
 /** The actions of a write, and its result. Without actions nothing is written. */
 export type Decision<Result> = { result: Result; actions?: readonly Action[] };
 
+/** The item that actions put at a key. */
+export const itemPutBy = (actions: readonly Action[], key: Key): Item | undefined =>
+  actions
+    .flatMap((action): Item[] => ('put' in action ? [action.put] : []))
+    .find((item) => item.pk === key.pk && item.sk === key.sk);
+
 /**
  * Writes the decision on a snapshot. If conditions fail, their items enter the snapshot, the keys
  * of `reread` are read again, and `decide` runs again.

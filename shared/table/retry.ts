@@ -8,6 +8,8 @@ export type ContentionBudget = {
   milliseconds?: number;
   /** When the caller started waiting, by `performance.now()`. Defaults to the first attempt. */
   since?: number | undefined;
+  /** Defaults to as many as there is time for. */
+  maximumAttempts?: number | undefined;
   /** Whether an attempt may have been committed although its reply was lost. */
   mayBeDone?: () => boolean;
 };
@@ -57,6 +59,7 @@ export const retryOnContention = async <Result>(
   {
     milliseconds = patientMilliseconds,
     since = performance.now(),
+    maximumAttempts = Number.POSITIVE_INFINITY,
     mayBeDone = () => false,
   }: ContentionBudget = {},
 ): Promise<Result> => {
@@ -66,7 +69,8 @@ export const retryOnContention = async <Result>(
     if (result !== undefined) return result;
     const now = performance.now();
     const leftMilliseconds = since + milliseconds - now - (now - attemptedAt);
-    if (leftMilliseconds < minimumCeilingMilliseconds) {
+    const isLast = number + 1 >= maximumAttempts && !mayBeDone();
+    if (isLast || leftMilliseconds < minimumCeilingMilliseconds) {
       const code = mayBeDone() ? 'temporarily_unavailable' : 'contention';
       throw new ApiError(code, { retryAfterSeconds: 1 });
     }

@@ -1,8 +1,8 @@
-// Many requests of several processes post to one date at once, while calls to the table fail and
-// processes die. Each process records its requests together.
+// Many requests post to one date at once, while calls to the table fail and processes die. Those of
+// one process are recorded together, and processes record the entries of others in the inbox.
 
 import { describe, expect, test } from 'vitest';
-import { openTable, type Table } from '#shared/table/table.ts';
+import { type Action, keyOfAction, openTable, type Table } from '#shared/table/table.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { openRandom } from '../support/builders/random.ts';
 import { euroEntry } from '../support/builders/requests.ts';
@@ -15,8 +15,6 @@ import { type RawItem, sortItems } from '../support/readers/item-kinds.ts';
 import { sliceSeed } from '../support/slices.ts';
 
 const date = '2026-03-20';
-const processCount = 4;
-const requestsOfProcess = 12;
 const timeout = 120_000;
 
 const ledger = await openTestLedger();
@@ -92,11 +90,16 @@ const postAll = async (ids: readonly string[], options: Options) => {
   };
 };
 
+const isEndOfWait = (action: Action): boolean => keyOfAction(action).sk.startsWith('INBOX#');
+
 /** Tells everybody that their transaction was committed. */
 const takeAllForDone = (table: Table): Table => ({
   ...table,
-  tryTransact: async (transaction) => {
-    await table.tryTransact(transaction);
+  tryTransact: async ({ actions, ...transaction }) => {
+    const ends = actions.filter(isEndOfWait);
+    if (ends.length > 0) await table.transact(ends);
+    const rest = actions.filter((action) => !isEndOfWait(action));
+    await table.tryTransact({ ...transaction, actions: rest });
     return { committed: true };
   },
 });
@@ -106,15 +109,25 @@ const itemsOf = (items: readonly RawItem[], { schemaName }: { schemaName: string
 const entriesIn = (...found: Parameters<typeof itemsOf>) =>
   itemsOf(...found).filter(({ kind }) => kind === 'entry');
 
-/** Half of the ids of a process are also those of another. */
-const idsOf = (place: number): string[] =>
-  Array.from({ length: requestsOfProcess }, (_, index) => `entry-${place * 6 + index}`);
+type Load = { processes: number; requests: number };
 
-const postFromProcesses = async (title: string, options: Omit<Options, 'domain_url'>) => {
+/** Half of the requests of a process, or of the processes, have a twin with the same id. */
+const idsOf = (place: number, { processes, requests }: Load): string[] =>
+  Array.from({ length: requests }, (_, index) =>
+    requests === 1
+      ? `entry-${place % ((processes * 3) / 4)}`
+      : `entry-${(place * requests) / 2 + index}`,
+  );
+
+const postFromProcesses = async (
+  title: string,
+  load: Load,
+  options: Omit<Options, 'domain_url'>,
+) => {
   const tenant = await ledger.createTenant(title);
   const all = await Promise.all(
-    Array.from({ length: processCount }, (_, place) =>
-      postAll(idsOf(place), { domain_url: tenant.prefix, ...options }),
+    Array.from({ length: load.processes }, (_, place) =>
+      postAll(idsOf(place, load), { domain_url: tenant.prefix, ...options }),
     ),
   );
   const before = entriesIn(await ledger.scan(), tenant);
@@ -126,29 +139,63 @@ const postFromProcesses = async (title: string, options: Omit<Options, 'domain_u
     posted: all.flatMap((it) => it.posted),
     /** The number of transactions that changed the sheet. */
     revision: itemsOf(items, tenant).find(({ sk }) => sk === `SEQUENCE#${date}#MJ`)?.revision,
-    violations: entryViolations(sortItems(items), { dueUntil: undefined }),
+    waited: itemsOf(items, tenant).filter(
+      ({ sk, state }) => String(sk).startsWith('INBOX#') && state === 'recorded',
+    ).length,
+    violations: entryViolations(sortItems(items), { dueUntil: undefined }).filter((it) =>
+      it.includes(`#${tenant.schemaName} `),
+    ),
   };
 };
 
-describe('many requests post to one date at once', () => {
+const few = { processes: 4, requests: 12 };
+const many = { processes: 24, requests: 1 };
+
+describe.each([
+  ['processes of many requests', few],
+  ['many processes of one request each', many],
+])('%s post to one date at once', (kind, load) => {
   test.each([
     ['all calls succeed', 0],
     ['one call in 20 fails', 20],
-    ['one call in 5 fails', 5],
+    ['one call in 6 fails', 6],
   ])('%s', { timeout }, async (title, faultOnceIn) => {
-    const { posted, entries, ...found } = await postFromProcesses(title, { faultOnceIn });
+    // The names of tenants differ in their first words, as their prefixes must.
+    const name = `${faultOnceIn} ${kind}: ${title}`;
+    const { posted, entries, ...found } = await postFromProcesses(name, load, { faultOnceIn });
     const ids = posted.map(({ externalId }) => externalId);
     expect(entries.map(({ externalId }) => externalId).sort()).toEqual([...new Set(ids)].sort());
     expect(entries, 'calls that arrive late change nothing').toEqual(found.before);
     const idOf = new Map(entries.map((entry) => [entry.externalId, entry.entryId]));
     expect(posted.map(({ entryId }) => entryId)).toEqual(ids.map((id) => idOf.get(id)));
     expect(found.violations).toEqual([]);
-    if (faultOnceIn === 0) expect(found.revision, 'together').toBeLessThan(entries.length);
+    const isShared = load === few ? Number(found.revision) < entries.length : found.waited > 0;
+    if (faultOnceIn === 0) expect(isShared, 'entries were recorded together').toBe(true);
   });
 
   test('a process that tells results of failed transactions is found', { timeout }, async () => {
-    const found = await postFromProcesses('Sabotage', { faultOnceIn: 0, sabotage: takeAllForDone });
+    const options = { faultOnceIn: 0, sabotage: takeAllForDone };
+    const found = await postFromProcesses(`Sabotage of ${kind}`, load, options);
     const stored = new Set(found.entries.map(({ entryId }) => entryId));
     expect(found.posted.filter(({ entryId }) => !stored.has(entryId))).not.toEqual([]);
   });
+});
+
+test('processes that post for a while get their turns alike', { timeout }, async () => {
+  const { prefix } = await ledger.createTenant('Fair');
+  const endsAt = performance.now() + 4_000;
+  const counts = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const process = await openProcess({ domain_url: prefix, faultOnceIn: 0 });
+      let count = 0;
+      while (performance.now() < endsAt) {
+        const reply = await process.post({});
+        expect(reply?.status).toBe(200);
+        count += 1;
+      }
+      process.close();
+      return count;
+    }),
+  );
+  expect(Math.max(...counts)).toBeLessThanOrEqual(3 * Math.min(...counts));
 });

@@ -71,8 +71,8 @@ export const entryRequestFields = {
         rule<string>('exchange_rate_not_valid', isCallerRate),
         z.meta({ pattern: callerRatePattern.source }),
         z.describe(
-          'Your own exchange rate: units of the reporting currency for one unit of the transaction ' +
-            'currency, a positive decimal string with up to 11 decimals. If omitted, the service ' +
+          'Your own exchange rate: units of the reporting currency for one unit of the ' +
+            'transaction currency, a positive decimal string with up to 11 decimals. If omitted, the service ' +
             'uses the rate of the date.',
         ),
       ),

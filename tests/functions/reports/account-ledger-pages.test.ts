@@ -2,10 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { openCarryForward } from '#shared/sheets/carry-forward.store.ts';
+import { sheetKey } from '#shared/table/keys.ts';
+import { meterUsage } from '#shared/table/metering.ts';
 import { importMove, type Move } from '../../support/builders/moves.ts';
 import { openTenantCalls } from '../../support/harnesses/calls.ts';
 
-const { ledger, pages, post } = await openTenantCalls();
+const { ledger, pages, post, call } = await openTenantCalls();
 
 const dates = ['2026-02-27', '2026-03-01', '2026-03-02', '2026-03-20'];
 const [period, account] = [{ from: '2026-03-01', to: '2026-03-20' }, '1010'];
@@ -114,3 +117,40 @@ test('pages contain each existing line once, and every balance is right', async 
     { numRuns: 25 },
   );
 }, 120_000);
+
+/** 250 KB of rows of other accounts. */
+const manyRows = Array.from({ length: 3_000 }, (_, index) =>
+  [String(index).padStart(70, '0'), '', ...(index % 2 === 0 ? ['1.00'] : ['', '1.00'])].join('\t'),
+).join('\n');
+
+test('a page reads the sheets of a limited number of dates', async () => {
+  const { prefix: domain_url, ...name } = await ledger.createTenant('Crowded');
+  const posted = ['2024-08-02', '2025-05-19', '2026-02-02'];
+  for (const date of posted) await post({ domain_url, date, amount: '5.00' });
+  for (const [index, series] of (['MJ', 'IJ'] as const).entries()) {
+    for (let month = 0; month < 16; month += 1) {
+      const date = new Date(Date.UTC(2024, 8 + month, 3)).toISOString().slice(0, 10);
+      const counts = { lastSequence: 1, revision: 1, counted: 1, head: String(index).repeat(64) };
+      await ledger.seed({ ...sheetKey(name, { series, date }), ...counts, rows: manyRows });
+    }
+  }
+  const carryForward = openCarryForward(ledger.table);
+  while ((await carryForward.carryNext(name, new Date('2026-03-24'))) === 'carried');
+  const query = { domain_url, account, from: '2024-08-01', to: '2026-02-28' };
+  const read: { dates: string[]; units: number }[] = [];
+  const digests = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const paged: object = cursor === null ? query : { ...query, cursor };
+    const { result, usage } = await meterUsage(() => call('getAccountLedger', paged));
+    digests.add(result.digest);
+    expect([result.opening_balance, result.closing_balance]).toEqual(['0.00', '15.00']);
+    const units = usage.calls.reduce((sum, it) => sum + it.units, 0);
+    read.push({ dates: (result as Page).lines.map((line) => line.posting_date), units });
+    cursor = result.next_cursor;
+  } while (cursor !== null);
+  expect(read.flatMap(({ dates: shown }) => shown)).toEqual(posted);
+  expect(read.length).toBeGreaterThan(5);
+  expect(Math.max(...read.map(({ units }) => units))).toBeLessThan(500);
+  expect(digests.size).toBe(1);
+});

@@ -6,6 +6,7 @@ import {
   type SingleEntry,
 } from '#shared/entries/combined-recording.store.ts';
 import { noHash } from '#shared/entries/entry-hash.ts';
+import { carriedKey } from '#shared/table/carried-keys.ts';
 import {
   entryIdempotencyKey,
   externalIdKey,
@@ -13,7 +14,7 @@ import {
   sheetKey,
   tenantLinkKey,
 } from '#shared/table/keys.ts';
-import { keyOfAction } from '#shared/table/table.ts';
+import { keyOfAction, maximumTransactionActions } from '#shared/table/table.ts';
 import { fullRows } from '../../support/builders/full-sheets.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
 
@@ -106,9 +107,21 @@ describe('one transaction for several requests', () => {
     for (const action of actions) expect(action).toHaveProperty('condition');
   });
 
+  test.each([
+    ['a recent date', []],
+    ['a date that may be carried', [], '2027-01-01T00:00:00.000Z'],
+    ['a date that is carried', [[carriedKey(name), { closed: '9999-12-31' }]]],
+  ] as [string, Found[], string?][])('fits for %s', (_, found, createdAt) => {
+    const entry = { ...expectedEntry, externalId: null, ...(createdAt && { createdAt }) };
+    const requests = Array.from({ length: 120 }, () => request({ entry }));
+    const { actions = [] } = combined(requests.slice(0, countFitting(requests)), found);
+    expect(actions.length).toBeGreaterThan(98);
+    expect(actions.length).toBeLessThanOrEqual(maximumTransactionActions);
+  });
+
   const long = { ...expectedEntry, memo: 'x'.repeat(2 ** 18) };
   test.each([
-    ['without guards', {}, 99],
+    ['without guards', {}, 98],
     ['with an external_id', { externalId: 'a' }, 49],
     ['with all guards and a user', { externalId: 'a', idempotencyKey: 'k', user }, 24],
     ['of 256 KB', { entry: long }, 7],

@@ -1,5 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openDateInbox } from '#shared/entries/inbox/date-inbox.store.ts';
 import { openJournalEntries } from '#shared/entries/journal-entries.store.ts';
 import { entryKey, sheetKey } from '#shared/table/keys.ts';
 import { openTable } from '#shared/table/table.ts';
@@ -27,9 +28,9 @@ afterEach(() => {
 });
 afterAll(() => faulty.stop());
 
-const record = (date: string, startedAt = performance.now()) => {
+const record = (date: string, { startedAt = performance.now(), isBatch = false } = {}) => {
   const entry = { ...expectedEntry, externalId: null, date, postingDate: date };
-  return recordEntry(journalEntries, name, entry, { startedAt });
+  return recordEntry(journalEntries, name, entry, { startedAt, isBatch });
 };
 const keyOf = (date: string) => entryKey(name, { series: 'MJ', date, sequence: 1 });
 
@@ -58,7 +59,7 @@ describe('recording an entry', () => {
     expect(faulty.calls).toEqual(['TransactWriteItems', 'BatchGetItem', 'TransactWriteItems']);
   });
 
-  test('gives up three seconds after the start of its request, and uses no number', async () => {
+  test('gives up three seconds after the start of a batch, and uses no number', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const startedAt = performance.now();
     vi.advanceTimersByTime(1_200);
@@ -66,7 +67,7 @@ describe('recording an entry', () => {
       vi.advanceTimersByTime(500);
       return transactionCancelled({ Code: 'TransactionConflict' });
     });
-    const recorded = record('2026-03-06', startedAt);
+    const recorded = record('2026-03-06', { startedAt, isBatch: true });
     await expect(recorded).rejects.toMatchObject({ code: 'contention', retryAfterSeconds: 1 });
     expect(performance.now() - startedAt).toBeLessThanOrEqual(3_000);
     expect(faulty.calls).toHaveLength(3);
@@ -83,6 +84,53 @@ describe('recording an entry', () => {
     await expect(record('2026-03-09')).rejects.toThrow(
       'a condition on ENTRY#2026-03-09#MJ#000000001 failed, but the snapshot fulfils it',
     );
+  });
+});
+
+describe('an entry that waits in the inbox of its date', () => {
+  const inboxOf = (date: string) => openDateInbox(ledger.table, name, { series: 'MJ', date });
+  const itemsOf = async (date: string) =>
+    (await ledger.scan()).filter(({ sk }) => String(sk).startsWith(`INBOX#${date}#`));
+
+  /** Says that another request holds the inbox. */
+  const markHeld = async (date: string): Promise<void> => {
+    await record(date);
+    const sheet = await ledger.table.get(sheetKey(name, { series: 'MJ', date }));
+    const mark = { inboxHolder: 'another', inboxUntil: Date.now() + 60_000 };
+    await inboxOf(date).take(sheet ?? {}, mark);
+    faulty.plan('TransactWriteItems', 0, 'hangs up');
+  };
+
+  test('is withdrawn after three seconds, and uses no number', async () => {
+    const date = '2026-03-07';
+    await markHeld(date);
+    const refused = record(date, { startedAt: performance.now() - 2_800 });
+    await expect(refused).rejects.toMatchObject({ code: 'contention', retryAfterSeconds: 1 });
+    const attempts = faulty.calls.filter((it) => it === 'TransactWriteItems');
+    expect(attempts, 'with the sheet of before').toHaveLength(1);
+    const [item] = await itemsOf(date);
+    expect([item?.state, item?.content]).toEqual(['withdrawn', undefined]);
+    const { entry } = await record(date, { isBatch: true });
+    expect(entry.journalNumber).toBe('MJ-20260307-0002');
+  });
+
+  test('stays withdrawn if the call that added it arrives again', async () => {
+    const inbox = inboxOf('2026-03-08');
+    const add = () => inbox.add('1-0', { content: 'an entry', now: 1, deadline: 2 });
+    await add();
+    await inbox.end('1-0', 'withdrawn');
+    await add();
+    expect((await inbox.look('1-0')).own).toEqual({ state: 'withdrawn' });
+  });
+
+  test('does not wait if it is long', async () => {
+    const date = '2026-03-14';
+    await markHeld(date);
+    const memo = 'x'.repeat(20_000);
+    const entry = { ...expectedEntry, externalId: null, date, postingDate: date, memo };
+    const recorded = await recordEntry(journalEntries, name, entry);
+    expect(recorded.entry.journalNumber).toBe('MJ-20260314-0002');
+    expect(await itemsOf(date)).toEqual([]);
   });
 });
 

@@ -20,7 +20,8 @@ export const recordEntry = async (
     snapshot,
     startedAt,
     idempotencyKey,
-  }: Partial<RecordOptions & Pick<PostingRequest, 'idempotencyKey'>> = {},
+    isBatch = false,
+  }: Partial<RecordOptions & Pick<PostingRequest, 'idempotencyKey' | 'isBatch'>> = {},
 ): Promise<RecordedEntry> => {
   const emptySheets = sheetKeysOf(name, { series: 'MJ', entries: [entry] });
   const [recorded] = await journalEntries.record(
@@ -30,7 +31,7 @@ export const recordEntry = async (
       externalIds: [entry.externalId],
       users: new Map(),
       idempotencyKey,
-      isBatch: false,
+      isBatch,
     },
     {
       snapshot: snapshot ?? new Map(emptySheets.map((key) => [keyText(key), undefined])),

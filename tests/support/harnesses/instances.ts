@@ -155,7 +155,7 @@ export const openInstance = (options: Options) => {
   const applications = openApplications(table);
   const states = openOAuthStates(table);
   const stateKeys = openStateKeys(secret);
-  const journalEntries = openJournalEntries(table, ids.newRandom);
+  const journalEntries = openJournalEntries(table, { newRandom: ids.newRandom, clock });
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7, clock });
   const posting = openPosting({
     clock,

@@ -113,6 +113,7 @@ const table = {
     new RegExp(`^LATE#${series}$`),
     ({ key }) => [{ ...key, sk: key.sk.replace('LATE', 'SEQUENCE') }],
   ],
+  'waiting entry': [tenant, new RegExp(`^INBOX#${series}#\\d+-[0-9a-f]{18}$`), tenantOf],
   entry: [tenant, new RegExp(`^ENTRY#${series}#(\\d{9})$`), tenantOf],
   /** Entries with an accrual date, by their posting date. */
   'posted accrual': [tenant, new RegExp(`^ACCRUAL#${day}#ENTRY#${series}#(\\d{9})$`), entryNamed],
@@ -173,6 +174,7 @@ const table = {
     ({ parts: [startedAt = ''] }) => [auditMonthKey(startedAt)],
   ],
   'audit month': [/^AUDIT$/, /^\d{4}-\d\d$/, nobody],
+  // Of version 1.1.0 and earlier. Nothing reads it any more.
   'callback address': [/^DEPLOYMENT$/, /^CALLBACK$/, nobody],
   'stored format': [/^DEPLOYMENT$/, /^FORMAT$/, nobody],
   releases: [/^DEPLOYMENT$/, /^RELEASES$/, nobody],

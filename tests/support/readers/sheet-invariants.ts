@@ -19,11 +19,30 @@ const Sheet = z.strictObject({
     z.array(z.strictObject({ rows: z.string(), carriedOn: z.optional(z.string()) })),
   ),
   accrualAccounts: z.optional(z.string()),
+  inboxHolder: z.optional(z.string()),
+  inboxUntil: z.optional(z.int()),
 });
 type Sheet = z.infer<typeof Sheet>;
 
-/** The entries of a sheet, and its item. */
-type Group = { place: string; filed: StoredEntry[]; counted: StoredEntry[]; sheet?: Found };
+/** What is left of an entry that waited in an inbox. */
+const WaitedItem = z.object({
+  state: z.enum(['waiting', 'recorded', 'returned', 'withdrawn']),
+  entryId: z.optional(z.string()),
+  journalNumber: z.optional(z.string()),
+  postingSequence: z.optional(z.int()),
+  hash: z.optional(z.string()),
+  content: z.optional(z.string()),
+});
+type WaitedItem = z.infer<typeof WaitedItem>;
+
+/** The entries of a sheet, what waited in its inbox, and its item. */
+type Group = {
+  place: string;
+  filed: StoredEntry[];
+  counted: StoredEntry[];
+  waited: WaitedItem[];
+  sheet?: Found;
+};
 
 const amountForm = /^-?\d+(\.\d{1,2})?$/;
 
@@ -93,8 +112,8 @@ const accrualViolations = ({ accrualAccounts }: Sheet, filed: readonly StoredEnt
   );
 };
 
-/** A transaction has 100 actions, one of them for the sheet. */
-const maximumInTransaction = 99;
+/** A transaction has 100 actions, two of them for the sheet. */
+const maximumInTransaction = 98;
 
 /** Longer than a request waits to be recorded together with others. */
 const maximumWaitMilliseconds = 4_000;
@@ -113,11 +132,14 @@ const leastTransactionsFor = (entries: readonly StoredEntry[]): number => {
   return transactions;
 };
 
+/** Each request that waited can take the inbox and give it back, and again after a lost reply. */
+const mostHolds = 2;
+
 /**
  * The least and the most changes of a sheet. The entries of one request, and of requests that wait
  * together, are one change; imported and due entries can share one.
  */
-const changesOf = ({ filed, counted }: Group): { least: number; most: number } => {
+const changesOf = ({ filed, counted, waited }: Group): { least: number; most: number } => {
   const wasScheduled = ({ accrualDate, createdAt }: StoredEntry): boolean =>
     accrualDate !== null && accrualDate > createdAt.slice(0, 10);
   const flipped = counted.filter(wasScheduled);
@@ -126,11 +148,28 @@ const changesOf = ({ filed, counted }: Group): { least: number; most: number } =
   const isImported = filed.some(({ platformReference }) => platformReference !== undefined);
   return {
     least: (isImported ? 1 : leastTransactionsFor([...filed, ...fromElsewhere])) + moments,
-    most: filed.length + fromElsewhere.length + flipped.length,
+    most: filed.length + fromElsewhere.length + flipped.length + mostHolds * 2 * waited.length,
   };
 };
 
-const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): string[] => {
+/** Each recorded item names an entry, and no two name the same. */
+const inboxViolations = ({ filed, waited }: Group): string[] => {
+  const recorded = waited.filter(({ state }) => state === 'recorded');
+  const isTrue = ({ state: _, ...told }: WaitedItem): boolean =>
+    filed.some((entry) =>
+      Object.entries(told).every(([field, value]) => entry[field as keyof StoredEntry] === value),
+    );
+  return [
+    ...unless(
+      new Set(recorded.map(({ entryId }) => entryId)).size === recorded.length,
+      'gave an entry to two requests that waited',
+    ),
+    ...unless(recorded.every(isTrue), 'told a request that waited of an entry that is not there'),
+  ];
+};
+
+const violationsOfGroup = (group: Group): string[] => {
+  const { sheet: found, filed, counted } = group;
   if (found === undefined) return ['is missing, and entries are filed or count there'];
   const parsed = Sheet.safeParse(found.item);
   if (!parsed.success) return [`has not the form of a sheet: ${parsed.error.message}`];
@@ -138,7 +177,7 @@ const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): stri
   const numbers = filed.map(({ sequence }) => sequence).sort((one, other) => one - other);
   const inOrder = counted.toSorted(bySequence);
   const places = inOrder.map(({ postingSequence }) => postingSequence);
-  const { least, most } = changesOf({ place, filed, counted });
+  const { least, most } = changesOf(group);
   const isGapless = (given: readonly (number | undefined)[]): boolean =>
     given.every((number, index) => number === index + 1);
   return [
@@ -160,6 +199,7 @@ const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): stri
     ...chainViolations(sheet.head, inOrder),
     ...rowViolations(sheet, inOrder),
     ...accrualViolations(sheet, filed),
+    ...inboxViolations(group),
   ];
 };
 
@@ -167,11 +207,16 @@ const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): stri
 export const sheetViolations = (items: SortedItems, entries: readonly StoredEntry[]): string[] => {
   const groups = new Map<string, Group>();
   const groupAt = (place: string): Group => {
-    const group = groups.get(place) ?? { place, filed: [], counted: [] };
+    const group = groups.get(place) ?? { place, filed: [], counted: [], waited: [] };
     groups.set(place, group);
     return group;
   };
   for (const sheet of items.all('sheet')) groupAt(sheet.place).sheet = sheet;
+  for (const { item, key } of items.all('waiting entry')) {
+    const [, date = '', series = ''] = key.sk.split('#');
+    const { waited } = groupAt(placeOf({ ...key, sk: `SEQUENCE#${date}#${series}` }));
+    waited.push(WaitedItem.parse(item));
+  }
   for (const entry of entries) {
     const sheetOf = (date: string): Group =>
       groupAt(placeOf({ ...entry.found.key, sk: `SEQUENCE#${date}#${entry.series}` }));

@@ -1,0 +1,102 @@
+// Lets an entry wait in the inbox of its date, if requests of several processes contend for it. One
+// of the waiting requests holds the inbox. It records the entries of all, a transaction full at a
+// time, in the order of arrival. The others read their result.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError } from '../../errors.ts';
+import type { InboxMark } from '../../sheets/day-sheet.ts';
+import { inboxMarkOf } from '../../sheets/day-sheets.store.ts';
+import { ticketOf } from '../../table/inbox-keys.ts';
+import type { TenantName } from '../../table/keys.ts';
+import type { Item, Table } from '../../table/table.ts';
+import type { SingleEntry } from '../combined-recording.store.ts';
+import type { JournalEntry } from '../journal-entry.ts';
+import { openDateInbox } from './date-inbox.store.ts';
+import { openInboxHolding } from './inbox-holding.store.ts';
+import { contentOf, type InboxItem } from './waiting-entry.store.ts';
+
+const firstPauseMilliseconds = 40;
+const maximumPauseMilliseconds = 250;
+
+/** The pause before a look: 40 ms, then about half of the own wait, at most 250 ms. */
+export const pauseBefore = (waited: number, drawn: number): number =>
+  Math.min(Math.max(firstPauseMilliseconds, waited / 2), maximumPauseMilliseconds) *
+  (0.5 + drawn / 2);
+
+/** The recorded entry, or `returned` if its own request must record or refuse it. */
+const resultOf = (
+  own: InboxItem,
+  { entry }: SingleEntry,
+): JournalEntry | 'returned' | undefined => {
+  if (own.state === 'waiting') return undefined;
+  if (own.state === 'returned') return 'returned';
+  if (own.state === 'withdrawn') throw new ApiError('contention', { retryAfterSeconds: 1 });
+  const { state: _, ...given } = own;
+  return { ...entry, ...given };
+};
+
+export type InboxWait = ReturnType<typeof openInboxWait>;
+
+export const openInboxWait = (table: Table, clock: () => Date) => {
+  const now = (): number => clock().getTime();
+  const ownTickets = new Set<string>();
+  const isBusy = ({ inboxUntil = 0 }: InboxMark): boolean => inboxUntil > now();
+
+  /** After a lost reply, a request can hold the inbox without knowing it. */
+  const isHeldByOther = (mark: InboxMark, ticket: string): boolean =>
+    isBusy(mark) && mark.inboxHolder !== undefined && mark.inboxHolder !== ticket;
+
+  return {
+    /** Whether requests of other processes contend for the date, so that an entry should wait. */
+    isBusy: (sheet: Item | undefined): boolean => {
+      const mark = inboxMarkOf(sheet);
+      return isBusy(mark) && !ownTickets.has(mark.inboxHolder ?? '');
+    },
+
+    /**
+     * Waits until the entry is recorded or returned. An entry that is too long is returned at once.
+     * @param endsAt when to give up, by `performance.now()`
+     * @throws ApiError `contention` if nothing was written when the wait ended
+     */
+    wait: async (
+      name: TenantName,
+      single: SingleEntry,
+      endsAt: number,
+    ): Promise<JournalEntry | 'returned'> => {
+      const content = contentOf(single);
+      if (content === undefined) return 'returned';
+      const { date } = single.entry;
+      const inbox = openDateInbox(table, name, { series: 'MJ', date });
+      const { hold } = openInboxHolding(table, { name, date, inbox, now });
+      const arrivedAt = now();
+      const startedAt = performance.now();
+      const ticket = ticketOf(arrivedAt, single.random);
+      const deadline = arrivedAt + endsAt - startedAt;
+
+      /** Does what the own request must do with the inbox now. Returns false if it must wait. */
+      const act = async (sheet: Item | undefined): Promise<boolean> => {
+        if (performance.now() >= endsAt) await inbox.end(ticket, 'withdrawn');
+        else if (sheet === undefined) await inbox.end(ticket, 'returned');
+        else if (isHeldByOther(inboxMarkOf(sheet), ticket)) return false;
+        else await hold(ticket, sheet, { endsAt });
+        return true;
+      };
+
+      ownTickets.add(ticket);
+      try {
+        await inbox.add(ticket, { content, now: arrivedAt, deadline });
+        for (let hasActed = false; ; ) {
+          const [waited, left] = [performance.now() - startedAt, endsAt - performance.now()];
+          const milliseconds = Math.min(Math.max(0, left), pauseBefore(waited, Math.random()));
+          if (!hasActed) await pause(milliseconds);
+          const { own, sheet } = await inbox.look(ticket);
+          const result = resultOf(own, single);
+          if (result !== undefined) return result;
+          hasActed = await act(sheet);
+        }
+      } finally {
+        ownTickets.delete(ticket);
+      }
+    },
+  };
+};
