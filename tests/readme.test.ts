@@ -112,6 +112,8 @@ test("the operator's guide has production's limits", () => {
   const figures = [...table.matchAll(/\| ([^|]+) \|$/gm)].map(([, figure]) => figure);
   expect(figures).toEqual([
     inWords(throttling.application),
+    inWords(throttling.smallerPlans.medium),
+    inWords(throttling.smallerPlans.small),
     inWords(throttling.longRead),
     inWords(throttling.batch),
     inWords(throttling.reversal),

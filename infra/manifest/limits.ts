@@ -168,12 +168,15 @@ const budgetRelations = (
 
 export const relationsOf = (stage: DeployedStage): Relation[] => {
   const { settings, deployment } = stage;
-  const { application, longRead, batch, reversal, method } = settings.throttling;
+  const { application, longRead, batch, reversal, method, smallerPlans } = settings.throttling;
+  const { small, medium } = smallerPlans;
   const address = deployment.webApplicationFirewall?.requestsPerFiveMinutesPerAddress;
   const relations: StageRelation[] = [
     ...throttlePair(["an application's long reads", longRead], ['an application', application]),
     ...throttlePair(["an application's batches", batch], ['an application', application]),
     ...throttlePair(["an application's reversals", reversal], ['an application', application]),
+    ...throttlePair(['a small application', small], ['a medium application', medium]),
+    ...throttlePair(['a medium application', medium], ['an application', application]),
     ...throttlePair(['an application', application], ['a method', method]),
     ...throttlePair(['a method', method], ['the gateway for an account', gateway]),
     // One address is often a whole application, and no address may use up the shared throttle.

@@ -1,5 +1,6 @@
 // The names of a stage's resources.
 
+import type { Plan } from '#shared/applications/api-keys.ts';
 import type { SecretName } from './function-row.ts';
 
 /** The metrics namespace has the stage's name because stages can share an account. */
@@ -34,8 +35,9 @@ export const alarmNameOf = (stage: string, alarm: string): string => `ledger-${s
 export const topicNameOf = (stage: string, severity: 'page' | 'ticket'): string =>
   `ledger-${stage}-${severity}`;
 
-/** The gateway's usage plan, which throttles each application. */
-export const usagePlanNameOf = (stage: string): string => `ledger-${stage}`;
+/** The gateway's usage plan of an application's plan. It throttles each application. */
+export const usagePlanNameOf = (stage: string, plan: Plan = 'large'): string =>
+  plan === 'large' ? `ledger-${stage}` : `ledger-${stage}-${plan}`;
 
 export const tableNameOf = (stage: string): string => `ledger-${stage}`;
 

@@ -11,6 +11,10 @@ export const smallAccount = {
   throttling: {
     method: { ratePerSecond: 200, burst: 400 },
     application: { ratePerSecond: 40, burst: 80 },
+    smallerPlans: {
+      small: { ratePerSecond: 10, burst: 20 },
+      medium: { ratePerSecond: 20, burst: 40 },
+    },
     longRead: { ratePerSecond: 10, burst: 15 },
     batch: { ratePerSecond: 5, burst: 10 },
     reversal: { ratePerSecond: 5, burst: 40 },

@@ -1,6 +1,7 @@
 // The settings of each stage, in one literal table.
 
 import { readFileSync } from 'node:fs';
+import type { Plan } from '#shared/applications/api-keys.ts';
 import type { Quotas } from '#shared/applications/quotas.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
@@ -19,7 +20,10 @@ export type Throttle = { ratePerSecond: number; burst: number };
 export type Throttling = Record<
   'method' | 'application' | 'longRead' | 'batch' | 'reversal',
   Throttle
->;
+> & {
+  /** For applications with a smaller plan. Those with the plan `large` have `application`. */
+  smallerPlans: Record<Exclude<Plan, 'large'>, Throttle>;
+};
 
 /**
  * The reserved executions of functions. They are also the function's maximum, so its waiting calls
@@ -83,6 +87,11 @@ export type Deployment = {
   customDomain?: { name: string; zoneName: string; hostedZoneId: string };
   webApplicationFirewall?: { requestsPerFiveMinutesPerAddress: number };
   /**
+   * Whether platforms send browsers to the callback through the gateway and its firewall, at the
+   * address of the API, instead of its own URL. The URL works as well.
+   */
+  callbackBehindGateway?: boolean;
+  /**
    * The concurrent executions of the account in this region (Service Quotas, "Concurrent
    * executions"). A new account has ten. Each stage needs an account of its own, because a stage
    * can use all executions that nothing reserves.
@@ -135,6 +144,10 @@ export const stages = {
     throttling: {
       method: { ratePerSecond: 5_000, burst: 10_000 },
       application: { ratePerSecond: 2_000, burst: 4_000 },
+      smallerPlans: {
+        small: { ratePerSecond: 400, burst: 800 },
+        medium: { ratePerSecond: 1_000, burst: 2_000 },
+      },
       longRead: { ratePerSecond: 1_000, burst: 2_000 },
       batch: { ratePerSecond: 1_000, burst: 2_000 },
       reversal: { ratePerSecond: 1_000, burst: 2_000 },
@@ -167,6 +180,10 @@ export const stages = {
     throttling: {
       method: { ratePerSecond: 50, burst: 100 },
       application: { ratePerSecond: 20, burst: 40 },
+      smallerPlans: {
+        small: { ratePerSecond: 5, burst: 10 },
+        medium: { ratePerSecond: 10, burst: 20 },
+      },
       longRead: { ratePerSecond: 10, burst: 15 },
       batch: { ratePerSecond: 5, burst: 10 },
       reversal: { ratePerSecond: 5, burst: 40 },
@@ -197,6 +214,10 @@ export const stages = {
     throttling: {
       method: { ratePerSecond: 500, burst: 1000 },
       application: { ratePerSecond: 100, burst: 200 },
+      smallerPlans: {
+        small: { ratePerSecond: 20, burst: 40 },
+        medium: { ratePerSecond: 50, burst: 100 },
+      },
       longRead: { ratePerSecond: 10, burst: 15 },
       batch: { ratePerSecond: 10, burst: 10 },
       reversal: { ratePerSecond: 10, burst: 40 },

@@ -14,6 +14,7 @@ export const catalog: Readonly<Record<string, Readonly<Record<string, Verbs>>>> 
       list: 'List the applications by name',
       suspend: 'Refuse all requests of an application (403) and pause its background work',
       resume: 'Serve a suspended application again and resume its background work',
+      plan: 'Change how much an application may send: small, medium or large',
       'redirect-urls': 'List or change the URLs to which an authorization may redirect browsers',
       sync: "Repair the applications' usage keys in the gateway",
       usage: 'Show the table units that an application was charged in the last hour',

@@ -1,6 +1,6 @@
 // The options and arguments of commands: how the help names them, and which texts they accept.
 
-import { readKeyId } from '#shared/applications/api-keys.ts';
+import { plans, readKeyId } from '#shared/applications/api-keys.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { isCalendarDate } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
@@ -145,6 +145,8 @@ export const callerKey = text('key', 'a key of 1 to 255 characters', /^.{1,255}$
 );
 
 export const exportFormat = oneOf('format', ['hledger', 'csv']);
+
+export const plan = oneOf('plan', plans);
 
 export const currency = text('code', 'a currency code of three capital letters', /^[A-Z]{3}$/);
 

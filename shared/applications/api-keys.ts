@@ -18,6 +18,13 @@ export const newApplicationId = (random: (bytes: number) => Buffer): string =>
  */
 export const usageKeyOf = (applicationId: string): string => `application-${applicationId}`;
 
+/** How much an application may send. The gateway has a usage plan for each. */
+export const plans = ['small', 'medium', 'large'] as const;
+export type Plan = (typeof plans)[number];
+
+/** The plan of an application that has not changed it is `large`. */
+export const planOf = ({ plan = 'large' }: { plan?: Plan | undefined }): Plan => plan;
+
 /**
  * Formats a key. It ends with a CRC-32 of the rest, so that mistyped or truncated keys are refused
  * before the table or the pepper is read. The checksum proves nothing, since anyone can compute it;

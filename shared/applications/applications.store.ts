@@ -13,6 +13,7 @@ import {
 } from '../table/keys.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import { ifExists, ifNotExists, type Table } from '../table/table.ts';
+import { type Plan, plans } from './api-keys.ts';
 import { keyAccesses } from './caller.ts';
 
 export const Application = z.object({
@@ -22,6 +23,8 @@ export const Application = z.object({
   /** The time of the last suspension or resumption. */
   statusChangedAt: z.optional(z.string()),
   redirectUrls: z.array(z.string()),
+  /** `planOf` has the default. */
+  plan: z.optional(z.enum(plans)),
   createdAt: z.string(),
 });
 export type Application = z.infer<typeof Application>;
@@ -94,6 +97,12 @@ export const openApplications = (table: Table) => {
           set: { status, statusChangedAt: now.toISOString() },
           condition: ifExists,
         }),
+      ),
+
+    /** Changes the plan. Returns false if the application does not exist. */
+    setPlan: async (applicationId: string, plan: Plan): Promise<boolean> =>
+      table.update(
+        updateAction(applicationKey(applicationId), { set: { plan }, condition: ifExists }),
       ),
 
     /** Replaces the redirect URLs. Returns false if they are not `expected`. */

@@ -1,6 +1,8 @@
-// The URL trigger: a browser calls a Lambda URL (payload 2.0) and gets a page or a redirect.
+// The URL trigger: a browser calls a Lambda URL (payload 2.0), or the same path of the gateway
+// (payload 1.0), and gets a page or a redirect.
 
 import type {
+  APIGatewayProxyEvent,
   APIGatewayProxyEventV2,
   APIGatewayProxyStructuredResultV2,
   Context,
@@ -48,13 +50,44 @@ const headersOfAll = {
 /** Our own forms are far smaller. A larger body is ignored. */
 const maximumFormLength = 16 * 1024;
 
+type UrlEvent = APIGatewayProxyEventV2 | APIGatewayProxyEvent;
+
 /** The submitted form fields. Lambda encodes a body as Base64 unless its type is textual. */
-const formIn = ({ headers, body = '', isBase64Encoded }: APIGatewayProxyEventV2) => {
-  const type = headers?.['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+const formIn = ({ headers, body: given, isBase64Encoded }: UrlEvent) => {
+  const body = given ?? '';
+  // A Lambda URL has names in lower case, the gateway those of the caller.
+  const named = Object.entries(headers ?? {}).find(([it]) => it.toLowerCase() === 'content-type');
+  const type = named?.[1]?.split(';', 1)[0]?.trim().toLowerCase();
   const isForm = type === 'application/x-www-form-urlencoded' && body.length <= maximumFormLength;
   const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
   return new URLSearchParams(isForm ? text : '');
 };
+
+/** The query of the gateway, whose names and values are decoded. */
+const queryOf = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(multiValueQueryStringParameters ?? {}).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    ),
+  );
+
+const requestOf = (event: UrlEvent): UrlRequest => {
+  const { requestId } = event.requestContext;
+  const form = formIn(event);
+  return 'httpMethod' in event
+    ? { method: event.httpMethod, path: event.path, query: queryOf(event), form, requestId }
+    : {
+        method: event.requestContext.http.method,
+        path: event.rawPath,
+        query: new URLSearchParams(event.rawQueryString),
+        form,
+        requestId,
+      };
+};
+
+/** The path that the browser shows: the gateway's own host has the stage before ours. */
+const shownPathOf = (event: UrlEvent): string =>
+  'httpMethod' in event ? event.requestContext.path : event.rawPath;
 
 const resultOf = (reply: UrlReply, path: string): APIGatewayProxyStructuredResultV2 =>
   'redirectTo' in reply
@@ -87,17 +120,8 @@ export const createUrlHandler = (
       };
     }
   };
-  return async (
-    event: APIGatewayProxyEventV2,
-    _context: Context,
-  ): Promise<APIGatewayProxyStructuredResultV2> => {
-    const request: UrlRequest = {
-      method: event.requestContext.http.method,
-      path: event.rawPath,
-      query: new URLSearchParams(event.rawQueryString),
-      form: formIn(event),
-      requestId: event.requestContext.requestId,
-    };
+  return async (event: UrlEvent, _context: Context): Promise<APIGatewayProxyStructuredResultV2> => {
+    const request = requestOf(event);
     const reply = await instrument(() => answer(request), telemetry, {
       name: 'callback',
       // Not logged: the query and the form, which contain a code and a state.
@@ -109,6 +133,6 @@ export const createUrlHandler = (
         fault,
       }),
     });
-    return resultOf(reply, request.path);
+    return resultOf(reply, shownPathOf(event));
   };
 };

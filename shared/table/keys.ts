@@ -43,7 +43,6 @@
 //     corrections of a day's rates         RATES#<date>                <currency>#<version>
 //   operators' changes, by time            AUDIT#<month>               <moment>#<audit id>
 //   the months with changes                AUDIT                       <month>
-//   the callback address                   DEPLOYMENT                  CALLBACK
 //   the stored format, the last releases   DEPLOYMENT                  FORMAT, RELEASES
 //
 //   index "due"                            due-keys.ts
@@ -275,8 +274,6 @@ export const rateCorrectionKey = (correction: {
 });
 
 export const deploymentPartition = 'DEPLOYMENT';
-/** The address to which platforms send browsers back. */
-export const callbackAddressKey: Key = { pk: deploymentPartition, sk: 'CALLBACK' };
 export const formatKey: Key = { pk: deploymentPartition, sk: 'FORMAT' };
 export const releasesKey: Key = { pk: deploymentPartition, sk: 'RELEASES' };
 

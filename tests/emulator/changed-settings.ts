@@ -7,6 +7,10 @@ export const changedSettings = {
   throttling: {
     method: { ratePerSecond: 60, burst: 120 },
     application: { ratePerSecond: 30, burst: 60 },
+    smallerPlans: {
+      small: { ratePerSecond: 10, burst: 20 },
+      medium: { ratePerSecond: 20, burst: 40 },
+    },
     longRead: { ratePerSecond: 15, burst: 30 },
     batch: { ratePerSecond: 6, burst: 12 },
     reversal: { ratePerSecond: 6, burst: 24 },

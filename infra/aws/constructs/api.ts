@@ -4,8 +4,9 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { type Plan, plans } from '#shared/applications/api-keys.ts';
 import { gatewayResponses } from '../../manifest/gateway-responses.ts';
-import { throttledEndpoints } from '../../manifest/manifest.ts';
+import { functionsOfKind, throttledEndpoints } from '../../manifest/manifest.ts';
 import { accessLogNameOf, apiNameOf, usagePlanNameOf } from '../../manifest/names.ts';
 import type { DeployedStage, Deployment } from '../../manifest/stages.ts';
 import type { Trigger } from '../../manifest/triggers.ts';
@@ -45,6 +46,19 @@ export const transportSecurity = {
   endpointAccessMode: apigateway.EndpointAccessMode.BASIC,
 };
 
+const callbackMethods = ['GET', 'POST'] as const;
+
+/** A browser comes here once for each connection. */
+const callbackThrottles = (): Record<string, apigateway.MethodDeploymentOptions> =>
+  Object.fromEntries(
+    functionsOfKind('url').flatMap(({ trigger: { path } }) =>
+      callbackMethods.map((method) => [
+        `${path}/${method}`,
+        { throttlingRateLimit: 20, throttlingBurstLimit: 40 },
+      ]),
+    ),
+  );
+
 /** The managed policy of the gateway's role, in cdk-nag's notation. */
 const loggingPolicy =
   'arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs';
@@ -63,7 +77,7 @@ export class Api extends Construct {
     });
     this.restApi = this.addRestApi(stage);
     this.addGatewayResponses();
-    this.addUsagePlan(stage);
+    for (const plan of plans) this.addUsagePlan(plan, stage);
   }
 
   /** Adds a route. The gateway serves it with and without a trailing slash. */
@@ -82,6 +96,24 @@ export class Api extends Construct {
       });
   }
 
+  /**
+   * Adds the path of the callback, for browsers without a key. The firewall stands before it.
+   */
+  addCallback({ live }: LedgerFunction, { path }: Extract<Trigger, { kind: 'url' }>): void {
+    const resource = this.restApi.root.resourceForPath(path);
+    const integration = new apigateway.LambdaIntegration(live, { allowTestInvoke: false });
+    for (const method of callbackMethods) {
+      const open = resource.addMethod(method, integration, {
+        authorizationType: apigateway.AuthorizationType.NONE,
+      });
+      acknowledge(
+        open,
+        'AwsSolutions-APIG4',
+        'Browsers have no key. The single-use state in the query protects the function.',
+      );
+    }
+  }
+
   private addRestApi({ name: stage, settings, deployment }: DeployedStage): apigateway.RestApi {
     const restApi = new apigateway.RestApi(this, 'gateway', {
       restApiName: apiNameOf(stage),
@@ -94,6 +126,7 @@ export class Api extends Construct {
         stageName: stage,
         throttlingRateLimit: settings.throttling.method.ratePerSecond,
         throttlingBurstLimit: settings.throttling.method.burst,
+        ...(deployment.callbackBehindGateway && { methodOptions: callbackThrottles() }),
         accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLog),
         accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
@@ -121,12 +154,13 @@ export class Api extends Construct {
     }
   }
 
-  private addUsagePlan({ name: stage, settings }: DeployedStage): void {
-    const { application } = settings.throttling;
-    const plan = this.restApi.addUsagePlan('applications', {
-      name: usagePlanNameOf(stage),
-      description: 'Throttles each application separately',
-      throttle: { rateLimit: application.ratePerSecond, burstLimit: application.burst },
+  private addUsagePlan(name: Plan, { name: stage, settings }: DeployedStage): void {
+    const { application, smallerPlans } = settings.throttling;
+    const throttle = name === 'large' ? application : smallerPlans[name];
+    const plan = this.restApi.addUsagePlan(name === 'large' ? 'applications' : name, {
+      name: usagePlanNameOf(stage, name),
+      description: `Throttles each application with the plan ${name} separately`,
+      throttle: { rateLimit: throttle.ratePerSecond, burstLimit: throttle.burst },
       apiStages: [{ stage: this.restApi.deploymentStage }],
     });
     // CloudFormation takes paths (User Guide, "AWS::ApiGateway::UsagePlan ApiStage"), but CDK's
@@ -134,8 +168,8 @@ export class Api extends Construct {
     (plan.node.defaultChild as apigateway.CfnUsagePlan).addPropertyOverride(
       'ApiStages.0.Throttle',
       Object.fromEntries(
-        throttledEndpoints.map(({ trigger: { path, method }, throttle }) => {
-          const { ratePerSecond, burst } = settings.throttling[throttle];
+        throttledEndpoints.map(({ trigger: { path, method }, throttle: kind }) => {
+          const { ratePerSecond, burst } = settings.throttling[kind];
           return [`${path}/${method}`, { RateLimit: ratePerSecond, BurstLimit: burst }];
         }),
       ),

@@ -32,8 +32,14 @@ export class ServiceStack extends Stack {
     super(scope, id, { terminationProtection: props.stage.deployment.removalProtection });
     const { stage, data, deployed } = props;
     const { deployment } = stage;
-    const { callbackBaseUrl, functions: byName } = this.addFunctions(props);
-    const { restApi } = this.addApi(stage, byName);
+    const api = new Api(this, 'api', stage);
+    const { restApi } = api;
+    const endpoint =
+      deployment.customDomain?.name ??
+      `${restApi.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${stage.name}`;
+    const baseUrl = `https://${endpoint}`;
+    const { callbackBaseUrl, functions: byName } = this.addFunctions(props, baseUrl);
+    this.addRoutes(api, { stage, byName });
     for (const { name, trigger } of functionsOfKind('schedule')) {
       addSchedule(byName[name], trigger);
     }
@@ -57,15 +63,12 @@ export class ServiceStack extends Stack {
     if (deployment.rollOut === 'canary') {
       new RollOut(this, 'roll-out', { stage, functions: Object.values(byName), deployed });
     }
-    const endpoint =
-      deployment.customDomain?.name ??
-      `${restApi.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${stage.name}`;
-    new CfnOutput(this, 'BaseUrl', { value: `https://${endpoint}` });
+    new CfnOutput(this, 'BaseUrl', { value: baseUrl });
     new CfnOutput(this, 'CallbackUrl', { value: callbackBaseUrl });
   }
 
   /** Creates the callback first, because other functions need its URL. */
-  private addFunctions({ stage, data, bundles, deployed }: ServiceProps) {
+  private addFunctions({ stage, data, bundles, deployed }: ServiceProps, baseUrl: string) {
     const [callback] = functionsOfKind('url');
     if (callback === undefined) throw new Error('the manifest has no function with a URL');
     const withUrl = new LedgerFunction(this, callback.name, {
@@ -74,7 +77,8 @@ export class ServiceStack extends Stack {
       code: bundles[callback.name].code,
       deployed,
     });
-    const callbackBaseUrl = addUrl(withUrl);
+    const ownUrl = addUrl(withUrl);
+    const callbackBaseUrl = stage.deployment.callbackBehindGateway ? baseUrl : ownUrl;
     const names = Object.keys(functions) as FunctionName[];
     const entries = names.map((name): [FunctionName, LedgerFunction] => [
       name,
@@ -94,14 +98,19 @@ export class ServiceStack extends Stack {
     };
   }
 
-  private addApi(stage: DeployedStage, byName: Record<FunctionName, LedgerFunction>): Api {
+  private addRoutes(
+    api: Api,
+    { stage, byName }: { stage: DeployedStage; byName: Record<FunctionName, LedgerFunction> },
+  ): void {
     const [row] = functionsOfKind('authorizer');
     if (row === undefined) throw new Error('the manifest has no authorizer');
     const authorizer = createAuthorizer(byName[row.name], row.trigger);
-    const api = new Api(this, 'api', stage);
     for (const { name, trigger } of functionsOfKind('api')) {
       api.addRoute(byName[name], trigger, authorizer);
     }
-    return api;
+    if (!stage.deployment.callbackBehindGateway) return;
+    for (const { name, trigger } of functionsOfKind('url')) {
+      api.addCallback(byName[name], trigger);
+    }
   }
 }

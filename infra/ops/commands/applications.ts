@@ -1,9 +1,10 @@
 // The operator's commands for applications and their redirect URLs.
 
+import { planOf } from '#shared/applications/api-keys.ts';
 import type { Application } from '#shared/applications/applications.store.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
-import { anyText, applicationName, redirectUrl, repeatable, required } from '../options.ts';
+import { anyText, applicationName, plan, redirectUrl, repeatable, required } from '../options.ts';
 
 /** The URLs are read with each request of the application, so there is a limit. */
 const maximumRedirectUrls = 20;
@@ -16,6 +17,7 @@ const identityOf = ({ name, applicationId }: Application) => ({
 const summaryOf = (application: Application) => ({
   ...identityOf(application),
   status: application.status,
+  plan: planOf(application),
   created_at: application.createdAt,
 });
 
@@ -56,11 +58,11 @@ export const getApplication = async (
  */
 export const ensureUsageKey = async (
   { usagePlan }: Pick<Dependencies, 'usagePlan'>,
-  { applicationId }: Pick<Application, 'applicationId'>,
+  application: Pick<Application, 'applicationId' | 'plan'>,
 ): Promise<boolean> => {
   if (usagePlan === undefined) return false;
   try {
-    return (await usagePlan.ensure(applicationId)) !== 'in step';
+    return (await usagePlan.ensure(application)) !== 'in step';
   } catch (cause) {
     throw new IncompleteChange(
       'the application is registered, but without its usage key the gateway refuses its requests ' +
@@ -91,7 +93,7 @@ const listWithStates = async ({
   usagePlan,
 }: Pick<Readers, 'applications' | 'usagePlan'>) => {
   const all = await applications.list();
-  const states = await usagePlan?.states(all.map(({ applicationId }) => applicationId));
+  const states = await usagePlan?.states(all);
   return all.map((application, index) => ({ application, state: states?.[index] }));
 };
 
@@ -115,7 +117,7 @@ export const syncApplications = defineChange({
     if (!usagePlan) throw new CommandFailure('the local service has no usage plan');
     const all = await listWithStates(dependencies);
     const broken = all.filter(({ state }) => state !== 'in step');
-    for (const { application } of broken) await usagePlan.ensure(application.applicationId);
+    for (const { application } of broken) await usagePlan.ensure(application);
     const repaired = broken.map(({ application, state = 'missing' }) => ({
       ...identityOf(application),
       usage_key: state,
@@ -219,6 +221,24 @@ export const showUsage = defineQuery({
   },
 });
 
+export const changePlan = defineChange({
+  needs: ['applications', 'usagePlan'],
+  change: {
+    before: async (readers, { application }) => {
+      const found = await getApplication(readers, application);
+      return { application_id: found.applicationId, plan: planOf(found) };
+    },
+    after: ['application_id', 'plan'],
+  },
+  options: { application: required(applicationName), plan: required(plan) },
+  run: async (dependencies, { application: name, plan: changed }) => {
+    const application = { ...(await getApplication(dependencies, name)), plan: changed };
+    await dependencies.applications.setPlan(application.applicationId, changed);
+    await ensureUsageKey(dependencies, application);
+    return summaryOf(application);
+  },
+});
+
 export const suspendApplication = defineStatusChange('suspended');
 export const resumeApplication = defineStatusChange('active');
 
@@ -227,6 +247,7 @@ export const commands = {
   list: listApplications,
   suspend: suspendApplication,
   resume: resumeApplication,
+  plan: changePlan,
   'redirect-urls': changeRedirectUrls,
   sync: syncApplications,
   usage: showUsage,

@@ -48,13 +48,10 @@ export const createKey = defineChange({
     if (expiresAt !== null && Date.parse(expiresAt) <= now) {
       throw new CommandFailure('the key would already have expired');
     }
-    const { applicationId, name: application } = await getApplication(
-      dependencies,
-      name,
-      'run applications create first',
-    );
+    const found = await getApplication(dependencies, name, 'run applications create first');
+    const { applicationId, name: application } = found;
     await secrets.readFilled('api-key-pepper');
-    await ensureUsageKey(dependencies, { applicationId });
+    await ensureUsageKey(dependencies, found);
     const { issueApiKey } = await import('#shared/applications/issue-api-key.service.ts');
     const access = readOnly ? 'read_only' : 'full';
     const issued = await issueApiKey(dependencies, { applicationId, access, expiresAt });

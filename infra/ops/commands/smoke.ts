@@ -37,7 +37,7 @@ export const smoke = defineChange({
     if (!rates) throw new CommandFailure('there are no exchange rates yet: run rates refresh');
     const { application } = await findOrCreateApplication(dependencies, smokeApplication);
     const { applicationId } = application;
-    await ensureUsageKey(dependencies, { applicationId });
+    await ensureUsageKey(dependencies, application);
     const expiresAt = new Date(clock().getTime() + keyMilliseconds).toISOString();
     const issued = await issueApiKey(dependencies, { applicationId, access: 'full', expiresAt });
     if (issued === undefined) throw new CommandFailure('the key could not be recorded; try again');

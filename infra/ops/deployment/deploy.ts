@@ -17,13 +17,7 @@ import { optional, reason } from '../options.ts';
 import { runCommand } from '../run-command.ts';
 import { type DeployedStacks, openDeployedStacks } from '../stage/deployed-stacks.ts';
 import { openDeployedStage } from '../stage/deployed-stage.ts';
-import {
-  checkCallbackAddress,
-  checkConcurrency,
-  checkFormat,
-  checkServingTable,
-  wasRolledBack,
-} from './preflight.ts';
+import { checkConcurrency, checkFormat, checkServingTable, wasRolledBack } from './preflight.ts';
 import { type Proof, stepsOf } from './proof.ts';
 import { checkRequirements } from './requirements.ts';
 
@@ -35,7 +29,6 @@ const program = new Command('npm run deploy --')
   .description('Deploys the stage in LEDGER_STAGE and checks that it serves requests.')
   .usage('[options] [arguments for cdk deploy]')
   .option('--base-url <url>', "the API's address for the smoke test")
-  .option('--accept-new-callback-address', 'deploy although the callback address changes')
   .option('--all-at-once <reason>', 'start new versions with all calls; recorded in the audit log')
   .option('--app <command>', 'replaces the app of cdk.json')
   .option('--without-alarm-email', 'deploy production although nobody gets its alarms')
@@ -46,7 +39,6 @@ const program = new Command('npm run deploy --')
 const { app, ...options } = program.opts<{
   app?: string;
   baseUrl?: string;
-  acceptNewCallbackAddress?: true;
   allAtOnce?: string;
   withoutAlarmEmail?: true;
   withoutSmokeTest?: true;
@@ -141,10 +133,6 @@ const deploy = async (stage: DeployedStage): Promise<void> => {
       plannedTemplate: await readPlanned(stage, 'data'),
     });
     await checkFormat(dependencies);
-    if (!options.acceptNewCallbackAddress) {
-      const plannedTemplate = await readPlanned(stage, 'service');
-      await checkCallbackAddress(stage, { dependencies, stacks, plannedTemplate });
-    }
     const warn = (sentence: string): void => console.error(`deploy: ${sentence}`);
     const call = { words: 'deploy', command: deployStacks, options: { allAtOnce } };
     await runCommand(call, dependencies, { stage: stage.name, warn });

@@ -3,14 +3,11 @@
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { FormatNotReadable } from '#shared/operator/migrations.store.ts';
-import { slotNames } from '#shared/platforms/slots.ts';
 import type { DeployedStage } from '../../manifest/stages.ts';
 import type { Dependencies } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import type { DeployedStacks } from '../stage/deployed-stacks.ts';
 import type { StageTable } from '../stage/stage-table.ts';
 import { findConcurrencyProblem } from './account-concurrency.ts';
-import { changedAddress, keepsCallbackAddress } from './callback-address.ts';
 
 /** Resolves to `undefined` if the table or the secret does not exist yet. */
 const unlessAbsent = async <Result>(result: Promise<Result>): Promise<Result | undefined> => {
@@ -112,32 +109,4 @@ export const wasRolledBack = async ({
 export const checkConcurrency = async (stage: DeployedStage): Promise<void> => {
   const problem = await findConcurrencyProblem(stage);
   if (problem !== undefined) throw new CommandFailure(problem);
-};
-
-/** The public names of the platforms that have a client in the secret. */
-export const connectedPlatforms = async (
-  { settings }: DeployedStage,
-  { secrets }: Pick<Dependencies, 'secrets'>,
-): Promise<string[]> => {
-  const clients = (await unlessAbsent(secrets.read('platform-clients')))?.value;
-  return slotNames
-    .filter((slot) => clients?.[slot] !== undefined)
-    .map((slot) => settings.platforms[slot].name);
-};
-
-/** Refuses a deployment that would change the callback address. */
-export const checkCallbackAddress = async (
-  stage: DeployedStage,
-  {
-    dependencies,
-    stacks,
-    plannedTemplate,
-  }: { dependencies: Dependencies; stacks: DeployedStacks; plannedTemplate: string },
-): Promise<void> => {
-  const recorded = await unlessAbsent(dependencies.callbackAddresses.find());
-  const platforms = await connectedPlatforms(stage, dependencies);
-  if (recorded === undefined || platforms.length === 0) return;
-  const deployed = await stacks.findTemplate();
-  if (keepsCallbackAddress({ deployed, planned: plannedTemplate })) return;
-  throw new CommandFailure(changedAddress({ before: recorded.callbackUrl, platforms }));
 };

@@ -8,8 +8,6 @@ import { CommandFailure } from '../errors.ts';
 import { versionedSecrets } from '../options.ts';
 import { runCommand } from '../run-command.ts';
 import type { DeployedStacks } from '../stage/deployed-stacks.ts';
-import { changedAddress } from './callback-address.ts';
-import { connectedPlatforms } from './preflight.ts';
 
 export type Step = { name: string; run: () => Promise<string> };
 
@@ -19,7 +17,6 @@ export type Proof = {
   stacks: DeployedStacks;
   /** The API's base URL, if it is not the one of the deployment. */
   baseUrl?: string | undefined;
-  acceptNewCallbackAddress?: boolean;
   withoutSmokeTest?: boolean;
   warn: (sentence: string) => void;
 };
@@ -87,21 +84,6 @@ const loadRates = async (proof: Proof): Promise<string> => {
   }
 };
 
-const recordCallbackAddress = async (proof: Proof): Promise<string> => {
-  const { stage, dependencies, stacks, acceptNewCallbackAddress } = proof;
-  const { callbackAddresses, clock } = dependencies;
-  const now = await stacks.getOutput('CallbackUrl');
-  const recorded = await callbackAddresses.find();
-  if (recorded?.callbackUrl === now) return `${now}, since ${recorded.since}`;
-  const platforms = await connectedPlatforms(stage, dependencies);
-  const changed = recorded && changedAddress({ before: recorded.callbackUrl, now, platforms });
-  if (changed && platforms.length > 0 && !acceptNewCallbackAddress) {
-    throw new CommandFailure(changed);
-  }
-  await callbackAddresses.record({ callbackUrl: now, since: clock().toISOString() });
-  return changed && platforms.length > 0 ? changed : now;
-};
-
 const runSmokeTest = async (proof: Proof): Promise<string> => {
   if (proof.withoutSmokeTest) return 'skipped: run ops smoke on a machine that can reach the API';
   const { calls } = await runWords(proof, 'smoke', proof.baseUrl ? { baseUrl: proof.baseUrl } : {});
@@ -139,6 +121,5 @@ export const stepsOf = (proof: Proof): Step[] => [
   { name: 'secrets', run: () => fillSecrets(proof) },
   { name: 'applications', run: () => syncApplications(proof) },
   { name: 'exchange rates', run: () => loadRates(proof) },
-  { name: 'callback address', run: () => recordCallbackAddress(proof) },
   { name: 'smoke test', run: () => runSmokeTest(proof) },
 ];

@@ -29,7 +29,9 @@ export const openDeployedStage = (stage: string): OpenStage => {
       const { APIGatewayClient } = await import('@aws-sdk/client-api-gateway');
       const { openUsagePlan } = await import('./usage-plan.ts');
       // API Gateway's control plane allows a few calls per second; the SDK backs off.
-      return openUsagePlan(use(new APIGatewayClient({ maxAttempts: 8 })), usagePlanNameOf(stage));
+      return openUsagePlan(use(new APIGatewayClient({ maxAttempts: 8 })), (plan) =>
+        usagePlanNameOf(stage, plan),
+      );
     },
     functions: async () => {
       const { LambdaClient } = await import('@aws-sdk/client-lambda');

@@ -119,10 +119,6 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
     },
     budgetUse: async () =>
       (await import('#shared/applications/charged-table.store.ts')).openBudgetUse(await table()),
-    callbackAddresses: async () =>
-      (await import('#shared/operator/callback-address.store.ts')).openCallbackAddresses(
-        await table(),
-      ),
     connections: async () =>
       (await import('#shared/connections/connections.store.ts')).openConnections(
         await table(),

@@ -1,59 +1,88 @@
-// The gateway's usage plan of a stage. It throttles each application by its usage key, which the
+// The gateway's usage plans of a stage. They throttle each application by its usage key, which the
 // authorizer returns for each request. Without a usage key the gateway refuses requests (401).
 
 import {
   type APIGatewayClient,
   CreateApiKeyCommand,
   CreateUsagePlanKeyCommand,
+  DeleteUsagePlanKeyCommand,
   paginateGetApiKeys,
   paginateGetUsagePlanKeys,
   paginateGetUsagePlans,
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
-import { usageKeyOf } from '#shared/applications/api-keys.ts';
+import { type Plan, planOf, plans, usageKeyOf } from '#shared/applications/api-keys.ts';
+import type { Application } from '#shared/applications/applications.store.ts';
 import { CommandFailure } from '../errors.ts';
 
 /** The state of an application's usage key. */
-export type UsageKeyState = 'in step' | 'missing' | 'disabled' | 'not in the plan';
+export type UsageKeyState =
+  | 'in step'
+  | 'missing'
+  | 'disabled'
+  | 'not in the plan'
+  | 'in another plan';
 
 /** The maximum that the gateway's API allows. */
 const pageSize = 500;
 
-type GatewayKey = { id: string; isEnabled: boolean; isInPlan: boolean };
+/** An application with its plan. */
+type Planned = Pick<Application, 'applicationId' | 'plan'>;
 
-const stateOf = (key: GatewayKey | undefined): UsageKeyState => {
+/** `planId` is the usage plan of this stage that has the key. */
+type GatewayKey = { id: string; isEnabled: boolean; planId: string | undefined };
+
+const stateOf = (key: GatewayKey | undefined, planId: string | undefined): UsageKeyState => {
   if (key === undefined) return 'missing';
   if (!key.isEnabled) return 'disabled';
-  return key.isInPlan ? 'in step' : 'not in the plan';
+  if (key.planId === undefined) return 'not in the plan';
+  return key.planId === planId ? 'in step' : 'in another plan';
 };
 
 export type UsagePlan = ReturnType<typeof openUsagePlan>;
 
-export const openUsagePlan = (client: APIGatewayClient, planName: string) => {
+/** @param nameOf the names of the stage's usage plans */
+export const openUsagePlan = (client: APIGatewayClient, nameOf: (plan: Plan) => string) => {
   const paging = { client, pageSize };
 
-  const getPlanId = async (): Promise<string> => {
+  /** The ids of the stage's usage plans. */
+  const findPlanIds = async (): Promise<Map<Plan, string>> => {
+    const ids = new Map<Plan, string>();
     for await (const { items = [] } of paginateGetUsagePlans(paging, {})) {
-      const id = items.find(({ name }) => name === planName)?.id;
-      if (id !== undefined) return id;
+      for (const { id = '', name } of items) {
+        const plan = plans.find((it) => nameOf(it) === name);
+        if (plan) ids.set(plan, id);
+      }
     }
+    return ids;
+  };
+
+  const getPlanId = (ids: ReadonlyMap<Plan, string>, plan: Plan): string => {
+    const id = ids.get(plan);
+    if (id !== undefined) return id;
     throw new CommandFailure(
-      `the gateway has no usage plan "${planName}": deploy the stage first, or check AWS_REGION`,
+      `the gateway has no usage plan "${nameOf(plan)}": deploy the stage first, or check ` +
+        'AWS_REGION',
     );
   };
 
   /** The gateway's keys by value. @param nameQuery only keys with this prefix */
-  const findKeys = async (planId: string, nameQuery?: string): Promise<Map<string, GatewayKey>> => {
+  const findKeys = async (
+    planIds: ReadonlyMap<Plan, string>,
+    nameQuery?: string,
+  ): Promise<Map<string, GatewayKey>> => {
     const named = nameQuery === undefined ? {} : { nameQuery };
-    const inPlan = new Set<string | undefined>();
-    const ofPlan = { usagePlanId: planId, ...named };
-    for await (const { items = [] } of paginateGetUsagePlanKeys(paging, ofPlan)) {
-      for (const { id } of items) inPlan.add(id);
+    const planIdOf = new Map<string | undefined, string>();
+    for (const usagePlanId of planIds.values()) {
+      const ofPlan = { usagePlanId, ...named };
+      for await (const { items = [] } of paginateGetUsagePlanKeys(paging, ofPlan)) {
+        for (const { id } of items) planIdOf.set(id, usagePlanId);
+      }
     }
     const keys = new Map<string, GatewayKey>();
     for await (const page of paginateGetApiKeys(paging, { includeValues: true, ...named })) {
       for (const { id = '', value = '', enabled = false } of page.items ?? []) {
-        keys.set(value, { id, isEnabled: enabled, isInPlan: inPlan.has(id) });
+        keys.set(value, { id, isEnabled: enabled, planId: planIdOf.get(id) });
       }
     }
     return keys;
@@ -68,36 +97,42 @@ export const openUsagePlan = (client: APIGatewayClient, planName: string) => {
         enabled: true,
       }),
     );
-    return { id, isEnabled: true, isInPlan: false };
+    return { id, isEnabled: true, planId: undefined };
   };
 
   return {
     /** The states of these applications' keys, in the same order. */
-    states: async (applicationIds: readonly string[]): Promise<UsageKeyState[]> => {
-      const keys = await findKeys(await getPlanId());
-      return applicationIds.map((id) => stateOf(keys.get(usageKeyOf(id))));
+    states: async (applications: readonly Planned[]): Promise<UsageKeyState[]> => {
+      const planIds = await findPlanIds();
+      // Also without applications, to report a stage without plans.
+      getPlanId(planIds, 'large');
+      const keys = await findKeys(planIds);
+      return applications.map((it) =>
+        stateOf(keys.get(usageKeyOf(it.applicationId)), getPlanId(planIds, planOf(it))),
+      );
     },
 
-    /** Creates, enables and adds the key to the plan as needed. Returns its state before. */
-    ensure: async (applicationId: string): Promise<UsageKeyState> => {
-      const planId = await getPlanId();
-      const usageKey = usageKeyOf(applicationId);
-      const existing = (await findKeys(planId, usageKey)).get(usageKey);
+    /** Creates, enables and moves the key to the plan as needed. Returns its state before. */
+    ensure: async (application: Planned): Promise<UsageKeyState> => {
+      const planIds = await findPlanIds();
+      const usagePlanId = getPlanId(planIds, planOf(application));
+      const usageKey = usageKeyOf(application.applicationId);
+      const existing = (await findKeys(planIds, usageKey)).get(usageKey);
       const key = existing ?? (await createKey(usageKey));
       if (!key.isEnabled) {
         const enable = { op: 'replace', path: '/enabled', value: 'true' } as const;
         await client.send(new UpdateApiKeyCommand({ apiKey: key.id, patchOperations: [enable] }));
       }
-      if (!key.isInPlan) {
-        await client.send(
-          new CreateUsagePlanKeyCommand({
-            usagePlanId: planId,
-            keyId: key.id,
-            keyType: 'API_KEY',
-          }),
-        );
+      if (key.planId !== usagePlanId) {
+        // A key can be in one plan of a stage only. In between, its requests are refused (401).
+        if (key.planId !== undefined) {
+          const from = { usagePlanId: key.planId, keyId: key.id };
+          await client.send(new DeleteUsagePlanKeyCommand(from));
+        }
+        const to = { usagePlanId, keyId: key.id, keyType: 'API_KEY' };
+        await client.send(new CreateUsagePlanKeyCommand(to));
       }
-      return stateOf(existing);
+      return stateOf(existing, usagePlanId);
     },
   };
 };

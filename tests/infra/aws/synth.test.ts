@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
+import { stackNames } from '#infra/manifest/names.ts';
 import { deployedStages } from '#infra/manifest/stages.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';
 
@@ -15,14 +16,14 @@ test('npm run synth makes the templates of every stage, and nothing is wrong', {
     encoding: 'utf8',
   });
   expect(stderr).toBe('');
+  const size = '\\(\\d+ resources, \\d+ kB\\)';
   expect(stdout.trim().split('\n')).toEqual(
-    deployedStages.map(({ name }) =>
-      expect.stringMatching(
-        `^${name}: ledger-${name}-data \\(\\d+ resources, \\d+ kB\\), ` +
-          `ledger-${name}-service \\(\\d+ resources, \\d+ kB\\), ` +
-          `ledger-${name}-alarms \\(\\d+ resources, \\d+ kB\\)$`,
-      ),
-    ),
+    deployedStages.map(({ name, deployment }) => {
+      const isCopied = 'backups' in deployment && deployment.backups?.copyTo !== undefined;
+      const stacks = [...(isCopied ? ['copies'] : []), ...stackNames];
+      const sizes = stacks.map((stack) => `ledger-${name}-${stack} ${size}`);
+      return expect.stringMatching(`^${name}: ${sizes.join(', ')}$`);
+    }),
   );
   expect(status).toBe(0);
 });

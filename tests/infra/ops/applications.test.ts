@@ -31,6 +31,7 @@ describe('applications', () => {
       application,
       application_id: expect.stringMatching(/^[0-9a-f]{16}$/),
       status: 'active',
+      plan: 'large',
       created_at: '2026-03-23T09:30:00.000Z',
     });
     expect(await create('Bookings')).toEqual(summary('Bookings'));

@@ -45,6 +45,7 @@ describe('every command', () => {
     'applications redirect-urls --application Bookings --add https://shop.example/done',
     'applications redirect-urls --application Bookings',
     'applications sync',
+    'applications plan --application Bookings --plan small',
     'applications usage --application Bookings',
     'keys create --application Bookings',
     'keys list --application Bookings',

@@ -1,7 +1,9 @@
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { usagePlanNameOf } from '#infra/manifest/names.ts';
 import type { Dependencies } from '#infra/ops/command.ts';
 import {
+  changePlan,
   createApplication,
   listApplications,
   resumeApplication,
@@ -20,9 +22,17 @@ let dependencies: Dependencies;
 
 const operator = useOperator({ each: true, pepper: Buffer.alloc(32, 1) });
 beforeEach(async () => {
-  gateway = await startApiGateway(['ledger-staging', 'ledger-test']);
+  gateway = await startApiGateway([
+    'ledger-staging',
+    'ledger-test',
+    'ledger-test-small',
+    'ledger-test-medium',
+  ]);
   client = new APIGatewayClient({ endpoint: gateway.endpoint, maxAttempts: 1 });
-  dependencies = { ...operator.dependencies, usagePlan: openUsagePlan(client, 'ledger-test') };
+  dependencies = {
+    ...operator.dependencies,
+    usagePlan: openUsagePlan(client, (plan) => usagePlanNameOf('test', plan)),
+  };
 });
 afterEach(async () => {
   client.destroy();
@@ -64,6 +74,32 @@ describe("an application's usage key", () => {
     const madeOnce = changes();
     await issueKey();
     expect(changes()).toEqual(madeOnce);
+  });
+
+  test('moves to the plan of the application, and back', async () => {
+    const usageKey = await create('Bookings');
+    const inPlans = () =>
+      ['', '-small', '-medium'].map((plan) => gateway.plan(`ledger-test${plan}`));
+    const change = (plan: 'small' | 'medium' | 'large') =>
+      changePlan.run(dependencies, { application: 'Bookings', plan });
+    expect(await change('small')).toMatchObject({ application: 'Bookings', plan: 'small' });
+    expect(inPlans()).toEqual([[], [usageKey], []]);
+    await change('medium');
+    expect(inPlans()).toEqual([[], [], [usageKey]]);
+    await issueKey();
+    expect(inPlans()).toEqual([[], [], [usageKey]]);
+    expect(await states()).toEqual({ Bookings: 'in step' });
+    await change('large');
+    expect(inPlans()).toEqual([[usageKey], [], []]);
+  });
+
+  test('in another plan is repaired by sync', async () => {
+    const usageKey = await create('Bookings');
+    await dependencies.applications.setPlan(usageKey.slice(12), 'small');
+    expect(await states()).toEqual({ Bookings: 'in another plan' });
+    await syncApplications.run(dependencies, {});
+    expect(gateway.plan('ledger-test-small')).toEqual([usageKey]);
+    expect(gateway.plan('ledger-test')).toEqual([]);
   });
 
   test('stays during a suspension, and is created by a resume if missing', async () => {
@@ -141,7 +177,7 @@ describe('a failure of the gateway', () => {
   });
 
   test('is explained if there is no plan with this name', async () => {
-    dependencies.usagePlan = openUsagePlan(client, 'ledger-other');
+    dependencies.usagePlan = openUsagePlan(client, (plan) => usagePlanNameOf('other', plan));
     expect(await refusalOf(listApplications.run(dependencies, {}))).toBe(
       'the gateway has no usage plan "ledger-other": deploy the stage first, or check AWS_REGION',
     );

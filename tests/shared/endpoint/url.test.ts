@@ -68,6 +68,57 @@ describe('a visit of a browser', () => {
     });
   });
 
+  test('through the gateway is the same, and forms lead to the path of the browser', async () => {
+    let seen: unknown;
+    const handler = createUrlHandler(
+      async ({ query, form, ...request }) => {
+        seen = { ...request, query: [...query], form: [...form] };
+        return {
+          outcome: 'company_to_be_chosen',
+          status: 200,
+          title: 'Which company?',
+          text: 'One.',
+          form: {
+            hidden: {},
+            legend: 'Company',
+            field: 'company',
+            choices: [],
+            submit: 'Connect',
+            cancel: 'Cancel',
+            leadsTo: null,
+          },
+        };
+      },
+      { log: keepLog(), metrics: keepMetrics() },
+    );
+    const path = '/oauth/xero/callback';
+    const event = {
+      httpMethod: 'POST',
+      path,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      multiValueQueryStringParameters: { state: ['a b', 'c'], code: ['x&y'] },
+      body: 'company=1&proof=p',
+      isBase64Encoded: false,
+      requestContext: { requestId, path: `/production${path}` },
+    };
+    const { body } = await handler(event as never, lambdaContext());
+    expect(seen).toEqual({
+      method: 'POST',
+      path,
+      requestId,
+      query: [
+        ['state', 'a b'],
+        ['state', 'c'],
+        ['code', 'x&y'],
+      ],
+      form: [
+        ['company', '1'],
+        ['proof', 'p'],
+      ],
+    });
+    expect(body).toContain(`action="/production${path}"`);
+  });
+
   test('is redirected with 303 and without a referrer', async () => {
     const redirectTo = 'https://app.example.com/done?status=success&domain_url=acme';
     const ended = { outcome: 'success', status: 200, applicationId: 'app1' };

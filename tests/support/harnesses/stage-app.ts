@@ -44,6 +44,7 @@ export const fullStage = (): DeployedStage => {
         zoneName: 'ledger.example',
         hostedZoneId: 'Z0123456789ABCDEFGHIJ',
       },
+      callbackBehindGateway: true,
       alarmEmail: 'operator@ledger.example',
       pagerUrl: 'https://pager.example/ledger',
       backups: { copyTo: { region: 'eu-west-1', ...accounts } },

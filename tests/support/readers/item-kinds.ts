@@ -174,6 +174,7 @@ const table = {
     ({ parts: [startedAt = ''] }) => [auditMonthKey(startedAt)],
   ],
   'audit month': [/^AUDIT$/, /^\d{4}-\d\d$/, nobody],
+  // Of version 1.1.0 and earlier. Nothing reads it any more.
   'callback address': [/^DEPLOYMENT$/, /^CALLBACK$/, nobody],
   'stored format': [/^DEPLOYMENT$/, /^FORMAT$/, nobody],
   releases: [/^DEPLOYMENT$/, /^RELEASES$/, nobody],

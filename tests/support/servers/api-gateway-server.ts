@@ -97,6 +97,11 @@ export const startApiGateway = async (planNames: string[]) => {
           named(query).filter((key) => inPlan.get(id)?.has(key.id)),
           query,
         );
+      case 'DELETE /usageplans/{id}/keys': {
+        const [, , , , keyId = ''] = url.pathname.split('/');
+        inPlan.get(id)?.delete(keyId);
+        return { status: 202, body: {} };
+      }
       case 'POST /usageplans/{id}/keys':
         return addToPlan(id, body);
       default:

@@ -84,7 +84,14 @@ describe('the gateway', () => {
         ThrottlingBurstLimit: throttling.method.burst,
       },
     ]);
-    expect(service.one('AWS::ApiGateway::UsagePlan')).toMatchObject({
+    const { small, medium } = throttling.smallerPlans;
+    const plans = service.properties('AWS::ApiGateway::UsagePlan');
+    expect(plans.map((it) => [it.UsagePlanName, it.Throttle.RateLimit])).toEqual([
+      ['ledger-production-small', small.ratePerSecond],
+      ['ledger-production-medium', medium.ratePerSecond],
+      ['ledger-production', throttling.application.ratePerSecond],
+    ]);
+    expect(plans[2]).toMatchObject({
       UsagePlanName: 'ledger-production',
       Throttle: {
         RateLimit: throttling.application.ratePerSecond,
@@ -154,7 +161,8 @@ describe('an error of the gateway', () => {
     );
     // The omitted kinds need one of these resources.
     expect(service.all('AWS::ApiGateway::RequestValidator')).toEqual([]);
-    expect(service.one('AWS::ApiGateway::UsagePlan').Quota).toBeUndefined();
+    const plans = service.properties('AWS::ApiGateway::UsagePlan');
+    expect(plans.map(({ Quota }) => Quota)).toEqual([undefined, undefined, undefined]);
   });
 
   test.each(Object.entries(gatewayResponses))(

@@ -204,6 +204,43 @@ describe('the callback', () => {
     ]);
   });
 
+  test('keeps the address that platforms know: its URL and function keep their names', () => {
+    const { Resources } = JSON.parse(service.text);
+    const urls = Object.entries<{ Type: string; Properties: { TargetFunctionArn: object } }>(
+      Resources,
+    ).filter(([, { Type }]) => Type === 'AWS::Lambda::Url');
+    expect(urls.map(([id]) => id)).toEqual(['oauthcallbackliveFunctionUrl1323EFAB']);
+    const target = JSON.stringify(urls[0]?.[1].Properties.TargetFunctionArn);
+    expect(target).toContain('"oauthcallbackfunction');
+    expect(lambdaOf('oauth-callback').FunctionName).toBe('ledger-production-oauth-callback');
+  });
+
+  test('is behind the gateway and its firewall if the stage says so, without a key', () => {
+    const open = fullService
+      .properties('AWS::ApiGateway::Method')
+      .filter(({ AuthorizationType }) => AuthorizationType === 'NONE')
+      .map(({ HttpMethod, ApiKeyRequired, Integration }) => [
+        HttpMethod,
+        ApiKeyRequired ?? false,
+        /functions\/(\w+)\/invocations$/.exec(Integration.Uri)?.[1],
+      ]);
+    const callback = 'oauthcallbacklive';
+    expect(open).toEqual([
+      ['GET', false, callback],
+      ['POST', false, callback],
+    ]);
+    expect(fullService.outputs.CallbackUrl).toBe('https://api.ledger.example');
+    expect(fullService.one('AWS::ApiGateway::Stage').MethodSettings).toContainEqual(
+      expect.objectContaining({
+        ResourcePath: '/~1oauth~1{platform}~1callback',
+        HttpMethod: 'GET',
+        ThrottlingRateLimit: 20,
+        ThrottlingBurstLimit: 40,
+      }),
+    );
+    expect(fullService.one('AWS::Lambda::Url').AuthType).toBe('NONE');
+  });
+
   test('is where initiate-oauth sends browsers', () => {
     const { CALLBACK_BASE_URL } = lambdaOf('initiate-oauth').Environment.Variables;
     // The host of `https://<host>/`, to append paths.

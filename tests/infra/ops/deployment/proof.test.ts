@@ -2,13 +2,13 @@
 
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { usagePlanNameOf } from '#infra/manifest/names.ts';
 import { showSecrets } from '#infra/ops/commands/secrets.ts';
-import { checkCallbackAddress } from '#infra/ops/deployment/preflight.ts';
 import { type Proof, stepsOf } from '#infra/ops/deployment/proof.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
 import { openUsagePlan } from '#infra/ops/stage/usage-plan.ts';
 import { findOrCreateApplication } from '#shared/applications/issue-api-key.service.ts';
-import { refusalOf, useOperator } from '../../../support/harnesses/operator.ts';
+import { useOperator } from '../../../support/harnesses/operator.ts';
 import { stageNamed } from '../../../support/harnesses/stage-app.ts';
 import { startApiGateway } from '../../../support/servers/api-gateway-server.ts';
 
@@ -26,11 +26,10 @@ beforeEach(async () => {
     stage,
     dependencies: {
       ...operator.dependencies,
-      usagePlan: openUsagePlan(client, 'ledger-test'),
+      usagePlan: openUsagePlan(client, (plan) => usagePlanNameOf('test', plan)),
       functions: { runNow: async () => refreshed },
     },
     stacks: { getOutput: async () => address, findTemplate: async () => undefined },
-    acceptNewCallbackAddress: false,
     withoutSmokeTest: true,
     warn: () => {},
   };
@@ -47,14 +46,6 @@ const run = async (name: string, changes: Partial<Proof> = {}): Promise<string> 
 };
 
 const createApplication = () => findOrCreateApplication(proof.dependencies, 'Bookings');
-
-/** Adds a platform client, as `secrets set platform-clients` does. */
-const setClient = async (): Promise<void> => {
-  const { secrets } = proof.dependencies;
-  const stored = await secrets.read('platform-clients');
-  const value = { platform_a: { client_id: 'ledger', client_secret: 'x' } };
-  await secrets.replace('platform-clients', { stored, value });
-};
 
 describe('the secrets', () => {
   test('of a new stage are filled once and recorded in the audit log', async () => {
@@ -93,39 +84,4 @@ test('rates are loaded, or the failure says how to load them', async () => {
     'FAILED no exchange rates. Entries that convert currencies need rates of the last 7 days: ' +
       'load a file with rates load',
   );
-});
-
-describe('the callback address', () => {
-  const other = 'https://xyz.lambda-url.example';
-  const moved = { getOutput: async () => other, findTemplate: async () => undefined };
-  const note = (changes: Partial<Proof> = {}) => run('callback address', changes);
-  const preflight = () => {
-    const { dependencies, stacks } = proof;
-    const found = { dependencies, stacks, plannedTemplate: '{"Resources":{}}' };
-    return refusalOf(checkCallbackAddress(stage, found));
-  };
-
-  test('is recorded, and can change while no platform has a client', async () => {
-    expect(await note()).toBe(address);
-    expect(await note()).toBe(`${address}, since 2026-03-23T09:30:00.000Z`);
-    expect(await preflight()).toBe('nothing was refused');
-    expect(await note({ stacks: moved })).toBe(other);
-  });
-
-  test('must not change once a platform has a client, unless the operator accepts it', async () => {
-    await note();
-    await setClient();
-    const registered = `${address}/oauth/platform_a/callback`;
-    expect(await preflight()).toContain(
-      `${address} would change. The redirect URIs registered with`,
-    );
-    expect(await preflight()).toContain(registered);
-    const changed = await note({ stacks: moved });
-    expect(changed).toMatch(/^FAILED the callback address .* has changed to https:\/\/xyz/);
-    expect(changed).toContain(`${other}/oauth/platform_a/callback`);
-    expect(await note({ stacks: moved })).toBe(changed);
-    const accepted = await note({ stacks: moved, acceptNewCallbackAddress: true });
-    expect(`FAILED ${accepted}`).toBe(changed);
-    expect(await note({ stacks: moved })).toMatch(/^https:\/\/xyz.*, since/);
-  });
 });
