@@ -157,6 +157,12 @@ export const problems = {
   tenant_not_found: 'The calling application has no such tenant.',
   user_not_found: 'The calling application has no such user.',
   exchange_rate_unavailable: 'There is no exchange rate for these currencies on this date.',
+  exchange_rate_not_valid:
+    'An exchange rate is a positive decimal with up to 12 digits and 11 decimals.',
+  exchange_rate_not_one: 'Both currencies are the same, so the exchange rate is 1.',
+  exchange_rate_differs:
+    'This rate is more than twice the known rate, or less than half of it. Check it, or send ' +
+    'accept_rate: true.',
   user_not_linked: 'The tenant is not linked to this user.',
   credentials_not_accepted: 'The platform did not accept these credentials.',
   company_not_found: 'These credentials do not give access to this company.',

@@ -25,7 +25,13 @@ export const documentation: EndpointDocumentation = {
 - The exchange rate is the last one that the European Central Bank published on or before \`date\`.
   Rates into euro and between two other currencies are calculated from the published rates. The ECB
   publishes them for information only. An entry across currencies that is dated after today
-  is refused as \`no_rate_after_today\` unless it is scheduled.
+  is refused as \`no_rate_after_today\` unless it is scheduled or has a rate of its own.
+- With \`exchange_rate\`, the entry has your rate, and \`exchange_rate_source\` is \`caller\`.
+  \`known_exchange_rate\` shows the rate that the service would have used, or null if it has none.
+  A rate that is more than twice the known rate, or less than half of it, is refused as
+  \`exchange_rate_differs\`; check it, then send \`accept_rate\`. Your rate converts to the
+  reporting currency. The book amounts have it too if that is the tenant's currency; otherwise they
+  have the service's rate.
 - The service allocates reporting amounts to the lines; they add up to \`reporting_amount\`.
 - Every entry also has book amounts in the tenant's currency. Reports use them. If the tenant's
   currency is the reporting currency, they are the reporting amounts. Otherwise, they are converted

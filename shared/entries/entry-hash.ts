@@ -64,6 +64,8 @@ export const contentOf = (entry: EntryContent) => ({
   exchange_rate: entry.exchangeRate,
   exchange_rate_date: entry.exchangeRateDate,
   exchange_rate_source: entry.exchangeRateSource,
+  // Only entries with a rate of the caller have it, so the hashes of all others stay.
+  ...(entry.knownExchangeRate !== undefined && { known_exchange_rate: entry.knownExchangeRate }),
   book_currency: entry.bookCurrency,
   book_amount: entry.bookAmount,
   book_exchange_rate: entry.bookExchangeRate,

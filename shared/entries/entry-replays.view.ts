@@ -1,6 +1,7 @@
 // The headers of a reply that repeats entries of an earlier request, and their differences.
 
 import { isDeepStrictEqual } from 'node:util';
+import Big from 'big.js';
 import { pointerTo } from '../errors.ts';
 import { type DraftLine, type EntryDraft, sides } from './drafts/draft.ts';
 import type { JournalEntry, JournalLine } from './journal-entry.ts';
@@ -16,6 +17,15 @@ export type DraftResult = {
   at: string;
 };
 
+/** Whether both have the same rate of the caller, or both have none. */
+const isSameRate = (
+  { exchangeRate }: EntryDraft,
+  { exchangeRate: recorded, exchangeRateSource: source }: JournalEntry,
+): boolean =>
+  exchangeRate === null
+    ? source !== 'caller'
+    : (source === 'caller' || source === 'same_currency') && new Big(exchangeRate).eq(recorded);
+
 /** Compares a repeated request with the original entry. Returns pointers into the request. */
 export const differences = (draft: EntryDraft, entry: JournalEntry): string[] => {
   const fields = [
@@ -27,12 +37,14 @@ export const differences = (draft: EntryDraft, entry: JournalEntry): string[] =>
     ['/external_id', draft.externalId, entry.externalId],
     ['/user_id', draft.userId, entry.userId],
   ] as const;
+  const rate = isSameRate(draft, entry) ? [] : ['/exchange_rate'];
   const metadata = isDeepStrictEqual(draft.metadata, entry.metadata) ? [] : ['/metadata'];
   const lineCount = Math.max(draft.lines.length, entry.lines.length);
   return [
     ...fields
       .filter(([, requested, recorded]) => requested !== recorded)
       .map(([pointer]) => pointer),
+    ...rate,
     ...metadata,
     ...Array.from({ length: lineCount }, (_, index) =>
       differencesOfLine(index, { line: draft.lines[index], original: entry.lines[index] }),

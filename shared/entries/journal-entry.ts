@@ -60,6 +60,8 @@ const EntryFields = z.object({
   reportingAmount: z.string(),
   exchangeRate: z.string(),
   exchangeRateDate: z.string(),
+  /** The service's rate at the time, null if it had none. Only if the rate is the caller's. */
+  knownExchangeRate: z.optional(z.nullable(z.string())),
   bookCurrency: z.string(),
   bookAmount: z.string(),
   /** Units of the book currency for one unit of the transaction currency, eleven decimals. */

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type StuckWork, stuckReasons } from '../background/stuck-work.ts';
+import { RateSource } from '../rates/exchange-rates.ts';
 import { contentOf } from './entry-hash.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
@@ -132,17 +133,25 @@ export const JournalEntryView = z.object({
     ),
   ),
   exchange_rate_source: z
-    .enum(['ecb_published', 'ecb_derived', 'operator_corrected', 'same_currency', 'platform'])
+    .enum([...RateSource.options, 'platform'])
     .check(
       z.describe(
         '`ecb_published`: a reference rate (from euro to another currency). ' +
           '`ecb_derived`: calculated from reference rates of the date (into euro, or between two ' +
           'other currencies). `operator_corrected`: like these two, with a rate that the ' +
           'operator of the service corrected. `same_currency`: both currencies are the same and ' +
-          'the rate is 1. `platform`: stated by the accounting platform; only imported entries ' +
-          'and their reversals have it.',
+          'the rate is 1. `caller`: `exchange_rate` of the request. `platform`: stated by ' +
+          'the accounting platform; only imported entries and their reversals have it.',
       ),
     ),
+  known_exchange_rate: z.optional(z.nullable(z.string())).check(
+    z.meta({
+      pattern: '^\\d+\\.\\d{11}$',
+      description:
+        "Only if the rate is the caller's: the rate that the service would have used; null if " +
+        'it had none to compare with.',
+    }),
+  ),
   book_currency: currencyText.check(z.describe("ISO 4217 code of the tenant's book currency.")),
   book_amount: amountText.check(
     z.describe(

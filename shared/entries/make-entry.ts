@@ -118,6 +118,7 @@ export const makeEntry = (
     exchangeRate: exchangeRate.rate,
     exchangeRateDate: exchangeRate.date,
     exchangeRateSource: exchangeRate.source,
+    ...(exchangeRate.known !== undefined && { knownExchangeRate: exchangeRate.known }),
     bookCurrency: tenantCurrency,
     bookAmount: converted.bookAmount,
     bookExchangeRate: isBooked ? exchangeRate.rate : bookRate.rate,

@@ -23,11 +23,18 @@ export const RateSource = z.enum([
   'ecb_derived',
   'operator_corrected',
   'same_currency',
+  'caller',
 ]);
 export type RateSource = z.infer<typeof RateSource>;
 
 /** `rate` is the units of the reporting currency for one transaction unit, with 11 decimals. */
-export type ExchangeRate = { rate: string; date: string; source: RateSource };
+export type ExchangeRate = {
+  rate: string;
+  date: string;
+  source: RateSource;
+  /** Only with the source `caller`: the rate that the service knows, null if it knows none. */
+  known?: string | null;
+};
 
 export type CurrencyPair = { transaction: string; reporting: string };
 
@@ -46,13 +53,16 @@ const RateNumber = Big();
 RateNumber.DP = rateDecimals;
 RateNumber.RM = Big.roundHalfEven;
 
+/** A rate with eleven decimals. */
+export const formatRate = (rate: Big): string => rate.toFixed(rateDecimals);
+
 /** The currencies of a pair except the euro, which needs no rate. */
 export const currenciesNeeded = ({ transaction, reporting }: CurrencyPair): string[] =>
   [...new Set([transaction, reporting])].filter((currency) => currency !== euro);
 
 /** The rate between equal currencies. */
 export const identityRate = (date: string): ExchangeRate => ({
-  rate: new Big(1).toFixed(rateDecimals),
+  rate: formatRate(new Big(1)),
   date,
   source: 'same_currency',
 });
@@ -71,7 +81,7 @@ export const rateBetween = (pair: CurrencyPair, day: DailyRates): ExchangeRate =
   const isCorrected = currenciesNeeded(pair).some((it) => day.corrected?.includes(it));
   const uncorrected = pair.transaction === euro ? 'ecb_published' : 'ecb_derived';
   return {
-    rate: rate.toFixed(rateDecimals),
+    rate: formatRate(rate),
     date: day.date,
     source: isCorrected ? 'operator_corrected' : uncorrected,
   };

@@ -156,13 +156,14 @@ export const showEntry = defineQuery({
     const { name, identity } = await getTenant(dependencies, options);
     const { books } = dependencies;
     const { key, entry } = await getEntry(dependencies, name, options);
-    const { transactions, metadata, stuck: _, ...view } = viewOf(entry);
+    const { transactions, metadata, stuck: _, known_exchange_rate, ...view } = viewOf(entry);
     const { postingDate } = entry;
     const stuck = (await dependencies.dueDates.findStuck(name, [postingDate])).get(postingDate);
     const since = entry.createdAt.slice(0, 10);
     return {
       ...identity,
       ...view,
+      ...(known_exchange_rate !== undefined && { known_exchange_rate }),
       metadata: Object.entries(metadata).map(([key, value]) => `${key}: ${value}`),
       ...(entry.status === 'scheduled' && {
         stuck_reason: stuck?.reason ?? null,

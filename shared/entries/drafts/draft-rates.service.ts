@@ -2,6 +2,7 @@
 
 import Big from 'big.js';
 import type { Problem } from '../../errors.ts';
+import { callerRateOf, callerRateProblems } from '../../rates/caller-rates.ts';
 import type { ExchangeRates } from '../../rates/exchange-rates.store.ts';
 import type { CurrencyPair, ExchangeRate } from '../../rates/exchange-rates.ts';
 import {
@@ -12,8 +13,15 @@ import {
 import { isScheduled } from '../make-entry.ts';
 import { convertedProblems, type PartialDraft } from './draft.ts';
 
-/** A currency pair on a date, and its rate if there is one. */
-export type RateOnDate = CurrencyPair & { date: string; rate: ExchangeRate | undefined };
+/**
+ * A currency pair on a date, and its rate if there is one. `known` is the service's rate, `rate`
+ * the caller's if the draft has one.
+ */
+export type RateOnDate = CurrencyPair & {
+  date: string;
+  rate: ExchangeRate | undefined;
+  known: ExchangeRate | undefined;
+};
 
 /** The rates of a draft, to its reporting currency and to the book currency. */
 export type DraftRates = { reporting: RateOnDate | undefined; book: RateOnDate | undefined };
@@ -63,30 +71,34 @@ export const openDraftRates = (exchangeRates: Pick<ExchangeRates, 'find' | 'expl
           searches.get(key) ??
           exchangeRates
             .find(pair, { date, today, ...(readVersion && { readVersion }) })
-            .then((rate) => ({ ...pair, date, rate }));
+            .then((rate) => ({ ...pair, date, rate, known: rate }));
         searches.set(key, search);
         return search;
       };
       const reportingRates = Promise.all(
-        drafts.map(({ transactionCurrency, reportingCurrency, date }) =>
-          transactionCurrency && reportingCurrency && date
-            ? findOnce({ transaction: transactionCurrency, reporting: reportingCurrency }, date)
-            : undefined,
-        ),
+        drafts.map(async ({ transactionCurrency, reportingCurrency, date, exchangeRate }) => {
+          if (!transactionCurrency || !reportingCurrency || !date) return undefined;
+          const pair = { transaction: transactionCurrency, reporting: reportingCurrency };
+          const found = await findOnce(pair, date);
+          if (!exchangeRate || transactionCurrency === reportingCurrency) return found;
+          return { ...found, rate: callerRateOf(exchangeRate, found) };
+        }),
       );
       const [reporting, bookCurrency] = await Promise.all([reportingRates, readBookCurrency()]);
-      // The book currency is nearly always the reporting currency; then nothing more is read.
+      // The book currency is nearly always the reporting currency; then nothing more is read, and
+      // the caller's rate is also the rate of the books. Otherwise the books have the service's.
       const book = await Promise.all(
-        drafts.map(({ transactionCurrency, date }) =>
-          bookCurrency && transactionCurrency && date
+        drafts.map(({ transactionCurrency, reportingCurrency, date }, index) => {
+          if (bookCurrency === reportingCurrency) return reporting[index];
+          return bookCurrency && transactionCurrency && date
             ? findOnce({ transaction: transactionCurrency, reporting: bookCurrency }, date)
-            : undefined,
-        ),
+            : undefined;
+        }),
       );
       return drafts.map((_, index) => ({ reporting: reporting[index], book: book[index] }));
     },
 
-    /** Finds withdrawn currencies, and rates that are missing or not known yet. */
+    /** Finds withdrawn currencies, and rates that are missing, not known yet or not plausible. */
     problemsOf: async (
       draft: PartialDraft,
       { reporting, book }: DraftRates,
@@ -98,14 +110,25 @@ export const openDraftRates = (exchangeRates: Pick<ExchangeRates, 'find' | 'expl
       ]);
       // A withdrawn currency has no rate either, so one problem is enough.
       if (withdrawnCurrencies.length > 0) return withdrawnCurrencies;
+      const { accrualDate, exchangeRate, isRateAccepted: isAccepted } = draft;
+      if (exchangeRate && reporting) {
+        const { known } = reporting;
+        const problems = callerRateProblems(exchangeRate, reporting, { known, isAccepted });
+        if (problems.length > 0) return problems;
+      }
+      // A rate of the caller that could not be read may replace a missing one.
+      const isOwn = exchangeRate !== null;
+      const needed = [isOwn ? undefined : reporting, book === reporting ? undefined : book];
       // A scheduled entry keeps the last known rate. Its date can be after today.
-      const isPosted = draft.accrualDate !== undefined && !isScheduled(draft.accrualDate, today);
-      const pairs = isPosted ? [reporting, book].filter((it) => it !== undefined) : [];
+      const isPosted = accrualDate !== undefined && !isScheduled(accrualDate, today);
+      const pairs = isPosted ? needed.filter((it) => it !== undefined) : [];
       const afterToday = problemsAfterToday(pairs, { today, pointers });
       if (afterToday.length > 0) return afterToday;
-      const reportingProblems = await problemsOfRate(reporting, { today });
-      const isBookChecked = book !== reporting && reportingProblems.length === 0;
-      return isBookChecked ? problemsOfRate(book, { today, isBook: true }) : reportingProblems;
+      const [ofReporting, ofBook] = needed;
+      const reportingProblems = await problemsOfRate(ofReporting, { today });
+      return reportingProblems.length > 0
+        ? reportingProblems
+        : problemsOfRate(ofBook, { today, isBook: true });
     },
   };
 };

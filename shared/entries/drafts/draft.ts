@@ -34,6 +34,9 @@ export type EntryDraft = {
   memo: string;
   transactionCurrency: string;
   reportingCurrency: string;
+  /** The caller's own rate; null if the request has none. */
+  exchangeRate: string | null;
+  isRateAccepted: boolean;
   lines: DraftLine[];
   accrualDate: string | null;
   externalId: string | null;
@@ -52,6 +55,8 @@ export type PartialDraft = {
   accrualDate: string | null | undefined;
   transactionCurrency: string | undefined;
   reportingCurrency: string | undefined;
+  exchangeRate: string | null | undefined;
+  isRateAccepted: boolean;
   externalId: string | null;
   userId: string | null;
   lines: readonly { account: string | undefined; amounts: LineAmounts | undefined }[];

@@ -9,10 +9,12 @@ import {
   currencyOfItsTime,
   newId,
   nonBlankText,
+  rule,
   text,
   userId,
 } from '../../fields.ts';
 import { isReadableAmount } from '../../money/amounts.ts';
+import { callerRatePattern, isCallerRate } from '../../rates/caller-rates.ts';
 import {
   maximumDescriptionLength,
   maximumExternalIdLength,
@@ -62,6 +64,27 @@ export const entryRequestFields = {
   reportingCurrency: currencyOfItsTime.check(
     z.describe('ISO 4217 code of the currency to report the entry in, for example EUR.'),
   ),
+  exchange_rate: z.optional(
+    z
+      .string()
+      .check(
+        rule<string>('exchange_rate_not_valid', isCallerRate),
+        z.meta({ pattern: callerRatePattern.source }),
+        z.describe(
+          'Your own exchange rate: units of the reporting currency for one unit of the ' +
+            'transaction currency, a positive decimal string with up to 11 decimals. If omitted, the service ' +
+            'uses the rate of the date.',
+        ),
+      ),
+  ),
+  accept_rate: z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        'Whether to accept an `exchange_rate` that is more than twice the known rate, or less ' +
+          'than half of it. It has no effect otherwise.',
+      ),
+    ),
   entries: z
     .array(Line)
     .check(
@@ -116,6 +139,8 @@ export const readDraft = (request: EntryRequest): EntryDraft => ({
   memo: request.memo,
   transactionCurrency: request.transactionCurrency,
   reportingCurrency: request.reportingCurrency,
+  exchangeRate: request.exchange_rate ?? null,
+  isRateAccepted: request.accept_rate === true,
   lines: request.entries.map(draftLine),
   accrualDate: request.accrual_date ?? null,
   externalId: request.external_id ?? null,
@@ -129,6 +154,8 @@ const Fields = z.partial(
     accrual_date: true,
     transactionCurrency: true,
     reportingCurrency: true,
+    exchange_rate: true,
+    accept_rate: true,
     external_id: true,
     user_id: true,
   }),
@@ -162,12 +189,15 @@ export const readPartialDraft = (
       }),
   );
   const entries = Array.isArray(body.entries) ? body.entries : [];
+  const hasRate = body.exchange_rate !== undefined;
   const hasAccrualDate = body.accrual_date !== undefined;
   return {
     date: fields.date,
     accrualDate: hasAccrualDate ? fields.accrual_date : null,
     transactionCurrency: fields.transactionCurrency,
     reportingCurrency: fields.reportingCurrency,
+    exchangeRate: hasRate ? fields.exchange_rate : null,
+    isRateAccepted: fields.accept_rate === true,
     externalId: fields.external_id ?? null,
     userId: idText(fields.user_id),
     lines: entries.map((entry: unknown, index) => {

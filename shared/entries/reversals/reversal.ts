@@ -53,6 +53,9 @@ export const makeReversal = (
     exchangeRate: original.exchangeRate,
     exchangeRateDate: original.exchangeRateDate,
     exchangeRateSource: original.exchangeRateSource,
+    ...(original.knownExchangeRate !== undefined && {
+      knownExchangeRate: original.knownExchangeRate,
+    }),
     bookCurrency: original.bookCurrency,
     bookAmount: original.bookAmount,
     bookExchangeRate: original.bookExchangeRate,

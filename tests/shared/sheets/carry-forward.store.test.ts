@@ -48,6 +48,8 @@ const post = async (tenant: TenantName, { date, account, amount, currency }: Pos
         draftLine({ account, debit: amount }),
         draftLine({ account: '1010', credit: amount }),
       ],
+      exchangeRate: null,
+      isRateAccepted: false,
       externalId: null,
       userId: null,
       metadata: {},

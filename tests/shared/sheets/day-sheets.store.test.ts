@@ -56,7 +56,8 @@ const draft: fc.Arbitrary<EntryDraft> = fc
     const lines = (sum === 0 ? sides : [...sides, last]).map(({ account, isDebit, amount }) =>
       draftLine({ account, [isDebit ? 'debit' : 'credit']: amount }),
     );
-    return { ...fields, memo: 'Consulting', lines, externalId: null, userId: null, metadata: {} };
+    const ofCaller = { exchangeRate: null, isRateAccepted: false, externalId: null, userId: null };
+    return { ...fields, ...ofCaller, memo: 'Consulting', lines, metadata: {} };
   })
   .filter(({ lines }) => lines.length > 1);
 

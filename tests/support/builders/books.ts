@@ -93,6 +93,8 @@ export const openBooks = async (
         date,
         memo: asked.memo ?? 'Sale',
         userId: '7',
+        exchangeRate: null,
+        isRateAccepted: false,
         externalId,
         reportingCurrency,
         transactionCurrency: currency,

@@ -26,6 +26,8 @@ export const draft: EntryDraft = {
     draftLine({ account: '4010', credit: '100' }),
   ],
   accrualDate: null,
+  exchangeRate: null,
+  isRateAccepted: false,
   externalId: 'invoice-42',
   userId: '7',
   metadata: {},

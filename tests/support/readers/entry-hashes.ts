@@ -56,6 +56,7 @@ export const shownEntry = (entry: StoredEntry): Reply => ({
   exchange_rate: entry.exchangeRate,
   exchange_rate_date: entry.exchangeRateDate,
   exchange_rate_source: entry.exchangeRateSource,
+  ...(entry.knownExchangeRate !== undefined && { known_exchange_rate: entry.knownExchangeRate }),
   book_currency: entry.bookCurrency,
   book_amount: entry.bookAmount,
   book_exchange_rate: entry.bookExchangeRate,

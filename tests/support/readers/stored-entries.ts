@@ -46,6 +46,7 @@ const Header = z.object({
   exchangeRate: rateText,
   exchangeRateDate: z.string(),
   exchangeRateSource: z.string(),
+  knownExchangeRate: z.optional(z.nullable(z.string())),
   bookCurrency: z.optional(z.string()),
   bookAmount: z.optional(amountText),
   bookExchangeRate: z.optional(rateText),
