@@ -1,7 +1,8 @@
 // The CDK app: the stacks of the stage in LEDGER_STAGE.
 
 import { Annotations } from 'aws-cdk-lib';
-import { deployedStages, missingOf } from '../manifest/stages.ts';
+import { missingOf } from '../manifest/missing-settings.ts';
+import { deployedStages } from '../manifest/stages.ts';
 import { bundleAll } from './bundles.ts';
 import { readDeployedService } from './deployed-service.ts';
 import { createStageApp } from './stage-app.ts';

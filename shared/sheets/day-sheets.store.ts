@@ -34,11 +34,11 @@ const StoredSheet = z.object({
   inboxUntil: z.optional(z.int()),
 });
 
+const StoredMark = z.pick(StoredSheet, { inboxHolder: true, inboxUntil: true });
+
 /** What a sheet says about the inbox of its date. */
 export const inboxMarkOf = (sheet: Item | undefined): InboxMark =>
-  sheet === undefined
-    ? {}
-    : z.pick(StoredSheet, { inboxHolder: true, inboxUntil: true }).parse(sheet);
+  sheet === undefined ? {} : StoredMark.parse(sheet);
 
 /** DynamoDB Developer Guide, "Quotas". */
 export const maximumItemBytes = 400 * 1024;

@@ -11,7 +11,7 @@ export const changedSettings = {
       small: { ratePerSecond: 10, burst: 20 },
       medium: { ratePerSecond: 20, burst: 40 },
     },
-    longRead: { ratePerSecond: 15, burst: 30 },
+    longRead: { ratePerSecond: 9, burst: 30 },
     batch: { ratePerSecond: 6, burst: 12 },
     reversal: { ratePerSecond: 6, burst: 24 },
   },

@@ -10,6 +10,7 @@ import { batches, batchScenario } from './batch-scenarios.ts';
 import { leaveOut } from './connected-companies.ts';
 import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
+import { inboxScenario } from './inbox-scenario.ts';
 import { readScenario } from './read-scenarios.ts';
 import {
   accountChangeScenario,
@@ -61,7 +62,10 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'create-account': { 'one that is new': accountScenario(ledger) },
   'create-journal-entries': titled(batches, (batch) => batchScenario(ledger, batch)),
   'cancel-journal-entry': { 'a scheduled reversal': cancellationScenario(ledger) },
-  'create-journal-entry': titled(entries, (body) => entryScenario(ledger, body)),
+  'create-journal-entry': {
+    ...titled(entries, (body) => entryScenario(ledger, body)),
+    'with those of others in a busy inbox': inboxScenario(ledger),
+  },
   'create-tenant': {
     'by hand, with an Idempotency-Key': tenant({ kind: 'manual', idempotencyKey: 'key-1' }),
     'by hand, without one': tenant({ kind: 'manual' }),

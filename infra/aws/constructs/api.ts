@@ -1,7 +1,9 @@
 // The `api` trigger: a Regional REST API with a route per function and our own error replies.
 
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Plan, plans } from '#shared/applications/api-keys.ts';
@@ -68,8 +70,16 @@ export class Api extends Construct {
   /** One line per request. Metric filters count some of them for alarms. */
   private readonly accessLog: LogGroup;
 
+  /** The functions that the gateway may call. */
+  private readonly invocations = new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'] });
+  private readonly role: iam.Role;
+
   constructor(scope: Construct, id: string, stage: DeployedStage) {
     super(scope, id);
+    this.role = new iam.Role(this, 'role', {
+      assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
+      inlinePolicies: { routes: new iam.PolicyDocument({ statements: [this.invocations] }) },
+    });
     this.accessLog = new LogGroup(this, 'log', {
       logGroupName: accessLogNameOf(stage.name),
       retention: stage.deployment.logRetentionDays,
@@ -80,20 +90,38 @@ export class Api extends Construct {
     for (const plan of plans) this.addUsagePlan(plan, stage);
   }
 
+  /**
+   * Calls a function with the gateway's role. A permission of each function would be a resource
+   * more for each endpoint (API Gateway Developer Guide, "API Gateway permissions model for
+   * invoking an API").
+   */
+  private integrationWith({ functionArn }: lambda.IFunction): apigateway.Integration {
+    this.invocations.addResources(functionArn);
+    return new apigateway.Integration({
+      type: apigateway.IntegrationType.AWS_PROXY,
+      integrationHttpMethod: 'POST',
+      uri: Stack.of(this).formatArn({
+        service: 'apigateway',
+        account: 'lambda',
+        resource: 'path',
+        resourceName: `2015-03-31/functions/${functionArn}/invocations`,
+      }),
+      options: { credentialsRole: this.role },
+    });
+  }
+
   /** Adds a route. The gateway serves it with and without a trailing slash. */
   addRoute(
     { live }: LedgerFunction,
     { method, path }: Extract<Trigger, { kind: 'api' }>,
     authorizer: apigateway.IAuthorizer,
   ): void {
-    this.restApi.root
-      .resourceForPath(path)
-      .addMethod(method, new apigateway.LambdaIntegration(live, { allowTestInvoke: false }), {
-        authorizationType: apigateway.AuthorizationType.CUSTOM,
-        authorizer,
-        // The authorizer returns the application's gateway key, which its usage plan throttles.
-        apiKeyRequired: true,
-      });
+    this.restApi.root.resourceForPath(path).addMethod(method, this.integrationWith(live), {
+      authorizationType: apigateway.AuthorizationType.CUSTOM,
+      authorizer,
+      // The authorizer returns the application's gateway key, which its usage plan throttles.
+      apiKeyRequired: true,
+    });
   }
 
   /**
@@ -101,7 +129,7 @@ export class Api extends Construct {
    */
   addCallback({ live }: LedgerFunction, { path }: Extract<Trigger, { kind: 'url' }>): void {
     const resource = this.restApi.root.resourceForPath(path);
-    const integration = new apigateway.LambdaIntegration(live, { allowTestInvoke: false });
+    const integration = this.integrationWith(live);
     for (const method of callbackMethods) {
       const open = resource.addMethod(method, integration, {
         authorizationType: apigateway.AuthorizationType.NONE,

@@ -113,9 +113,9 @@ const costWidget = (stage: string) => {
     logGroupNames: functionsOfKind('api').map(({ name }) => functionLogNameOf(stage, name)),
     queryLines: [
       'filter ispresent(application_id) and ispresent(write_units)',
-      'stats count(*) as requests, sum(capacity_units - write_units) as reads, ' +
-        'sum(write_units) as writes, sum(capacity_units) as units by application_id',
-      `fields (reads * ${readUnits} + writes * ${writeUnits}) / 1000000 as dollars`,
+      `stats (sum(capacity_units - write_units) * ${readUnits} + ` +
+        `sum(write_units) * ${writeUnits}) / 1000000 as dollars, count(*) as requests, ` +
+        'sum(capacity_units) as units by application_id',
       'sort dollars desc',
       'limit 20',
     ],

@@ -14,11 +14,11 @@ import {
   functions,
   functionsInvokedBy,
 } from '#infra/manifest/manifest.ts';
+import { missingOf } from '#infra/manifest/missing-settings.ts';
 import { smallAccount } from '#infra/manifest/small-account.ts';
 import {
   type DeployedStage,
   deployedStages,
-  missingOf,
   type ReservedConcurrency,
 } from '#infra/manifest/stages.ts';
 import { callLimits, invocationLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';

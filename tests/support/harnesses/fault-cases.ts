@@ -53,6 +53,8 @@ type End = CaseTable & { items: readonly RawItem[]; outcomes: Outcome[]; clean: 
 export type Scenario = {
   ledger: SmallLedger;
   platforms?: Platforms;
+  /** By default, the time stands still. */
+  clock?: () => Date;
   /** Resets everything outside the table, before the preparation and before each case. */
   begin?: () => void;
   /** Readies the table before the first try, once for all cases. */
@@ -132,7 +134,7 @@ const openFaultyTable = async (
 const instanceOn = (scenario: Scenario, table: Table): Instance =>
   openInstance({
     table,
-    clock: () => new Date(ledgerTime),
+    clock: scenario.clock ?? (() => new Date(ledgerTime)),
     ...(scenario.platforms && { platforms: scenario.platforms }),
     keys: scenario.ledger.keys,
   });

@@ -352,4 +352,18 @@ describe('the dashboard', () => {
     expect(widgets[0].properties.alarms).toHaveLength(alarms.length);
     for (const name of names) expect(DashboardBody).toContain(`"${name} failures"`);
   });
+
+  test('shows failures of platforms, contention and the costs of each application', () => {
+    const { widgets } = JSON.parse(stack.one('AWS::CloudWatch::Dashboard').DashboardBody);
+    type Widget = { properties: { title: string; query?: string } };
+    const shown = new Map(
+      (widgets as Widget[]).map(({ properties }) => [properties.title, JSON.stringify(properties)]),
+    );
+    expect(shown.get('Failures of platforms')).toContain('"create-tenant PlatformErrors"');
+    const contention = shown.get('Requests refused for contention');
+    expect(contention).toContain('"create-journal-entry ContentionRefusals"');
+    const costs = shown.get('Costs of the table by application');
+    expect(costs).toContain("SOURCE '/aws/lambda/ledger-production-create-journal-entry'");
+    expect(costs).toContain('sum(write_units) * 0.625) / 1000000 as dollars');
+  });
 });

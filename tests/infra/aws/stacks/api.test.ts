@@ -42,6 +42,32 @@ describe('the routes', () => {
     );
   });
 
+  test('call their functions with a role that may call these alone', () => {
+    const role = service.byId('apirole')?.Properties;
+    expect(role?.AssumeRolePolicyDocument.Statement).toMatchObject([
+      { Principal: { Service: 'apigateway.amazonaws.com' } },
+    ]);
+    expect(role?.Policies[0].PolicyDocument.Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'lambda:InvokeFunction',
+        Resource: expect.toSatisfy((found: string[]) => {
+          const own = functionsOfKind('api').map(({ name }) => `${name.replaceAll('-', '')}live`);
+          return found.toSorted().join() === own.sort().join();
+        }),
+      },
+    ]);
+    for (const { Integration } of methods) {
+      expect(Integration).toMatchObject({
+        IntegrationHttpMethod: 'POST',
+        Credentials: 'apirole.Arn',
+        Uri: expect.stringMatching(
+          /^arn:AWS::Partition:apigateway:AWS::Region:lambda:path\/2015-03-31\/functions\//,
+        ),
+      });
+    }
+  });
+
   test('all ask the authorizer by X-API-Key, for 60 seconds, and need the key it names', () => {
     for (const method of methods) {
       expect(method).toMatchObject({
