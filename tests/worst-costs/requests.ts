@@ -185,7 +185,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
     },
     'get-exchange-rate': {
       date: { 'a date': entriesDate, 'long ago': '1999-01-03' },
-      from: { USD: 'USD' },
+      from: { EUR: 'EUR', USD: 'USD' },
       to: { EUR: 'EUR', 'without rates': 'XPF' },
     },
     'get-trial-balance': { ...report, account: { ...absent, 'a code': codeOf(1) } },
