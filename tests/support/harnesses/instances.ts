@@ -233,7 +233,7 @@ export const openInstance = (options: Options) => {
       connections: openConnections(table, sealing),
       sleep: async () => {},
     }),
-    listAccounts: createAccountsHandler({ ...tools, tenantCharts }),
+    listAccounts: createAccountsHandler({ ...tools, tenantCharts, reportBooks }),
     createAccount: createAccountHandler({ ...tools, tenantCharts }),
     updateAccount: createAccountUpdateHandler({ ...tools, tenantCharts }),
     createEntry: createEntryHandler({ ...tools, posting }),
