@@ -213,7 +213,7 @@ export const openInstance = (options: Options) => {
       ...ids,
       pendingConnections: openPendingConnections(table, quotas),
     }),
-    createTenant: createTenantHandler({ ...common, ...ids, tenants }),
+    createTenant: createTenantHandler({ ...common, ...ids, tenants, exchangeRates }),
     updateTenant: createTenantUpdate({
       ...tools,
       tenantUpdates: openTenantUpdates({
