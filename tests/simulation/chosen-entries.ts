@@ -85,8 +85,11 @@ export const chooseEntry = (
   const transactionCurrency = random.pick(currencies);
   const unit = transactionCurrency === 'JPY' ? 100n : 1n;
   const accrualDays = random.pick([null, null, null, -1, 0, 1, 1, 2]);
+  const date = random.pick(fixedDates.slice(0, random.once(15) ? 5 : 4));
+  // A later date has no rate yet. Most such entries would be refused for that alone.
+  const isRefused = date > dateOf(now) && accrualDays !== 1 && accrualDays !== 2 && !random.once(6);
   const asked: AskedEntry = {
-    date: random.once(3) ? dateOf(now) : random.pick(fixedDates.slice(0, random.once(15) ? 5 : 4)),
+    date: random.once(3) || isRefused ? dateOf(now) : date,
     memo: `Memo ${random.below(3)}`,
     transactionCurrency,
     reportingCurrency: random.pick(currencies),

@@ -42,7 +42,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp, options?: O
   ],
   'forgets the company of a connection': [1, /is connected in part/],
   'reports failed writes as done': [
-    24,
+    17,
     /is lost|leads to|there without|is not shown|was given twice/,
   ],
   'posts entries before they are due': [2, /is posted, and must be scheduled/, withoutFaults],
@@ -80,12 +80,12 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp, options?: O
   'loses an account when it carries totals': [1, /getTrialBalance ends with 500/],
   'forgets which lines are cash': [1, /says of cash what its account does not/],
   'forgets the amounts in books': [1, /lacks book amounts/],
-  'ignores the lock': [7, /period_locked|which was locked/, withoutFaults],
+  'ignores the lock': [49, /period_locked|which was locked/, withoutFaults],
   'does not swap the sides of a reversal': [4, /has not the lines of what it reverses|must be/],
   'forgets rows of a batch': [3, /in the row of/],
   'keeps cancelled entries in the scheduled list': [1, /names no entry that is scheduled for/],
   'keeps the original of a cancelled reversal': [
-    2,
+    28,
     /is reversed by no entry that reverses it|which was cancelled/,
     withoutFaults,
   ],
