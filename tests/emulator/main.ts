@@ -1,5 +1,5 @@
-// `npm run test:emulator`: deploys each stage onto LocalStack as an operator does, and walks through
-// all that the deployment promises. Ends with 1 where something is not so, and with 3 where
+// `npm run test:emulator`: deploys each stage onto LocalStack as an operator does, and walks
+// through all that the deployment promises. Ends with 1 where something is not so, and with 3 where
 // something is missing on this machine.
 
 import { mkdirSync, rmSync } from 'node:fs';
