@@ -29,6 +29,7 @@ export type MetricName =
   | 'ImportsFailed'
   | 'ImportsNotStarted'
   | 'LargeSheets'
+  | 'NbpRateAgeDays'
   | 'PlatformErrors'
   | 'RateAgeDays'
   | 'RateDaysRefused'
@@ -95,9 +96,13 @@ export const openMetrics = (namespace: string | undefined, version?: string) => 
     importsNotStarted: (imports: number) => count('ImportsNotStarted', imports),
     /** Days of exchange rates in the source that were not stored. */
     rateDaysRefused: (days: number) => count('RateDaysRefused', days),
-    /** The age in days of the newest stored exchange rates. */
+    /** The age in days of the ECB's newest stored rates. */
     rateAge: (days: number): void => {
       counts.RateAgeDays = days;
+    },
+    /** The age in days of the NBP's newest stored weekly table. */
+    nbpRateAge: (days: number): void => {
+      counts.NbpRateAgeDays = days;
     },
 
     /**

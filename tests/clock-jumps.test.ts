@@ -70,7 +70,8 @@ const places: Record<string, IsHeld> = {
     };
     const cache = openRateCache({ findDay, clock: () => world.now });
     const range = { from: '2026-03-16', to: '2026-03-23' };
-    const read = () => cache.findDay(range, ['USD'], async () => 1);
+    const read = () =>
+      cache.findDay(range, ['USD'], { publisher: 'ecb', readVersion: async () => 1 });
     await read();
     world.now = now;
     await read();

@@ -24,8 +24,10 @@ export const documentation: EndpointDocumentation = {
   amount cannot have more decimals than its currency (none for JPY).
 - The exchange rate is the last one that the European Central Bank published on or before \`date\`.
   Rates into euro and between two other currencies are calculated from the published rates. The ECB
-  publishes them for information only. An entry across currencies that is dated after today
-  is refused as \`no_rate_after_today\` unless it is scheduled or has a rate of its own.
+  publishes them for information only. For currencies that it does not publish, both rates are those
+  of the National Bank of Poland, which publishes most of them once a week. An entry across
+  currencies that is dated after today is refused as \`no_rate_after_today\` unless it is scheduled
+  or has a rate of its own.
 - With \`exchange_rate\`, the entry has your rate, and \`exchange_rate_source\` is \`caller\`.
   \`known_exchange_rate\` shows the rate that the service would have used, or null if it has none.
   A rate that is more than twice the known rate, or less than half of it, is refused as

@@ -1,81 +1,55 @@
-// Adds the European Central Bank's new reference rates, even after missed runs.
+// Adds the new exchange rates of both sources. A failure of one does not stop the other.
 
 import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
-import { addDays, dateOf, daysBetween } from '#shared/money/dates.ts';
-import { parseRatesXml, refuseFutureDays } from '#shared/rates/ecb-files.ts';
-import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
-import type { DailyRates } from '#shared/rates/exchange-rates.ts';
-import type { Telemetry } from '#shared/telemetry.ts';
+import { dateOf, daysBetween } from '#shared/money/dates.ts';
+import type { RateDependencies } from './download.ts';
+import { type EcbFile, refreshEcbRates } from './ecb-rates.ts';
+import { nbpAge, refreshNbpRates } from './nbp-rates.ts';
 
-export type Dependencies = Telemetry & {
-  exchangeRates: Pick<ExchangeRates, 'findLatest' | 'list' | 'record'>;
-  /** The URL of the folder with the files. */
+export type Dependencies = RateDependencies & {
+  /** The URL of the folder with the European Central Bank's files. */
   sourceUrl: string;
-  /** The maximum time to download a file. */
-  timeoutSeconds: Record<RatesFile, number>;
+  /** The URL of the National Bank of Poland's API. */
+  nbpUrl: string;
+  /** The maximum time of a download. `tables` is for each request to the NBP. */
+  timeoutSeconds: Record<EcbFile | 'tables', number>;
 };
 
-/** The file of all days is a hundred times larger, so it is downloaded only if needed. */
-const fileNames = { recentDays: 'eurofxref-hist-90d.xml', allDays: 'eurofxref-hist.xml' };
-type RatesFile = keyof typeof fileNames;
-
-/** The maximum number of warnings. A file in another unit would cause thousands. */
-const maximumLogged = 20;
-
-export const createHandler = (dependencies: Dependencies) => {
-  const { exchangeRates, sourceUrl, timeoutSeconds, log, metrics } = dependencies;
-
-  const getDays = async (file: RatesFile, today: string): Promise<DailyRates[]> => {
-    const url = new URL(fileNames[file], sourceUrl.replace(/\/?$/, '/')).href;
-    try {
-      const signal = AbortSignal.timeout(timeoutSeconds[file] * 1_000);
-      const response = await fetch(url, { signal });
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      const days = parseRatesXml(await response.text());
-      // A run can be hours late, so the file may have the next day.
-      refuseFutureDays(days, addDays(today, 1));
-      return days;
-    } catch (error) {
-      throw new Error(`no exchange rates from ${url}: ${reasonOf(error)}`, { cause: error });
-    }
-  };
+export const createHandler = ({
+  sourceUrl,
+  nbpUrl,
+  timeoutSeconds,
+  ...dependencies
+}: Dependencies) => {
+  const { exchangeRates, log, metrics } = dependencies;
 
   /**
-   * Whether these days follow the stored days without a gap. Days are stored oldest first. So if
-   * the oldest of these is stored, all days before it are stored, even if an earlier run failed.
+   * A failure is not one of the run, because the NBP's rates serve fewer entries, for longer. If it
+   * lasts, an alarm on their age follows.
    */
-  const followOn = async ([oldest]: readonly DailyRates[]): Promise<boolean> => {
-    if (oldest === undefined) return false;
-    const stored = await exchangeRates.list({ from: oldest.date, to: oldest.date });
-    return stored.length > 0;
-  };
-
-  const refresh = async (today: string) => {
-    const recent = await getDays('recentDays', today);
-    const days = (await followOn(recent)) ? recent : await getDays('allDays', today);
-    const { refused, ...recorded } = await exchangeRates.record(days);
-    // A warning only: every run reports these days until they leave the file.
-    if (recorded.differing.length > 0) {
-      log.warn('stored rates differ from the source and stay unchanged', {
-        dates: recorded.differing,
-      });
+  const refreshNbp = async (today: string) => {
+    const options = { today, sourceUrl: nbpUrl, timeoutSeconds: timeoutSeconds.tables };
+    const [result] = await Promise.allSettled([refreshNbpRates(dependencies, options)]);
+    if (result.status === 'rejected') {
+      const { message } = result.reason as Error;
+      log.error('no rates of the National Bank of Poland', { reason: message });
     }
-    for (const { date, currency, rate, dateBefore, rateBefore } of refused.slice(
-      0,
-      maximumLogged,
-    )) {
-      const before = { date_before: dateBefore, rate_before: rateBefore };
-      log.warn('a day is refused because a rate jumps', { date, currency, rate, ...before });
-    }
-    const refusedDates = [...new Set(refused.map(({ date }) => date))];
-    metrics.rateDaysRefused(refusedDates.length);
-    return { ...recorded, refused: refusedDates };
+    const age = await nbpAge(dependencies, today);
+    if (age) metrics.nbpRateAge(age.age_days);
+    const fields = { ...(result.status === 'fulfilled' && result.value), ...age };
+    return Object.fromEntries([
+      ['nbp_outcome', result.status === 'fulfilled' ? 'success' : 'failed'],
+      ...Object.entries(fields).map(([name, value]) => [`nbp_${name}`, value]),
+    ]);
   };
 
   return createScheduleHandler(
     async ({ scheduledFor }) => {
       const today = dateOf(scheduledFor);
-      const [refreshResult] = await Promise.allSettled([refresh(today)]);
+      const [ofEcb] = await Promise.allSettled([
+        refreshEcbRates(dependencies, { today, sourceUrl, timeoutSeconds }),
+      ]);
+      const [ofNbp] = await Promise.allSettled([refreshNbp(today)]);
       // The age matters most when the download fails: it triggers the alarm on stale rates.
       const latest = await exchangeRates.findLatest();
       const state = latest && {
@@ -83,16 +57,11 @@ export const createHandler = (dependencies: Dependencies) => {
         age_days: daysBetween({ from: latest.date, to: today }),
       };
       if (state) metrics.rateAge(state.age_days);
-      if (refreshResult.status === 'rejected') throw refreshResult.reason;
+      if (ofEcb.status === 'rejected') throw ofEcb.reason;
+      if (ofNbp.status === 'rejected') throw ofNbp.reason;
       if (state === undefined) throw new Error('no exchange rates are stored after a run');
-      return { ...refreshResult.value, ...state };
+      return { ...ofEcb.value, ...state, ...ofNbp.value };
     },
     { log, metrics },
   );
 };
-
-/** The messages of an error and its causes. Errors of fetch have the reason only in the cause. */
-const reasonOf = (error: unknown): string =>
-  error instanceof Error
-    ? [error.message, error.cause ? reasonOf(error.cause) : ''].filter(Boolean).join(': ')
-    : String(error);

@@ -9,8 +9,8 @@ import { openApplications } from '#shared/applications/applications.store.ts';
 import { voidRefreshLeases } from '#shared/connections/connections.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openMigrations } from '#shared/operator/migrations.store.ts';
-import { parseRatesFile } from '#shared/rates/ecb-files.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
+import { readRatesFile } from '#shared/rates/rate-files.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openTable, type Table } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
@@ -61,7 +61,9 @@ const openParts = () => {
 type Parts = ReturnType<typeof openParts>;
 
 const stage = 'local';
-const seedFile = new URL('./seed/eurofxref-hist-since-2024.csv', import.meta.url);
+const seedFiles = ['eurofxref-hist-since-2024.csv', 'nbp-tables-since-2024.csv'].map(
+  (name) => new URL(`./seed/${name}`, import.meta.url),
+);
 
 const urlsOf = ({ ports }: LocalSettings) => ({
   baseUrl: `http://localhost:${ports.gateway}`,
@@ -188,7 +190,11 @@ const prepareData = async ({
   // No other service uses the database in the data folder; another database can have several.
   if (dynamoDBEndpoint === undefined) await voidLeases(table);
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
-  await exchangeRates.record(parseRatesFile(await readFile(seedFile, 'utf8')));
+  for (const file of seedFiles) {
+    const { days, publisher } = readRatesFile(await readFile(file, 'utf8'));
+    // They were checked before they were shipped.
+    await exchangeRates.record(days, { publisher, acceptJumps: true });
+  }
   const pepper = openVersionedKeys(secretsClient, secretIdOf(stage, 'api-key-pepper'));
   const demo = await prepareDemo(
     {

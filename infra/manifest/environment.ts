@@ -18,6 +18,8 @@ export type EnvironmentInputs = {
   alias?: string;
   /** The address of the callback, for functions that send browsers there. */
   callbackBaseUrl?: string;
+  /** Replaces the address of the National Bank of Poland. */
+  nbpRatesUrl?: string;
   /** Addresses that replace the platforms' hosts. */
   platformBaseUrls?: Readonly<Record<Slot, string>>;
 };
@@ -33,11 +35,14 @@ const secretVariables: Record<SecretName, string> = {
 const functionVariable = (name: FunctionName): string =>
   `${name.toUpperCase().replaceAll('-', '_')}_FUNCTION`;
 
+/** The API of the National Bank of Poland (https://api.nbp.pl/en.html). */
+const publicNbpRatesUrl = 'https://api.nbp.pl/api/';
+
 export const environmentOf = (
   stage: string,
   { settings, tableName, secrets, invokes = [], alias, ...urls }: EnvironmentInputs,
 ): Record<string, string> => {
-  const { callbackBaseUrl, platformBaseUrls } = urls;
+  const { callbackBaseUrl, platformBaseUrls, nbpRatesUrl = publicNbpRatesUrl } = urls;
   const qualifier = alias === undefined ? '' : `:${alias}`;
   const slot = (name: Slot) => ({
     ...settings.platforms[name],
@@ -59,6 +64,7 @@ export const environmentOf = (
     BASE_DOMAIN: settings.baseDomain,
     ...(callbackBaseUrl !== undefined && { CALLBACK_BASE_URL: callbackBaseUrl }),
     EXCHANGE_RATES_URL: settings.exchangeRatesUrl,
+    NBP_RATES_URL: nbpRatesUrl,
     RATE_MAXIMUM_AGE_DAYS: String(settings.rateMaximumAgeDays),
     QUOTAS: JSON.stringify(settings.quotas),
     REDIRECT_REGISTRATION: settings.redirectRegistration,

@@ -61,14 +61,14 @@ export const ledgerRows = {
     purpose: 'Posts a balanced journal entry, or schedules it for a later date',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create' },
     ...posting,
-    reads: ['rates', 'ratesState', 'tenants', 'userIds', 'users'],
+    reads: ['nbpRates', 'rates', 'ratesState', 'tenants', 'userIds', 'users'],
     errorImpact: 'Applications cannot post entries. A retry with the same external_id is safe.',
   },
   'create-journal-entries': {
     purpose: 'Posts or schedules up to 25 journal entries, all or none',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create_many' },
     ...posting,
-    reads: ['rates', 'ratesState', 'tenants', 'userIds', 'users'],
+    reads: ['nbpRates', 'rates', 'ratesState', 'tenants', 'userIds', 'users'],
     // The function hashes 25 entries while other posts to their date wait. With 1,769 MB it has one
     // full vCPU (AWS Lambda Developer Guide, "Configure Lambda function memory").
     memoryMegabytes: 1769,
@@ -119,7 +119,7 @@ export const ledgerRows = {
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/rates' },
     ...short,
     table: ['BatchGetItem', 'Query'],
-    reads: ['rates', 'ratesState'],
+    reads: ['nbpRates', 'rates', 'ratesState'],
     writes: [],
     errorImpact: 'Applications cannot show exchange rates. Posting works.',
   },

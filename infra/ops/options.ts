@@ -4,6 +4,7 @@ import { plans, readKeyId } from '#shared/applications/api-keys.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { isCalendarDate } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
+import type { Publisher } from '#shared/rates/exchange-rates.ts';
 import { prefixPattern } from '#shared/tenants/domain-names.ts';
 import type { SecretName } from '../manifest/function-row.ts';
 
@@ -149,6 +150,8 @@ export const exportFormat = oneOf('format', ['hledger', 'csv']);
 export const plan = oneOf('plan', plans);
 
 export const currency = text('code', 'a currency code of three capital letters', /^[A-Z]{3}$/);
+
+export const publisher = oneOf<Publisher>('publisher', ['ecb', 'nbp']);
 
 export const rate = text(
   'rate',

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { Account } from '../accounts/accounts.ts';
-import { ratesVersionOf } from '../rates/exchange-rates.store.ts';
+import { ratesVersionOf } from '../rates/rate-days.store.ts';
 import {
   accountKey,
   type Key,

@@ -136,9 +136,12 @@ export const JournalEntryView = z.object({
     .enum([...RateSource.options, 'platform'])
     .check(
       z.describe(
-        '`ecb_published`: a reference rate (from euro to another currency). ' +
+        '`ecb_published`: a reference rate of the European Central Bank (from euro to another ' +
+          'currency). ' +
           '`ecb_derived`: calculated from reference rates of the date (into euro, or between two ' +
-          'other currencies). `operator_corrected`: like these two, with a rate that the ' +
+          'other currencies). `nbp_published`: a rate of the National Bank of Poland (into PLN). ' +
+          '`nbp_derived`: calculated from its rates of the date. `operator_corrected`: like ' +
+          'these, with a rate that the ' +
           'operator of the service corrected. `same_currency`: both currencies are the same and ' +
           'the rate is 1. `caller`: `exchange_rate` of the request. `platform`: stated by ' +
           'the accounting platform; only imported entries and their reversals have it.',

@@ -24,8 +24,13 @@ export const parseRatesFile = (text: string): DailyRates[] =>
 /** The days of an XML file, oldest first. @throws as parseRatesFile does */
 export const parseRatesXml = (text: string): DailyRates[] => checkDays(daysOfXml(trimmed(text)));
 
-/** The days of a CSV file, oldest first. @throws as parseRatesFile does */
-export const parseRatesCsv = (text: string): DailyRates[] => checkDays(daysOfCsv(trimmed(text)));
+/**
+ * The days of a CSV file, oldest first.
+ * @param heading the heading of the dates
+ * @throws as parseRatesFile does
+ */
+export const parseRatesCsv = (text: string, heading = 'Date'): DailyRates[] =>
+  checkDays(daysOfCsv(trimmed(text), heading));
 
 /**
  * Refuses days, oldest first, if the newest is after `latest`.
@@ -83,10 +88,12 @@ const readXml = (text: string): unknown => {
   }
 };
 
-const daysOfCsv = (text: string): UncheckedDay[] => {
+const daysOfCsv = (text: string, expected: string): UncheckedDay[] => {
   const [[heading, ...currencies] = [], ...rows] = text.split(/\r?\n/).map(fieldsOf);
-  if (heading !== 'Date') {
-    throw new Error(`line 1: a file of reference rates starts with "Date", not ${quote(heading)}`);
+  if (heading !== expected) {
+    throw new Error(
+      `line 1: a file of reference rates starts with "${expected}", not ${quote(heading)}`,
+    );
   }
   return rows.map(([date = '', ...rates], index) => {
     const place = `line ${index + 2}`;
@@ -120,7 +127,8 @@ const isoDateOf = (text: string): string => {
   return `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
 };
 
-const checkDays = (unchecked: readonly UncheckedDay[]): DailyRates[] => {
+/** Checks the parts of each day. Returns the days oldest first. @throws Error with the place */
+export const checkDays = (unchecked: readonly UncheckedDay[]): DailyRates[] => {
   if (unchecked.length === 0) throw new Error('the file has no days');
   const days = unchecked.map(checkDay).sort((one, other) => (one.date < other.date ? -1 : 1));
   const repeated = days.find(({ date }, index) => date === days[index + 1]?.date);

@@ -1,14 +1,24 @@
-// Exchange rates between any two currencies, derived from the euro reference rates of one day.
-// Source: the European Central Bank, which publishes them for information only. Also checks new
-// rates against earlier rates: a rate that jumps is probably a mistake, and entries would be posted
-// at it.
+// Exchange rates between any two currencies, derived from the rates that a bank published on one
+// day. The banks are the European Central Bank (ECB), which publishes some 30 currencies for
+// information only, and the National Bank of Poland (NBP), which publishes some 150.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import { addDays, daysBetween, earlierOf } from '../money/dates.ts';
+import { addDays, earlierOf } from '../money/dates.ts';
+
+/** The banks that publish rates, in order of preference. */
+export const publishers = ['ecb', 'nbp'] as const;
+export type Publisher = (typeof publishers)[number];
+
+/** The currency that each bank's rates are relative to. */
+export const baseCurrencies = { ecb: 'EUR', nbp: 'PLN' } as const satisfies Record<
+  Publisher,
+  string
+>;
 
 /**
- * The rates of one day. `rates` has the units of each currency for one euro, as decimal text.
+ * The rates of one day, as decimal text: of the ECB, the units of each currency for one euro; of
+ * the NBP, the units of PLN for one unit of each currency.
  * `corrected` has the currencies with a rate that an operator replaced.
  */
 export type DailyRates = {
@@ -21,6 +31,8 @@ export type DailyRates = {
 export const RateSource = z.enum([
   'ecb_published',
   'ecb_derived',
+  'nbp_published',
+  'nbp_derived',
   'operator_corrected',
   'same_currency',
   'caller',
@@ -38,7 +50,7 @@ export type ExchangeRate = {
 
 export type CurrencyPair = { transaction: string; reporting: string };
 
-export const euro = 'EUR';
+export const euro = baseCurrencies.ecb;
 const rateDecimals = 11;
 
 /**
@@ -56,9 +68,12 @@ RateNumber.RM = Big.roundHalfEven;
 /** A rate with eleven decimals. */
 export const formatRate = (rate: Big): string => rate.toFixed(rateDecimals);
 
-/** The currencies of a pair except the euro, which needs no rate. */
-export const currenciesNeeded = ({ transaction, reporting }: CurrencyPair): string[] =>
-  [...new Set([transaction, reporting])].filter((currency) => currency !== euro);
+/** The currencies of a pair except the publisher's own, which needs no rate. */
+export const currenciesNeeded = (
+  { transaction, reporting }: CurrencyPair,
+  publisher: Publisher = 'ecb',
+): string[] =>
+  [...new Set([transaction, reporting])].filter((it) => it !== baseCurrencies[publisher]);
 
 /** The rate between equal currencies. */
 export const identityRate = (date: string): ExchangeRate => ({
@@ -68,24 +83,56 @@ export const identityRate = (date: string): ExchangeRate => ({
 });
 
 /**
- * The rate of a pair on a day.
+ * The rate of a pair on a day, from the rates of one publisher only: the cross rate through its own
+ * currency. So the rate between dollars and dirhams, which the NBP publishes on Wednesdays, is the
+ * quotient of its rates of that Wednesday, and the rate between euro and dirhams as well. A rate of
+ * one bank and day keeps fixed exchange rates as they are, and an auditor can recompute it.
  * @throws RangeError if the day lacks one of the currencies
  */
-export const rateBetween = (pair: CurrencyPair, day: DailyRates): ExchangeRate => {
-  const perEuro = (currency: string): string => {
-    const rate = currency === euro ? '1' : day.rates[currency];
+export const rateBetween = (
+  pair: CurrencyPair,
+  day: DailyRates,
+  publisher: Publisher = 'ecb',
+): ExchangeRate => {
+  const base = baseCurrencies[publisher];
+  const rateOf = (currency: string): string => {
+    const rate = currency === base ? '1' : day.rates[currency];
     if (rate === undefined) throw new RangeError(`no ${currency} rate on ${day.date}`);
     return rate;
   };
-  const rate = new RateNumber(perEuro(pair.reporting)).div(perEuro(pair.transaction));
-  const isCorrected = currenciesNeeded(pair).some((it) => day.corrected?.includes(it));
-  const uncorrected = pair.transaction === euro ? 'ecb_published' : 'ecb_derived';
+  const [transaction, reporting] = [rateOf(pair.transaction), rateOf(pair.reporting)];
+  const rate =
+    publisher === 'ecb'
+      ? new RateNumber(reporting).div(transaction)
+      : new RateNumber(transaction).div(reporting);
+  const isCorrected = currenciesNeeded(pair, publisher).some((it) => day.corrected?.includes(it));
+  const isPublished = base === (publisher === 'ecb' ? pair.transaction : pair.reporting);
   return {
     rate: formatRate(rate),
     date: day.date,
-    source: isCorrected ? 'operator_corrected' : uncorrected,
+    source: isCorrected
+      ? 'operator_corrected'
+      : (`${publisher}_${isPublished ? 'published' : 'derived'}` as const),
   };
 };
+
+/** A weekly table serves entries for a week longer than daily rates do. */
+const weeklyTableDays = 7;
+
+/**
+ * The maximum age of a publisher's rates. In production, the ECB's serve entries for 7 days and the
+ * NBP's for 14. The largest gap between two of its tables B since 2005 was 13 days, and 9 since
+ * 2008.
+ *
+ * @param maximumAgeDays of the ECB's rates; `undefined` accepts any age
+ */
+export const maximumAgeOf = (
+  publisher: Publisher,
+  maximumAgeDays: number | undefined,
+): number | undefined =>
+  maximumAgeDays === undefined || publisher === 'ecb'
+    ? maximumAgeDays
+    : maximumAgeDays + weeklyTableDays;
 
 /**
  * The range of days with acceptable rates for an entry. The age of a rate counts back from the
@@ -101,7 +148,7 @@ export const daysAccepted = (
   return { from: maximumAgeDays === undefined ? '0001-01-01' : addDays(to, -maximumAgeDays), to };
 };
 
-/** The date of each currency's first rate. */
+/** The date of each currency's first rate, of any publisher. */
 export type FirstDates = Readonly<Record<string, string>>;
 
 /** Merges new days into the first dates. */
@@ -127,15 +174,16 @@ export type MissingRate = {
  * Explains why a pair has no rate on a date. Either a currency never had a rate or its rates have
  * ended, or the date is before the first rate, or there are no rates at all.
  *
- * @param newest the last acceptable day for the date, with any currencies
+ * @param served the currencies with an acceptable rate for the date; `undefined` if there is no
+ *   acceptable day
  */
 export const explainMissingRate = (
   pair: CurrencyPair,
   {
     date,
     firstDates,
-    newest,
-  }: { date: string; firstDates: FirstDates; newest: DailyRates | undefined },
+    served,
+  }: { date: string; firstDates: FirstDates; served: ReadonlySet<string> | undefined },
 ): MissingRate => {
   const needed = currenciesNeeded(pair);
   const without = needed.filter((currency) => firstDates[currency] === undefined);
@@ -144,96 +192,7 @@ export const explainMissingRate = (
     .map((currency) => firstDates[currency] ?? '')
     .sort()
     .at(-1);
-  const isDateAtFault = newest === undefined || (firstDate !== undefined && date < firstDate);
-  const ended = isDateAtFault
-    ? []
-    : needed.filter((currency) => newest.rates[currency] === undefined);
+  const isDateAtFault = served === undefined || (firstDate !== undefined && date < firstDate);
+  const ended = isDateAtFault ? [] : needed.filter((currency) => !served.has(currency));
   return { currencies: ended, firstDate };
 };
-
-/**
- * A rate jumps if it changes by this factor, up or down. From 4 January 1999 to 13 April 2026, no
- * rate of the European Central Bank jumped. The largest changes from one day to the next were 1.68
- * (lira, 22 February 2001), 1.49 (króna, 6 November 2008) and 1.36 (lira, 21 December 2021); the
- * largest within a week was 1.95 (króna, October 2008). A misplaced decimal point makes 10. Revisit
- * when the bank publishes a larger change.
- */
-export const jumpFactor = 2;
-
-/**
- * A rate is compared only with a rate of the last year. The króna returned after nine years at 2.3
- * times its last rate.
- */
-export const comparableDays = 366;
-
-/** A rate that jumps, and the last good rate before it. */
-export type RateJump = {
-  date: string;
-  currency: string;
-  rate: string;
-  dateBefore: string;
-  rateBefore: string;
-};
-
-export const describeJump = ({ date, currency, rate, dateBefore, rateBefore }: RateJump): string =>
-  `${date} ${currency} ${rate}, after ${rateBefore} on ${dateBefore}`;
-
-export type CheckedRates = {
-  /** New days, and missing currencies of stored days; oldest first. */
-  additions: { day: DailyRates; stored: DailyRates | undefined }[];
-  /** A day with a jump is refused as a whole. */
-  refused: RateJump[];
-  /** Stored days with a different rate for the same currency. */
-  differing: string[];
-};
-
-/**
- * Checks days in date order. Each rate is compared with the currency's last good rate, which is
- * stored or was accepted by this check.
- *
- * @param stored the stored days of the same range and of the `comparableDays` before it
- */
-export const checkRates = (
-  newDays: readonly DailyRates[],
-  { stored, acceptJumps }: { stored: readonly DailyRates[]; acceptJumps: boolean },
-): CheckedRates => {
-  const checked: CheckedRates = { additions: [], refused: [], differing: [] };
-  const lastGood = new Map<string, { date: string; rate: string }>();
-  const setLastGood = ({ date, rates }: DailyRates): void => {
-    for (const [currency, rate] of Object.entries(rates)) lastGood.set(currency, { date, rate });
-  };
-  const storedByDate = new Map(stored.map((day) => [day.date, day]));
-  const newByDate = new Map(newDays.map((day) => [day.date, day]));
-  for (const date of [...new Set([...storedByDate.keys(), ...newByDate.keys()])].sort()) {
-    const before = storedByDate.get(date);
-    const rates = Object.entries(newByDate.get(date)?.rates ?? {});
-    const differs = ([currency, rate]: [string, string]): boolean =>
-      before?.rates[currency] !== undefined && !new Big(rate).eq(before.rates[currency]);
-    if (rates.some(differs)) checked.differing.push(date);
-    const missing = rates.filter(([currency]) => before?.rates[currency] === undefined);
-    const addition = { date, rates: Object.fromEntries(missing) };
-    const jumps = acceptJumps ? [] : jumpsOf(addition, lastGood);
-    checked.refused.push(...jumps);
-    if (before) setLastGood(before);
-    if (jumps.length > 0 || missing.length === 0) continue;
-    checked.additions.push({ day: addition, stored: before });
-    setLastGood(addition);
-  }
-  return checked;
-};
-
-const jumpsOf = (
-  { date, rates }: DailyRates,
-  lastGood: ReadonlyMap<string, { date: string; rate: string }>,
-): RateJump[] =>
-  Object.entries(rates).flatMap(([currency, rate]) => {
-    const before = lastGood.get(currency);
-    if (before === undefined || daysBetween({ from: before.date, to: date }) > comparableDays) {
-      return [];
-    }
-    const [now, then] = [new Big(rate), new Big(before.rate)];
-    const isJump = now.gte(then.times(jumpFactor)) || then.gte(now.times(jumpFactor));
-    return isJump
-      ? [{ date, currency, rate, dateBefore: before.date, rateBefore: before.rate }]
-      : [];
-  });

@@ -38,7 +38,7 @@
 //   the tenant of a prefix                 DOMAIN#<schema>             DOMAIN
 //   a pending authorization                STATE#<hash>                STATE
 //     its consent, until a company is chosen  STATE#<hash>             STATE
-//   last rates on or before a date         RATES                       <date>
+//   last rates on or before a date         RATES, RATES#NBP            <date>
 //     their version, first dates (batch)   RATES#STATE                 STATE
 //     corrections of a day's rates         RATES#<date>                <currency>#<version>
 //   operators' changes, by time            AUDIT#<month>               <moment>#<audit id>
@@ -253,14 +253,17 @@ export const oauthStateKey = (state: string): Key => ({
 });
 export const oauthStatePartition = (hash: string): string => `STATE#${hash}`;
 
-export const ratesPartition = 'RATES';
-export const ratesKey = (date: string): Key => ({ pk: ratesPartition, sk: date });
+export const ratesPartitions = { ecb: 'RATES', nbp: 'RATES#NBP' };
+export const ratesKey = (date: string, of: keyof typeof ratesPartitions = 'ecb'): Key => ({
+  pk: ratesPartitions[of],
+  sk: date,
+});
 /**
  * The version and first dates of all rates. Each change of a rate writes this item, and each post
  * across currencies reads it. A partition serves 3,000 reads per second. Revisit well before that.
  */
-export const ratesStateKey: Key = { pk: `${ratesPartition}#STATE`, sk: 'STATE' };
-export const rateCorrectionsPartition = (date: string): string => `${ratesPartition}#${date}`;
+export const ratesStateKey: Key = { pk: `${ratesPartitions.ecb}#STATE`, sk: 'STATE' };
+export const rateCorrectionsPartition = (date: string): string => `${ratesPartitions.ecb}#${date}`;
 /**
  * @param correction.version the version of the rates after this correction; padded for its order
  */

@@ -21,7 +21,7 @@ import {
   oauthStatePartition,
   passwordKey,
   rateCorrectionsPartition,
-  ratesPartition,
+  ratesPartitions,
   ratesStateKey,
   tenantCountKey,
   tenantKey,
@@ -51,7 +51,8 @@ export const partitionPatterns = {
   idempotencyRecords: idempotencyRecordKey({ applicationId, idempotencyKey: any }).pk,
   domains: domainKey(any).pk,
   oauthStates: oauthStatePartition(any),
-  rates: ratesPartition,
+  rates: ratesPartitions.ecb,
+  nbpRates: ratesPartitions.nbp,
   ratesState: ratesStateKey.pk,
   /** Only operators write the next four kinds, and functions do not read them. */
   rateCorrections: rateCorrectionsPartition('????-??-??'),

@@ -301,7 +301,7 @@ export const postingScenario = (ledger: SmallLedger): Scenario => ({
       Two: await createListedLast(ledger, { table, companyName: 'Two' }),
     };
     // On one of the sheets something counts already.
-    await post({ ...entryRequest, domain_url: prefixes.One, date: runDate });
+    await post({ ...entryRequest, domain_url: prefixes.One, date: runDate, exchange_rate: '0.9' });
     for (const [company, accrual_date] of scheduledEntries) {
       await post({ ...entryRequest, domain_url: prefixes[company], accrual_date });
     }

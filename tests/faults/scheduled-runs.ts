@@ -13,7 +13,7 @@ import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import {
   connectionKey,
   importKey,
-  ratesPartition,
+  ratesPartitions,
   type TenantName,
   tenantKey,
 } from '#shared/table/keys.ts';
@@ -182,7 +182,7 @@ export const openBank = async () => {
     '/eurofxref-hist.xml': historyXml(publishedDays),
   };
   const site = createServer((request, response) => {
-    response.end(files[request.url ?? '']);
+    response.end(files[request.url ?? ''] ?? '[]');
   }).listen(0, '127.0.0.1');
   await once(site, 'listening');
   site.unref();
@@ -199,7 +199,8 @@ export const ratesScenario = (
     const refresh = createRefresher({
       exchangeRates: openExchangeRates(table, { maximumAgeDays: undefined }),
       sourceUrl,
-      timeoutSeconds: { recentDays: 10, allDays: 10 },
+      nbpUrl: sourceUrl,
+      timeoutSeconds: { recentDays: 10, allDays: 10, tables: 10 },
       log: keepLog(),
       metrics: keepMetrics(),
     });
@@ -219,7 +220,7 @@ export const ratesScenario = (
     violationOptions: {},
     check: ({ items }) => {
       const stored = items
-        .filter(({ pk }) => pk === ratesPartition)
+        .filter(({ pk }) => pk === ratesPartitions.ecb)
         .map(({ date, rates }) => ({ date: String(date), rates }))
         .toSorted((one, other) => (one.date < other.date ? -1 : 1));
       expect(stored).toEqual(publishedDays);

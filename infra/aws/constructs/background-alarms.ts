@@ -110,6 +110,16 @@ const addRates = (alarms: Alarms, stage: DeployedStage): void => {
       whenMissing: cloudwatch.TreatMissingData.BREACHING,
     });
   }
+  // The largest gap between weekly tables was nine days since 2008. They serve for two weeks.
+  const nbpAge = { name, metric: 'NbpRateAgeDays', statistic: 'Minimum' } as const;
+  alarms.add('stale-nbp-rates', {
+    severity: 'ticket',
+    metric: functionMetric(stage.name, nbpAge).with(runs),
+    threshold: { atLeast: 11 },
+    periods: once,
+    impact: 'In a few days, entries in currencies that only the Polish bank publishes are refused.',
+    article: 'stale-rates',
+  });
   // Each run counts them again, so the alarm lasts until someone resolves them.
   alarms.add('refused-rates', {
     severity: 'ticket',

@@ -2,17 +2,22 @@
 
 import { readFile } from 'node:fs/promises';
 import { addDays, dateOf } from '#shared/money/dates.ts';
-import { type DailyRates, describeJump, type RateJump } from '#shared/rates/exchange-rates.ts';
+import type { DailyRates, Publisher } from '#shared/rates/exchange-rates.ts';
+import { describeJump, type RateJump } from '#shared/rates/rate-jumps.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import * as option from '../options.ts';
 
-const readRates = async (file: string, today: string): Promise<DailyRates[]> => {
-  const { parseRatesFile, refuseFutureDays } = await import('#shared/rates/ecb-files.ts');
+const readRates = async (
+  file: string,
+  today: string,
+): Promise<{ publisher: Publisher; days: DailyRates[] }> => {
+  const { refuseFutureDays } = await import('#shared/rates/ecb-files.ts');
+  const { readRatesFile } = await import('#shared/rates/rate-files.ts');
   try {
-    const days = parseRatesFile(await readFile(file, 'utf8'));
-    refuseFutureDays(days, today);
-    return days;
+    const rates = readRatesFile(await readFile(file, 'utf8'));
+    refuseFutureDays(rates.days, today);
+    return rates;
   } catch (error) {
     throw new CommandFailure(`${file}: ${(error as Error).message}`);
   }
@@ -37,6 +42,7 @@ const refusal = (
 export const loadRates = defineChange({
   change: {
     after: [
+      'publisher',
       'first_date',
       'last_date',
       'days',
@@ -49,19 +55,24 @@ export const loadRates = defineChange({
   },
   needs: ['clock', 'exchangeRates', 'rules'],
   options: {
-    file: option.operand(option.anyText, 'an XML or CSV file'),
+    file: option.operand(option.anyText, 'an XML, CSV or JSON file'),
     acceptJumps: option.flag('accept days with rates that jump'),
   },
   run: async ({ exchangeRates, rules, clock }, { file, acceptJumps = false }) => {
-    const days = await readRates(file, dateOf(clock()));
+    const { publisher, days } = await readRates(file, dateOf(clock()));
     const { added, completed, differing, refused } = await exchangeRates.record(days, {
       acceptJumps,
+      publisher,
     });
     if (refused.length > 0) throw refusal(file, { refused, added, completed });
-    const newest = (await exchangeRates.findLatest())?.date ?? null;
-    const { rateMaximumAgeDays: age } = rules;
+    const newest = (await exchangeRates.findLatest(undefined, { publisher }))?.date ?? null;
+    const { rateMaximumAgeDays } = rules;
+    const { maximumAgeOf } = await import('#shared/rates/exchange-rates.ts');
+    const age =
+      rateMaximumAgeDays === 'any' ? undefined : maximumAgeOf(publisher, rateMaximumAgeDays);
     return {
       file,
+      publisher,
       first_date: days[0]?.date ?? null,
       last_date: days.at(-1)?.date ?? null,
       days: days.length,
@@ -69,7 +80,7 @@ export const loadRates = defineChange({
       completed,
       differing_dates: differing,
       newest_date: newest,
-      serves_entries_until: newest === null || age === 'any' ? null : addDays(newest, age),
+      serves_entries_until: newest === null || age === undefined ? null : addDays(newest, age),
     };
   },
 });
@@ -106,15 +117,21 @@ export const correctRate = defineChange({
     date: option.required(option.calendarDate, 'the day of the rate'),
     currency: option.required(option.currency),
     rate: option.required(option.rate),
+    publisher: option.optional(option.publisher),
     reason: option.required(option.reason),
   },
   run: async ({ exchangeRates, operator, clock }, options) => {
-    const { date, currency, rate, reason } = options;
+    const { date, currency, rate, reason, publisher = 'ecb' } = options;
     const today = dateOf(clock());
     if (date > today) throw new CommandFailure(`${date} is in the future: today is ${today} (UTC)`);
     const correctedAt = clock().toISOString();
     const correctedBy = await operator();
-    const outcome = await exchangeRates.correct({ ...options, correctedBy, correctedAt });
+    const outcome = await exchangeRates.correct({
+      ...options,
+      publisher,
+      correctedBy,
+      correctedAt,
+    });
     if (outcome.rateBefore === undefined) {
       throw new CommandFailure(`there is no ${currency} rate of ${date}: load the day first`);
     }
@@ -122,6 +139,7 @@ export const correctRate = defineChange({
       throw new CommandFailure(`the ${currency} rate of ${date} is already ${outcome.rateBefore}`);
     }
     return {
+      publisher,
       date,
       currency,
       rate_before: outcome.rateBefore,
@@ -138,21 +156,26 @@ export const showRates = defineQuery({
   options: {
     date: option.optional(option.calendarDate),
     currency: option.optional(option.currency),
+    publisher: option.optional(option.publisher),
   },
-  run: async ({ exchangeRates }, { date, currency }) => {
-    const day = await exchangeRates.findLatest(date);
+  run: async ({ exchangeRates }, { date, currency, publisher = 'ecb' }) => {
+    const { baseCurrencies } = await import('#shared/rates/exchange-rates.ts');
+    const currencies = publisher === 'nbp' && currency ? [currency] : [];
+    const day = await exchangeRates.findLatest(date, { publisher, currencies });
     if (!day) throw new CommandFailure(`there are no rates${date ? ` on or before ${date}` : ''}`);
-    const isRequested = (row: { currency: string }): boolean =>
-      currency === undefined || row.currency === currency;
+    const isRequested = (row: { currency: string; publisher?: Publisher | undefined }): boolean =>
+      (currency === undefined || row.currency === currency) &&
+      (row.publisher ?? 'ecb') === publisher;
     const rates = Object.entries(day.rates)
       .map(([currency, rate]) => ({ currency, rate }))
-      .filter(isRequested)
+      .filter((row) => isRequested({ ...row, publisher }))
       .sort((one, other) => (one.currency < other.currency ? -1 : 1));
     if (rates.length === 0) throw new CommandFailure(`there is no ${currency} rate of ${day.date}`);
     const corrections = await exchangeRates.listCorrections(day.date);
     return {
       date: day.date,
-      base_currency: (await import('#shared/rates/exchange-rates.ts')).euro,
+      publisher,
+      base_currency: baseCurrencies[publisher],
       rates,
       corrections: corrections.filter(isRequested).map((it) => ({
         currency: it.currency,

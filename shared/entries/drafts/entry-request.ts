@@ -72,8 +72,8 @@ export const entryRequestFields = {
         z.meta({ pattern: callerRatePattern.source }),
         z.describe(
           'Your own exchange rate: units of the reporting currency for one unit of the ' +
-            'transaction currency, a positive decimal string with up to 11 decimals. If omitted, the service ' +
-            'uses the rate of the date.',
+            'transaction currency, a positive decimal string with up to 11 decimals. If omitted, ' +
+            'the service uses the rate of the date.',
         ),
       ),
   ),

@@ -5,7 +5,7 @@ import { commandWords, findNote, loadCommand, nouns } from '#infra/ops/catalog.t
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { UsageError } from '#infra/ops/errors.ts';
 import { apiKeyText } from '#shared/applications/api-keys.ts';
-import { jumpFactor } from '#shared/rates/exchange-rates.ts';
+import { jumpFactor } from '#shared/rates/rate-jumps.ts';
 
 const read = (line: string, environment = {}) =>
   readCommandLine(line === '' ? [] : line.split(' '), environment);

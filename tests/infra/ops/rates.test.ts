@@ -38,7 +38,7 @@ beforeAll(() => {
 describe('rates', () => {
   test('are loaded once, and reported if a later file differs', async () => {
     expect(await refusalOf(show())).toBe('there are no rates');
-    const first = { file, first_date: '2026-03-23', added: 1, completed: 0 };
+    const first = { file, publisher: 'ecb', first_date: '2026-03-23', added: 1, completed: 0 };
     expect(await loadDays(monday)).toEqual({
       ...first,
       last_date: '2026-03-23',
@@ -72,6 +72,7 @@ describe('rates', () => {
     ['the last day before a day without rates', '2026-04-01', ['2026-03-24', '183.96', '1.1583']],
   ])('are shown for %s', async (_title, onDate, [date, yen, dollars]) => {
     expect(await show(onDate)).toEqual({
+      publisher: 'ecb',
       date,
       base_currency: 'EUR',
       rates: [
@@ -137,11 +138,18 @@ describe('a correction', () => {
     const first = { currency: 'USD', rate_before: '1.1583', rate: '1.1601' };
     const second = { currency: 'USD', rate_before: '1.1601', rate: '1.1602' };
     const reasons = [{ reason: 'a slip of the pen' }, { reason: 'another' }];
-    expect(await correct()).toEqual({ date: '2026-03-24', ...first, ...author, ...reasons[0] });
+    expect(await correct()).toEqual({
+      publisher: 'ecb',
+      date: '2026-03-24',
+      ...first,
+      ...author,
+      ...reasons[0],
+    });
     await correct({ rate: '1.1602', reason: 'another' });
     await correct({ currency: 'JPY', rate: '183.97' });
     const shown = { date: '2026-03-24', currency: 'USD' };
     expect(await showRates.run(operator.dependencies, shown)).toEqual({
+      publisher: 'ecb',
       date: '2026-03-24',
       base_currency: 'EUR',
       rates: [{ currency: 'USD', rate: '1.1602' }],
@@ -176,4 +184,26 @@ describe('a correction', () => {
   ])('is refused for %s', async (_, changes, sentence) => {
     expect(await operator.refusalOf(() => correct(changes))).toBe(sentence);
   });
+});
+
+test('rates of the National Bank of Poland are loaded, corrected and shown apart', async () => {
+  const publisher = 'nbp';
+  const days = ['2026-03-18,4.27,1.01,0.0027', '2026-03-20,4.28,N/A,N/A'];
+  expect(await load(['NBP,EUR,AED,NGN', ...days])).toMatchObject({
+    publisher,
+    added: 2,
+    newest_date: '2026-03-20',
+    serves_entries_until: '2026-04-03',
+  });
+  await correct({ publisher, date: '2026-03-18', currency: 'AED', rate: '1.011' });
+  expect(
+    await showRates.run(operator.dependencies, { publisher, date: '2026-03-23', currency: 'AED' }),
+  ).toMatchObject({
+    publisher,
+    date: '2026-03-18',
+    base_currency: 'PLN',
+    rates: [{ currency: 'AED', rate: '1.011' }],
+    corrections: [{ rate_before: '1.01', rate: '1.011' }],
+  });
+  expect((await show('2026-03-23')).base_currency).toBe('EUR');
 });

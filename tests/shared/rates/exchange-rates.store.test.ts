@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openExchangeRates, ratesVersionOf } from '#shared/rates/exchange-rates.store.ts';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openRateCache } from '#shared/rates/rate-cache.store.ts';
+import { ratesVersionOf } from '#shared/rates/rate-days.store.ts';
 import { keyText, ratesStateKey } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
 import type { Action } from '#shared/table/table.ts';
@@ -153,7 +154,10 @@ describe('a cached rate', () => {
     const cache = openRateCache({ findDay, clock: () => new Date(0) });
     const readsFor = async (to: string): Promise<number> => {
       const before = reads;
-      await cache.findDay({ from: '', to }, ['USD'], async () => 1);
+      await cache.findDay({ from: '', to }, ['USD'], {
+        publisher: 'ecb',
+        readVersion: async () => 1,
+      });
       return reads - before;
     };
     expect([await readsFor('2026-03-20'), await readsFor('2026-03-20')]).toEqual([1, 0]);

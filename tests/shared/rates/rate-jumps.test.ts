@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkRates, describeJump } from '#shared/rates/exchange-rates.ts';
+import { checkRates, describeJump } from '#shared/rates/rate-jumps.ts';
 import { realDays } from '../../support/builders/ecb-files.ts';
 
 /** Days of dollars and yen as `date USD JPY`, with - for a missing currency. */

@@ -176,6 +176,9 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('create-journal-entries', { body: { domain_url, journal_entries } });
   const later = { ...journal_entries[0], external_id: 'later', accrual_date: laterDate('01-01') };
   await ask('create-journal-entries', { body: { domain_url, journal_entries: [later] } });
+  const dirhams = { ...journal_entries[0], transactionCurrency: 'AED', external_id: 'dirhams' };
+  await ask('create-journal-entry', { body: { ...dirhams, domain_url } });
+  await ask('create-journal-entries', { body: { domain_url, journal_entries: [dirhams] } });
   const tried = { domain_url, journal_entries: [{ ...journal_entries[0], external_id: 'tried' }] };
   await ask('create-journal-entries', { body: { ...tried, dry_run: true } });
   // One of more lines than its first item holds, whose others are read apart when it is due.

@@ -14,6 +14,7 @@ import { stages } from '#infra/manifest/stages.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { issueApiKey } from '#shared/applications/issue-api-key.service.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { nbpReply, realNbpDay } from '../builders/nbp-tables.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { makeDataFolder } from '../processes/service.ts';
 import { startFakeServer } from '../servers/fake-server.ts';
@@ -30,6 +31,9 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
   const { platformClients } = await ensureLocalSecrets(client);
   const sandbox = await startSandboxPlatform({ clients: platformClients });
   const bank = await startFakeServer({ body: ratesFile });
+  const polishBank = await startFakeServer({
+    body: nbpReply('B', [realNbpDay('2026-03-18')]),
+  });
   const invocations: [name: FunctionName, payload: unknown][] = [];
   const lambda = await startLambdaApi({
     secretAccessKey: localCredentials.secretAccessKey,
@@ -65,13 +69,20 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
       ...environmentOf('local', {
         settings: { ...stages.local, exchangeRatesUrl: bank.url },
         ...uses,
+        nbpRatesUrl: polishBank.url,
         callbackBaseUrl: 'https://callback.ledger.example',
         platformBaseUrls: bySlot(sandbox.baseUrl),
       }),
       TABLE_NAME: database.tableName,
     }),
     stop: async (): Promise<void> => {
-      await Promise.all([bank.stop(), lambda.stop(), sandbox.stop(), secretsManager.stop()]);
+      await Promise.all([
+        bank.stop(),
+        polishBank.stop(),
+        lambda.stop(),
+        sandbox.stop(),
+        secretsManager.stop(),
+      ]);
       await folder.remove();
     },
   };

@@ -11,7 +11,8 @@ import { PendingAuthorization } from '#shared/connections/oauth-states.store.ts'
 import { PendingConnection } from '#shared/connections/pending-connections.store.ts';
 import { Import } from '#shared/imports/import-record.store.ts';
 import { AuditEntry } from '#shared/operator/audit-log.store.ts';
-import { RateCorrection, RatesState } from '#shared/rates/exchange-rates.store.ts';
+import { RateCorrection } from '#shared/rates/exchange-rates.store.ts';
+import { RatesState } from '#shared/rates/rate-days.store.ts';
 import {
   dueCarryPartition,
   dueConnectionPartition,

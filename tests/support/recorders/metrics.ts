@@ -25,6 +25,7 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
     importsNotStarted: keep('importsNotStarted'),
     rateDaysRefused: keep('rateDaysRefused'),
     rateAge: keep('rateAge'),
+    nbpRateAge: keep('nbpRateAge'),
     ended: keep('ended'),
   };
 };

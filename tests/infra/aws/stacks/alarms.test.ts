@@ -84,6 +84,11 @@ const expected: Expected[] = [
     'breaching',
   ],
   [
+    'stale-nbp-rates',
+    [own('NbpRateAgeDays', 'refresh-exchange-rates', 'Minimum of 360 minutes')],
+    '>= 11 in 1 of 1',
+  ],
+  [
     'refused-rates',
     [own('RateDaysRefused', 'refresh-exchange-rates', 'Sum of 360 minutes')],
     '>= 1 in 1 of 1',

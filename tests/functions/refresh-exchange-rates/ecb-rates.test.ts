@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createHandler, type Dependencies } from '#functions/refresh-exchange-rates/handler.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import type { DailyRates } from '#shared/rates/exchange-rates.ts';
-import { historyXml, realDay, realDaysBetween } from '../support/builders/ecb-files.ts';
-import { openTestTable } from '../support/dynamodb/test-table.ts';
-import { lambdaContext } from '../support/events/lambda-events.ts';
-import { keepLog } from '../support/recorders/log.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
+import { historyXml, realDay, realDaysBetween } from '../../support/builders/ecb-files.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
+import { lambdaContext } from '../../support/events/lambda-events.ts';
+import { keepLog } from '../../support/recorders/log.ts';
+import { keepMetrics } from '../../support/recorders/metrics.ts';
 
 /** The bank's site: its replies for its two files, and the requested files. */
 type Answer = string | ((response: ServerResponse) => void);
@@ -20,7 +20,7 @@ let answers: Record<string, Answer>;
 let asked: string[];
 
 const site = createServer((request, response) => {
-  asked.push(request.url ?? '');
+  if (!request.url?.startsWith('/nbp/')) asked.push(request.url ?? '');
   const answer = answers[request.url ?? ''];
   if (typeof answer === 'function') answer(response);
   else if (answer === undefined) response.writeHead(404).end();
@@ -34,6 +34,7 @@ const publish = (days: readonly DailyRates[]) => {
 };
 
 let sourceUrl: string;
+let nbpUrl: string;
 let database: Awaited<ReturnType<typeof openTestTable>>;
 let log: ReturnType<typeof keepLog>;
 let metrics: ReturnType<typeof keepMetrics>;
@@ -41,7 +42,10 @@ let metrics: ReturnType<typeof keepMetrics>;
 beforeAll(async () => {
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
-  sourceUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/stats/eurofxref/`;
+  const { port } = site.address() as AddressInfo;
+  sourceUrl = `http://127.0.0.1:${port}/stats/eurofxref/`;
+  // 404 means that the period has no tables.
+  nbpUrl = `http://127.0.0.1:${port}/nbp/`;
 });
 
 afterAll(async () => {
@@ -64,7 +68,8 @@ const refresh = async (time: string, options: Partial<Dependencies> = {}) => {
   const handler = createHandler({
     exchangeRates: openRates(),
     sourceUrl,
-    timeoutSeconds: { recentDays: 10, allDays: 10 },
+    nbpUrl,
+    timeoutSeconds: { recentDays: 10, allDays: 10, tables: 10 },
     log,
     metrics,
     ...options,
@@ -73,7 +78,15 @@ const refresh = async (time: string, options: Partial<Dependencies> = {}) => {
 };
 
 /** The summary of a run without irregularities. */
-const quiet = { completed: 0, differing: [], refused: [] };
+const counted = { completed: 0, differing: [], refused: [] };
+const quiet = {
+  ...counted,
+  nbp_outcome: 'success',
+  nbp_added: 0,
+  nbp_completed: 0,
+  nbp_differing: [],
+  nbp_refused: [],
+};
 
 describe('refresh exchange rates', () => {
   test('the first run adds all days, and the next run nothing', async () => {
@@ -205,7 +218,7 @@ describe('a run fails with the address and the cause, and adds nothing', () => {
   ])('%s', async (_, failure, cause) => {
     answers = { [recentFile]: failure, [historyFile]: historyXml(days) };
     const run = refresh('2026-03-23T16:30:00Z', {
-      timeoutSeconds: { recentDays: 0.1, allDays: 10 },
+      timeoutSeconds: { recentDays: 0.1, allDays: 10, tables: 10 },
     });
     await expect(run).rejects.toThrow(`no exchange rates from ${sourceUrl}eurofxref-hist-90d.xml`);
     await expect(run).rejects.toThrow(cause);
@@ -216,7 +229,7 @@ describe('a run fails with the address and the cause, and adds nothing', () => {
   test('for an incomplete file of all days', async () => {
     answers = { [recentFile]: historyXml(days.slice(-62)), [historyFile]: half };
     const run = refresh('2026-03-23T16:30:00Z', {
-      timeoutSeconds: { recentDays: 10, allDays: 0.1 },
+      timeoutSeconds: { recentDays: 10, allDays: 0.1, tables: 10 },
     });
     await expect(run).rejects.toThrow(`${sourceUrl}eurofxref-hist.xml: The operation was aborted`);
     expect(await database.scan()).toEqual([]);
