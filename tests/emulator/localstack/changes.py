@@ -1,9 +1,16 @@
 # Changes of a stack: LocalStack takes a name for changed where it is that of a resource that
 # changes, and so would make an alias anew that is there; it cannot lead one to a new version; and it
-# leaves the policies of a role as they were, where CloudFormation puts the new ones in their place.
+# leaves the policies of a role, the deployment of a stage and the gateway's own replies as they were,
+# where CloudFormation puts the new ones in their place.
 
 import json
 
+from localstack.services.apigateway.resource_providers.aws_apigateway_gatewayresponse import (
+    ApiGatewayGatewayResponseProvider,
+)
+from localstack.services.apigateway.resource_providers.aws_apigateway_stage import (
+    ApiGatewayStageProvider,
+)
 from localstack.services.cloudformation.engine.v2.change_set_model import is_nothing
 from localstack.services.cloudformation.engine.v2.change_set_model_executor import (
     ChangeSetModelExecutor,
@@ -31,6 +38,23 @@ def lead_to_version(_, request):
     changed = request.aws_client_factory.lambda_.update_alias(**wanted)
     model["Id"] = changed["AliasArn"]
     return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=model)
+
+
+def lead_to_deployment(_, request):
+    model = {**request.previous_state, **request.desired_state}
+    request.aws_client_factory.apigateway.update_stage(
+        restApiId=model["RestApiId"],
+        stageName=model["StageName"],
+        patchOperations=[
+            {"op": "replace", "path": "/deploymentId", "value": model["DeploymentId"]}
+        ],
+    )
+    return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=model)
+
+
+def reply_anew(self, request):
+    request.desired_state["Id"] = request.previous_state["Id"]
+    return self.create(request)
 
 
 def with_new_policies(update):
@@ -62,4 +86,6 @@ def install():
 
     ChangeSetModelExecutor._execute_resource_change = change_by_value
     LambdaAliasProvider.update = lead_to_version
+    ApiGatewayStageProvider.update = lead_to_deployment
+    ApiGatewayGatewayResponseProvider.update = reply_anew
     IAMRoleProvider.update = with_new_policies(IAMRoleProvider.update)
