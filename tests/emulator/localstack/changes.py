@@ -5,6 +5,9 @@
 
 import json
 
+from localstack.services.apigateway.resource_providers.aws_apigateway_deployment import (
+    ApiGatewayDeploymentProvider,
+)
 from localstack.services.apigateway.resource_providers.aws_apigateway_gatewayresponse import (
     ApiGatewayGatewayResponseProvider,
 )
@@ -52,6 +55,16 @@ def lead_to_deployment(_, request):
     return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=model)
 
 
+def delete_deployment(_, request):
+    """LocalStack would delete all stages of the API with it."""
+    model, api = request.desired_state, request.aws_client_factory.apigateway
+    try:
+        api.delete_deployment(restApiId=model["RestApiId"], deploymentId=model["DeploymentId"])
+    except api.exceptions.NotFoundException:
+        pass
+    return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=model)
+
+
 def reply_anew(self, request):
     request.desired_state["Id"] = request.previous_state["Id"]
     return self.create(request)
@@ -86,6 +99,7 @@ def install():
 
     ChangeSetModelExecutor._execute_resource_change = change_by_value
     LambdaAliasProvider.update = lead_to_version
+    ApiGatewayDeploymentProvider.delete = delete_deployment
     ApiGatewayStageProvider.update = lead_to_deployment
     ApiGatewayGatewayResponseProvider.update = reply_anew
     IAMRoleProvider.update = with_new_policies(IAMRoleProvider.update)

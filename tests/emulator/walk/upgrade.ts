@@ -58,6 +58,6 @@ export const walkUpgrade = async (
   });
   await report.check('ops books verify finds no difference', async () => {
     const { tenants, difference_count } = await emulator.commands.ops('books verify --all');
-    assert.deepEqual([tenants, difference_count], [1, 0]);
+    assert.deepEqual([tenants > 1, difference_count], [true, 0]);
   });
 };
