@@ -24,6 +24,7 @@ from localstack.services.cloudformation.resource_provider import (
     ResourceProviderExecutor,
 )
 from localstack.services.iam.resource_providers.aws_iam_role import IAMRoleProvider
+from localstack.services.lambda_.resource_providers.aws_lambda_version import LambdaVersionProvider
 from localstack.services.lambda_.resource_providers.lambda_alias import LambdaAliasProvider
 
 
@@ -65,6 +66,11 @@ def delete_deployment(_, request):
     return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=model)
 
 
+def retain(_, request):
+    """LocalStack does not know `DeletionPolicy: Retain`, which every version has."""
+    return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=request.desired_state)
+
+
 def reply_anew(self, request):
     request.desired_state["Id"] = request.previous_state["Id"]
     return self.create(request)
@@ -99,6 +105,7 @@ def install():
 
     ChangeSetModelExecutor._execute_resource_change = change_by_value
     LambdaAliasProvider.update = lead_to_version
+    LambdaVersionProvider.delete = retain
     ApiGatewayDeploymentProvider.delete = delete_deployment
     ApiGatewayStageProvider.update = lead_to_deployment
     ApiGatewayGatewayResponseProvider.update = reply_anew
