@@ -1,11 +1,12 @@
-# Remembers the maximum throughput of tables and indexes, which DynamoDB Local accepts and forgets.
+# Remembers what DynamoDB Local accepts and forgets: the maximum throughput of tables and indexes,
+# and a table's protection from deletion, which its next change removes.
 
 import functools
 
 from localstack.services.dynamodb.v2.provider import DynamoDBProvider
 
-SETTING = "OnDemandThroughput"
-# By table, then by index; the table's own has no name.
+SETTINGS = ("OnDemandThroughput", "DeletionProtectionEnabled")
+# By table, then by index and setting; the table's own have no name of an index.
 remembered = {}
 
 
@@ -21,7 +22,8 @@ def remembering(change):
     def remember(self, context, request, **rest):
         reply = change(self, context, request, **rest)
         known = remembered.setdefault(request["TableName"], {})
-        known.update({name: it[SETTING] for name, it in parts_of(request) if SETTING in it})
+        for name, part in parts_of(request):
+            known.update({(name, it): part[it] for it in SETTINGS if it in part})
         return reply
 
     return remember
@@ -33,8 +35,7 @@ def showing(describe):
         reply = describe(self, *args, **rest)
         known = remembered.get(reply["Table"]["TableName"], {})
         for name, part in parts_of(reply["Table"]):
-            if name in known:
-                part[SETTING] = known[name]
+            part.update({it: known[name, it] for it in SETTINGS if (name, it) in known})
         return reply
 
     return show
