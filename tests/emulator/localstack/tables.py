@@ -1,5 +1,5 @@
 # Remembers what DynamoDB Local accepts and forgets: the maximum throughput of tables and indexes,
-# and a table's protection from deletion, which its next change removes.
+# and a table's protection from deletion.
 
 import functools
 
