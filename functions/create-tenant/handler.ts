@@ -10,7 +10,10 @@ import {
   idempotencyKeyProblems,
   userId as userIdField,
 } from '#shared/fields.ts';
+import { dateOf } from '#shared/money/dates.ts';
 import { type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
+import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
+import { euro } from '#shared/rates/exchange-rates.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import { referenceTo } from '#shared/tenants/tenant.view.ts';
 import type {
@@ -30,6 +33,7 @@ import { Data, type Request, requestFor } from './schema.ts';
 export type Dependencies = CreationDependencies &
   Telemetry & {
     tenants: Pick<Tenants, 'prepare' | 'get'>;
+    exchangeRates: Pick<ExchangeRates, 'find'>;
     slots: Slots;
   };
 
@@ -56,8 +60,17 @@ const idempotentRequestOf = (
 const HasUser = z.object({ user_id: userIdField });
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { tenants, slots, log, metrics } = dependencies;
+  const { tenants, exchangeRates, slots, clock, log, metrics } = dependencies;
   const { create, connect } = openCreation(dependencies);
+
+  /** Whether an entry of today in another currency would get a rate. */
+  const rateNoteOf = async (currency: string = euro): Promise<{ has_exchange_rates: boolean }> => {
+    const today = dateOf(clock());
+    const pair = { transaction: currency, reporting: euro };
+    return {
+      has_exchange_rates: (await exchangeRates.find(pair, { date: today, today })) !== undefined,
+    };
+  };
 
   const replay = async (
     idempotencyRecord: IdempotencyRecord,
@@ -69,7 +82,14 @@ export const createHandler = (dependencies: Dependencies) => {
     const { applicationId } = owner;
     const tenant = await tenants.get({ applicationId, schemaName: idempotencyRecord.schemaName });
     metrics.replayed();
-    return { data: referenceTo(tenant, slots), headers: { 'Idempotent-Replayed': 'true' } };
+    const isConnected = idempotentRequest?.request.companyId !== null;
+    return {
+      data: {
+        ...referenceTo(tenant, slots),
+        ...(!isConnected && (await rateNoteOf(tenant.currency))),
+      },
+      headers: { 'Idempotent-Replayed': 'true' },
+    };
   };
 
   const handle = async ({ caller, input, header }: ApiRequest<Request>) => {
@@ -88,13 +108,15 @@ export const createHandler = (dependencies: Dependencies) => {
     if (idempotencyRecord) return replay(idempotencyRecord, { owner, idempotentRequest });
     const request = { owner, input, idempotentRequest };
     const credentials = credentialsOf(input);
-    const creation =
-      slot && credentials
-        ? await connect({ slot, credentials }, request)
-        : await create(platform, request);
+    const isConnected = slot !== undefined && credentials !== undefined;
+    // Before the creation: a failed read must not hide a tenant that was created.
+    const note = isConnected ? {} : await rateNoteOf(input.currency);
+    const creation = isConnected
+      ? await connect({ slot, credentials }, request)
+      : await create(platform, request);
     return creation.outcome === 'replayed'
       ? replay(creation.idempotencyRecord, request)
-      : { data: referenceTo(creation.tenant, slots) };
+      : { data: { ...referenceTo(creation.tenant, slots), ...note } };
   };
 
   const userProblems = async ({ applicationId }: Caller, input: unknown): Promise<Problem[]> => {

@@ -4,12 +4,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Quotas } from '#shared/applications/quotas.ts';
 import { openApi } from '#shared/endpoint/api.container.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
+import { openRatesOf, rateSettings } from '#shared/rates/exchange-rates.container.ts';
 import { suffixFrom } from '#shared/tenants/domain-names.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { createHandler } from './handler.ts';
 
 const api = openApi('create-tenant', {
   ...platformSettings,
+  ...rateSettings,
   QUOTAS: Quotas,
 });
 const { PLATFORMS: slots, QUOTAS: quotas } = api.environment;
@@ -18,6 +20,7 @@ const newSuffix = () => suffixFrom(randomBytes(6));
 
 export const handler = createHandler({
   ...api,
+  exchangeRates: openRatesOf(api.table, api.environment),
   tenants: openTenants(api.table, { sealing, newSuffix, quotas }),
   quotas,
   slots,

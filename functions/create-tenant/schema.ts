@@ -125,8 +125,21 @@ const contractSlots: SlotBindings = {
 export const Request = requestFor(contractSlots);
 export type Request = z.output<typeof Request>;
 
-export const Data = TenantReference;
-export type Data = TenantReference;
+export const Data = z.extend(TenantReference, {
+  has_exchange_rates: z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        'Only if no platform is connected: whether there are exchange rates for the currency ' +
+          'today. If not, entries in other currencies need your own `exchange_rate`.',
+      ),
+    ),
+});
+z.globalRegistry.add(Data, {
+  id: 'CreatedTenant',
+  description: 'The names of a new tenant, and its platform.',
+});
+export type Data = z.output<typeof Data>;
 
 /** The rules of a platform as JSON Schema. */
 const documentedRulesOf = (platform: Slot | 'manual') => {
@@ -143,6 +156,7 @@ export const documentation: EndpointDocumentation = {
 
 - \`manual\`: \`company_name\` and \`currency\`. The company starts with a default chart of accounts
   and the calendar year as its fiscal year. You can change the fiscal year with update-tenant.
+  \`has_exchange_rates\` tells you if the currency has none.
 - \`platform_a\`, \`platform_b\`: \`access_token\`, \`refresh_token\` and \`platform_company_id\`.
   The platform provides the currency, the fiscal year, the chart of accounts and the manual
   journals, and the name unless you set \`company_name\`.
@@ -211,6 +225,7 @@ imported.`,
         tenant_domain_url: 'analytical-engines-k7m2xq',
         schema_name: 'analytical_engines_k7m2xq',
         platform: 'manual',
+        has_exchange_rates: true,
       },
     },
     {

@@ -1,7 +1,8 @@
 // Reads the new journals of a page and records them in groups, posted to the tenant's accounts.
 // Checks the journals that were imported before for changes.
 
-import type { Accounts, PlatformAccountEntry } from '#shared/accounts/accounts.store.ts';
+import type { PlatformAccountEntry } from '#shared/accounts/account-batch.store.ts';
+import type { Accounts } from '#shared/accounts/accounts.store.ts';
 import type { Assumption, RefusedRecord } from '#shared/imports/import-report.ts';
 import type {
   ImportedJournals,

@@ -1,13 +1,21 @@
-// Lists the accounts of a tenant's chart, page by page.
+// Lists the accounts of a tenant's chart, page by page, with their balances if requested.
 
 import { viewOf } from '#shared/accounts/account.view.ts';
 import type { TenantCharts } from '#shared/accounts/charts.service.ts';
+import { chartPageOf } from '#shared/accounts/charts.store.ts';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
+import { dateOf } from '#shared/money/dates.ts';
+import { formatHundredths } from '#shared/money/hundredths.ts';
+import type { ReportBooks } from '#shared/reports/report-books.service.ts';
 import { cursors, Data, Request } from './schema.ts';
 
-export type Dependencies = TenantEndpointTools & { tenantCharts: Pick<TenantCharts, 'list'> };
+export type Dependencies = TenantEndpointTools & {
+  tenantCharts: Pick<TenantCharts, 'list'>;
+  reportBooks: Pick<ReportBooks, 'readBalances'>;
+  clock: () => Date;
+};
 
-export const createHandler = ({ tenantCharts, ...tools }: Dependencies) =>
+export const createHandler = ({ tenantCharts, reportBooks, clock, ...tools }: Dependencies) =>
   createTenantApiHandler(
     {
       from: 'query',
@@ -15,13 +23,27 @@ export const createHandler = ({ tenantCharts, ...tools }: Dependencies) =>
       request: Request,
       data: Data,
       handle: async ({ tenant, input }) => {
-        const { status, type, code, limit } = input;
-        const after = cursors.positionOf(input)?.code;
-        const query = { status, type, code, limit, after };
-        const { accounts, next } = await tenantCharts.list(tenant, query);
-        const position = next === undefined ? undefined : { code: next };
+        const { balances: withBalances, ...page } = input;
+        const { status, type, code, limit } = page;
+        const query = { status, type, code, limit, after: cursors.positionOf(page)?.code };
+        const nextOf = (next: string | undefined) =>
+          cursors.next(page, next === undefined ? undefined : { code: next });
+        if (!withBalances) {
+          const { accounts, next } = await tenantCharts.list(tenant, query);
+          return { data: { accounts: accounts.map(viewOf), next_cursor: nextOf(next) } };
+        }
+        const today = dateOf(clock());
+        const { accounts: chart, balances } = await reportBooks.readBalances(tenant, today);
+        const { accounts, next } = chartPageOf(chart, query);
         return {
-          data: { accounts: accounts.map(viewOf), next_cursor: cursors.next(input, position) },
+          data: {
+            accounts: accounts.map((account) => ({
+              ...viewOf(account),
+              balance: formatHundredths(balances.get(account.code) ?? 0n),
+            })),
+            balances_as_of: today,
+            next_cursor: nextOf(next),
+          },
         };
       },
     },

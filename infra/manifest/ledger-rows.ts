@@ -31,13 +31,14 @@ const longRead = {
 
 export const ledgerRows = {
   'list-accounts': {
-    purpose: "Lists the accounts of a tenant's chart, page by page",
+    purpose: "Lists the accounts of a tenant's chart, page by page, with balances if requested",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/accounts/list' },
     ...short,
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
     writes: [],
-    errorImpact: 'Applications cannot show the chart of accounts. Posting works.',
+    watchedMetrics: ['BooksDiffer'],
+    errorImpact: 'Applications cannot show accounts and their balances. Posting works.',
   },
   'create-account': {
     purpose: "Adds an account to a tenant's chart",

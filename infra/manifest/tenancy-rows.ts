@@ -81,8 +81,11 @@ export const tenancyRows = {
   'create-tenant': {
     purpose: 'Creates a company tenant, with or without an accounting platform',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/create' },
-    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    reads: ['applicationQuotas', 'companies', 'idempotencyRecords', 'tenants', 'userIds', 'users'],
+    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    reads: [
+      ...(['applicationQuotas', 'companies', 'idempotencyRecords', 'nbpRates', 'rates'] as const),
+      ...(['tenants', 'userIds', 'users'] as const),
+    ],
     writes: ['applicationQuotas', 'companies', 'domains', 'idempotencyRecords', 'tenants', 'users'],
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 27,

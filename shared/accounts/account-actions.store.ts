@@ -25,7 +25,12 @@ export type ImportedPart = Pick<Account, 'code' | 'name' | 'type' | 'status' | '
   platformAccountId: string;
 };
 
-export const importedPartOf = ({ subtype: _, cashFlow: __, ...imported }: Account) => imported;
+export const importedPartOf = ({
+  subtype: _,
+  cashFlow: __,
+  number: ___,
+  ...imported
+}: Account): Omit<Account, 'subtype' | 'cashFlow' | 'number'> => imported;
 
 /** Changes an account if it still has the same type. */
 export const changeAction = (
@@ -46,6 +51,7 @@ const subtypeAfter = (stored: Account, platform: PlatformAccount): AccountSubtyp
  * Writes an imported account. Its subtype and cash-flow class are set when it is first imported. It
  * keeps them after that, even under another code.
  *
+ * @param options.number the number of the account; `undefined` for one of an earlier version
  * @param options.current the account with this code, if it exists
  * @param options.former the same account under its previous code, if the code has changed
  */
@@ -53,12 +59,13 @@ export const importedAccountAction = (
   name: TenantName,
   options: {
     imported: ImportedPart;
+    number?: number | undefined;
     platformAccount: PlatformAccount;
     current: Account | undefined;
     former: Account | undefined;
   },
 ): UpdateAction => {
-  const { imported, platformAccount, current, former } = options;
+  const { imported, number, platformAccount, current, former } = options;
   const classification = (): Pick<FieldUpdate, 'set' | 'initial'> => {
     if (former) {
       const subtype = subtypeAfter(former, platformAccount);
@@ -72,7 +79,7 @@ export const importedAccountAction = (
   const { set, initial = {} } = classification();
   return updateAction(accountKey(name, imported.code), {
     set: { kind, ...imported, ...set },
-    initial,
+    initial: { ...initial, number },
     condition: `${ifNotExists} OR #platformAccountId = :platformAccountId`,
   });
 };

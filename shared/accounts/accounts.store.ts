@@ -1,18 +1,16 @@
 // Imports a platform's accounts into the chart of a tenant.
 
-import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod/mini';
 import {
-  accountsIn,
   addAccountsAction,
   beginAccountCount,
+  changeChartAction,
+  chartStateOf,
 } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
 import { batchesOf } from '../table/batches.ts';
 import {
   accountCountKey,
   accountKey,
-  type Key,
   keyText,
   platformAccountKey,
   platformAccountPrefix,
@@ -23,37 +21,17 @@ import { retryOnContention } from '../table/retry.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import {
   type Action,
-  type Item,
-  ifNotExists,
   maximumTransactionActions,
   type Table,
   transactionOf,
 } from '../table/table.ts';
-import { cleaned, truncate } from '../texts.ts';
 import {
-  archiveAction,
-  type ImportedPart,
-  importedAccountAction,
-  importedPartOf,
-} from './account-actions.store.ts';
-import {
-  Account,
-  codeById,
-  maximumAccountNameLength,
-  ownCodeOf,
-  type PlatformAccount,
-} from './accounts.ts';
-
-/** The item that finds an account by its platform's id: code, name, and whether it is cash. */
-export const PlatformAccountEntry = z.object({
-  code: z.string(),
-  name: z.string(),
-  isCash: z.boolean(),
-});
-export type PlatformAccountEntry = z.infer<typeof PlatformAccountEntry>;
-
-/** Only accounts that the ledger itself adds have a role. */
-type AccountToRecord = PlatformAccount & { role?: string };
+  type AccountToRecord,
+  entryIn,
+  openBatch,
+  type PlatformAccountEntry,
+} from './account-batch.store.ts';
+import { Account, codeById, ownCodeOf, type PlatformAccount } from './accounts.ts';
 
 /**
  * The account for taxes whose account at the platform is unknown. It is recorded like an account of
@@ -110,13 +88,15 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
   ): Promise<string[] | undefined> => {
     const items = await readBatch(name, batch);
     const { accountsPerTenant: maximum, accountCodeBytes } = quotas;
-    const counted = accountsIn(items.get(keyText(accountCountKey(name))));
-    const room = maximum - (counted ?? (await beginAccountCount(table, name)));
-    const { actionsFor, result } = openBatch(name, { items, room, accountCodeBytes });
+    const { accounts, numbered } = chartStateOf(items.get(keyText(accountCountKey(name))));
+    const room = maximum - (accounts ?? (await beginAccountCount(table, name)));
+    const { actionsFor, result } = openBatch(name, { items, room, numbered, accountCodeBytes });
     const actions: Action[] = batch.flatMap(actionsFor);
     const { added, leftOut } = result();
     if (actions.length === 0) return leftOut;
-    if (added > 0) actions.push(addAccountsAction(name, { added, maximum }));
+    actions.push(
+      added > 0 ? addAccountsAction(name, { added, maximum, numbered }) : changeChartAction(name),
+    );
     const outcome = await table.tryTransact(transactionOf(actions));
     return outcome?.committed ? leftOut : undefined;
   };
@@ -212,87 +192,6 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
         throw new Error('the account for taxes was not added');
       }
       return added;
-    },
-  };
-};
-
-const entryIn = (items: ReadonlyMap<string, Item>, key: Key): PlatformAccountEntry | undefined => {
-  const item = items.get(keyText(key));
-  return item && PlatformAccountEntry.parse(item);
-};
-
-/** Decides on the accounts of a batch, in sequence, from their stored items. */
-const openBatch = (
-  name: TenantName,
-  {
-    items,
-    room,
-    accountCodeBytes,
-  }: { items: ReadonlyMap<string, Item>; room: number; accountCodeBytes: number },
-) => {
-  const taken = new Set<string>();
-  const leftOut: string[] = [];
-  let added = 0;
-
-  const accountAt = (code: string): Account | undefined => {
-    const item = items.get(keyText(accountKey(name, code)));
-    return item && Account.parse(item);
-  };
-  const isFree = (code: string, accountId: string): boolean => {
-    const owner = accountAt(code);
-    return !taken.has(code) && (owner === undefined || owner.platformAccountId === accountId);
-  };
-  /** An account keeps its code, even if it is too long for a new account. */
-  const codeFor = (account: PlatformAccount, before: PlatformAccountEntry | undefined): string => {
-    const own = ownCodeOf(account);
-    const isUsable =
-      own !== undefined && (before?.code === own || Buffer.byteLength(own) <= accountCodeBytes);
-    return isUsable && isFree(own, account.accountId) ? own : codeById(account.accountId);
-  };
-
-  return {
-    /** The number of added accounts, and the ids of the accounts beyond the quota. */
-    result: () => ({ added, leftOut }),
-
-    actionsFor: (platformAccount: AccountToRecord): Action[] => {
-      const { accountId, type, status, role } = platformAccount;
-      const idKey = platformAccountKey(name, accountId);
-      const before = entryIn(items, idKey);
-      const code = codeFor(platformAccount, before);
-      const current = accountAt(code);
-      if (current === undefined && added >= room) {
-        leftOut.push(accountId);
-        return [];
-      }
-      taken.add(code);
-      const accountName = truncate(maximumAccountNameLength, cleaned('name', platformAccount.name));
-      const imported: ImportedPart = {
-        code,
-        name: accountName,
-        type,
-        status,
-        platformAccountId: accountId,
-        ...(role !== undefined && { role }),
-      };
-      const isCash = before?.isCash ?? platformAccount.cashFlow === 'cash';
-      const entry: PlatformAccountEntry = { code, name: accountName, isCash };
-      const isUpToDate =
-        current !== undefined &&
-        isDeepStrictEqual(importedPartOf(current), imported) &&
-        isDeepStrictEqual(before, entry);
-      if (isUpToDate) return [];
-      if (current === undefined) added += 1;
-      const former = before && before.code !== code ? accountAt(before.code) : undefined;
-      // One transaction writes the account and its id, so they cannot come from different imports.
-      return [
-        importedAccountAction(name, { imported, platformAccount, current, former }),
-        {
-          put: { ...idKey, ...entry },
-          condition: before ? 'code = :before' : ifNotExists,
-          ...(before && { values: { ':before': before.code } }),
-        },
-        ...(former ? [archiveAction(name, former)] : []),
-      ];
     },
   };
 };

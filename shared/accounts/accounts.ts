@@ -70,6 +70,8 @@ export const Account = z.object({
   cashFlow: z.optional(z.enum(cashFlowClasses)),
   role: z.optional(z.string()),
   platformAccountId: z.optional(z.string()),
+  /** Accounts are numbered in the order of their addition. One of an earlier version has none. */
+  number: z.optional(z.int()),
 });
 export type Account = z.infer<typeof Account>;
 

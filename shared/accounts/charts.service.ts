@@ -58,11 +58,17 @@ export const openTenantCharts = (charts: Charts) => {
       newAccount: NewAccount,
       quotas: AccountQuotas,
     ): Promise<{ created: boolean; account: Account }> => {
-      const existing = await find(tenant, newAccount.code);
+      const chart = await charts.find(tenant, newAccount.code, { withState: true });
+      if (!chart.hasTenant) throw new ApiError('tenant_not_found');
+      const { account: existing, state } = chart;
       throwIfProblems(creationProblems(newAccount, { existing, quotas }));
       if (existing) return { created: false, account: existing };
       const maximum = quotas.accountsPerTenant;
-      const addition = await charts.add(tenant, { account: accountFrom(newAccount), maximum });
+      const addition = await charts.add(tenant, {
+        account: accountFrom(newAccount),
+        maximum,
+        state,
+      });
       if (addition.outcome === 'quota_reached') {
         const params = { quota: 'accounts_per_tenant', maximum };
         const details = [problem('account_quota_reached', '/domain_url', params)];

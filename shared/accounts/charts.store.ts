@@ -2,17 +2,27 @@
 // accounts of platforms.
 
 import {
-  accountsIn,
   addAccountsAction,
   beginAccountCount,
+  type ChartState,
+  changeChartAction,
+  chartStateOf,
 } from '../applications/quota-counts.store.ts';
-import { accountKey, accountPrefix, keyText, type TenantName, tenantKey } from '../table/keys.ts';
+import {
+  accountCountKey,
+  accountKey,
+  accountPrefix,
+  keyText,
+  type TenantName,
+  tenantKey,
+} from '../table/keys.ts';
 import { type PageBounds, readPage } from '../table/pages.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import { type Item, ifNotExists, type Table } from '../table/table.ts';
 import { accountAction, changeAction } from './account-actions.store.ts';
 import type { AccountChanges } from './account-rules.ts';
 import { Account } from './accounts.ts';
+import type { AccountsByCode } from './chart-reader.store.ts';
 
 /** The filter of a page of a chart. The page continues after the code `after`. */
 export type ChartQuery = {
@@ -38,14 +48,30 @@ const noMore: ChartPage = { accounts: [], next: undefined };
 
 export type Charts = ReturnType<typeof openCharts>;
 
-export const openCharts = (table: Table) => {
-  const has = (
-    account: { status?: unknown; type?: unknown },
-    { status, type }: ChartQuery,
-  ): boolean =>
-    (status === undefined || account.status === status) &&
-    (type === undefined || account.type === type);
+const has = (
+  account: { status?: unknown; type?: unknown },
+  { status, type }: ChartQuery,
+): boolean =>
+  (status === undefined || account.status === status) &&
+  (type === undefined || account.type === type);
 
+/** A page of a chart that was read as a whole, ordered by code. */
+export const chartPageOf = (accounts: AccountsByCode, query: ChartQuery): ChartPage => {
+  const { code, limit, after } = query;
+  const all = [...accounts.values()];
+  const start = after === undefined ? 0 : all.findIndex((it) => isAfter(it.code, after));
+  const matching = (start < 0 ? [] : all.slice(start)).filter(
+    (account) => has(account, query) && (code === undefined || account.code === code),
+  );
+  const page = matching.slice(0, limit);
+  return { accounts: page, next: matching.length > limit ? page.at(-1)?.code : undefined };
+};
+
+/** Sort keys have the order of their bytes. */
+const isAfter = (code: string, other: string): boolean =>
+  Buffer.compare(Buffer.from(code), Buffer.from(other)) > 0;
+
+export const openCharts = (table: Table) => {
   const readChartPage = async (name: TenantName, query: ChartQuery): Promise<ChartPage> => {
     const { limit, after } = query;
     const { items, next } = await readPage(table, prefixRange(tenantKey(name).pk, accountPrefix), {
@@ -60,14 +86,20 @@ export const openCharts = (table: Table) => {
     };
   };
 
-  /** Whether the tenant exists, and its account with a code. */
-  const find = async (name: TenantName, code?: string) => {
+  /**
+   * Whether the tenant exists, and its account with a code.
+   * @param options.withState also reads the state of the chart, which an addition needs
+   */
+  const find = async (name: TenantName, code?: string, { withState = false } = {}) => {
     const key = code === undefined ? undefined : accountKey(name, code);
-    const items = await table.getMany([tenantKey(name), ...(key ? [key] : [])]);
+    const stateKey = accountCountKey(name);
+    const keys = [tenantKey(name), ...(key ? [key] : []), ...(withState ? [stateKey] : [])];
+    const items = await table.getMany(keys);
     const item: Item | undefined = key && items.get(keyText(key));
     return {
       hasTenant: items.has(keyText(tenantKey(name))),
       account: item && Account.parse(item),
+      state: chartStateOf(items.get(keyText(stateKey))),
     };
   };
 
@@ -87,25 +119,32 @@ export const openCharts = (table: Table) => {
     /** Adds an account if its code is free and the tenant has fewer than `maximum` accounts. */
     add: async (
       name: TenantName,
-      { account, maximum }: { account: Account; maximum: number },
+      { account, maximum, state }: { account: Account; maximum: number; state: ChartState },
     ): Promise<Addition> => {
-      const action = { ...accountAction(name, account), condition: ifNotExists };
+      let { numbered } = state;
       for (;;) {
-        const counting = addAccountsAction(name, { added: 1, maximum });
+        const added = { ...account, number: numbered + 1 };
+        const action = { ...accountAction(name, added), condition: ifNotExists };
+        const counting = addAccountsAction(name, { added: 1, maximum, numbered });
         const outcome = await table.transact([action, counting]);
-        if (outcome.committed) return { outcome: 'added', account };
+        if (outcome.committed) return { outcome: 'added', account: added };
         if (outcome.failed.has(0)) {
           return { outcome: 'code_taken', account: Account.parse(outcome.failed.get(0)) };
         }
-        if (accountsIn(outcome.failed.get(1)) !== undefined) return { outcome: 'quota_reached' };
-        await beginAccountCount(table, name);
+        const found = chartStateOf(outcome.failed.get(1));
+        if ((found.accounts ?? 0) >= maximum) return { outcome: 'quota_reached' };
+        if (found.accounts === undefined) await beginAccountCount(table, name);
+        ({ numbered } = found);
       }
     },
 
     /** Changes fields of an account. Returns false if its type has changed or it does not exist. */
-    change: (
+    change: async (
       name: TenantName,
       change: { account: Account; changes: AccountChanges },
-    ): Promise<boolean> => table.update(changeAction(name, change)),
+    ): Promise<boolean> => {
+      const outcome = await table.transact([changeAction(name, change), changeChartAction(name)]);
+      return outcome.committed;
+    },
   };
 };

@@ -19,31 +19,62 @@ import { countItems } from '../table/pages.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import type { Item, PutAction, Table, UpdateAction } from '../table/table.ts';
 
-const AccountCount = z.object({ accounts: z.int() });
+/**
+ * The state of a tenant's chart. `accounts` is undefined for a tenant older than the quota.
+ * `numbered` is the last number of an account. Each change of an account counts up `chartVersion`.
+ */
+const ChartState = z.object({
+  accounts: z.optional(z.int()),
+  numbered: z._default(z.int(), 0),
+  chartVersion: z._default(z.int(), 0),
+});
+export type ChartState = z.infer<typeof ChartState>;
+
+export const chartStateOf = (item: Item | undefined): ChartState => ChartState.parse(item ?? {});
+
 const TenantCount = z.object({ tenants: z.int() });
 
 /** The number of a tenant's accounts. `undefined` if they have never been counted. */
 export const accountsIn = (item: Item | undefined): number | undefined =>
-  item && AccountCount.parse(item).accounts;
+  chartStateOf(item).accounts;
 
 /** The number of an application's tenants. Without an item it is zero. */
 export const tenantsIn = (item: Item | undefined): number =>
   item === undefined ? 0 : TenantCount.parse(item).tenants;
 
-/** Sets the count of a new tenant, in the transaction that writes its accounts. */
+/** Sets the count of a new tenant, in the transaction that writes its accounts, numbered from 1. */
 export const accountCountAction = (name: TenantName, accounts: number): PutAction => ({
-  put: { ...accountCountKey(name), accounts },
+  put: { ...accountCountKey(name), accounts, numbered: accounts, chartVersion: 1 },
 });
 
-/** Adds accounts to the count. Fails if the tenant has no count or the quota is reached. */
+/**
+ * Adds accounts with the numbers after `numbered` to the count. Fails if the tenant has no count,
+ * the quota is reached, or these numbers are taken.
+ */
 export const addAccountsAction = (
   name: TenantName,
-  { added, maximum }: { added: number; maximum: number },
+  { added, maximum, numbered }: { added: number; maximum: number; numbered: number },
 ): UpdateAction => ({
   update: accountCountKey(name),
-  expression: 'ADD accounts :added',
-  condition: 'accounts <= :most',
-  values: { ':added': added, ':most': maximum - added },
+  expression: 'SET numbered = :last ADD accounts :added, chartVersion :one',
+  condition: `accounts <= :most AND ${isNumbered(numbered)}`,
+  values: {
+    ':last': numbered + added,
+    ':added': added,
+    ':one': 1,
+    ':most': maximum - added,
+    ':numbered': numbered,
+  },
+});
+
+const isNumbered = (numbered: number): string =>
+  `(${numbered === 0 ? 'attribute_not_exists(numbered) OR ' : ''}numbered = :numbered)`;
+
+/** Counts up the version of a chart, in the transaction that changes its accounts. */
+export const changeChartAction = (name: TenantName): UpdateAction => ({
+  update: accountCountKey(name),
+  expression: 'ADD chartVersion :one',
+  values: { ':one': 1 },
 });
 
 /** Adds a tenant to the count. Fails if the quota is reached. */

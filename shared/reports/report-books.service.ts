@@ -1,9 +1,10 @@
 // Reads a tenant's books for reports.
 
 import type { Account } from '../accounts/accounts.ts';
+import type { AccountsByCode } from '../accounts/chart-reader.store.ts';
 import { ApiError, type Problem, problem, tenantNotFound } from '../errors.ts';
 import type { Period, PeriodDays } from '../sheets/period-rows.store.ts';
-import { type AccountSums, sumPeriod } from '../sheets/sheet-sums.ts';
+import { type AccountSums, balanceOf, sumPeriod } from '../sheets/sheet-sums.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import type { ReportSource, ReportSources, TenantAccounts } from './report-sources.store.ts';
@@ -25,6 +26,9 @@ export type AccountDays = Omit<PeriodDays, 'digest'> & {
   account: Account;
   period: AccountSums[] | undefined;
 };
+
+/** A chart, and the balances of its accounts in hundredths, positive for a debit. */
+export type ChartBalances = { accounts: AccountsByCode; balances: ReadonlyMap<string, bigint> };
 
 /** The fields about the books in every report. */
 export const booksViewOf = ({
@@ -58,23 +62,29 @@ export type ReportBooks = ReturnType<typeof openReportBooks>;
 
 export const openReportBooks = (sources: ReportSources) => {
   /** @throws ApiError `tenant_not_found` */
-  const find = async (
-    tenant: TenantName,
-    options: { codes?: readonly string[] } = {},
-  ): Promise<ReportSource> => {
-    const source = await sources.find(tenant, options);
+  const find = async (tenant: TenantName, codes: readonly string[] = []): Promise<ReportSource> => {
+    const source = await sources.find(tenant, codes);
     if (!source) throw new ApiError('tenant_not_found');
     return source;
   };
 
+  const accountsOf = async (
+    name: TenantName,
+    { chart, accounts }: ReportSource,
+  ): Promise<AccountsByCode> =>
+    chart === undefined ? accounts : await sources.readChart(name, chart);
+
   const sumsOf = async (
     name: TenantName,
-    { carried, ...source }: ReportSource,
+    source: ReportSource,
     { from: start, to }: { from?: PeriodStart; to: string },
   ): Promise<PeriodBooks> => {
     const from = typeof start === 'function' ? start(source.tenant) : start;
-    const { digest, ...rows } = await sources.readPeriod(name, carried, { from, to });
-    return { ...source, name, digest, from, sums: sumPeriod(rows) };
+    const [{ digest, ...rows }, accounts] = await Promise.all([
+      sources.readPeriod(name, source.carried, { from, to }),
+      accountsOf(name, source),
+    ]);
+    return { ...source, accounts, name, digest, from, sums: sumPeriod(rows) };
   };
 
   return {
@@ -88,6 +98,24 @@ export const openReportBooks = (sources: ReportSources) => {
     ): Promise<PeriodBooks> => sumsOf(tenant, await find(tenant), period),
 
     /**
+     * Reads the whole chart with the balances of its accounts at the end of a date. An account
+     * without rows has none.
+     * @throws ApiError `tenant_not_found`
+     */
+    readBalances: async (name: TenantName, to: string): Promise<ChartBalances> => {
+      const source = await find(name);
+      const [rows, accounts] = await Promise.all([
+        sources.readUpTo(name, source.carried, to),
+        accountsOf(name, source),
+      ]);
+      const sums = sumPeriod({ before: [], within: rows, isFromStart: true });
+      const balances = sums
+        .filter(({ currency }) => currency === null)
+        .map(({ account, within }): [string, bigint] => [account, balanceOf(within)]);
+      return { accounts, balances: new Map(balances) };
+    },
+
+    /**
      * Reads the books of a period, with only this account of the chart.
      * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
@@ -95,7 +123,7 @@ export const openReportBooks = (sources: ReportSources) => {
       tenant: TenantName,
       { account, ...period }: Period & { account: string },
     ): Promise<PeriodBooks> => {
-      const source = await find(tenant, { codes: [account] });
+      const source = await find(tenant, [account]);
       getAccount(source, account);
       return sumsOf(tenant, source, period);
     },
@@ -109,7 +137,7 @@ export const openReportBooks = (sources: ReportSources) => {
       name: TenantName,
       { account, start, from, to }: { account: string; start: string; from: string; to: string },
     ): Promise<Books & AccountDays> => {
-      const { carried, ...source } = await find(name, { codes: [account] });
+      const { carried, ...source } = await find(name, [account]);
       const ofChart = getAccount(source, account);
       const days = await sources.readDays(name, carried, { from: start, to });
       const books = { ...source, name, ...days, account: ofChart };

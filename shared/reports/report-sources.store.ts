@@ -1,42 +1,32 @@
 // Reads the data of a report: the tenant and its accounts, then the rows of the period.
 
-import { Account } from '../accounts/accounts.ts';
+import { type AccountsByCode, byCode, openChartReader } from '../accounts/chart-reader.store.ts';
+import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
 import { type CarriedState, carriedStateOf } from '../sheets/carried-totals.store.ts';
 import { type Carried, openPeriodRows } from '../sheets/period-rows.store.ts';
 import { carriedKey } from '../table/carried-keys.ts';
 import {
+  accountCountKey,
   accountKey,
-  accountPrefix,
   importKey,
   keyText,
   type TenantName,
   tenantKey,
 } from '../table/keys.ts';
-import { prefixRange } from '../table/sort-ranges.ts';
-import type { Item, Table } from '../table/table.ts';
+import type { Table } from '../table/table.ts';
 import { Tenant } from '../tenants/tenants.ts';
-
-/** Accounts by their codes. */
-export type AccountsByCode = ReadonlyMap<string, Account>;
 
 /** A tenant with accounts. `isConnected`: it has been connected to a platform, even if not now. */
 export type TenantAccounts = { tenant: Tenant; isConnected: boolean; accounts: AccountsByCode };
 
-export type ReportSource = TenantAccounts & { carried: Carried };
-
-const byCode = (items: Iterable<Item | undefined>): AccountsByCode =>
-  new Map(
-    [...items].flatMap((item) => {
-      if (item === undefined) return [];
-      const account = Account.parse(item);
-      return [[account.code, account]];
-    }),
-  );
+/** `chart` is the state of the whole chart; `undefined` if only some accounts are read. */
+export type ReportSource = TenantAccounts & { carried: Carried; chart: ChartState | undefined };
 
 export type ReportSources = ReturnType<typeof openReportSources>;
 
 export const openReportSources = (table: Table) => {
-  const { listLate, read, readDays } = openPeriodRows(table);
+  const { listLate, read, readDays, readUpTo } = openPeriodRows(table);
+  const chartReader = openChartReader(table);
 
   /** The existing accounts of these codes. */
   const findAccounts = async (
@@ -45,17 +35,15 @@ export const openReportSources = (table: Table) => {
   ): Promise<AccountsByCode> =>
     byCode((await table.getMany(codes.map((code) => accountKey(name, code)))).values());
 
-  const listAccounts = async (name: TenantName): Promise<AccountsByCode> =>
-    byCode(await table.query(prefixRange(tenantKey(name).pk, accountPrefix)));
-
   /** A tenant with the existing accounts of these codes, in one call. */
   const findTenant = async (
     name: TenantName,
     codes: readonly string[],
-  ): Promise<(TenantAccounts & { carried: CarriedState }) | undefined> => {
+  ): Promise<(Omit<ReportSource, 'carried'> & { carried: CarriedState }) | undefined> => {
     const accountKeys = codes.map((code) => accountKey(name, code));
     const ofTenant = [tenantKey(name), importKey(name), carriedKey(name)];
-    const items = await table.getMany([...ofTenant, ...accountKeys]);
+    const ofChart = codes.length === 0 ? [accountCountKey(name)] : accountKeys;
+    const items = await table.getMany([...ofTenant, ...ofChart]);
     const tenant = items.get(keyText(tenantKey(name)));
     return (
       tenant && {
@@ -64,6 +52,8 @@ export const openReportSources = (table: Table) => {
         isConnected: items.has(keyText(importKey(name))),
         carried: carriedStateOf(items.get(keyText(carriedKey(name)))),
         accounts: byCode(accountKeys.map((key) => items.get(keyText(key)))),
+        chart:
+          codes.length === 0 ? chartStateOf(items.get(keyText(accountCountKey(name)))) : undefined,
       }
     );
   };
@@ -73,24 +63,17 @@ export const openReportSources = (table: Table) => {
     findTenant,
 
     /**
-     * A tenant with its accounts and what of its books is carried forward.
-     * @param options.codes the codes of the accounts to read. Defaults to all.
+     * A tenant with what of its books is carried forward, and the accounts of these codes. Without
+     * codes, it comes with the state of its chart.
      */
-    find: async (
-      name: TenantName,
-      { codes }: { codes?: readonly string[] | undefined },
-    ): Promise<ReportSource | undefined> => {
-      const [source, chart, late] = await Promise.all([
-        findTenant(name, codes ?? []),
-        codes === undefined ? listAccounts(name) : undefined,
-        listLate(name),
-      ]);
-      if (source === undefined) return undefined;
-      const carried = { ...source.carried, late };
-      return { ...source, accounts: chart ?? source.accounts, carried };
+    find: async (name: TenantName, codes: readonly string[]): Promise<ReportSource | undefined> => {
+      const [source, late] = await Promise.all([findTenant(name, codes), listLate(name)]);
+      return source && { ...source, carried: { ...source.carried, late } };
     },
 
+    readChart: chartReader.read,
     readPeriod: read,
     readDays,
+    readUpTo,
   };
 };

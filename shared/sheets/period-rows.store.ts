@@ -46,12 +46,14 @@ export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query' | 'queryPa
   /**
    * Reads the totals of these dates, with the late rows that they lack. Each sheet is read once, so
    * all totals have the same entries.
+   * @param options.hasDigest whether the digest is needed, which takes further reads
    * @returns the rows of each date, and the digest at the end of the last one, followed by sheets
    */
   const readTotals = async (
     name: TenantName,
     { hashes, late }: Carried,
     dates: readonly (string | undefined)[],
+    { hasDigest = true } = {},
   ) => {
     const last = dates.at(-1);
     const lackedBy = (date = ''): LateSheet[] =>
@@ -61,7 +63,7 @@ export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query' | 'queryPa
     const part = last === undefined || isMonthEnd(last) ? [] : [monthOf(last)];
     const [sheets, chains, ...totals] = await Promise.all([
       daySheets.findTexts(name, dates.flatMap(lackedBy)),
-      carriedTotals.findChains(name, [...new Set([...lackedMonths, ...part])]),
+      carriedTotals.findChains(name, hasDigest ? [...new Set([...lackedMonths, ...part])] : []),
       ...dates.map((date) => (date === undefined ? [] : carriedTotals.getRows(name, date))),
     ]);
     const rows = totals.map((ofDate, index) => {
@@ -83,6 +85,16 @@ export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query' | 'queryPa
 
   return {
     listLate: carriedTotals.listLate,
+
+    /** Reads the rows of all dates up to this one. */
+    readUpTo: async (name: TenantName, carried: Carried, to: string): Promise<string[]> => {
+      const closing = carried.dates.findLast((date) => date <= to);
+      const [{ rows }, sheets] = await Promise.all([
+        readTotals(name, carried, [closing], { hasDigest: false }),
+        daySheets.listTexts(name, { after: closing, to }),
+      ]);
+      return [...rows.flat(), ...rowsOf(sheets)];
+    },
 
     /** Reads the sheets of the first dates of the period, for a page of an account's ledger. */
     readDays: async (

@@ -240,7 +240,7 @@ export const openTenants = (
         {
           guards: (schemaName) => idempotencyActions(owner, schemaName, idempotentRequest),
           contents: (name) => [
-            ...accounts.map((account) => accountAction(name, account)),
+            ...accounts.map((it, index) => accountAction(name, { ...it, number: index + 1 })),
             accountCountAction(name, accounts.length),
           ],
         },

@@ -93,7 +93,7 @@ export const accountScenario = (ledger: SmallLedger): Scenario => {
 /** The account has the change. Its other fields are unchanged. */
 export const accountChangeScenario = (ledger: SmallLedger): Scenario => {
   const change = { code: '1010', name: 'Renamed' };
-  const [before] = smallChart;
+  const before = { ...smallChart[0], number: 1 };
   return requestScenario(ledger, {
     verb: 'updateAccount',
     request: () => ({ body: { domain_url, ...change } }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectTenant } from '../support/builders/platforms/platform-charts.ts';
+import { euroEntry } from '../support/builders/requests.ts';
 import { openTenantCalls } from '../support/harnesses/calls.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
@@ -106,5 +107,66 @@ describe('a list is refused', () => {
     const cursor = body.data.next_cursor;
     const reply = await send('listAccounts', { type: 'asset', cursor });
     expect([reply.status, problemsOf(reply)]).toEqual([422, ['cursor_not_valid /cursor']]);
+  });
+});
+
+describe('the balances of a chart', () => {
+  const balancesOf = async (domain_url: string, query: object = {}) => {
+    const { body } = await send('listAccounts', { domain_url, balances: 'true', ...query });
+    return body.data;
+  };
+
+  test('are those of a trial balance as of today, right after each change', async () => {
+    const { prefix: domain_url } = await ledger.createTenant('Balances');
+    const post = (changes: object = {}) =>
+      send('createEntry', { domain_url, ...euroEntry(), ...changes });
+    const closing = async () => {
+      const { body } = await send('getTrialBalance', { domain_url });
+      const rows: { account: string; closing: Record<'debit' | 'credit', string> }[] =
+        body.data.rows;
+      return rows.map(({ account, closing: { debit, credit } }) => [
+        account,
+        credit === '0.00' ? debit : `-${credit}`,
+      ]);
+    };
+    const moved = async () => {
+      const { accounts } = await balancesOf(domain_url, { limit: '200' });
+      expect(accounts.map(({ code }: { code: string }) => code)).toEqual(chartCodes);
+      return accounts
+        .filter(({ balance }: { balance: string }) => balance !== '0.00')
+        .map(({ code, balance }: { code: string; balance: string }) => [code, balance]);
+    };
+    expect(await moved()).toEqual([]);
+    await post();
+    expect(await moved()).toHaveLength(2);
+    await post({ date: '2025-11-30' });
+    await post({ accrual_date: '2026-12-31' });
+    expect(await moved()).toEqual(await closing());
+  });
+
+  test('come with the filtered pages of the chart, and with its latest state', async () => {
+    const { prefix: domain_url } = await ledger.createTenant('Balanced Pages');
+    await send('createEntry', { domain_url, ...euroEntry() });
+    const filters = [
+      {},
+      { type: 'asset' },
+      { status: 'archived' },
+      { code: '1010' },
+      { code: 'X' },
+    ];
+    for (const filter of filters) {
+      const query = { domain_url, ...filter, limit: '9' };
+      const plain = await pagesOf(query);
+      expect(await pagesOf({ ...query, balances: 'true' })).toEqual(plain);
+    }
+    await send('updateAccount', { domain_url, code: '1010', name: 'Renamed' });
+    const [account] = (await balancesOf(domain_url, { code: '1010' })).accounts;
+    expect(account.name).toBe('Renamed');
+    expect((await balancesOf(domain_url)).balances_as_of).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  test('are refused for a tenant that does not exist', async () => {
+    const reply = await send('listAccounts', { domain_url: 'nobody-k7m2xq', balances: 'true' });
+    expect([reply.status, reply.body.status_code]).toEqual([404, 404]);
   });
 });

@@ -98,8 +98,6 @@ export const openCorrectionsWorkload = ({
         { financial_year_end: random.pick(yearEnds) },
         { cash_flow_method: random.pick(['direct', 'indirect'] as const) },
         { company_name: random.pick(companyNames) },
-        { entry_years_back: random.pick([40, 50]) },
-        { entry_years_ahead: random.pick([1, 5]) },
       ];
       const lock_date = random.once(3) ? dateOf(now, -random.below(3)) : random.pick(lockDates);
       const isLock = company !== undefined || !random.once(3);

@@ -79,8 +79,6 @@ export type Settings = {
   financial_year_end?: string;
   cash_flow_method?: CashFlowMethod;
   company_name?: CompanyName;
-  entry_years_back?: number;
-  entry_years_ahead?: number;
 };
 export type SettingsRequest = OfTenant & { kind: 'settings'; changes: Settings };
 

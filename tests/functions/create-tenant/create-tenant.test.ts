@@ -5,6 +5,7 @@ import {
   PlatformFailure,
   type PlatformFailureReason,
 } from '#shared/platforms/platform.ts';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { testSlots } from '../../support/builders/slots.ts';
 import { newSuffix } from '../../support/builders/tenants.ts';
 import { type Company, openTenantCreation } from '../../support/harnesses/tenant-creation.ts';
@@ -18,11 +19,12 @@ beforeEach(() => {
 });
 
 /** The reply for the company's tenant. */
-const createdOn = (platform: string) =>
+const createdOn = (platform: string, more: object = {}) =>
   success({
     tenant_domain_url: company.prefix,
     schema_name: company.name.schemaName,
     platform,
+    ...more,
   });
 
 /** The tenant of the company. */
@@ -63,8 +65,34 @@ const notAllowed = (pointer: string, allowed: string[]) => ({
 });
 
 describe('a manual tenant', () => {
+  test.each<[string, string, boolean]>([
+    ['with rates of the ECB', 'USD', true],
+    ['with rates of the NBP', 'AED', true],
+    ['whose rates are too old', 'EGP', false],
+    ['without rates', 'BMD', false],
+  ])('in a currency %s is told so, also in a repeat: %s', async (_, currency, expected) => {
+    const rates = openExchangeRates(creation.table, { maximumAgeDays: 7 });
+    await rates.record([{ date: '2026-03-20', rates: { USD: '1.15' } }]);
+    await rates.record(
+      [
+        { date: '2026-03-04', rates: { EUR: '4.2', EGP: '0.08' } },
+        { date: '2026-03-18', rates: { EUR: '4.2', AED: '1.01' } },
+      ],
+      { publisher: 'nbp' },
+    );
+    const body = { ...company.manual(), currency };
+    for (const _time of ['first', 'again']) {
+      const reply = await company.create(body, {
+        idempotencyKey: `in ${currency}`.replace(' ', '-'),
+      });
+      expect(reply.body.data.has_exchange_rates).toBe(expected);
+    }
+  });
+
   test('is created with the default chart and linked to its user', async () => {
-    expect(await company.create(company.manual())).toEqual(createdOn('manual'));
+    expect(await company.create(company.manual())).toEqual(
+      createdOn('manual', { has_exchange_rates: true }),
+    );
     expect(await creation.tenants.find(company.name)).toEqual(
       tenantOf('manual', {
         cashFlowMethod: 'indirect',
@@ -91,7 +119,7 @@ describe('a manual tenant', () => {
 describe('a tenant of platform_c', () => {
   test('without credentials is like a manual one', async () => {
     const reply = await company.create({ ...company.manual(), platform: 'platform_c' });
-    expect(reply).toEqual(createdOn('platform_c'));
+    expect(reply).toEqual(createdOn('platform_c', { has_exchange_rates: true }));
     expect(await creation.tenants.find(company.name)).toMatchObject({ status: 'active' });
     expect(await creation.connections.find(company.name)).toBeUndefined();
     expect(company.fake.calls).toEqual([]);

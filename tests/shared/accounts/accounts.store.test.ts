@@ -118,6 +118,7 @@ describe('an account of a chart', () => {
         status: 'active',
         cashFlow: 'operating',
         platformAccountId: 'a',
+        number: 1,
       },
       {
         code: 'ID-b',
@@ -127,6 +128,7 @@ describe('an account of a chart', () => {
         subtype: 'cash',
         cashFlow: 'cash',
         platformAccountId: 'b',
+        number: 2,
       },
     ]);
   });
@@ -140,8 +142,8 @@ describe('an account of a chart', () => {
     await accounts.record(name, [chartAccount('a', '2', { name: 'Renamed' })]);
     expect(await accounts.findMany(name, ['b', 'a', 'nobody', 'a'])).toEqual(
       new Map([
-        ['b', { code: 'ID-b', name: 'Account b', isCash: true }],
-        ['a', { code: '2', name: 'Renamed', isCash: false }],
+        ['b', { code: 'ID-b', name: 'Account b', isCash: true, number: 2 }],
+        ['a', { code: '2', name: 'Renamed', isCash: false, number: 3 }],
       ]),
     );
     expect(await accounts.findMany(name, [])).toEqual(new Map());
@@ -222,14 +224,14 @@ describe('a search by code', () => {
     const codes = ['1', ' Lo\u0308hne', 'ID-b', '9'.repeat(65), '', 'nobody'];
     expect(await accounts.findManyByCode(name, codes)).toEqual(
       new Map([
-        ['1', { code: '1', name: 'Account a', isCash: false }],
-        [' Lo\u0308hne', { code: 'Löhne', name: 'Account c', isCash: false }],
+        ['1', { code: '1', name: 'Account a', isCash: false, number: 1 }],
+        [' Lo\u0308hne', { code: 'Löhne', name: 'Account c', isCash: false, number: 3 }],
       ]),
     );
     expect((await costOf(() => accounts.findManyByCode(name, []))).operations).toEqual([]);
     await record(name, ['2 a', '1 e']);
     expect(await accounts.findManyByCode(name, ['1', '2'])).toEqual(
-      new Map([['2', { code: '2', name: 'Account a', isCash: false }]]),
+      new Map([['2', { code: '2', name: 'Account a', isCash: false, number: 5 }]]),
     );
   });
 });
@@ -242,7 +244,8 @@ describe('the account for taxes', () => {
     const name = newTenant();
     await record(name, before);
     const entries = await Promise.all([1, 2, 3].map(() => accounts.taxClearing(name)));
-    const entry = { code, name: 'Tax clearing', isCash: false };
+    const number = before.length + 1;
+    const entry = { code, name: 'Tax clearing', isCash: false, number };
     expect(entries).toEqual(Array(3).fill(entry));
     const chart = await readChart(table, name);
     expect(contradictionsOf(chart)).toEqual([]);
@@ -255,6 +258,7 @@ describe('the account for taxes', () => {
       cashFlow: 'operating',
       role: 'tax_clearing',
       platformAccountId: 'tax_clearing',
+      number,
     });
     const again = await costOf(() => accounts.taxClearing(name));
     expect(again.operations).toEqual(['BatchGetItem']);

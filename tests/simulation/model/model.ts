@@ -9,7 +9,7 @@ import type { PlatformData } from '../platform-data.ts';
 import { type Answer, is, type Of, type Operation } from '../requests.ts';
 import { openAuthorizationsModel } from './authorizations.ts';
 import { openBooksModel } from './books.ts';
-import type { RatesByDate } from './expected-entry.ts';
+import { type RatesByDate, rateOf } from './expected-entry.ts';
 import { openImportsModel } from './imports.ts';
 import { openSettingsModel } from './settings.ts';
 import { openTenantsModel } from './tenants.ts';
@@ -76,7 +76,12 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     }
     if (answer.code === 'company_connected_by_another_user') return checkAnothers(creation);
     if (answer.status !== 200) return [`is refused with ${answer.code}, for no reason`];
-    const { tenant_domain_url, schema_name, platform, ...more } = answer.data ?? {};
+    const { tenant_domain_url, schema_name, platform, has_exchange_rates, ...more } =
+      answer.data ?? {};
+    const { currency, company } = creation;
+    const today = operation.now.toISOString().slice(0, 10);
+    const pair = { transaction: currency, reporting: 'EUR' };
+    const hasRates = rateOf(pair, { date: today, today, rates }) !== undefined;
     const prefix = String(tenant_domain_url);
     const isReplay = answer.isReplay === true;
     return [
@@ -84,6 +89,10 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
       ...unless(schema_name === prefix.replaceAll('-', '_'), `its schema is ${schema_name}`),
       ...nothingMore(more),
       ...unless(platform === operation.request.platform, `its platform is ${platform}`),
+      ...unless(
+        has_exchange_rates === (company ? undefined : hasRates),
+        `has_exchange_rates is ${has_exchange_rates}`,
+      ),
       ...tenants.check(creation, { prefix, isReplay }),
     ];
   };

@@ -213,7 +213,7 @@ export const openInstance = (options: Options) => {
       ...ids,
       pendingConnections: openPendingConnections(table, quotas),
     }),
-    createTenant: createTenantHandler({ ...common, ...ids, tenants }),
+    createTenant: createTenantHandler({ ...common, ...ids, tenants, exchangeRates }),
     updateTenant: createTenantUpdate({
       ...tools,
       tenantUpdates: openTenantUpdates({
@@ -233,7 +233,7 @@ export const openInstance = (options: Options) => {
       connections: openConnections(table, sealing),
       sleep: async () => {},
     }),
-    listAccounts: createAccountsHandler({ ...tools, tenantCharts }),
+    listAccounts: createAccountsHandler({ ...tools, tenantCharts, reportBooks }),
     createAccount: createAccountHandler({ ...tools, tenantCharts }),
     updateAccount: createAccountUpdateHandler({ ...tools, tenantCharts }),
     createEntry: createEntryHandler({ ...tools, posting }),

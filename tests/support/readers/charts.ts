@@ -1,7 +1,7 @@
 // A tenant's chart of accounts as the table has it, and what in it contradicts itself.
 
 import * as z from 'zod/mini';
-import { PlatformAccountEntry } from '#shared/accounts/accounts.store.ts';
+import { PlatformAccountEntry } from '#shared/accounts/account-batch.store.ts';
 import { Account, isCash, type PlatformAccount } from '#shared/accounts/accounts.ts';
 import { accountKey, platformAccountKey, type TenantName } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';

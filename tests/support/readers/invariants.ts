@@ -2,7 +2,7 @@
 // here calls the table.
 
 import * as z from 'zod/mini';
-import { PlatformAccountEntry } from '#shared/accounts/accounts.store.ts';
+import { PlatformAccountEntry } from '#shared/accounts/account-batch.store.ts';
 import { Account } from '#shared/accounts/accounts.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { ApiKey, Application, KeyUse } from '#shared/applications/applications.store.ts';
@@ -117,7 +117,13 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   tenant: form(Tenant, tenantKey),
   account: form(Account, ({ code }, { key }) => ({ pk: key.pk, sk: `${accountPrefix}${code}` })),
   'account id': form(PlatformAccountEntry),
-  'account count': form(z.object({ accounts: z.int().check(z.minimum(0)) })),
+  'account count': form(
+    z.object({
+      accounts: z.int().check(z.minimum(0)),
+      numbered: z.optional(z.int()),
+      chartVersion: z.optional(z.int()),
+    }),
+  ),
   'tenant count': form(z.object({ tenants: z.int().check(z.minimum(1)) })),
   'posted accrual': keyAlone,
   'scheduled accrual': form(
@@ -299,8 +305,17 @@ const tenantViolations =
 
 /** What quotas limit is counted to the last. */
 const accountCountViolations: Check = (items, found) => {
-  const accounts = items.beside(found, 'account').length;
-  return unless(found.item.accounts === accounts, `counts ${found.item.accounts} of ${accounts}`);
+  const accounts = items.beside(found, 'account');
+  const numbers = accounts.flatMap(({ item }) => (item.number === undefined ? [] : item.number));
+  const { accounts: counted, numbered } = found.item;
+  return [
+    ...unless(counted === accounts.length, `counts ${counted} of ${accounts.length}`),
+    ...unless(new Set(numbers).size === numbers.length, 'gave a number to two accounts'),
+    ...unless(
+      numbers.every((number) => Number(number) <= Number(numbered)),
+      `numbered ${numbered}, and an account has a higher number`,
+    ),
+  ];
 };
 const tenantCountViolations: Check = (items, { item, parts: [applicationId] }) => {
   const { length } = items.all('tenant').filter(({ parts }) => parts[0] === applicationId);

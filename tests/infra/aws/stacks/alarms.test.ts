@@ -123,7 +123,7 @@ const expected: Expected[] = [
     'books-differ',
     (
       [
-        ...(['reverse-journal-entry', 'cancel-journal-entry'] as const),
+        ...(['list-accounts', 'reverse-journal-entry', 'cancel-journal-entry'] as const),
         ...(['get-journal-entry', 'list-journal-entries'] as const),
         ...(['get-trial-balance', 'get-account-ledger'] as const),
         ...(['get-balance-sheet', 'get-profit-and-loss', 'get-cash-flow'] as const),
