@@ -1,18 +1,11 @@
-// The changes to a stage's row, for a deployment of a change.
+// The changes to a stage's row, for a deployment of a change. Its limits still agree.
 
 import type { StageSettings } from '#infra/manifest/stages.ts';
 
-export const changedSettings = {
-  rateMaximumAgeDays: 5,
-  throttling: {
-    method: { ratePerSecond: 60, burst: 120 },
-    application: { ratePerSecond: 30, burst: 60 },
-    smallerPlans: {
-      small: { ratePerSecond: 10, burst: 20 },
-      medium: { ratePerSecond: 20, burst: 40 },
-    },
-    longRead: { ratePerSecond: 9, burst: 30 },
-    batch: { ratePerSecond: 6, burst: 12 },
-    reversal: { ratePerSecond: 6, burst: 24 },
-  },
-} as const satisfies Partial<StageSettings>;
+export const changedRateAgeDays = 5;
+
+export const withChanges = ({ throttling, ...settings }: StageSettings): StageSettings => ({
+  ...settings,
+  rateMaximumAgeDays: changedRateAgeDays,
+  throttling: { ...throttling, longRead: { ...throttling.longRead, ratePerSecond: 9 } },
+});

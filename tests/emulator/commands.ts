@@ -17,6 +17,8 @@ export const openCommands = ({
   endpoint,
   region,
   folder,
+  project = '.',
+  deployOptions = [],
   variables,
 }: {
   stage: string;
@@ -24,6 +26,10 @@ export const openCommands = ({
   region: string;
   /** The folder for their output and for CDK's own notes. */
   folder: string;
+  /** The checkout whose commands these are. */
+  project?: string;
+  /** Further options of each deployment. */
+  deployOptions?: readonly string[];
   /** Further variables of their environment. */
   variables: Readonly<Record<string, string>>;
 }) => {
@@ -33,7 +39,7 @@ export const openCommands = ({
     ...inherited,
     ...plain,
     ...variables,
-    PATH: [resolve('node_modules/.bin'), inherited.PATH].join(delimiter),
+    PATH: [resolve(project, 'node_modules/.bin'), inherited.PATH].join(delimiter),
     AWS_ENDPOINT_URL: endpoint,
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: 'test',
@@ -43,7 +49,7 @@ export const openCommands = ({
   };
 
   const run = async (command: string, words: readonly string[], input = ''): Promise<Ended> => {
-    const child = spawn(command, words, { env, stdio: 'pipe', detached: true });
+    const child = spawn(command, words, { env, cwd: project, stdio: 'pipe', detached: true });
     running.add(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -81,7 +87,15 @@ export const openCommands = ({
 
   /** The project's own command, without a question that needs a terminal. */
   const deploy = (...words: string[]): Promise<string> =>
-    succeed('npm', ['run', 'deploy', '--', '--require-approval', 'never', ...words]);
+    succeed('npm', [
+      'run',
+      'deploy',
+      '--',
+      '--require-approval',
+      'never',
+      ...deployOptions,
+      ...words,
+    ]);
 
   return {
     bootstrap: () => succeed('npx', ['cdk', 'bootstrap']),

@@ -12,8 +12,6 @@ import { type Stoppable, startLocalStack } from './localstack.ts';
 import type { Tools } from './tools.ts';
 import { startWorldOutside } from './world-outside.ts';
 
-/** `EMULATOR_STAGE=production` walks through production's row. */
-const stage = process.env.EMULATOR_STAGE === 'production' ? 'production' : 'development';
 const region = 'us-east-1';
 
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
@@ -23,8 +21,16 @@ export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
  * folder for all files
  */
 export const startEmulator = async (
-  { python, runtimeClient }: Tools,
-  { folder, keep }: { folder: string; keep: (part: Stoppable) => void },
+  { python, runtimeClient, release }: Tools,
+  {
+    stage,
+    folder,
+    keep,
+  }: {
+    stage: 'development' | 'production';
+    folder: string;
+    keep: (part: Stoppable) => void;
+  },
 ) => {
   const settings = stages[stage];
   const outside = await startWorldOutside({ settings, clients: sandboxClients });
@@ -51,14 +57,14 @@ export const startEmulator = async (
   const { endpoint } = localStack;
   localStackAddress.url = endpoint;
   outside.leadTo(endpoint);
-  const commands = openCommands({
-    stage,
-    endpoint,
-    region,
-    folder,
-    variables: outside.variables,
-  });
+  const options = { stage, endpoint, region, folder, variables: outside.variables };
+  const deployOptions = stage === 'production' ? ['--without-alarm-email'] : [];
+  const commands = openCommands({ ...options, deployOptions });
   keep(commands);
+  /** The commands of the last release, which deploys production first. */
+  const released =
+    stage === 'production' ? openCommands({ ...options, project: release }) : undefined;
+  if (released) keep(released);
   const aws = openAws({ endpoint, region });
-  return { stage, settings, outside, lambdaHost, localStack, commands, aws } as const;
+  return { stage, settings, outside, lambdaHost, localStack, commands, released, aws } as const;
 };

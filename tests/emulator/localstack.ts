@@ -6,6 +6,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { stages } from '#infra/manifest/stages.ts';
 
 /** A part that was started. `kill` is for the sudden end of this process. */
 export type Stoppable = { stop: () => Promise<void>; kill?: () => void };
@@ -47,6 +48,8 @@ const variablesOf = ({ port, dynamoDBPort, lambdaHostUrl, folder }: Options) => 
   LAMBDA_RETRY_BASE_DELAY: '1',
   // The address of a queue without a host name that this machine would have to resolve.
   SQS_ENDPOINT_STRATEGY: 'path',
+  // The quota that production asks for.
+  LAMBDA_LIMITS_CONCURRENT_EXECUTIONS: String(stages.production.deployment.accountConcurrency),
   DYNAMODB_LOCAL_PORT: String(dynamoDBPort),
   LAMBDA_HOST: lambdaHostUrl,
   // Resources of unknown types are skipped, and reported at the end.

@@ -1,5 +1,5 @@
-// `npm run test:emulator`: deploys a stage onto LocalStack as an operator does, and walks through
-// all that the deployment promises. Ends with 1 where something is not so, and with 3 where
+// `npm run test:emulator`: deploys each stage onto LocalStack as an operator does, and walks
+// through all that the deployment promises. Ends with 1 where something is not so, and with 3 where
 // something is missing on this machine.
 
 import { mkdirSync, rmSync } from 'node:fs';
@@ -11,6 +11,10 @@ import { cacheFolder, MissingPrerequisite, prepareTools } from './tools.ts';
 import { walk } from './walk/walk.ts';
 
 const runFolder = join(cacheFolder, 'run');
+/** `EMULATOR_STAGE` names one of them. */
+const walkedStages = (['development', 'production'] as const).filter((stage) =>
+  [undefined, stage].includes(process.env.EMULATOR_STAGE as typeof stage | undefined),
+);
 const exitStatus = { failed: 1, prerequisiteMissing: 3, interrupted: 130 };
 
 /** Started parts. They stop in reverse order. */
@@ -22,15 +26,18 @@ const stopAll = async (): Promise<void> => {
 
 const run = async (report: Report): Promise<void> => {
   rmSync(runFolder, { recursive: true, force: true });
-  mkdirSync(runFolder, { recursive: true });
   report.heading('Getting ready');
   const tools = await report.step('tools are here', async () => prepareTools());
-  const emulator = await report.step('LocalStack and DynamoDB Local serve', () =>
-    startEmulator(tools, { folder: runFolder, keep: (part) => started.push(part) }),
-  );
-  await walk(emulator, report);
-  report.heading('Ending');
-  await report.step('everything is stopped', stopAll);
+  for (const stage of walkedStages) {
+    const folder = join(runFolder, stage);
+    mkdirSync(folder, { recursive: true });
+    const emulator = await report.step('LocalStack and DynamoDB Local serve', () =>
+      startEmulator(tools, { stage, folder, keep: (part) => started.push(part) }),
+    );
+    await walk(emulator, report);
+    report.heading('Ending');
+    await report.step('everything is stopped', stopAll);
+  }
 };
 
 process.on('exit', () => {

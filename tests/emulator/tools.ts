@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { prepareDynamoDBLocal } from '../dynamodb-local/engine.ts';
 import { installPackages } from '../support/processes/npm-tools.ts';
 import { installPythonPackages } from '../support/processes/python-tools.ts';
+import { prepareRelease } from './release.ts';
 
 export const cacheFolder = resolve('.emulator');
 const requirementsFile = resolve('tests/emulator/localstack/requirements.txt');
@@ -54,13 +55,19 @@ export type Tools = {
   python: string;
   /** The entry point of AWS's runtime client. */
   runtimeClient: string;
+  /** The folder of the last released version. */
+  release: string;
 };
 
 /** @throws MissingPrerequisite if something is missing or cannot be downloaded */
 export const prepareTools = (): Tools => {
   try {
     prepareDynamoDBLocal();
-    return { runtimeClient: installRuntimeClient(), python: installLocalStack() };
+    return {
+      release: prepareRelease(cacheFolder),
+      runtimeClient: installRuntimeClient(),
+      python: installLocalStack(),
+    };
   } catch (error) {
     throw new MissingPrerequisite(error instanceof Error ? error.message : String(error));
   }

@@ -1,5 +1,5 @@
 // Replaces every host outside AWS: the sandbox for the accounting platforms, the shipped rates
-// for the European Central Bank. Nothing leaves this machine.
+// for the European Central Bank and that of Poland. Nothing leaves this machine.
 
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import type { PlatformClients } from '#shared/platforms/registry.ts';
 import { type AdapterName, type Slot, slotNames } from '#shared/platforms/slots.ts';
 import type { DailyRates } from '#shared/rates/exchange-rates.ts';
 import { historyXml, realDays } from '../support/builders/ecb-files.ts';
+import { nbpReply, realNbpDays } from '../support/builders/nbp-tables.ts';
 import { serve } from '../support/servers/serve.ts';
 
 const outsideModule = fileURLToPath(new URL('./outside.ts', import.meta.url));
@@ -32,6 +33,16 @@ const lastWeek = (known: readonly DailyRates[]): DailyRates[] => {
     .map((days) => addDays(today, -days))
     .filter((date) => date > latest.date && new Date(date).getUTCDay() % 6 !== 0)
     .map((date) => ({ ...latest, date }));
+};
+
+/** 404 for a period without tables, as the bank answers it. */
+const answerNbp = (url: string, response: ServerResponse): unknown => {
+  const [, table, from = '', to = ''] = /\/tables\/([AB])\/([\d-]+)\/([\d-]+)\//.exec(url) ?? [];
+  const days = realNbpDays.filter(({ date }) => date >= from && date <= to);
+  if (days.length === 0) return response.writeHead(404).end();
+  return response
+    .writeHead(200, { 'Content-Type': 'application/json' })
+    .end(nbpReply(table === 'A' ? 'A' : 'B', days));
 };
 
 export const startWorldOutside = async ({
@@ -85,6 +96,7 @@ export const startWorldOutside = async ({
       const days = [...known, ...lastWeek(known)];
       return response.writeHead(200, { 'Content-Type': 'text/xml' }).end(historyXml(days));
     }
+    if (host === 'api.nbp.pl') return answerNbp(request.url ?? '', response);
     const slot = slotOf(host);
     if (slot === undefined) {
       strangers.push(host);

@@ -84,7 +84,8 @@ export const openRestoration = (
 
   /** Deploys the stage in a process of its own, which reads the binding. */
   deploy: async (): Promise<void> => {
-    const words = ['run', 'deploy', '--', '--require-approval', 'never'];
+    // Without a recipient of alarms, a restore is not less urgent.
+    const words = ['run', 'deploy', '--', '--require-approval', 'never', '--without-alarm-email'];
     // Standard output is for the report of the command.
     const child = spawn('npm', words, {
       stdio: ['ignore', 2, 2],

@@ -1,9 +1,19 @@
 # Changes of a stack: LocalStack takes a name for changed where it is that of a resource that
 # changes, and so would make an alias anew that is there; it cannot lead one to a new version; and it
-# leaves the policies of a role as they were, where CloudFormation puts the new ones in their place.
+# leaves the policies of a role, the deployment of a stage and the gateway's own replies as they were,
+# where CloudFormation puts the new ones in their place.
 
 import json
 
+from localstack.services.apigateway.resource_providers.aws_apigateway_deployment import (
+    ApiGatewayDeploymentProvider,
+)
+from localstack.services.apigateway.resource_providers.aws_apigateway_gatewayresponse import (
+    ApiGatewayGatewayResponseProvider,
+)
+from localstack.services.apigateway.resource_providers.aws_apigateway_stage import (
+    ApiGatewayStageProvider,
+)
 from localstack.services.cloudformation.engine.v2.change_set_model import is_nothing
 from localstack.services.cloudformation.engine.v2.change_set_model_executor import (
     ChangeSetModelExecutor,
@@ -14,6 +24,7 @@ from localstack.services.cloudformation.resource_provider import (
     ResourceProviderExecutor,
 )
 from localstack.services.iam.resource_providers.aws_iam_role import IAMRoleProvider
+from localstack.services.lambda_.resource_providers.aws_lambda_version import LambdaVersionProvider
 from localstack.services.lambda_.resource_providers.lambda_alias import LambdaAliasProvider
 
 
@@ -31,6 +42,38 @@ def lead_to_version(_, request):
     changed = request.aws_client_factory.lambda_.update_alias(**wanted)
     model["Id"] = changed["AliasArn"]
     return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=model)
+
+
+def lead_to_deployment(_, request):
+    model = {**request.previous_state, **request.desired_state}
+    request.aws_client_factory.apigateway.update_stage(
+        restApiId=model["RestApiId"],
+        stageName=model["StageName"],
+        patchOperations=[
+            {"op": "replace", "path": "/deploymentId", "value": model["DeploymentId"]}
+        ],
+    )
+    return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=model)
+
+
+def delete_deployment(_, request):
+    """LocalStack would delete all stages of the API with it."""
+    model, api = request.desired_state, request.aws_client_factory.apigateway
+    try:
+        api.delete_deployment(restApiId=model["RestApiId"], deploymentId=model["DeploymentId"])
+    except api.exceptions.NotFoundException:
+        pass
+    return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=model)
+
+
+def retain(_, request):
+    """LocalStack does not know `DeletionPolicy: Retain`, which every version has."""
+    return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=request.desired_state)
+
+
+def reply_anew(self, request):
+    request.desired_state["Id"] = request.previous_state["Id"]
+    return self.create(request)
 
 
 def with_new_policies(update):
@@ -62,4 +105,8 @@ def install():
 
     ChangeSetModelExecutor._execute_resource_change = change_by_value
     LambdaAliasProvider.update = lead_to_version
+    LambdaVersionProvider.delete = retain
+    ApiGatewayDeploymentProvider.delete = delete_deployment
+    ApiGatewayStageProvider.update = lead_to_deployment
+    ApiGatewayGatewayResponseProvider.update = reply_anew
     IAMRoleProvider.update = with_new_policies(IAMRoleProvider.update)

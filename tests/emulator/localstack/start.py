@@ -81,8 +81,9 @@ import executor  # noqa: E402
 import invocations  # noqa: E402
 import replies  # noqa: E402
 import streams  # noqa: E402
+import tables  # noqa: E402
 
-for part in (authorizers, changes, executor, invocations, replies, streams):
+for part in (authorizers, changes, executor, invocations, replies, streams, tables):
     part.install()
 
 from localstack.runtime.main import main  # noqa: E402

@@ -64,6 +64,13 @@ const checkRenewal = async (emulator: Emulator, report: Report): Promise<void> =
   assert.deepEqual([run.renewed > 0, run.stuck], [true, 0]);
 };
 
+/** Posts have left the totals of earlier dates to be carried forward. */
+const checkCarrying = async (emulator: Emulator, report: Report): Promise<void> => {
+  const run = await runSchedule(emulator, 'carry-totals', inTime(24 * 60 * minutes));
+  report.note(JSON.stringify(run));
+  assert.equal(run.stuck, 0);
+};
+
 /** The function with the shortest schedule, which EventBridge itself comes to run. */
 const checkRule = async ({ lambdaHost, stage }: Emulator, report: Report): Promise<void> => {
   const [soonest] = schedules.toSorted((a, b) => a.trigger.everyMinutes - b.trigger.everyMinutes);
@@ -124,6 +131,7 @@ export const walkBackground = async (
   await report.check('an entry that is due is posted', () => checkDueEntry(emulator, deployed));
   await report.check('an import continues after an outage', () => checkOutage(emulator, deployed));
   await report.check('connections are renewed', () => checkRenewal(emulator, report));
+  await report.check('totals are carried forward', () => checkCarrying(emulator, report));
   await report.check('a record that cannot be read ends in the failure queue', () =>
     checkStreamFailure(emulator),
   );

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { functionNameOf, stackNameOf, stackNames } from '#infra/manifest/names.ts';
 import { ada } from '../../support/builders/requests.ts';
-import { changedSettings } from '../changed-settings.ts';
+import { changedRateAgeDays } from '../changed-settings.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
 import { call, dataOf } from './calls.ts';
@@ -38,7 +38,7 @@ const checkChange = async (
   const logged = localStack.log().length;
   const output = await commands.deployApp('tests/emulator/changed-app.ts');
   assert.match(output, new RegExp(`${stackNameOf(stage, 'data')} \\(no changes\\)`));
-  const changed = String(changedSettings.rateMaximumAgeDays);
+  const changed = String(changedRateAgeDays);
   assert.deepEqual([before === changed, await variableOf()], [false, changed]);
   const left = leftUnchanged(localStack.log().slice(logged));
   if (left.length > 0) report.note(`left as they were by LocalStack: ${left.join(', ')}`);

@@ -23,17 +23,18 @@ export const profileOf = async (deployed: Deployed) =>
     tenants: ShownTenant[];
   };
 
-/** @returns the tenant that the browser is told of when it comes back */
-const connect = async (
+/** @returns what the browser brings when it comes back: the tenant, and a code to confirm it */
+export const connect = async (
   { outside, settings }: Emulator,
-  { deployed, slot }: { deployed: Deployed; slot: Slot },
-): Promise<string> => {
+  { deployed, slot, toConfirm = false }: { deployed: Deployed; slot: Slot; toConfirm?: boolean },
+) => {
   const { user_id } = await profileOf(deployed);
   const platform = settings.platforms[slot].name;
   const query = new URLSearchParams({
     user_id,
     cash_flow_method: 'direct',
     redirect_url: redirectUrl,
+    ...(toConfirm && { confirm_connection: 'true' }),
   });
   const initiated = await call(deployed, `oauth/${platform}/initiate/?${query}`);
   const { authorization_url } = dataOf(initiated);
@@ -44,14 +45,17 @@ const connect = async (
   const landing = new URL(page.location ?? '');
   assert.equal(landing.origin + landing.pathname, redirectUrl);
   assert.equal(landing.searchParams.get('status'), 'success', landing.search);
-  return landing.searchParams.get('domain_url') ?? '';
+  return {
+    domain_url: landing.searchParams.get('domain_url') ?? '',
+    confirmation_code: landing.searchParams.get('confirmation_code') ?? '',
+  };
 };
 
 const checkConnection = async (
   emulator: Emulator,
   options: { deployed: Deployed; slot: Slot; report: Report },
 ): Promise<void> => {
-  const domain = await connect(emulator, options);
+  const { domain_url: domain } = await connect(emulator, options);
   const startedAt = performance.now();
   const statusOf = async () => {
     const { tenants } = await profileOf(options.deployed);

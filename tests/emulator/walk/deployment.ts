@@ -1,10 +1,11 @@
 // From an empty account to a stage that serves an application, by the commands of operations.md.
 
 import assert from 'node:assert/strict';
-import { stackNameOf, stackNames } from '#infra/manifest/names.ts';
+import { stackNameOf } from '#infra/manifest/names.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { shippedRatesPath } from '../../support/builders/ecb-files.ts';
 import { sandboxClients } from '../../support/servers/sandbox.ts';
+import type { Commands } from '../commands.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
 import { runSchedule } from './calls.ts';
@@ -16,25 +17,27 @@ export const leftOutTypes = (log: string): string[] =>
     .map(String)
     .sort();
 
-const deployStacks = async ({ commands, aws, stage, localStack }: Emulator, report: Report) => {
-  await report.step('cdk bootstrap', commands.bootstrap);
+/** Deploys by the commands of a version. @returns the outputs of the service stack */
+export const deployStacks = async (
+  { aws, stage, localStack }: Emulator,
+  { report, commands }: { report: Report; commands: Commands },
+) => {
   const before = localStack.log().length;
-  await report.step('npm run deploy', async () => {
-    await commands.deploy();
-    for (const stack of stackNames) {
-      const name = stackNameOf(stage, stack);
-      const resources = await aws.resourcesOf(name);
-      const made = resources.filter(({ status }) => status === 'CREATE_COMPLETE');
-      report.note(`${name}: ${made.length} of ${resources.length} resources CREATE_COMPLETE`);
-      assert.equal(made.length, resources.length);
-    }
-    const leftOut = leftOutTypes(localStack.log().slice(before));
-    if (leftOut.length > 0) report.note(`passed over by LocalStack: ${leftOut.join(', ')}`);
-  });
+  await commands.deploy();
+  const all = Object.keys(await aws.stacks()).filter((it) => it.startsWith(`ledger-${stage}-`));
+  assert.ok(all.includes(stackNameOf(stage, 'service')));
+  for (const name of all) {
+    const resources = await aws.resourcesOf(name);
+    const made = resources.filter(({ status }) => /^(CREATE|UPDATE)_COMPLETE$/.test(status));
+    report.note(`${name}: ${made.length} of ${resources.length} resources complete`);
+    assert.equal(made.length, resources.length);
+  }
+  const leftOut = leftOutTypes(localStack.log().slice(before));
+  if (leftOut.length > 0) report.note(`passed over by LocalStack: ${leftOut.join(', ')}`);
   return aws.outputsOf(stackNameOf(stage, 'service'));
 };
 
-const fillSecrets = async ({ commands }: Emulator): Promise<void> => {
+const fillSecrets = async (commands: Commands): Promise<void> => {
   const before: { secret: string; state: string }[] = (await commands.ops('secrets show')).secrets;
   for (const { secret, state } of before) {
     const isOfKeys = secret !== 'platform-clients';
@@ -51,11 +54,16 @@ const fillSecrets = async ({ commands }: Emulator): Promise<void> => {
 };
 
 export const deployStage = async (emulator: Emulator, report: Report): Promise<Deployed> => {
-  const { commands, stage, localStack, outside } = emulator;
-  report.heading(`Deploying the stage ${stage}`);
-  const { BaseUrl = '', CallbackUrl = '' } = await deployStacks(emulator, report);
+  const { stage, localStack, outside, released } = emulator;
+  const commands = released ?? emulator.commands;
+  const what = released ? `${stage} by the last release` : stage;
+  report.heading(`Deploying the stage ${what}`);
+  await report.step('cdk bootstrap', emulator.commands.bootstrap);
+  const { BaseUrl = '', CallbackUrl = '' } = await report.step('npm run deploy', () =>
+    deployStacks(emulator, { report, commands }),
+  );
   outside.registerCallback(CallbackUrl);
-  await report.step('ops: secrets and clients of the platforms', () => fillSecrets(emulator));
+  await report.step('ops: secrets and clients of the platforms', () => fillSecrets(commands));
   const key = await report.step('ops: an application and its key', async () => {
     await commands.ops('applications create --application shop');
     await commands.ops(`applications redirect-urls --application shop --add ${redirectUrl}`);

@@ -10,6 +10,7 @@ import { ada, dollarEntry, manualTenant } from '../../support/builders/requests.
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
 import { call, dataOf } from './calls.ts';
+import { connect } from './connections.ts';
 import type { Deployed } from './deployed.ts';
 
 type Shown = Record<string, unknown>;
@@ -17,7 +18,7 @@ type Shown = Record<string, unknown>;
 export type Endpoint = { method: 'GET' | 'POST'; path: string; schema: EndpointSchema };
 
 const prefix = '/external/v1/';
-const [firstSlot] = slotNames;
+const [firstSlot, secondSlot] = slotNames;
 
 /** The endpoints, with a platform's name in their paths; without the last slash. */
 export const readEndpoints = ({ settings }: Emulator): Promise<Endpoint[]> =>
@@ -30,7 +31,13 @@ export const readEndpoints = ({ settings }: Emulator): Promise<Endpoint[]> =>
   );
 
 /** The user and the tenants of the examples. */
-type Cast = { user_id: string; manual: string; connected: string };
+type Cast = {
+  user_id: string;
+  manual: string;
+  connected: string;
+  /** The connection that waits for its confirmation. */
+  unconfirmed: Awaited<ReturnType<typeof connect>>;
+};
 
 /** A tenant with a connection, by tokens that the application holds. */
 const connectTenant = async (
@@ -57,14 +64,15 @@ const assembleCast = async (emulator: Emulator, deployed: Deployed): Promise<Cas
   const manual = dataOf(await call(deployed, 'tenants/create/', { body })).tenant_domain_url;
   const connected = await connectTenant(emulator, { deployed, user_id, slot: firstSlot });
   await scheduleShown(deployed, manual);
-  return { user_id, manual, connected };
+  const unconfirmed = await connect(emulator, { deployed, slot: secondSlot, toConfirm: true });
+  return { user_id, manual, connected, unconfirmed };
 };
 
 /** A documented request, with the names of real users and tenants. */
 const requestOf = async (
   { outside, settings }: Emulator,
   { request, data }: { request: unknown; data: unknown },
-  { user_id, manual, connected }: Cast,
+  { user_id, manual, connected, unconfirmed }: Cast,
 ): Promise<Shown> => {
   const platforms: string[] = Object.values(settings.platforms).map(({ name }) => name);
   const { platform } = data as { platform?: string };
@@ -73,6 +81,7 @@ const requestOf = async (
     ...(await outside.grant(firstSlot)),
     user_id,
     domain_url: isConnected ? connected : manual,
+    ...('confirmation_code' in (request as Shown) && unconfirmed),
   };
   const shown = request as Shown;
   const fields = Object.entries(there).filter(([field]) => field in shown);
