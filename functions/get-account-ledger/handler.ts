@@ -42,7 +42,7 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
         const range = { account, start, from, to };
         const books = await dependencies.reportBooks.readDays(tenant, range);
         const { name, type } = books.account;
-        const history = accountHistoryOf(books, account);
+        const history = accountHistoryOf(books, books.account);
         const { opening, closing } = books.period
           ? balancesIn(books.period, account)
           : { opening: history.opening, closing: history.closing };

@@ -4,6 +4,7 @@
 // no earlier entries. Entries are read after the sheets. Entries posted in between are not shown.
 
 import * as z from 'zod/mini';
+import type { Account } from '../accounts/accounts.ts';
 import {
   type EntryPlace,
   type JournalEntry,
@@ -14,6 +15,7 @@ import {
 import { isCalendarDate } from '../money/dates.ts';
 import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
 import { bookRowTextsOf, type DatedSheetText } from '../sheets/day-sheet.ts';
+import { type RowName, rowNamesOf } from '../sheets/row-text.ts';
 import { type AccountSums, balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
 
 /** The number of counted entries in each series. */
@@ -41,9 +43,12 @@ export type AccountHistory = {
 };
 
 /** The account's totals in the rows of a date or of earlier dates; `undefined` if it has none. */
-const totalIn = (rows: string, account: string): Sides | undefined => {
-  const row = bookRowTextsOf(rows, account);
-  return row && { debit: hundredthsOf(row[2]), credit: hundredthsOf(row[3]) };
+const totalIn = (rows: string, names: readonly RowName[]): Sides | undefined => {
+  const found = bookRowTextsOf(rows, names);
+  if (found.length === 0) return undefined;
+  return found
+    .map(([, , debit, credit]) => ({ debit: hundredthsOf(debit), credit: hundredthsOf(credit) }))
+    .reduce(plus, noSides);
 };
 
 /** The balances of an account before a period and at its end. */
@@ -66,15 +71,16 @@ export const accountHistoryOf = (
     days: sheets,
     end,
   }: { before: readonly string[]; days: readonly DatedSheetText[]; end?: string | undefined },
-  account: string,
+  account: Pick<Account, 'code' | 'number'>,
 ): AccountHistory => {
+  const names = rowNamesOf(account);
   const opening = before
-    .map((rows) => balanceOf(totalIn(rows, account) ?? noSides))
+    .map((rows) => balanceOf(totalIn(rows, names) ?? noSides))
     .reduce((sum, balance) => sum + balance, 0n);
   const days = new Map<string, ActiveDay & { isActive: boolean }>();
   let closing = opening;
   for (const { date, series, rows, counted, lastSequence } of sheets) {
-    const total = totalIn(rows, account);
+    const total = totalIn(rows, names);
     closing += balanceOf(total ?? noSides);
     const none = { date, total: noSides, counted: { IJ: 0, MJ: 0 }, filed: 0, isActive: false };
     const day = days.get(date) ?? none;

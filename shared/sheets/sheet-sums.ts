@@ -2,7 +2,7 @@
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
 import { hundredthsOf } from '../money/hundredths.ts';
-import { rowTextsOf } from './day-sheet.ts';
+import { codeInName, type RowName, rowTextsOf } from './row-text.ts';
 
 /** Totals of both sides, in hundredths. */
 export type Sides = { debit: bigint; credit: bigint };
@@ -48,13 +48,22 @@ export type PeriodRows = {
   isFromStart: boolean;
 };
 
-/** @throws BooksDiffer if total debits and total credits differ */
-export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountSums[] => {
+/**
+ * @param codeOf the code of an account by its name on sheets. Accounts without one have no sums.
+ * @throws BooksDiffer if total debits and total credits differ
+ */
+export const sumPeriod = (
+  { before, within, isFromStart }: PeriodRows,
+  codeOf: (name: RowName) => string | undefined = codeInName,
+): AccountSums[] => {
   const byRow = new Map<string, AccountSums>();
+  const others = new Set<AccountSums>();
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
     for (const text of texts) {
-      for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
-        const key = `${account}\t${currency}`;
+      for (const [name, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+        const code = codeOf(name);
+        const account = code ?? name;
+        const key = `${code === undefined ? '\t' : ''}${account}\t${currency}`;
         let sum = byRow.get(key);
         if (sum === undefined) {
           sum = {
@@ -65,6 +74,7 @@ export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountS
             cashEffect: 0n,
           };
           byRow.set(key, sum);
+          if (code === undefined) others.add(sum);
         }
         sum[part].debit += sign * hundredthsOf(debit);
         sum[part].credit += sign * hundredthsOf(credit);
@@ -77,5 +87,5 @@ export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountS
   if (isFromStart) add(before, 'within', -1n);
   const sums = [...byRow.values()];
   assertBalanced(sums);
-  return sums;
+  return sums.filter((sum) => !others.has(sum));
 };
