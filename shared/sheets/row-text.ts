@@ -99,7 +99,8 @@ export const formatRowTexts = (rows: readonly RowTexts[]): string => {
   const numbered: { number: number; row: RowTexts }[] = [];
   const named: RowTexts[] = [];
   for (const row of rows) {
-    if (codeInName(row[0]) === undefined) numbered.push({ number: Number.parseInt(row[0], 36), row });
+    if (codeInName(row[0]) === undefined)
+      numbered.push({ number: Number.parseInt(row[0], 36), row });
     else named.push(row);
   }
   numbered.sort((one, other) => one.number - other.number || byText(one.row[1], other.row[1]));
