@@ -221,7 +221,7 @@ test('reading entries', async () => {
   await expectCosts(
     ['getEntry', { domain_url, journal_number: first }, 1, batch, 2, 0],
     ['getEntry', { domain_url, external_id: 'once' }, 2, `${batch} Query`, 3, 0],
-    ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 8, 0],
+    ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 9, 0],
     ['listEntries', before, 1, `${batch} Query`, 12, 0],
     ['listEntries', { ...before, account: '1010' }, 2, `${batch} Query Query`, 14, 0],
     ['listEntries', scheduled, 2, `${batch} Query ${batch}`, 27, 0],

@@ -126,7 +126,7 @@ export const openEntryQueries = ({
       };
       const found = findAccount(tenant, account);
       const [page] =
-        account === undefined
+        account === undefined || kind === 'scheduled'
           ? await Promise.all([read(), found])
           : [await read((await found)?.number)];
       return { ...page, entries: await withStuck(tenant, page.entries) };
