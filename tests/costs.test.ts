@@ -225,7 +225,7 @@ test('reading entries', async () => {
     ['listEntries', before, 1, `${batch} Query`, 12, 0],
     ['listEntries', { ...before, account: '1010' }, 3, `${batch} Query Query`, 14, 0],
     ['listEntries', scheduled, 2, `${batch} Query ${batch}`, 27, 0],
-    ['listEntries', { domain_url }, 2, `${batch} Query Query`, 16, 0],
+    ['listEntries', { domain_url }, 2, `${batch} Query Query`, 17, 0],
     ['listEntries', { domain_url, to: '2025-12-31' }, 1, `${batch} Query`, 2, 0],
   );
 });

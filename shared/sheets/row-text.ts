@@ -37,7 +37,7 @@ export const rowNamesOf = (account: { code: string; number?: number | undefined 
 export const codeInName = (name: RowName): string | undefined =>
   name.startsWith('=') ? name.slice(1) : undefined;
 
-/** The texts of a row, with decimal amounts. Zeros are empty; so is the currency of book amounts. */
+/** The texts of a row, with decimal amounts. Zeros and the currency of book amounts are empty. */
 export type RowTexts = [
   name: RowName,
   currency: string,
