@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { noHash } from '#shared/entries/entry-hash.ts';
 import { addDays } from '#shared/money/dates.ts';
 import { openCarryForward } from '#shared/sheets/carry-forward.store.ts';
+import { formatRowTexts, rowNameOf } from '#shared/sheets/row-text.ts';
 import { accountKey, sheetKey, type TenantName } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { costOf } from './support/dynamodb/costs.ts';
@@ -25,17 +26,19 @@ const accountsOf = (length: number) =>
     status: 'active',
     subtype: index % 2 === 0 ? 'receivable' : 'operating_revenue',
     cashFlow: 'operating',
+    number: 1_000 + index,
   }));
 type Chart = ReturnType<typeof accountsOf>;
 
 /** The rows of a date. Debits equal credits. */
 const rowsOf = (accounts: Chart, day: number): string =>
-  accounts
-    .map(({ code }, index) => {
+  formatRowTexts(
+    accounts.map((account, index) => {
       const amount = `${100 + ((day * 7 + Math.floor(index / 2)) % 900)}.25`;
-      return [code, '', ...(index % 2 === 0 ? [amount] : ['', amount])].join('\t');
-    })
-    .join('\n');
+      const sides: [string, string] = index % 2 === 0 ? [amount, ''] : ['', amount];
+      return [rowNameOf(account), '', ...sides, ''];
+    }),
+  );
 
 const fill = async (
   name: TenantName,
