@@ -151,6 +151,7 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
     ]),
   ),
   'rates of a day': form(z.object({ date: z.string() }), ({ date }) => ratesKey(date)),
+  'NBP rates of a day': form(z.object({ date: z.string() }), ({ date }) => ratesKey(date, 'nbp')),
   'state of the rates': form(RatesState),
   'correction of a rate': form(RateCorrection, (correction, { parts: [, , version] }) =>
     rateCorrectionKey({ ...correction, version: Number(version) }),

@@ -162,6 +162,7 @@ const table = {
     ],
   ],
   'rates of a day': [/^RATES$/, /^(\d{4}-\d\d-\d\d)$/, nobody],
+  'NBP rates of a day': [/^RATES#NBP$/, /^(\d{4}-\d\d-\d\d)$/, nobody],
   'state of the rates': [/^RATES#STATE$/, /^STATE$/, nobody],
   'correction of a rate': [
     /^RATES#(\d{4}-\d\d-\d\d)$/,

@@ -331,26 +331,29 @@ describe('during postings', () => {
   test('books have no differences, and damage is found', async () => {
     const { name, post, flip } = await keepBooks('busy');
     let isOver = false;
-    const work = async (...others: Partial<Parameters<typeof post>[0]>[]): Promise<number> => {
-      for (let posts = 1; ; posts += 1) {
+    const rounds = [0, 0];
+    const work = async (
+      worker: 0 | 1,
+      ...others: Partial<Parameters<typeof post>[0]>[]
+    ): Promise<void> => {
+      while (!isOver) {
         for (const more of others) await post({ lines: oneEuro, ...more });
         await flip('2026-04-02');
-        if (isOver) return posts;
+        rounds[worker] = (rounds[worker] ?? 0) + 1;
       }
     };
     const date = '2026-03-22';
     const workers = [
-      work({}, { date, accrualDate: '2026-03-20' }),
-      work({ accrualDate: '2026-04-02' }, { date, accrualDate: '2026-03-20' }),
+      work(0, {}, { date, accrualDate: '2026-03-20' }),
+      work(1, { accrualDate: '2026-04-02' }, { date, accrualDate: '2026-03-20' }),
     ];
-    for (let run = 0; run < 3; run += 1) {
+    for (let run = 0; run < 3 || Math.min(...rounds) < 2; run += 1) {
       expect(await verifyTenant('busy')).toMatchObject({ differences: [] });
     }
     await harm({ pk: tenantKey(name).pk, sk: entry(2) }, put({ memo: 'Gift' }));
     const { differences } = await verifyTenant('busy');
     isOver = true;
-    const posts = await Promise.all(workers);
-    expect(Math.min(...posts)).toBeGreaterThan(1);
+    await Promise.all(workers);
     expect(differences).toMatchObject([{ what: `hash of ${number(2)}` }]);
   });
 });
