@@ -42,9 +42,9 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
         const to = input.to ?? input.as_of ?? dateOf(clock());
         const books =
           account === undefined
-            ? await dependencies.reportBooks.readAll(tenant, { from, to })
+            ? await dependencies.reportBooks.readPeriods(tenant, () => [{ from, to }])
             : await dependencies.reportBooks.readAccount(tenant, { from, to, account });
-        const { rows, totals } = trialBalanceOf(books.sums, { account, byCurrency });
+        const { rows, totals } = trialBalanceOf(books.sums.flat(), { account, byCurrency });
         const codes = rows.map((row) => row.account);
         const accounts = await dependencies.reportBooks.accountsOf(books, codes);
         return {

@@ -14,7 +14,8 @@ export const isCalendarDate = (text: string): boolean => {
 /** The UTC date of an instant. */
 export const dateOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
-const firstDay = Date.parse('0001-01-01T00:00:00Z');
+export const firstDate = '0001-01-01';
+const firstDay = Date.parse(`${firstDate}T00:00:00Z`);
 const lastDay = Date.parse('9999-12-31T00:00:00Z');
 
 /** Adds days to a date, limited to 0001-01-01 and 9999-12-31. */
@@ -26,7 +27,7 @@ export const addDays = (date: string, days: number): string => {
 /** Adds years to a date. 29 February becomes 28 February in a common year. */
 export const addYears = (date: string, years: number): string => {
   const year = Number(date.slice(0, 4)) + years;
-  if (year < 1) return '0001-01-01';
+  if (year < 1) return firstDate;
   if (year > 9999) return '9999-12-31';
   const moved = `${String(year).padStart(4, '0')}${date.slice(4)}`;
   return isCalendarDate(moved) ? moved : `${moved.slice(0, 8)}28`;

@@ -1,7 +1,6 @@
 // Reads the carried totals of a tenant together with the sheets that they must agree with.
 
 import { digestOf } from '../entries/entry-hash.ts';
-import { addDays } from '../money/dates.ts';
 import { carriedStateOf, openCarriedTotals } from '../sheets/carried-totals.store.ts';
 import { lateRowsFor, sumOfRows } from '../sheets/carried-totals.ts';
 import { openCarryForward } from '../sheets/carry-forward.store.ts';
@@ -42,7 +41,7 @@ export const openRecordedTotals = (table: Table) => {
         });
       }
       const late = await carriedTotals.listLate(name);
-      const upToLast = { from: addDays(last, 1), to: last };
+      const upToLast = [{ to: last }];
       const { digest } = await openPeriodRows(table).read(name, { ...carried, late }, upToLast);
       const what = `digest carried on ${last}`;
       return [...totals, { what, expected: [digestOf(sheets)], found: [digest] }];

@@ -12,14 +12,8 @@ import type { ReportSource, ReportSources, TenantAccounts } from './report-sourc
 /** A tenant's books: its accounts, and the digest of the entries up to the end of a period. */
 export type Books = TenantAccounts & { name: TenantName; digest: string };
 
-/** The books with the sums of every account before and within a period. */
-export type PeriodBooks = Books & { from: string | undefined; sums: AccountSums[] };
-
-/**
- * The first date of the period, which may depend on the tenant. Without it, the period starts with
- * the books.
- */
-type PeriodStart = string | undefined | ((tenant: Tenant) => string);
+/** The books with the sums of every account before and within each period. */
+export type PeriodBooks = Books & { sums: AccountSums[][] };
 
 /** The dates of a page of an account's ledger. `period` has the sums of the ledger's period. */
 export type AccountDays = Omit<PeriodDays, 'digest'> & {
@@ -77,25 +71,29 @@ export const openReportBooks = (sources: ReportSources) => {
   const sumsOf = async (
     name: TenantName,
     source: ReportSource,
-    { from: start, to }: { from?: PeriodStart; to: string },
+    periods: readonly Period[],
   ): Promise<PeriodBooks> => {
-    const from = typeof start === 'function' ? start(source.tenant) : start;
-    const [{ digest, ...rows }, accounts] = await Promise.all([
-      sources.readPeriod(name, source.carried, { from, to }),
+    const [{ digest, periods: rows }, accounts] = await Promise.all([
+      sources.readPeriods(name, source.carried, periods),
       accountsOf(name, source),
     ]);
-    return { ...source, accounts, name, digest, from, sums: sumPeriod(rows) };
+    return { ...source, accounts, name, digest, sums: rows.map(sumPeriod) };
   };
 
   return {
     /**
-     * Reads the books of a period, with the whole chart of accounts.
-     * @throws ApiError `tenant_not_found`, or what `from` throws
+     * Reads the books of several periods, with the whole chart of accounts.
+     * @param periodsOf the periods, which may depend on the tenant. The digest covers all entries
+     *   up to their last date.
+     * @throws ApiError `tenant_not_found`, or what `periodsOf` throws
      */
-    readAll: async (
-      tenant: TenantName,
-      period: { from?: PeriodStart; to: string },
-    ): Promise<PeriodBooks> => sumsOf(tenant, await find(tenant), period),
+    readPeriods: async (
+      name: TenantName,
+      periodsOf: (tenant: Tenant) => readonly Period[],
+    ): Promise<PeriodBooks> => {
+      const source = await find(name);
+      return sumsOf(name, source, periodsOf(source.tenant));
+    },
 
     /**
      * Reads the whole chart with the balances of its accounts at the end of a date. An account
@@ -104,12 +102,12 @@ export const openReportBooks = (sources: ReportSources) => {
      */
     readBalances: async (name: TenantName, to: string): Promise<ChartBalances> => {
       const source = await find(name);
-      const [rows, accounts] = await Promise.all([
-        sources.readUpTo(name, source.carried, to),
+      const [{ periods }, accounts] = await Promise.all([
+        sources.readPeriods(name, source.carried, [{ to }], { hasDigest: false }),
         accountsOf(name, source),
       ]);
-      const sums = sumPeriod({ before: [], within: rows, isFromStart: true });
-      const balances = sums
+      const balances = periods
+        .flatMap(sumPeriod)
         .filter(({ currency }) => currency === null)
         .map(({ account, within }): [string, bigint] => [account, balanceOf(within)]);
       return { accounts, balances: new Map(balances) };
@@ -125,7 +123,7 @@ export const openReportBooks = (sources: ReportSources) => {
     ): Promise<PeriodBooks> => {
       const source = await find(tenant, [account]);
       getAccount(source, account);
-      return sumsOf(tenant, source, period);
+      return sumsOf(tenant, source, [period]);
     },
 
     /**
@@ -142,8 +140,8 @@ export const openReportBooks = (sources: ReportSources) => {
       const days = await sources.readDays(name, carried, { from: start, to });
       const books = { ...source, name, ...days, account: ofChart };
       if (start === from && days.end === undefined) return { ...books, period: undefined };
-      const { digest, ...rows } = await sources.readPeriod(name, carried, { from, to });
-      return { ...books, digest, period: sumPeriod(rows) };
+      const { digest, periods } = await sources.readPeriods(name, carried, [{ from, to }]);
+      return { ...books, digest, period: periods.flatMap(sumPeriod) };
     },
 
     /**

@@ -25,7 +25,7 @@ export type ReportSource = TenantAccounts & { carried: Carried; chart: ChartStat
 export type ReportSources = ReturnType<typeof openReportSources>;
 
 export const openReportSources = (table: Table) => {
-  const { listLate, read, readDays, readUpTo } = openPeriodRows(table);
+  const { listLate, read, readDays } = openPeriodRows(table);
   const chartReader = openChartReader(table);
 
   /** The existing accounts of these codes. */
@@ -72,8 +72,7 @@ export const openReportSources = (table: Table) => {
     },
 
     readChart: chartReader.read,
-    readPeriod: read,
+    readPeriods: read,
     readDays,
-    readUpTo,
   };
 };

@@ -3,6 +3,7 @@
 import { ApiError, problem } from '../errors.ts';
 import type { TenantName } from '../table/keys.ts';
 import { fiscalYearStartOf } from '../tenants/financial-year.ts';
+import type { Tenant } from '../tenants/tenants.ts';
 import type { Books, ReportBooks } from './report-books.service.ts';
 import { type StatementAccount, statementAccountsOf } from './statement-sums.ts';
 
@@ -19,16 +20,16 @@ export const readStatementBooks = async (
   tenant: TenantName,
   { to, ...period }: { from?: string | undefined; to: string },
 ): Promise<StatementBooks> => {
-  const books = await reportBooks.readAll(tenant, {
-    to,
-    from: ({ financialYearEnd: yearEnd }) => {
-      const from = period.from ?? fiscalYearStartOf({ date: to, yearEnd });
-      if (from <= to) return from;
-      const details = [problem('from_after_to', '/from', { from, to })];
-      throw new ApiError('validation_failed', { details });
-    },
-  });
-  const codes = new Set(books.sums.map(({ account }) => account));
+  const periodOf = ({ financialYearEnd: yearEnd }: Pick<Tenant, 'financialYearEnd'>) => {
+    const from = period.from ?? fiscalYearStartOf({ date: to, yearEnd });
+    if (from <= to) return { from, to };
+    const details = [problem('from_after_to', '/from', { from, to })];
+    throw new ApiError('validation_failed', { details });
+  };
+  const books = await reportBooks.readPeriods(tenant, (of) => [periodOf(of)]);
+  const sums = books.sums.flat();
+  const codes = new Set(sums.map(({ account }) => account));
   const chart = await reportBooks.accountsOf(books, [...codes]);
-  return { books, from: books.from ?? '', accounts: statementAccountsOf(books.sums, chart) };
+  const { from } = periodOf(books.tenant);
+  return { books, from, accounts: statementAccountsOf(sums, chart) };
 };

@@ -1,6 +1,6 @@
 // The item of a tenant that makes its totals be carried forward.
 
-import { dateOf } from '../money/dates.ts';
+import { dateOf, firstDate } from '../money/dates.ts';
 import { carriedKey } from '../table/carried-keys.ts';
 import { dueCarryKey } from '../table/due-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
@@ -12,9 +12,6 @@ import type { Action } from '../table/table.ts';
 export const enrolAction = (name: TenantName, now: Date): Action => ({
   put: { ...carriedKey(name), ...dueCarryKey(name, dateOf(now)) },
 });
-
-/** Before all other dates: the tenant is due at once. */
-const firstDate = '0001-01-01';
 
 /** Enrols the tenants of the stored format 4, whose totals were not carried. */
 export const enrolTenants: MigrationStep = {
@@ -34,6 +31,7 @@ export const enrolTenants: MigrationStep = {
         [...tenants]
           .filter(([pk]) => !enrolled.has(pk))
           .map(([, name]) => {
+            // Before all other dates: the tenant is due at once.
             const { due_pk, due_sk } = dueCarryKey(name, firstDate);
             return [updateAction(carriedKey(name), { initial: { due_pk, due_sk } })];
           }),

@@ -1,8 +1,9 @@
-// Reads the rows of a report's period: the carried totals before it and at its end, the late rows
-// that they lack, and the sheets of the remaining dates. The reads are bounded, however long the
+// Reads the rows of a report's periods: the carried totals before them and at their ends, the late
+// rows that they lack, and the sheets of the remaining dates. The reads are bounded, however long the
 // books are.
 
 import { digestOfMonths, monthHashesOf } from '../entries/entry-hash.ts';
+import { addDays, firstDate } from '../money/dates.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { carriedBefore, isMonthEnd, monthOf, monthsOf } from './carried-dates.ts';
@@ -20,8 +21,8 @@ import type { PeriodRows } from './sheet-sums.ts';
 /** A period of a report. Without `from`, it starts with the books. */
 export type Period = { from?: string | undefined; to: string };
 
-/** `digest` is the digest of all entries up to the end of the period. */
-export type PeriodRead = PeriodRows & { digest: string };
+/** `digest` is the digest of all entries up to the end of the last period. */
+export type PeriodsRead = { periods: PeriodRows[]; digest: string };
 
 /**
  * The sheets from the first date of a period on, and the rows of all earlier dates. `end` is the
@@ -36,6 +37,9 @@ export type PeriodDays = {
 
 /** What of a tenant's books is carried, read before the sheets. */
 export type Carried = Pick<CarriedState, 'dates' | 'hashes'> & { late: readonly LateSheet[] };
+
+/** The last date before a period; empty if the period starts with the books. */
+const lastBefore = (from = firstDate): string => (from > firstDate ? addDays(from, -1) : '');
 
 const rowsOf = (sheets: readonly DatedSheetText[]): string[] => sheets.map(({ rows }) => rows);
 
@@ -86,16 +90,6 @@ export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query' | 'queryPa
   return {
     listLate: carriedTotals.listLate,
 
-    /** Reads the rows of all dates up to this one. */
-    readUpTo: async (name: TenantName, carried: Carried, to: string): Promise<string[]> => {
-      const closing = carried.dates.findLast((date) => date <= to);
-      const [{ rows }, sheets] = await Promise.all([
-        readTotals(name, carried, [closing], { hasDigest: false }),
-        daySheets.listTexts(name, { after: closing, to }),
-      ]);
-      return [...rows.flat(), ...rowsOf(sheets)];
-    },
-
     /** Reads the sheets of the first dates of the period, for a page of an account's ledger. */
     readDays: async (
       name: TenantName,
@@ -116,37 +110,44 @@ export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query' | 'queryPa
       };
     },
 
+    /**
+     * Reads the rows of several periods. Totals and sheets that they have in common are read once.
+     * @param options.hasDigest whether the digest is needed, which takes further reads
+     */
     read: async (
       name: TenantName,
       carried: Carried,
-      { from = '', to }: Period,
-    ): Promise<PeriodRead> => {
-      const opening = carriedBefore(from, carried.dates);
-      const closing = carried.dates.findLast((date) => date <= to);
-      if (opening === closing) {
-        const [{ rows, digestWith }, sheets] = await Promise.all([
-          readTotals(name, carried, [opening]),
-          daySheets.listTexts(name, { after: opening, to }),
-        ]);
-        const earlier = sheets.filter(({ date }) => date < from);
-        return {
-          before: [...rows.flat(), ...rowsOf(earlier)],
-          within: rowsOf(sheets.slice(earlier.length)),
-          isFromStart: false,
-          digest: digestWith(sheets),
-        };
-      }
-      const [{ rows, digestWith }, before, after] = await Promise.all([
-        readTotals(name, carried, [opening, closing]),
-        from === '' ? [] : daySheets.listTexts(name, { after: opening, before: from }),
-        daySheets.listTexts(name, { after: closing, to }),
+      periods: readonly Period[],
+      options: { hasDigest?: boolean } = {},
+    ): Promise<PeriodsRead> => {
+      const ends = periods.flatMap(({ from, to }) => [lastBefore(from), to]).toSorted();
+      const totalsBefore = (end: string) => carried.dates.findLast((date) => date <= end);
+      const dates = [...new Set(ends.map(totalsBefore))];
+      const [{ rows, digestWith }, ...following] = await Promise.all([
+        readTotals(name, carried, dates, options),
+        ...dates.map((date) => {
+          const to = ends.findLast((end) => totalsBefore(end) === date);
+          return daySheets.listTexts(name, { after: date, ...(to !== undefined && { to }) });
+        }),
       ]);
-      const [atOpening = [], atClosing = []] = rows;
+      const partUntil = (end: string) => {
+        const place = dates.indexOf(totalsBefore(end));
+        const { [place]: ofDate = [] } = rows;
+        const sheets = (following[place] ?? []).filter(({ date }) => date <= end);
+        return { place, rows: [...ofDate, ...rowsOf(sheets)], sheets };
+      };
       return {
-        before: [...atOpening, ...rowsOf(before)],
-        within: [...atClosing, ...rowsOf(after)],
-        isFromStart: true,
-        digest: digestWith(after),
+        periods: periods.map(({ from, to }) => {
+          const [before, until] = [partUntil(lastBefore(from)), partUntil(to)];
+          const isFromStart = before.place !== until.place;
+          const added = until.sheets.slice(before.sheets.length);
+          return {
+            before: before.rows,
+            within: isFromStart ? until.rows : rowsOf(added),
+            isFromStart,
+          };
+        }),
+        digest: digestWith(following.at(-1) ?? []),
       };
     },
   };

@@ -115,9 +115,9 @@ test('carried totals change no figure and no digest', { timeout: 60_000 }, async
           await Promise.all(together.map((step) => run(tenant, step)));
         }
         const [from, to] = [one, other].toSorted() as [string, string];
+        const [earlier, all] = [{ from: '2025-12-31', to: from }, { to: '2026-12-31' }];
+        await expectCarriedFigures(table, tenant, { from, to }, earlier, { to }, all);
         await expectCarriedFigures(table, tenant, { from, to });
-        await expectCarriedFigures(table, tenant, { to });
-        await expectCarriedFigures(table, tenant, { to: '2026-12-31' });
         for (const { expected, found } of await recordedTotals.list(tenant)) {
           expect(found).toEqual(expected);
         }

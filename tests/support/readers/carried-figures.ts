@@ -16,25 +16,27 @@ const inOrder = (sums: readonly AccountSums[]) =>
     .map((sum) => ({ ...sum, key: `${sum.account} ${sum.currency}` }))
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 
-/** Expects the same sums and digest of a period, read in both ways. */
+/** Expects the same sums and digest of periods, which are read in several ways. */
 export const expectCarriedFigures = async (
   table: Table,
   tenant: TenantName,
-  period: { from?: string; to: string },
+  ...periods: { from?: string; to: string }[]
 ): Promise<void> => {
   const periodRows = openPeriodRows(table);
   const carriedTotals = openCarriedTotals(table);
   const state = carriedStateOf(await table.get(carriedKey(tenant)));
   const carried = { ...state, late: await carriedTotals.listLate(tenant) };
-  const sheets = await openDaySheets(table).listTexts(tenant, { to: period.to });
-  const { digest, ...rows } = await periodRows.read(tenant, carried, period);
-  expect(inOrder(sumPeriod(rows))).toEqual(inOrder(sumSheets(sheets, period.from)));
-  expect(digest).toBe(digestOf(sheets));
-  const { from = '0001-01-01', to } = period;
-  const { before, days, ...read } = await periodRows.readDays(tenant, carried, { from, to });
-  const within = days.map((sheet) => sheet.rows);
-  expect(inOrder(sumPeriod({ before, within, isFromStart: false }))).toEqual(
-    inOrder(sumSheets(sheets, from)),
-  );
-  expect(read.digest).toBe(digest);
+  const sheets = await openDaySheets(table).listTexts(tenant, {});
+  const sheetsTo = (to: string) => sheets.filter(({ date }) => date <= to);
+  const together = await periodRows.read(tenant, carried, periods);
+  const last = periods.map(({ to }) => to).toSorted();
+  expect(together.digest).toBe(digestOf(sheetsTo(last.at(-1) ?? '')));
+  for (const [place, { from = '0001-01-01', to }] of periods.entries()) {
+    const expected = inOrder(sumSheets(sheetsTo(to), from));
+    expect(inOrder(together.periods.slice(place, place + 1).flatMap(sumPeriod))).toEqual(expected);
+    const { before, days, digest } = await periodRows.readDays(tenant, carried, { from, to });
+    const within = days.map((sheet) => sheet.rows);
+    expect(inOrder(sumPeriod({ before, within, isFromStart: false }))).toEqual(expected);
+    expect(digest).toBe(digestOf(sheetsTo(to)));
+  }
 };
