@@ -42,13 +42,15 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
         const range = { account, start, from, to };
         const books = await dependencies.reportBooks.readDays(tenant, range);
         const { name, type } = books.account;
-        const history = accountHistoryOf(books, account);
+        const currency = input.currency === books.tenant.currency ? null : (input.currency ?? null);
+        const selection = { account, currency };
+        const history = accountHistoryOf(books, selection);
         const { opening, closing } = books.period
-          ? balancesIn(books.period, account)
+          ? balancesIn(books.period, selection)
           : { opening: history.opening, closing: history.closing };
         const { lines, next } = await readLedgerPage(
           { postedEntries, sleep },
-          { name: books.name, account, history, position, limit },
+          { name: books.name, selection, history, position, limit },
         );
         const nextCursor = cursors.next(input, next);
         return {
@@ -60,6 +62,7 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
             account_type: type,
             from,
             to,
+            balance_currency: currency ?? books.tenant.currency,
             opening_balance: formatHundredths(opening),
             lines: lines.map(lineViewOf),
             closing_balance: formatHundredths(closing),

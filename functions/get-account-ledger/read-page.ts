@@ -10,12 +10,13 @@ import {
 import { ApiError, problem } from '#shared/errors.ts';
 import {
   type AccountHistory,
+  countSelected,
   type DayToShow,
   daysToShow,
   isAllShown,
   type LedgerLine,
   type LedgerPosition,
-  type PlacedEntry,
+  type LedgerSelection,
   positionWithin,
   showEntries,
 } from '#shared/reports/account-ledger.ts';
@@ -25,7 +26,7 @@ export type LedgerPage = { lines: LedgerLine[]; next: LedgerPosition | undefined
 
 export type PageRequest = {
   name: TenantName;
-  account: string;
+  selection: LedgerSelection;
   history: AccountHistory;
   position: LedgerPosition | undefined;
   limit: number;
@@ -62,13 +63,10 @@ const roundOf = (days: readonly DayToShow[], budget: ReadBudget): DayToShow[] =>
 
 const isUsedUp = ({ bytes }: ReadBudget): boolean => bytes < maximumBytesPerCall;
 
-const linesIn = (entries: readonly PlacedEntry[], account: string): number =>
-  entries.flatMap(({ entry }) => entry.lines).filter((line) => line.account === account).length;
-
 /** Opens the reading of one page. */
 const openReading = (
   { postedEntries, sleep }: PageDependencies,
-  { name, account, limit, history }: PageRequest,
+  { name, selection, limit, history }: PageRequest,
 ) => {
   const budget: ReadBudget = { bytes: maximumBytes };
 
@@ -76,14 +74,14 @@ const openReading = (
   const differs = (day: DayToShow, { entries, next }: EntriesOfDay): boolean =>
     day.after === undefined &&
     next === undefined &&
-    !isAllShown(showEntries(day, entries, { account, room: Number.POSITIVE_INFINITY }).rest);
+    !isAllShown(showEntries(day, entries, { ...selection, room: Number.POSITIVE_INFINITY }).rest);
 
   /** Reads a date. If it differs from its day sheets, reads it again a few times. */
   const readDay = async (day: DayToShow): Promise<EntriesOfDay> => {
     for (let attempt = 1; ; attempt += 1) {
       const read = await postedEntries.readDay(name, day, {
         budget,
-        isEnough: (entries) => linesIn(entries, account) >= limit,
+        isEnough: (entries) => countSelected(entries, selection) >= limit,
       });
       if (attempt === maximumAttempts || !differs(day, read)) return read;
       await sleep(firstPauseMilliseconds * 2 ** attempt);
@@ -99,12 +97,12 @@ const openReading = (
     const doBooksDiffer =
       day.after === undefined || (wholeDay && differs(wholeDay, await readDay(wholeDay)));
     if (!doBooksDiffer) throw cursorNotValid();
-    throw new BooksDiffer(`account ${account} differs from its sheets on ${day.date}`);
+    throw new BooksDiffer(`account ${selection.account} differs from its sheets on ${day.date}`);
   };
 
   /** The lines of a date; `within` is the end of the page if the page ends on this date. */
   const showDay = async (day: DayToShow, { entries, next }: EntriesOfDay, room: number) => {
-    const { lines, rest, cut } = showEntries(day, entries, { account, room });
+    const { lines, rest, cut } = showEntries(day, entries, { ...selection, room });
     for (const { entry } of lines) assertBalanced(entry);
     const after = cut ?? (next && { place: next, line: 0 });
     if (after === undefined && !isAllShown(rest)) await refuse(day);

@@ -3,7 +3,13 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { nextCursor, openCursors, pageLimit } from '#shared/endpoint/page.view.ts';
-import { accountCode, calendarDate, domainUrl, fromNotAfterTo } from '#shared/fields.ts';
+import {
+  accountCode,
+  calendarDate,
+  currencyOfItsTime,
+  domainUrl,
+  fromNotAfterTo,
+} from '#shared/fields.ts';
 import { LedgerPosition } from '#shared/reports/account-ledger.ts';
 import { csvTable } from '#shared/reports/csv.ts';
 import {
@@ -27,6 +33,14 @@ export const Request = z
     account: accountCode.check(z.describe('Code of the account.')),
     from: calendarDate.check(z.describe('First posting date.')),
     to: calendarDate.check(z.describe('Last posting date.')),
+    currency: z.optional(
+      currencyOfItsTime.check(
+        z.describe(
+          'Only lines in this transaction currency, with balances in it. Defaults to all lines, ' +
+            "with balances in the tenant's currency; so does the tenant's currency.",
+        ),
+      ),
+    ),
     limit: pageLimit,
     cursor: cursors.field,
   })
@@ -42,7 +56,9 @@ const Line = z.object({
   description: z.string().check(z.describe('Description of the line; may be empty.')),
   debit: reportAmount("In the tenant's currency."),
   credit: reportAmount("In the tenant's currency."),
-  balance: signedAmount('Balance of the account after the line, debit positive.'),
+  balance: signedAmount(
+    'Balance of the account after the line, debit positive, in `balance_currency`.',
+  ),
   transaction_currency: currencyText('Currency of the entry.'),
   transaction_debit: reportAmount('In the transaction currency.'),
   transaction_credit: reportAmount('In the transaction currency.'),
@@ -56,6 +72,7 @@ export const Data = z.object({
   ...booksFields,
   ...accountFields,
   ...periodView,
+  balance_currency: currencyText('Currency of the balances.'),
   opening_balance: signedAmount(
     'Balance before `from`, over all years, debit positive. On every page.',
   ),
@@ -101,6 +118,7 @@ const columns = reportColumns<CsvRow>({
   debit: ({ line }) => csvAmount(line?.debit),
   credit: ({ line }) => csvAmount(line?.credit),
   balance: ({ balance }) => csvAmount(balance),
+  balance_currency: ({ report }) => report.balance_currency,
   transaction_currency: ({ line }) => line?.transaction_currency ?? null,
   transaction_debit: ({ line }) => csvAmount(line?.transaction_debit),
   transaction_credit: ({ line }) => csvAmount(line?.transaction_credit),
@@ -125,10 +143,29 @@ const request = {
   to: '2026-03-31',
 };
 
+const exampleLine = {
+  posting_date: '2026-03-23',
+  journal_number: 'MJ-20260323-0001',
+  journal_entry_id: '2d2512c4-0000-8009-a1b2-c3d4e5f60718',
+  line_number: 1,
+  memo: 'March consulting',
+  description: 'Received',
+  debit: '1000.00',
+  credit: '0.00',
+  balance: '1250.00',
+  transaction_currency: 'USD',
+  transaction_debit: '1159.60',
+  transaction_credit: '0.00',
+};
+
 export const documentation: EndpointDocumentation = {
   summary: 'Get account ledger',
   description: `Returns the lines of an account with the balance after each line. Debit balances are
 positive.
+
+To compare an account in dollars with its bank statement, send \`currency=USD\`. The reply then has
+only the lines of entries in dollars, and all balances are in dollars. \`balance_currency\` is the
+currency of the balances.
 
 \`opening_balance\`, \`closing_balance\` and \`digest\` are as of the moment when the page is read.
 If nothing is posted while you read the pages, each page continues from the last balance of the
@@ -163,25 +200,28 @@ the \`cursor\` of the next page.`,
         account_type: 'asset',
         from: '2026-03-01',
         to: '2026-03-31',
+        balance_currency: 'EUR',
         opening_balance: '250.00',
-        lines: [
-          {
-            posting_date: '2026-03-23',
-            journal_number: 'MJ-20260323-0001',
-            journal_entry_id: '2d2512c4-0000-8009-a1b2-c3d4e5f60718',
-            line_number: 1,
-            memo: 'March consulting',
-            description: 'Received',
-            debit: '1000.00',
-            credit: '0.00',
-            balance: '1250.00',
-            transaction_currency: 'USD',
-            transaction_debit: '1159.60',
-            transaction_credit: '0.00',
-          },
-        ],
+        lines: [exampleLine],
         closing_balance: '1150.00',
         next_cursor: cursors.next({ ...request, limit: 1 }, { date: '2026-03-23' }),
+      },
+    },
+    {
+      name: 'The same account in dollars',
+      request: { ...request, currency: 'USD' },
+      data: {
+        ...exampleBooks,
+        account: '1010',
+        account_name: 'Bank Current Account',
+        account_type: 'asset',
+        from: '2026-03-01',
+        to: '2026-03-31',
+        balance_currency: 'USD',
+        opening_balance: '0.00',
+        lines: [{ ...exampleLine, balance: '1159.60' }],
+        closing_balance: '1159.60',
+        next_cursor: null,
       },
     },
   ],

@@ -44,7 +44,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
           account === undefined
             ? await dependencies.reportBooks.readPeriods(tenant, () => [{ from, to }])
             : await dependencies.reportBooks.readAccount(tenant, { from, to, account });
-        const { rows, totals } = trialBalanceOf(books.sums.flat(), { account, byCurrency });
+        const { rows, totals } = trialBalanceOf(books.sums.flat(), { account });
         const codes = rows.map((row) => row.account);
         const accounts = await dependencies.reportBooks.accountsOf(books, codes);
         return {

@@ -13,8 +13,28 @@ import {
 } from '../entries/journal-entry.ts';
 import { isCalendarDate } from '../money/dates.ts';
 import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
-import { bookRowTextsOf, type DatedSheetText } from '../sheets/day-sheet.ts';
+import { type DatedSheetText, rowTextsIn } from '../sheets/day-sheet.ts';
 import { type AccountSums, balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
+
+/**
+ * The lines that a ledger shows: those of an account, with their book amounts. With a currency,
+ * those of the account's entries in that currency, with their amounts in it.
+ */
+export type LedgerSelection = { account: string; currency: string | null };
+
+const isSelected = (
+  { transactionCurrency }: Pick<JournalEntry, 'transactionCurrency'>,
+  line: JournalLine,
+  { account, currency }: LedgerSelection,
+): boolean => line.account === account && (currency === null || transactionCurrency === currency);
+
+/** The number of lines that a ledger shows of these entries. */
+export const countSelected = (
+  entries: readonly PlacedEntry[],
+  selection: LedgerSelection,
+): number =>
+  entries.flatMap(({ entry }) => entry.lines.filter((line) => isSelected(entry, line, selection)))
+    .length;
 
 /** The number of counted entries in each series. */
 export type SeriesCounts = Record<JournalSeries, number>;
@@ -40,18 +60,18 @@ export type AccountHistory = {
   end?: string | undefined;
 };
 
-/** The account's totals in the rows of a date or of earlier dates; `undefined` if it has none. */
-const totalIn = (rows: string, account: string): Sides | undefined => {
-  const row = bookRowTextsOf(rows, account);
+/** The totals in the rows of a date or of earlier dates; `undefined` if there are none. */
+const totalIn = (rows: string, { account, currency }: LedgerSelection): Sides | undefined => {
+  const row = rowTextsIn(rows, account, currency);
   return row && { debit: hundredthsOf(row[2]), credit: hundredthsOf(row[3]) };
 };
 
 /** The balances of an account before a period and at its end. */
 export const balancesIn = (
   sums: readonly AccountSums[],
-  account: string,
+  { account, currency }: LedgerSelection,
 ): { opening: bigint; closing: bigint } => {
-  const sum = sums.find((it) => it.account === account && it.currency === null);
+  const sum = sums.find((it) => it.account === account && it.currency === currency);
   const opening = balanceOf(sum?.before ?? noSides);
   return { opening, closing: opening + balanceOf(sum?.within ?? noSides) };
 };
@@ -66,15 +86,15 @@ export const accountHistoryOf = (
     days: sheets,
     end,
   }: { before: readonly string[]; days: readonly DatedSheetText[]; end?: string | undefined },
-  account: string,
+  selection: LedgerSelection,
 ): AccountHistory => {
   const opening = before
-    .map((rows) => balanceOf(totalIn(rows, account) ?? noSides))
+    .map((rows) => balanceOf(totalIn(rows, selection) ?? noSides))
     .reduce((sum, balance) => sum + balance, 0n);
   const days = new Map<string, ActiveDay & { isActive: boolean }>();
   let closing = opening;
   for (const { date, series, rows, counted, lastSequence } of sheets) {
-    const total = totalIn(rows, account);
+    const total = totalIn(rows, selection);
     closing += balanceOf(total ?? noSides);
     const none = { date, total: noSides, counted: { IJ: 0, MJ: 0 }, filed: 0, isActive: false };
     const day = days.get(date) ?? none;
@@ -198,14 +218,14 @@ export type LedgerLine = { entry: JournalEntry; line: JournalLine; balance: bigi
 type DayLines = { lines: LedgerLine[]; rest: Sides; cut: DayToShow['after'] };
 
 /**
- * The account's lines in these entries, at most `room` of them.
+ * The selected lines of these entries, at most `room` of them.
  *
  * @param entries the counted entries of the date, from the start of the part to show
  */
 export const showEntries = (
   { balance: before, rest: total, after }: DayToShow,
   entries: readonly PlacedEntry[],
-  { account, room }: { account: string; room: number },
+  { room, ...selection }: LedgerSelection & { room: number },
 ): DayLines => {
   const lines: LedgerLine[] = [];
   let [balance, rest] = [before, total];
@@ -213,9 +233,12 @@ export const showEntries = (
   for (const { place, entry } of entries) {
     const shownBefore = after && isSamePlace(place, after.place) ? after.line : 0;
     for (const line of entry.lines) {
-      if (line.account !== account || line.lineNumber <= shownBefore) continue;
+      if (!isSelected(entry, line, selection) || line.lineNumber <= shownBefore) continue;
       if (lines.length === room) return { lines, rest, cut: last };
-      const [debit, credit] = [hundredthsOf(line.bookDebit), hundredthsOf(line.bookCredit)];
+      const { bookDebit, bookCredit } = line;
+      const sides =
+        selection.currency === null ? [bookDebit, bookCredit] : [line.debit, line.credit];
+      const [debit = 0n, credit = 0n] = sides.map(hundredthsOf);
       rest = { debit: rest.debit - debit, credit: rest.credit - credit };
       balance += debit - credit;
       lines.push({ entry, line, balance });

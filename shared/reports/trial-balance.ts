@@ -50,19 +50,19 @@ const rowsOf = (sums: readonly AccountSums[]): TrialBalanceRow[] => {
 };
 
 /**
- * The rows, ordered by account code, and their totals. Accounts with only zero figures have no row.
+ * The rows, ordered by account code, and their totals. Accounts with only zero figures, in all
+ * currencies, have no row.
  *
  * @param options.account show only this account, even if all its figures are zero
- * @param options.byCurrency whether to show amounts in other currencies
  */
 export const trialBalanceOf = (
   sums: readonly AccountSums[],
-  { account, byCurrency }: { account?: string | undefined; byCurrency: boolean },
+  { account }: { account?: string | undefined } = {},
 ): TrialBalance => {
-  const all = rowsOf(sums).map((row) => (byCurrency ? row : { ...row, currencies: [] }));
-  const totals = totalsOf(all);
+  const all = rowsOf(sums);
   if (account === undefined) {
-    return { rows: all.filter((row) => !isZero(row) || row.currencies.length > 0), totals };
+    const rows = all.filter((row) => !isZero(row) || row.currencies.length > 0);
+    return { rows, totals: totalsOf(all) };
   }
   const row = all.find((it) => it.account === account) ?? { account, ...noFigures, currencies: [] };
   return { rows: [row], totals: totalsOf([row]) };

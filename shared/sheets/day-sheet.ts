@@ -108,10 +108,14 @@ export const rowTextsOf = (text: string): RowTexts[] =>
         return [account, currency, debit, credit, effect];
       });
 
-/** The row with the account's book amounts; `undefined` if the date has none. */
-export const bookRowTextsOf = (text: string, account: string): RowTexts | undefined =>
+/** The account's row in a currency, or with its book amounts; `undefined` if the date has none. */
+export const rowTextsIn = (
+  text: string,
+  account: string,
+  currency: string | null = null,
+): RowTexts | undefined =>
   text.includes(account)
-    ? rowTextsOf(text).find(([code, currency]) => code === account && currency === '')
+    ? rowTextsOf(text).find(([code, of]) => code === account && of === (currency ?? ''))
     : undefined;
 
 export const readRows = (text: string): SheetRow[] =>
@@ -221,7 +225,7 @@ export const mayHaveFiled = (
 ): boolean =>
   accrualAccounts === undefined ||
   accountsIn(accrualAccounts).includes(account) ||
-  bookRowTextsOf(rows, account) !== undefined;
+  rowTextsIn(rows, account) !== undefined;
 
 type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 

@@ -100,16 +100,17 @@ describe('the ledger of an account', () => {
   const head =
     'tenant_domain_url,coverage,from,to,account,account_name,account_type,row_type,' +
     'posting_date,journal_number,journal_entry_id,line_number,memo,description,currency,' +
-    'debit,credit,balance,transaction_currency,transaction_debit,transaction_credit,digest\r\n';
+    'debit,credit,balance,balance_currency,transaction_currency,transaction_debit,' +
+    'transaction_credit,digest\r\n';
 
   const lines = () => [
-    'opening_balance,,,,,,,EUR,,,250.00,,,',
+    'opening_balance,,,,,,,EUR,,,250.00,EUR,,,',
     `line,2026-03-23,MJ-20260323-0001,${ids.dollars},1,A post,"",EUR,` +
-      '100.00,0.00,350.00,USD,115.96,0.00',
+      '100.00,0.00,350.00,EUR,USD,115.96,0.00',
     `line,2026-03-24,MJ-20260324-0001,${ids.out},2,` +
       `"'=HYPERLINK(""https://evil.example"",""10,00"")","",EUR,` +
-      '0.00,362.50,-12.50,EUR,0.00,362.50',
-    'closing_balance,,,,,,,EUR,,,-12.50,,,',
+      '0.00,362.50,-12.50,EUR,EUR,0.00,362.50',
+    'closing_balance,,,,,,,EUR,,,-12.50,EUR,,,',
   ];
 
   test('begins and ends with a balance; a memo is no formula, and an amount a number', async () => {

@@ -81,6 +81,7 @@ describe('the ledger of an account', () => {
     account_name: 'Bank Current Account',
     account_type: 'asset',
     ...period,
+    balance_currency: 'EUR',
     opening_balance: '250.00',
     closing_balance: '-26.00',
     next_cursor: null,
@@ -104,6 +105,61 @@ describe('the ledger of an account', () => {
     const { body } = await send('getAccountLedger', { ...query, ...empty });
     const balances = { opening_balance: '274.00', closing_balance: '274.00' };
     expect(body.data).toMatchObject({ ...empty, ...balances, lines: [], next_cursor: null });
+  });
+});
+
+describe('the ledger of an account in a currency', () => {
+  const asked = { ...query, from: '2026-03-21', to: '2026-03-23', currency: 'USD' };
+  let inDollars: Record<string, string>;
+  beforeAll(async () => {
+    const { prefix } = await ledger.createTenant('Dollar Account');
+    inDollars = { ...asked, domain_url: prefix };
+    const dollars = { domain_url: prefix, currency: 'USD' };
+    await post({ ...dollars, date: '2026-03-20', amount: '50.00' });
+    await post({ domain_url: prefix, date: '2026-03-23', amount: '1.00' });
+    await post({ ...dollars, date: '2026-03-23', amount: '100.00' });
+    await post({ ...dollars, date: '2026-03-23', amount: '30.00', from: '1010', to: '6500' });
+    await post({ domain_url: prefix, date: '2026-03-22', amount: '2.00' });
+    await post({ ...dollars, date: '2026-03-20', accrual_date: '2026-03-23', amount: '7.00' });
+    await post({ domain_url: prefix, date: '2026-03-23', amount: '8.00', currency: 'GBP' });
+    await post({ ...dollars, date: '2026-03-24', amount: '80.00' });
+  });
+
+  test('has its lines in that currency, with balances in it', async () => {
+    const { data } = (await send('getAccountLedger', inDollars)).body;
+    const balances = data.lines.map((line: Record<string, string>) => [
+      line.posting_date,
+      line.transaction_debit,
+      line.transaction_credit,
+      line.balance,
+    ]);
+    expect({ ...data, lines: balances }).toMatchObject({
+      currency: 'EUR',
+      balance_currency: 'USD',
+      opening_balance: '50.00',
+      closing_balance: '127.00',
+      lines: [
+        ['2026-03-23', '100.00', '0.00', '150.00'],
+        ['2026-03-23', '0.00', '30.00', '120.00'],
+        ['2026-03-23', '7.00', '0.00', '127.00'],
+      ],
+    });
+  });
+
+  test('comes in the same pages', async () => {
+    const whole = (await send('getAccountLedger', inDollars)).body.data;
+    const found = await pages('getAccountLedger', { ...inDollars, limit: '1' });
+    expect(found.flatMap(({ lines }) => lines)).toEqual(whole.lines);
+    expect(new Set(found.map((page) => page.closing_balance))).toEqual(new Set(['127.00']));
+    const { next_cursor: cursor } = found[0] as { next_cursor: string };
+    const other = { ...inDollars, currency: 'GBP', limit: '1', cursor };
+    expect(problemsOf(await send('getAccountLedger', other))).toEqual(['cursor_not_valid /cursor']);
+  });
+
+  test('is the whole ledger for the currency of the tenant', async () => {
+    const inEuro = await send('getAccountLedger', { ...inDollars, currency: 'EUR' });
+    const { currency: _, ...plain } = inDollars;
+    expect(inEuro).toEqual(await send('getAccountLedger', plain));
   });
 });
 
@@ -262,6 +318,7 @@ describe('a forged cursor', () => {
 
 test.each<[string, Record<string, string>, string[]]>([
   ['no account and period', {}, ['required /account /from /to']],
+  ['an unknown currency', { ...query, currency: 'XXX' }, ['currency_unknown /currency']],
   [
     'an end before the start, and a limit',
     { ...query, from: '2026-03-02', to: '2026-03-01', limit: '201' },

@@ -111,7 +111,7 @@ describe('a trial balance', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 40 }), fc.constantFrom(...dates), (moves, from) => {
         const sums = sumSheets(sheetsAfter(moves), from);
-        const { rows, totals } = trialBalanceOf(sums, { byCurrency: true });
+        const { rows, totals } = trialBalanceOf(sums);
         const expected = codes.toSorted().map((account) => ({
           account,
           ...figuresOf(moves, { account, from }),
@@ -130,8 +130,7 @@ describe('a trial balance', () => {
   const sheet = (rows: string) => ({ date: '2026-01-01', rows });
   test('omits accounts with only zeros, unless they have amounts in a currency', () => {
     const rows = '1010\t\t\t\t\n1010\tJPY\t0.01\t\t\n4010\t\t\t\t\n4010\tUSD\t\t\t';
-    const shown = (byCurrency: boolean) =>
-      trialBalanceOf(sumSheets([sheet(rows)]), { byCurrency }).rows.map(({ account }) => account);
-    expect([shown(false), shown(true)]).toEqual([[], ['1010']]);
+    const shown = trialBalanceOf(sumSheets([sheet(rows)])).rows.map(({ account }) => account);
+    expect(shown).toEqual(['1010']);
   });
 });
