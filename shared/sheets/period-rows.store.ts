@@ -1,6 +1,6 @@
 // Reads the rows of a report's periods: the carried totals before them and at their ends, the late
-// rows that they lack, and the sheets of the remaining dates. The reads are bounded, however long the
-// books are.
+// rows that they lack, and the sheets of the remaining dates. The number of reads does not grow
+// with the books.
 
 import { digestOfMonths, monthHashesOf } from '../entries/entry-hash.ts';
 import { addDays, firstDate } from '../money/dates.ts';

@@ -14,7 +14,7 @@ import { localCredentials, localRegion } from '#infra/manifest/local-credentials
 import { tableNameOf } from '#infra/manifest/names.ts';
 import { tableShape } from '#infra/manifest/table.ts';
 import { callApi, makeDataFolder, startService } from '../support/processes/service.ts';
-import { format3Items } from '../support/readers/format-3.ts';
+import { format3Items } from '../support/readers/earlier-formats.ts';
 
 /** Writes the data folder of a service of version 1.0.0, without its secrets. */
 const writeFolder = async (folder: string): Promise<void> => {

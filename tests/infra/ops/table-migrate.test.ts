@@ -11,7 +11,7 @@ import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda
 import { openVerification } from '../../support/harnesses/books-verification.ts';
 import { type Instance, openInstance } from '../../support/harnesses/instances.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
-import { afterFormat3, format3Items } from '../../support/readers/format-3.ts';
+import { afterFormat3, format3Items } from '../../support/readers/earlier-formats.ts';
 
 const operator = useOperator();
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { currentFormat, openMigrations } from '#shared/operator/migrations.store.ts';
-import { formatKey, type Key, passwordKey, userKey } from '#shared/table/keys.ts';
+import { formatKey, passwordKey, userKey } from '#shared/table/keys.ts';
 import type { MigrationStep } from '#shared/table/migration-step.ts';
 import type { Action } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
-import { format3Items, afterFormat3 as now } from '../../support/readers/format-3.ts';
+import { format3Items, afterFormat3 as now } from '../../support/readers/earlier-formats.ts';
 import { type RawItem, sortItems } from '../../support/readers/item-kinds.ts';
 
 type Database = Awaited<ReturnType<typeof openTestTable>>;
@@ -95,20 +95,6 @@ describe('a table of format 3', () => {
     expect((await Promise.all(runs)).map(({ format }) => format)).toEqual([5, 5]);
     expect(sortItems(await database.scan()).strays).toEqual([]);
   });
-});
-
-test('a table of format 4 gets the tenants whose totals are to be carried', async () => {
-  const database = await openTestTable({ items: format3Items });
-  await migrationsOf(database).migrate({ now });
-  const migrated = await dataOf(database);
-  const enrolled = migrated.filter(({ sk }) => sk === 'CARRIED');
-  expect(enrolled).toHaveLength(migrated.filter(({ sk }) => sk === 'TENANT').length);
-  for (const { pk, sk } of enrolled) {
-    await database.table.consume({ pk, sk } as Key, { condition: 'attribute_exists(pk)' });
-  }
-  await database.seed({ ...formatKey, format: 4 });
-  await migrationsOf(database).migrate({ now });
-  expect(await dataOf(database)).toEqual(migrated);
 });
 
 describe('a step', () => {
