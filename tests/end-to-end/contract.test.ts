@@ -4,7 +4,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasCurrentBundles } from '#infra/aws/bundle-cache.ts';
@@ -93,35 +92,6 @@ describe('the bundles', () => {
 });
 
 describe('the endpoints', () => {
-  test('show the profile with its tenants', async () => {
-    const { body } = await call('users/profile/', { body: { email: 'ADA@example.com' } });
-    expect(body.data).toEqual({
-      user_id: userId,
-      email: ada.email,
-      tenant_count: 1,
-      tenants: [
-        {
-          tenant_domain_url: expect.stringMatching(/^analytical-engines-[a-z2-9]{6}$/),
-          schema_name: domain_url.replaceAll('-', '_'),
-          platform: 'manual',
-          company_name: 'Analytical Engines',
-          currency: 'EUR',
-          cash_flow_method: 'indirect',
-          financial_year_end: '12-31',
-          entry_years_back: null,
-          entry_years_ahead: null,
-          lock_date: null,
-          locked_from: null,
-          status: 'active',
-          status_reason: null,
-          reconnect_by: null,
-          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        },
-      ],
-      next_cursor: null,
-    });
-  });
-
   test('post an entry at the real ECB rate of its date, and replay it', async () => {
     const body = { ...dollarEntry, domain_url, external_id: 'invoice-42' };
     const first = await call('journal_entries/create/', { body });
@@ -137,26 +107,6 @@ describe('the endpoints', () => {
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
     expect(again.headers.get('Idempotency-Mismatch')).toBe('/memo');
-  });
-
-  test('show an entry by each of its names, and list entries page by page', async () => {
-    const body = { ...dollarEntry, domain_url, transactionCurrency: 'EUR', date: '2026-01-15' };
-    const posted = [];
-    for (const external_id of ['read-1', 'read-2', 'read-3']) {
-      posted.push((await post('journal_entries/create/', { ...body, external_id })).body.data);
-    }
-    const read = async (path: string, query: object) =>
-      (await call(`journal_entries/${path}/?${new URLSearchParams({ domain_url, ...query })}`))
-        .body;
-    const [{ journal_entry_id, journal_number, external_id }] = posted;
-    for (const name of [{ journal_entry_id }, { journal_number }, { external_id }]) {
-      expect((await read('get', name)).data).toEqual(posted[0]);
-    }
-    const query = { from: '2026-01-15', to: '2026-01-15', limit: '2' };
-    const { data: first } = await read('list', query);
-    expect(first.journal_entries).toEqual([posted[2], posted[1]]);
-    const { data: second } = await read('list', { ...query, cursor: first.next_cursor });
-    expect(second).toEqual({ journal_entries: [posted[0]], next_cursor: null });
   });
 
   test('know a user again, with and without the last slash of the path', async () => {
@@ -342,18 +292,6 @@ describe('the gateway', () => {
     expect([response.status, error.code]).toEqual([400, 'malformed_json']);
   });
 
-  test.each([
-    ['users/ensure/', 'GET'],
-    ['users/ensure', 'OPTIONS'],
-    ['oauth/platform_a/initiate/', 'POST'],
-  ])('has no route %s for %s, with or without a key', async (path, method) => {
-    const url = `${service.demo.base_url}/external/v1/${path}`;
-    for (const headers of [{ 'X-API-Key': service.demo.api_key }, undefined]) {
-      const reply = await fetch(url, { method, ...(headers && { headers }) });
-      expect([reply.status, await reply.json()]).toEqual([404, errorBody('route_not_found', 404)]);
-    }
-  });
-
   test.each(['__proto__', 'constructor', 'toString'])(
     'takes %s for the name of a parameter like any other',
     async (name) => {
@@ -365,24 +303,4 @@ describe('the gateway', () => {
       ]);
     },
   );
-});
-
-describe('many at once', () => {
-  const times = Array.from({ length: 64 }, (_, n) => n + 1);
-  /** Repeats the request after a 503, as the reference says. */
-  const postUntilAnswered = async (path: string, body: unknown): ReturnType<typeof post> => {
-    const reply = await post(path, body);
-    if (reply.status !== 503) return reply;
-    await pause(Number(reply.headers.get('Retry-After')) * 1000 * (1 + Math.random()));
-    return postUntilAnswered(path, body);
-  };
-
-  test('64 posts into one tenant and date get 1 to 64 without a gap', async () => {
-    const body = { ...dollarEntry, domain_url, date: '2026-03-18' };
-    const path = 'journal_entries/create/';
-    const replies = await Promise.all(times.map(() => postUntilAnswered(path, body)));
-    expect(replies.map(({ body }) => body.data?.journal_number).sort()).toEqual(
-      times.map((number) => `MJ-20260318-${String(number).padStart(4, '0')}`),
-    );
-  });
 });

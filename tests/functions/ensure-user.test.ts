@@ -19,13 +19,6 @@ describe('ensure user', () => {
     expect(again.body.data).toEqual({ ...first.body.data, created: false });
   });
 
-  test('two applications can register the same address', async () => {
-    const one = await ensure({ ...ada, email: 'shared@example.com' }, 'app1');
-    const other = await ensure({ ...ada, email: 'shared@example.com' }, 'app2');
-    expect([one.body.data.created, other.body.data.created]).toEqual([true, true]);
-    expect(one.body.data.user_id).not.toBe(other.body.data.user_id);
-  });
-
   test('16 concurrent ensures of one address make one user, created once', async () => {
     const replies = await Promise.all(
       Array.from({ length: 16 }, () => ensure({ ...ada, email: 'crowd@example.com' })),

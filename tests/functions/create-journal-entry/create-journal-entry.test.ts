@@ -30,36 +30,15 @@ describe('a new entry', () => {
     const reply = await post(euroEntry({ ...currencies, entries }));
     expect(reply.status).toBe(200);
     // 1 / 1.1596 = 0.862366333218…; 386.53 of it is 333.3304…, and 386.54 is 333.3390…
-    expect(reply.body.data).toEqual({
-      journal_entry_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    // The test of the README compares a whole reply.
+    expect(reply.body.data).toMatchObject({
       journal_number: 'MJ-20260323-0001',
-      date: '2026-03-23',
-      posting_date: '2026-03-23',
-      posting_sequence: 1,
-      memo: 'March consulting',
-      entry_type: 'Manual Journal',
-      status: 'posted',
-      accrual_date: null,
       external_id: 'first',
-      user_id: null,
-      transaction_currency: 'USD',
       transaction_amount: '1159.60',
-      reporting_currency: 'EUR',
       reporting_amount: '1000.00',
-      reporting_amount_rounded_to_zero: false,
-      exchange_rate: '0.86236633322',
-      exchange_rate_date: '2026-03-23',
-      exchange_rate_source: 'ecb_derived',
-      book_currency: 'EUR',
       book_amount: '1000.00',
-      book_exchange_rate: '0.86236633322',
-      metadata: {},
-      reverses: null,
-      reversed_by: null,
-      cancelled_at: null,
-      created_at: '2026-03-24T12:00:00.000Z',
-      posted_at: '2026-03-24T12:00:00.000Z',
-      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      exchange_rate: '0.86236633322',
+      exchange_rate_source: 'ecb_derived',
       transactions: [
         ['1010', 'Bank Current Account', 'Received', '1159.60', '0.00', '1000.00', '0.00'],
         ['4010', 'Service Revenue', '', '0.00', '386.53', '0.00', '333.33'],
@@ -77,7 +56,6 @@ describe('a new entry', () => {
         book_debit: reporting[0],
         book_credit: reporting[1],
       })),
-      bank_reconciliation_id: null,
     });
   });
 

@@ -97,16 +97,6 @@ describe('a resealed connection', () => {
   const sealedTokensOf = async (name: Parameters<Connections['find']>[0]) =>
     (await database.table.get(connectionKey(name)))?.sealedTokens;
 
-  test('has the same tokens and version, and is not resealed a second time', async () => {
-    const name = await database.newTenant('sealed_anew');
-    expect(await reseal(name)).toBe(true);
-    const sealed = await sealedTokensOf(name);
-    expect(sealed).toMatch(/^2\./);
-    expect(await connections.find(name)).toMatchObject({ tokens: tokensOf('first'), version: 1 });
-    expect(await reseal(name)).toBe(false);
-    expect(await sealedTokensOf(name)).toBe(sealed);
-  });
-
   test('uses the tokens of a concurrent refresh', async () => {
     const name = await database.newTenant('sealed_between');
     let reads = 0;

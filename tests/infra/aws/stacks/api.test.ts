@@ -243,7 +243,7 @@ describe('an error of the gateway', () => {
     const tooLong = 'x'.repeat(10 * 1024 * 1024 + 1);
 
     test.each<[GatewayError, { key?: string; path?: string; body?: string }]>([
-      ['MISSING_AUTHENTICATION_TOKEN', { path: 'nowhere', key: 'good' }],
+      ['MISSING_AUTHENTICATION_TOKEN', { path: 'nowhere' }],
       ['UNAUTHORIZED', {}],
       ['UNAUTHORIZED', { key: 'unknown' }],
       ['ACCESS_DENIED', { key: 'suspended' }],
