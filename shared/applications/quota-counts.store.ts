@@ -34,10 +34,6 @@ export const chartStateOf = (item: Item | undefined): ChartState => ChartState.p
 
 const TenantCount = z.object({ tenants: z.int() });
 
-/** The number of a tenant's accounts. `undefined` if they have never been counted. */
-export const accountsIn = (item: Item | undefined): number | undefined =>
-  chartStateOf(item).accounts;
-
 /** The number of an application's tenants. Without an item it is zero. */
 export const tenantsIn = (item: Item | undefined): number =>
   item === undefined ? 0 : TenantCount.parse(item).tenants;

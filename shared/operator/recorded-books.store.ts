@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini';
 import { Account } from '../accounts/accounts.ts';
-import { accountsIn, countAccounts } from '../applications/quota-counts.store.ts';
+import { chartStateOf, countAccounts } from '../applications/quota-counts.store.ts';
 import { maximumLinesPerItem, readEntry } from '../entries/entry-items.store.ts';
 import type { EntryPlace, JournalEntry } from '../entries/journal-entry.ts';
 import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.store.ts';
@@ -209,7 +209,7 @@ export const openRecordedBooks = (table: Table) => {
 
     /** The stored count of the tenant's accounts; `undefined` if it has none. */
     findAccountCount: async (name: TenantName): Promise<number | undefined> =>
-      accountsIn(await table.get(accountCountKey(name))),
+      chartStateOf(await table.get(accountCountKey(name))).accounts,
 
     /** Corrects the stored count of accounts, if it still has the wrong value. */
     correctAccountCount: (

@@ -15,6 +15,9 @@ export type Checking = { books: RecordedBooks; pause: () => Promise<unknown>; re
 /** Repaired differences are not in `differences`. */
 export type Checked = { differences: Difference[]; repaired: Difference[] };
 
+export const checkedAs = (found: Difference[], isRepaired: boolean): Checked =>
+  isRepaired ? { differences: [], repaired: found } : { differences: found, repaired: [] };
+
 /** The rows with different values. A row has a label, the expected and the found value. */
 export const findingsIn = (
   rows: readonly (readonly [what: string, expected: unknown, found: unknown])[],

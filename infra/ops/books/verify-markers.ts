@@ -5,7 +5,7 @@ import { journalNumber } from '#shared/entries/journal-entry.ts';
 import type { DateMarker, RecordedBooks } from '#shared/operator/recorded-books.store.ts';
 import { inBatches } from '#shared/table/batches.ts';
 import { keyText, readEntryKey, type TenantName } from '#shared/table/keys.ts';
-import type { Checked, Checking, Difference } from './differences.ts';
+import { type Checked, type Checking, checkedAs, type Difference } from './differences.ts';
 
 const batchSize = 50;
 
@@ -22,6 +22,9 @@ const stillThere = async <Item extends { marker: DateMarker }>(
 const stateText = (status: string, date: string): string => `${status}, accrual date ${date}`;
 
 type DifferingMarker = { marker: DateMarker; difference: Difference };
+
+const differencesIn = (found: readonly DifferingMarker[]): Difference[] =>
+  found.map(({ difference }) => difference);
 
 const differencesOf = async (
   books: RecordedBooks,
@@ -94,19 +97,15 @@ export const verifyDueDates = async (name: TenantName, checking: Checking): Prom
   }
   await flush();
   if (repair) for (const { marker } of found) await books.restoreDueDate(name, marker.date);
-  const differences = found.map(({ difference }) => difference);
-  return repair ? { differences: [], repaired: differences } : { differences, repaired: [] };
+  return checkedAs(differencesIn(found), repair);
 };
 
 /** Verifies all markers of a tenant. */
-export const verifyMarkers = async (
-  name: TenantName,
-  checking: Checking,
-): Promise<Difference[]> => {
+export const verifyMarkers = async (name: TenantName, checking: Checking): Promise<Checked> => {
   const { found, add, flush } = openCheck(name, checking, differencesOf);
   for (const status of ['posted', 'scheduled'] as const) {
     for await (const marker of checking.books.markersIn(name, { status })) await add(marker);
     await flush();
   }
-  return found.map(({ difference }) => difference);
+  return checkedAs(differencesIn(found), false);
 };

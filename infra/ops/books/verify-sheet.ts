@@ -9,8 +9,12 @@ import { namedAccountsOf } from '#shared/entries/entry-items.store.ts';
 import { type EntryPlace, journalNumber } from '#shared/entries/journal-entry.ts';
 import type { EntryRange } from '#shared/entries/lists/entry-bounds.store.ts';
 import type { RecordedBooks, StoredEntry } from '#shared/operator/recorded-books.store.ts';
-import type { SheetName } from '#shared/sheets/day-sheet.ts';
-import { type DaySheet, emptySheet, type SheetRow } from '#shared/sheets/day-sheet.ts';
+import {
+  type DaySheet,
+  emptySheet,
+  type SheetName,
+  type SheetRow,
+} from '#shared/sheets/day-sheet.ts';
 import { sheetOf } from '#shared/sheets/day-sheets.store.ts';
 import { inBatches } from '#shared/table/batches.ts';
 import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/table/keys.ts';
@@ -69,9 +73,9 @@ const openFiling = (
       for (const { number, marker, status, accounts } of waiting) {
         const what = `item under the posting date of ${number}`;
         const item = items.get(keyText(marker));
-        if (item === undefined) report({ what, expected: status, found: 'none' });
         const found = item?.accounts ?? accounts;
-        if (found !== accounts)
+        if (item === undefined) report({ what, expected: status, found: 'none' });
+        else if (found !== accounts)
           report({ what: `accounts in the ${what}`, expected: accounts, found });
       }
     },
@@ -107,12 +111,8 @@ const openFiling = (
     }
     if (accrualDate !== null && status !== 'cancelled') {
       const { accounts = '' } = namedAccountsOf(entry);
-      await markers.add({
-        number,
-        marker: postingDateKeys(key, postingDate)[status],
-        status,
-        accounts,
-      });
+      const marker = postingDateKeys(key, postingDate)[status];
+      await markers.add({ number, marker, status, accounts });
     }
     if (status === 'posted') return accrualDate === null ? 'plain' : 'other';
     const findings = await findingsOfEntry(stored, entry, sources.findAccount);

@@ -5,7 +5,13 @@ import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
 import type { RecordedTotalsStore } from '#shared/operator/recorded-totals.store.ts';
 import type { SheetName } from '#shared/sheets/day-sheet.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import { type Checked, type Checking, inBothReadings, sortDifferences } from './differences.ts';
+import {
+  type Checked,
+  type Checking,
+  checkedAs,
+  inBothReadings,
+  sortDifferences,
+} from './differences.ts';
 import type { AccountFinder } from './entry-differences.ts';
 import { isRow } from './sheet-rows.ts';
 import { verifyDueDates, verifyMarkers } from './verify-markers.ts';
@@ -67,7 +73,7 @@ const verifyAccountCount = async (
 ): Promise<Checked> => {
   for (let reading = 1; ; reading += 1) {
     const [stored, actual] = [await books.findAccountCount(name), await books.countAccounts(name)];
-    if (stored === undefined || stored === actual) return { differences: [], repaired: [] };
+    if (stored === undefined || stored === actual) return checkedAs([], false);
     if (reading < maximumCounts) {
       await pause();
       continue;
@@ -80,9 +86,7 @@ const verifyAccountCount = async (
       found: String(stored),
     };
     const isRepaired = repair && (await books.correctAccountCount(name, { stored, actual }));
-    return isRepaired
-      ? { differences: [], repaired: [difference] }
-      : { differences: [difference], repaired: [] };
+    return checkedAs([difference], isRepaired);
   }
 };
 
@@ -140,15 +144,16 @@ export const verifyTenant = async (
   await Promise.all(Array.from({ length: concurrency }, work));
   if (!isStopped()) {
     const checking = { books, pause, repair };
-    const count = await verifyAccountCount(name, checking);
-    const dates = await verifyDueDates(name, checking);
-    const markers = await verifyMarkers(name, checking);
     const { verifyTotals } = await import('./verify-totals.ts');
-    const totals = await verifyTotals(name, { ...checking, totals: await recordedTotals() });
-    total.repaired.push(...count.repaired, ...dates.repaired, ...totals.repaired);
-    total.differences.push(
-      ...[...count.differences, ...markers, ...dates.differences, ...totals.differences],
-    );
+    for (const checked of [
+      await verifyAccountCount(name, checking),
+      await verifyDueDates(name, checking),
+      await verifyMarkers(name, checking),
+      await verifyTotals(name, { ...checking, totals: await recordedTotals() }),
+    ]) {
+      total.repaired.push(...checked.repaired);
+      total.differences.push(...checked.differences);
+    }
   }
   const { entries, differences, repaired } = total;
   return {

@@ -2,7 +2,13 @@
 
 import type { RecordedTotalsStore } from '#shared/operator/recorded-totals.store.ts';
 import type { TenantName } from '#shared/table/keys.ts';
-import { type Checked, type Checking, type Difference, inBothReadings } from './differences.ts';
+import {
+  type Checked,
+  type Checking,
+  checkedAs,
+  type Difference,
+  inBothReadings,
+} from './differences.ts';
 
 type TotalsChecking = Pick<Checking, 'pause' | 'repair'> & { totals: RecordedTotalsStore };
 
@@ -31,10 +37,10 @@ export const verifyTotals = async (
   { totals, pause, repair }: TotalsChecking,
 ): Promise<Checked> => {
   const first = await listDifferences(totals, name);
-  if (first.length === 0) return { differences: [], repaired: [] };
+  if (first.length === 0) return checkedAs([], false);
   await pause();
   const differences = inBothReadings(first, await listDifferences(totals, name));
-  if (differences.length === 0 || !repair) return { differences, repaired: [] };
-  await totals.restart(name);
-  return { differences: [], repaired: differences };
+  const isRepaired = repair && differences.length > 0;
+  if (isRepaired) await totals.restart(name);
+  return checkedAs(differences, isRepaired);
 };

@@ -163,15 +163,15 @@ export const showRates = defineQuery({
     const currencies = publisher === 'nbp' && currency ? [currency] : [];
     const day = await exchangeRates.findLatest(date, { publisher, currencies });
     if (!day) throw new CommandFailure(`there are no rates${date ? ` on or before ${date}` : ''}`);
-    const isRequested = (row: { currency: string; publisher?: Publisher | undefined }): boolean =>
-      (currency === undefined || row.currency === currency) &&
-      (row.publisher ?? 'ecb') === publisher;
+    const isRequested = (row: { currency: string }): boolean =>
+      currency === undefined || row.currency === currency;
     const rates = Object.entries(day.rates)
       .map(([currency, rate]) => ({ currency, rate }))
-      .filter((row) => isRequested({ ...row, publisher }))
+      .filter(isRequested)
       .sort((one, other) => (one.currency < other.currency ? -1 : 1));
     if (rates.length === 0) throw new CommandFailure(`there is no ${currency} rate of ${day.date}`);
-    const corrections = await exchangeRates.listCorrections(day.date);
+    const ofDay = await exchangeRates.listCorrections(day.date);
+    const corrections = ofDay.filter((it) => (it.publisher ?? 'ecb') === publisher);
     return {
       date: day.date,
       publisher,

@@ -78,7 +78,7 @@ const assertServes = async (
   if (other) {
     throw new CommandFailure(
       `version ${other.to} of ${other.function} uses the table ${other.table}, and the stage ` +
-        `${tableName}: deploy the earlier commit with the current restoredTable instead`,
+        `${tableName}: deploy the earlier commit with the current restored-tables.json instead`,
     );
   }
 };
