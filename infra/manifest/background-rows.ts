@@ -19,7 +19,6 @@ export const backgroundRows = {
     secrets: [],
     timeoutSeconds: 240,
     memoryMegabytes: 512,
-    watchedMetrics: [],
     errorImpact: 'Imports start late. resume-imports requests them again after ten minutes.',
   },
   'import-tenant-data': {
@@ -92,7 +91,7 @@ export const backgroundRows = {
       'Reports stay right, but they read more day sheets from day to day, and cost more.',
   },
   'refresh-exchange-rates': {
-    purpose: 'Adds the new exchange rates of the European Central Bank and of the Polish one',
+    purpose: 'Adds the new rates of the European Central Bank and the National Bank of Poland',
     trigger: { kind: 'schedule', everyMinutes: 180 },
     table: ['BatchGetItem', 'PutItem', 'Query'],
     reads: ['nbpRates', 'rates', 'ratesState'],
@@ -100,7 +99,6 @@ export const backgroundRows = {
     secrets: [],
     timeoutSeconds: 120,
     memoryMegabytes: 1024,
-    watchedMetrics: [],
     errorImpact: 'Exchange rates are not updated. After seven days, conversions fail.',
   },
 } as const satisfies Record<string, FunctionRow>;

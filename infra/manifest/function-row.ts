@@ -67,7 +67,7 @@ export type FunctionRow = {
    */
   platformCallsInSequence?: number;
   /** The metrics of this function that alarms sum over all functions. */
-  watchedMetrics: readonly WatchedMetric[];
+  watchedMetrics?: readonly WatchedMetric[];
   /** Its bundle may exceed the usual size because it contains all adapters. */
   hasAllAdapters?: true;
   /** The effect on people if this function fails. Its alarms repeat this text. */
@@ -80,7 +80,6 @@ export const short = {
   timeoutSeconds: 15,
   memoryMegabytes: 512,
   latencyObjectiveSeconds: 2,
-  watchedMetrics: [],
 } as const satisfies Partial<FunctionRow>;
 
 /** Whether a function charges the caller for its reads and writes of the table. */

@@ -34,10 +34,6 @@ export const throttledEndpoints = functionsOfKind('api').flatMap(({ name, row, t
   row.throttle ? [{ name, trigger, throttle: row.throttle }] : [],
 );
 
-/** The names of the endpoints with this throttle. */
-export const endpointsWith = (throttle: NonNullable<FunctionRow['throttle']>): FunctionName[] =>
-  throttledEndpoints.filter((it) => it.throttle === throttle).map(({ name }) => name);
-
 /** The functions that this function may invoke through Lambda. */
 export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>
   functionsOfKind('invocation').flatMap((invoked) =>

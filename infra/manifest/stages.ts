@@ -58,6 +58,12 @@ export type StageSettings = {
   reservedConcurrency?: ReservedConcurrency;
 };
 
+const usualPlatforms = {
+  platform_a: { name: 'platform_a', adapter: 'xero' },
+  platform_b: { name: 'platform_b', adapter: 'quickbooks' },
+  platform_c: { name: 'platform_c', adapter: 'zoho' },
+} as const;
+
 /** Ordinary customers stay far below these quotas. */
 const usualQuotas: Quotas = {
   accountsPerTenant: 10_000,
@@ -135,11 +141,7 @@ export const stages = {
     redirectRegistration: 'optional',
     apiKeyLifetimeDays: 'unlimited',
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
-    platforms: {
-      platform_a: { name: 'platform_a', adapter: 'xero' },
-      platform_b: { name: 'platform_b', adapter: 'quickbooks' },
-      platform_c: { name: 'platform_c', adapter: 'zoho' },
-    },
+    platforms: usualPlatforms,
     // Above the capacity of this machine: local users should not meet a throttle.
     throttling: {
       method: { ratePerSecond: 5_000, burst: 10_000 },
@@ -172,10 +174,9 @@ export const stages = {
     apiKeyLifetimeDays: 365,
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
     platforms: {
-      platform_a: { name: 'platform_a', adapter: 'xero' },
+      ...usualPlatforms,
       // The development keys of an Intuit app work for Intuit's sandbox companies only.
       platform_b: { name: 'platform_b', adapter: 'quickbooks_sandbox' },
-      platform_c: { name: 'platform_c', adapter: 'zoho' },
     },
     throttling: {
       method: { ratePerSecond: 50, burst: 100 },
@@ -206,11 +207,7 @@ export const stages = {
     redirectRegistration: 'required',
     apiKeyLifetimeDays: 365,
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
-    platforms: {
-      platform_a: { name: 'platform_a', adapter: 'xero' },
-      platform_b: { name: 'platform_b', adapter: 'quickbooks' },
-      platform_c: { name: 'platform_c', adapter: 'zoho' },
-    },
+    platforms: usualPlatforms,
     throttling: {
       method: { ratePerSecond: 500, burst: 1000 },
       application: { ratePerSecond: 100, burst: 200 },

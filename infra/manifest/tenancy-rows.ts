@@ -2,6 +2,15 @@
 
 import { type FunctionRow, short } from './function-row.ts';
 
+/** An endpoint whose caller waits for an accounting platform. */
+const callingPlatform = {
+  secrets: ['platform-clients', 'token-sealing-keys'],
+  timeoutSeconds: 27,
+  memoryMegabytes: 512,
+  latencyObjectiveSeconds: 15,
+  hasAllAdapters: true,
+} as const;
+
 export const tenancyRows = {
   authorizer: {
     purpose: 'Accepts or denies a request by its X-API-Key and identifies the application',
@@ -14,7 +23,6 @@ export const tenancyRows = {
     memoryMegabytes: 512,
     // Each request without a cached decision waits for this function.
     latencyObjectiveSeconds: 1,
-    watchedMetrics: [],
     errorImpact: 'Applications cannot call any endpoint. Cached decisions expire in a minute.',
   },
   'ensure-user': {
@@ -27,7 +35,6 @@ export const tenancyRows = {
     timeoutSeconds: 27,
     memoryMegabytes: 1024,
     latencyObjectiveSeconds: 2,
-    watchedMetrics: [],
     errorImpact: 'Applications cannot create users, so new customers cannot start.',
   },
   'get-user-profile': {
@@ -49,7 +56,6 @@ export const tenancyRows = {
     timeoutSeconds: 20,
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 2,
-    watchedMetrics: [],
     hasAllAdapters: true,
     errorImpact: 'Users cannot start to connect an accounting platform.',
   },
@@ -65,7 +71,6 @@ export const tenancyRows = {
     latencyObjectiveSeconds: 20,
     // At Xero: tokens, connections of this consent, all connections, company.
     platformCallsInSequence: 4,
-    watchedMetrics: [],
     hasAllAdapters: true,
     errorImpact: 'Users who gave consent at their platform see an error, and get no tenant.',
   },
@@ -87,14 +92,9 @@ export const tenancyRows = {
       ...(['tenants', 'userIds', 'users'] as const),
     ],
     writes: ['applicationQuotas', 'companies', 'domains', 'idempotencyRecords', 'tenants', 'users'],
-    secrets: ['platform-clients', 'token-sealing-keys'],
-    timeoutSeconds: 27,
-    memoryMegabytes: 512,
-    latencyObjectiveSeconds: 15,
+    ...callingPlatform,
     // The company, new tokens if the old ones expired, and the company again.
     platformCallsInSequence: 3,
-    watchedMetrics: [],
-    hasAllAdapters: true,
     errorImpact: 'Applications cannot create companies.',
   },
   'update-tenant': {
@@ -148,14 +148,9 @@ export const tenancyRows = {
     table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
-    secrets: ['platform-clients', 'token-sealing-keys'],
-    timeoutSeconds: 27,
-    memoryMegabytes: 512,
-    latencyObjectiveSeconds: 15,
+    ...callingPlatform,
     // At Xero: new tokens, the list of connections, the deletion of this one.
     platformCallsInSequence: 3,
-    watchedMetrics: [],
-    hasAllAdapters: true,
     errorImpact: 'Companies stay connected until the application repeats the request.',
   },
 } as const satisfies Record<string, FunctionRow>;

@@ -133,7 +133,7 @@ const addRates = (alarms: Alarms, stage: DeployedStage): void => {
 const countsOf = (stage: string, metric: WatchedMetric): Record<string, cloudwatch.IMetric> =>
   Object.fromEntries(
     (Object.entries(functions) as [FunctionName, FunctionRow][])
-      .filter(([, { watchedMetrics }]) => watchedMetrics.includes(metric))
+      .filter(([, { watchedMetrics }]) => watchedMetrics?.includes(metric))
       .map(([name]) => [name.replaceAll('-', '_'), functionMetric(stage, { name, metric })]),
   );
 

@@ -20,56 +20,53 @@ import type { LedgerFunction } from './ledger-function.ts';
 
 export const period = Duration.minutes(5);
 
+const metricOf = (
+  metricName: string,
+  {
+    statistic = 'Sum',
+    ...props
+  }: Pick<cloudwatch.MetricProps, 'namespace' | 'dimensionsMap' | 'label' | 'statistic'>,
+): cloudwatch.Metric => new cloudwatch.Metric({ metricName, statistic, period, ...props });
+
+type OfFunction<Metric> = { name: FunctionName; metric: Metric; statistic?: string };
+
 export const functionMetric = (
   stage: string,
-  {
-    name,
-    metric,
-    statistic = 'Sum',
-  }: { name: FunctionName; metric: MetricName; statistic?: string },
+  { name, metric, ...statistic }: OfFunction<MetricName>,
 ): cloudwatch.Metric =>
-  new cloudwatch.Metric({
+  metricOf(metric, {
     namespace: metricsNamespaceOf(stage),
-    metricName: metric,
     dimensionsMap: { service: name },
-    statistic,
-    period,
     label: `${name} ${metric}`,
+    ...statistic,
   });
 
 /** AWS's metric of a function, for all its versions. */
 export const lambdaMetric = (
   stage: string,
-  { name, metric, statistic = 'Sum' }: { name: FunctionName; metric: string; statistic?: string },
+  { name, metric, ...statistic }: OfFunction<string>,
 ): cloudwatch.Metric =>
-  new cloudwatch.Metric({
+  metricOf(metric, {
     namespace: 'AWS/Lambda',
-    metricName: metric,
     dimensionsMap: { FunctionName: functionNameOf(stage, name) },
-    statistic,
-    period,
     label: `${name} ${metric}`,
+    ...statistic,
   });
 
 /** AWS's metric of the table that the functions use. */
 export const tableMetric = (stage: DeployedStage, metric: string): cloudwatch.Metric =>
-  new cloudwatch.Metric({
+  metricOf(metric, {
     namespace: 'AWS/DynamoDB',
-    metricName: metric,
     dimensionsMap: { TableName: servingTableOf(stage) },
-    statistic: 'Sum',
-    period,
     label: metric,
   });
 
 /** The number of messages in the failure queue. */
 export const failedRecords = (stage: string): cloudwatch.Metric =>
-  new cloudwatch.Metric({
+  metricOf('ApproximateNumberOfMessagesVisible', {
     namespace: 'AWS/SQS',
-    metricName: 'ApproximateNumberOfMessagesVisible',
     dimensionsMap: { QueueName: failureQueueNameOf(stage) },
     statistic: 'Maximum',
-    period,
     label: 'messages in the failure queue',
   });
 
@@ -78,12 +75,10 @@ export const gatewayMetric = (
   stage: string,
   { metric, statistic = 'Sum' }: { metric: string; statistic?: string },
 ): cloudwatch.Metric =>
-  new cloudwatch.Metric({
+  metricOf(metric, {
     namespace: 'AWS/ApiGateway',
-    metricName: metric,
     dimensionsMap: { ApiName: apiNameOf(stage), Stage: stage },
     statistic,
-    period,
     label: `${metric}${statistic === 'Sum' ? '' : ` ${statistic}`}`,
   });
 

@@ -9,10 +9,10 @@ import {
 import type { FunctionRow } from '#infra/manifest/function-row.ts';
 import { brokenLimits, type Relation, relationsOf } from '#infra/manifest/limits.ts';
 import {
-  endpointsWith,
   type FunctionName,
   functions,
   functionsInvokedBy,
+  throttledEndpoints,
 } from '#infra/manifest/manifest.ts';
 import { missingOf } from '#infra/manifest/missing-settings.ts';
 import { smallAccount } from '#infra/manifest/small-account.ts';
@@ -180,7 +180,8 @@ describe('the limits of a stage', () => {
         ['disconnect-tenant', 25],
         ['import-tenant-data', 20],
       ]);
-      expect(endpointsWith('longRead').filter((name) => name in reserved)).toEqual([]);
+      const longReads = throttledEndpoints.filter(({ throttle }) => throttle === 'longRead');
+      expect(longReads.filter(({ name }) => name in reserved)).toEqual([]);
     },
   );
 
