@@ -64,11 +64,7 @@ export const createHandler = ({ posting, ...tools }: Dependencies) =>
       storeProblems: ({ tenant, input, header }, schemaProblems) => {
         const entries = HasEntries.safeParse(input).data?.journal_entries ?? [];
         return posting.problemsOf(
-          {
-            tenant,
-            idempotencyKey: header(idempotencyKeyHeader),
-            isBatch: true,
-          },
+          { tenant, idempotencyKey: header(idempotencyKeyHeader), isBatch: true },
           entries
             .slice(0, maximumRequestEntries)
             .map((entry, index) => readPartialDraft(entry, schemaProblems, pointerToEntry(index))),

@@ -43,11 +43,7 @@ export const createHandler = ({ posting, ...tools }: Dependencies) =>
       },
       storeProblems: ({ tenant, input, header }, schemaProblems) =>
         posting.problemsOf(
-          {
-            tenant,
-            idempotencyKey: header(idempotencyKeyHeader),
-            isBatch: false,
-          },
+          { tenant, idempotencyKey: header(idempotencyKeyHeader), isBatch: false },
           [readPartialDraft(input, schemaProblems)],
         ),
       isIdempotent: ({ input, header }) =>

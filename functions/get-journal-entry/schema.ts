@@ -1,18 +1,11 @@
 // What get-journal-entry accepts and returns.
 
-import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { entryNameFields, exactlyOneName } from '#shared/entries/entry-names.ts';
+import { NamedEntryRequest } from '#shared/entries/entry-names.ts';
 import { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { exampleEntry } from '#shared/entries/journal-entry-example.view.ts';
-import { domainUrl } from '#shared/fields.ts';
 
-export const Request = z
-  .strictObject({
-    domain_url: domainUrl,
-    ...entryNameFields,
-  })
-  .check(exactlyOneName);
+export const Request = NamedEntryRequest;
 
 export const Data = JournalEntryView;
 

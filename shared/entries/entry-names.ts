@@ -1,7 +1,7 @@
 // How a request names an entry: by exactly one of its id, its number and its external_id.
 
 import * as z from 'zod/mini';
-import { nonBlankText } from '../fields.ts';
+import { domainUrl, nonBlankText } from '../fields.ts';
 import { readEntryId } from './entry-ids.ts';
 import { type EntryPlace, maximumExternalIdLength, readJournalNumber } from './journal-entry.ts';
 
@@ -37,12 +37,12 @@ const exactlyOneOf = <Field extends string>(fields: readonly Field[]) =>
     { when: ({ value }) => typeof value === 'object' && value !== null },
   );
 
-export const entryNameFields = { ...ownNames, external_id: externalId };
-export const exactlyOneName = exactlyOneOf([
-  'journal_entry_id',
-  'journal_number',
-  'external_id',
-] as const);
+const entryNameFields = { ...ownNames, external_id: externalId };
+
+/** A request that only names an entry. */
+export const NamedEntryRequest = z
+  .strictObject({ domain_url: domainUrl, ...entryNameFields })
+  .check(exactlyOneOf(['journal_entry_id', 'journal_number', 'external_id'] as const));
 
 /** For a request to reverse: its external_id names the reversal, not the original. */
 export const originalNameFields = { ...ownNames, original_external_id: externalId };

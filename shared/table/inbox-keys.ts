@@ -1,7 +1,7 @@
 // The keys of the inbox of a date and series, where entries wait to be recorded.
 
 import type { JournalSeries } from '../entries/journal-entry.ts';
-import { type Key, type TenantName, tenantKey } from './keys.ts';
+import { inTenant, type Key, type TenantName, tenantKey } from './keys.ts';
 import { sortRange } from './sort-ranges.ts';
 
 type SheetName = { date: string; series: JournalSeries };
@@ -12,10 +12,8 @@ export const ticketOf = (arrivedAt: number, random: Uint8Array): string =>
 
 const inboxPrefix = ({ date, series }: SheetName): string => `INBOX#${date}#${series}#`;
 
-export const waitingEntryKey = (name: TenantName, of: SheetName, ticket: string): Key => ({
-  pk: tenantKey(name).pk,
-  sk: `${inboxPrefix(of)}${ticket}`,
-});
+export const waitingEntryKey = (name: TenantName, of: SheetName, ticket: string): Key =>
+  inTenant(name, `${inboxPrefix(of)}${ticket}`);
 
 /** The entries that arrived in an inbox since a time, in the order of arrival. */
 export const inboxRange = (name: TenantName, of: SheetName, since: number) =>

@@ -1,4 +1,4 @@
-// The keys of the table. Only this file, carried-keys.ts and due-keys.ts write a pk or an sk.
+// The keys of the table. Only the files *keys.ts of this folder write a pk or an sk.
 // The key of everything that an application owns contains the application id. So one application
 // cannot read another's items, even by mistake.
 //

@@ -45,20 +45,25 @@ type Run = { sheets: [DatedSheetText, ...DatedSheetText[]]; mayMatch: boolean };
 const entriesOn = ({ sheets }: Run): number =>
   sheets.reduce((sum, { lastSequence }) => sum + lastSequence, 0);
 
+const joinAlike = (runs: readonly Run[]): Run[] => {
+  const joined: Run[] = [];
+  for (const { sheets, mayMatch } of runs) {
+    const last = joined.at(-1);
+    if (last?.mayMatch === mayMatch) last.sheets.push(...sheets);
+    else joined.push({ sheets: [...sheets], mayMatch });
+  }
+  return joined;
+};
+
 const runsOf = (sheets: readonly DatedSheetText[], filter: EntryFilter): Run[] => {
-  const runs: Run[] = [];
-  const add = (run: Run): void => {
-    const last = runs.at(-1);
-    if (last?.mayMatch === run.mayMatch) last.sheets.push(...run.sheets);
-    else runs.push(run);
-  };
-  for (const sheet of sheets) add({ sheets: [sheet], mayMatch: mayMatchOn(filter, sheet) });
+  const runs = joinAlike(
+    sheets.map((sheet) => ({ sheets: [sheet], mayMatch: mayMatchOn(filter, sheet) })),
+  );
   const isShort = (run: Run, index: number): boolean =>
     index > 0 && index < runs.length - 1 && entriesOn(run) < worthPassingOver;
-  const joined = runs.map((run, index) => (isShort(run, index) ? { ...run, mayMatch: true } : run));
-  runs.length = 0;
-  for (const run of joined) add(run);
-  return runs;
+  return joinAlike(
+    runs.map((run, index) => (isShort(run, index) ? { ...run, mayMatch: true } : run)),
+  );
 };
 
 /** The bounds that are in both ranges. */
@@ -78,8 +83,10 @@ const endOf = (
 
 /** The bounds of all entries of these sheets, in either order. */
 const boundsOfSheets = (one: SheetName, other: SheetName) => {
-  const [from, to] = [rangeBounds({ of: one }), rangeBounds({ of: other })];
-  return from.from < to.from ? { from: from.from, to: to.to } : { from: to.from, to: from.to };
+  const [first, last] = [rangeBounds({ of: one }), rangeBounds({ of: other })];
+  return first.from < last.from
+    ? { from: first.from, to: last.to }
+    : { from: last.from, to: first.to };
 };
 
 const stretchOf = (
