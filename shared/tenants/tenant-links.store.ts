@@ -2,9 +2,19 @@
 // the profile and can connect its company again.
 
 import * as z from 'zod/mini';
+import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
 import { type Problem, problem } from '../errors.ts';
-import { keyText, type TenantName, tenantKey, tenantLinkKey, userIdKey } from '../table/keys.ts';
-import { type Action, ifExists, type PutAction, type Table } from '../table/table.ts';
+import { openTenantHistory, settingsChangeActions } from '../history/tenant-history.store.ts';
+import type { NewChange } from '../history/tenant-history.ts';
+import {
+  accountCountKey,
+  keyText,
+  type TenantName,
+  tenantKey,
+  tenantLinkKey,
+  userIdKey,
+} from '../table/keys.ts';
+import { type Action, ifExists, ifNotExists, type PutAction, type Table } from '../table/table.ts';
 import { Tenant } from './tenants.ts';
 
 /** The item of a user id, with the email address for the user's own key. */
@@ -36,37 +46,71 @@ export const isLinked = async (
 
 export type TenantLinks = ReturnType<typeof openTenantLinks>;
 
-export const openTenantLinks = (table: Table) => ({
-  /** Reads, in one call, whether the application has the user and the tenant. */
-  prepare: async ({
-    applicationId,
-    userId,
-    schemaName,
-  }: {
-    applicationId: string;
-    userId: string | undefined;
-    schemaName: string | undefined;
-  }): Promise<{ email: string | undefined; hasTenant: boolean }> => {
-    const user = userId === undefined ? undefined : userIdKey({ applicationId, userId });
-    const tenant = schemaName === undefined ? undefined : tenantKey({ applicationId, schemaName });
-    const items = await table.getMany([user, tenant].filter((key) => key !== undefined));
-    const userItem = user && items.get(keyText(user));
-    return {
-      email: userItem && UserIdItem.parse(userItem).email,
-      hasTenant: tenant !== undefined && items.has(keyText(tenant)),
-    };
-  },
+/** A change of a link, and the state of the tenant's chart, which has the end of its history. */
+export type LinkChange = {
+  state: ChartState;
+  change: Pick<NewChange, 'at' | 'actor' | 'actorId' | 'what' | 'subject'>;
+};
 
-  /** Adds a link. Users and tenants are never deleted, so both still exist. */
-  record: async (user: LinkedUser, name: TenantName): Promise<void> => {
-    await table.transact([linkAction(user, name)]);
-  },
+export const openTenantLinks = (
+  table: Table,
+  { clock = () => new Date() }: { clock?: () => Date } = {},
+) => {
+  const history = openTenantHistory(table, { clock });
 
-  /** Removes a link, if it exists. */
-  remove: async (user: LinkedUser, { schemaName }: TenantName): Promise<void> => {
-    await table.consume(tenantLinkKey(user, schemaName), { condition: ifExists });
-  },
-});
+  /** Changes a link and records it in the tenant's history. Does nothing if its condition fails. */
+  const changeLink = async (
+    name: TenantName,
+    action: Action,
+    { state, change }: LinkChange,
+  ): Promise<void> => {
+    let found = state;
+    for (;;) {
+      const opened = await history.opened(name, found);
+      const recording = settingsChangeActions(name, opened, { ...change, before: {}, after: {} });
+      const outcome = await table.transact([action, ...recording]);
+      if (outcome.committed || outcome.failed.has(0)) return;
+      found = chartStateOf(outcome.failed.get(2));
+    }
+  };
+
+  return {
+    /** Reads, in one call, the user and whether the application has the tenant. */
+    prepare: async ({
+      applicationId,
+      userId,
+      schemaName,
+    }: {
+      applicationId: string;
+      userId: string | undefined;
+      schemaName: string | undefined;
+    }): Promise<{ email: string | undefined; hasTenant: boolean; state: ChartState }> => {
+      const user = userId === undefined ? undefined : userIdKey({ applicationId, userId });
+      const name = schemaName === undefined ? undefined : { applicationId, schemaName };
+      const tenant = name && tenantKey(name);
+      const stateKey = name && accountCountKey(name);
+      const items = await table.getMany(
+        [user, tenant, stateKey].filter((key) => key !== undefined),
+      );
+      const userItem = user && items.get(keyText(user));
+      return {
+        email: userItem && UserIdItem.parse(userItem).email,
+        hasTenant: tenant !== undefined && items.has(keyText(tenant)),
+        state: chartStateOf(stateKey && items.get(keyText(stateKey))),
+      };
+    },
+
+    /** Adds a link, if it does not exist. Users and tenants are never deleted. */
+    record: (user: LinkedUser, name: TenantName, change: LinkChange): Promise<void> =>
+      changeLink(name, { ...linkAction(user, name), condition: ifNotExists }, change),
+
+    /** Removes a link, if it exists. */
+    remove: (user: LinkedUser, name: TenantName, change: LinkChange): Promise<void> => {
+      const key = tenantLinkKey(user, name.schemaName);
+      return changeLink(name, { delete: key, condition: ifExists }, change);
+    },
+  };
+};
 
 export type TenantReader = ReturnType<typeof openTenantReader>;
 

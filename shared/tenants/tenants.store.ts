@@ -13,6 +13,12 @@ import {
 } from '../connections/connected-companies.store.ts';
 import { connectionAction } from '../connections/connections.store.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../connections/platform-connections.ts';
+import {
+  changeRecording,
+  creationChange,
+  openTenantHistory,
+} from '../history/tenant-history.store.ts';
+import { type Actor, byService, byUser, emptyHistory } from '../history/tenant-history.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import { enrolAction } from '../sheets/carry-enrolment.store.ts';
@@ -36,20 +42,11 @@ import {
 } from './tenant-creations.store.ts';
 import { linkAction, linkedCheck, openTenantReader, UserIdItem } from './tenant-links.store.ts';
 import { importingAction } from './tenant-status.store.ts';
-import type { Tenant } from './tenants.ts';
+import type { settingsOf, Tenant } from './tenants.ts';
 
 /** A tenant before it has a name, a status and a lock. */
-export type TenantDetails = Omit<
-  Tenant,
-  | 'applicationId'
-  | 'schemaName'
-  | 'prefix'
-  | 'status'
-  | 'statusReason'
-  | 'reconnectBy'
-  | 'lockDate'
-  | 'lockedFrom'
->;
+export type TenantDetails = Omit<ReturnType<typeof settingsOf>, 'lockDate' | 'lockedFrom'> &
+  Pick<Tenant, 'createdAt'>;
 
 /** The user who creates or connects a tenant. */
 export type Owner = { applicationId: string; email: string };
@@ -102,6 +99,7 @@ export const openTenants = (
 ) => {
   const { find } = openTenantReader(table);
   const maximum = quotas.tenantsPerApplication;
+  const history = openTenantHistory(table);
 
   /** Reads a tenant that another item names. It may become visible a moment after that item. */
   const get = (name: TenantName): Promise<Tenant> => retryOnContention(() => find(name));
@@ -112,7 +110,7 @@ export const openTenants = (
     details: TenantDetails & Pick<Tenant, 'status' | 'reconnectBy'>,
     parts: {
       guards: (schemaName: string) => Action[];
-      contents: (name: TenantName) => Action[] | Promise<Action[]>;
+      contents: (name: TenantName, tenant: Tenant) => Action[] | Promise<Action[]>;
     },
   ): Promise<WriteOutcome> => {
     for (;;) {
@@ -127,7 +125,7 @@ export const openTenants = (
         { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
         linkAction(owner, name),
         enrolAction(name, new Date(details.createdAt)),
-        ...(await parts.contents(name)),
+        ...(await parts.contents(name, tenant)),
       ]);
       if (outcome.committed) return { outcome: 'written', tenant };
       if (guards.some((_, index) => outcome.failed.has(index))) return { outcome: 'guard_failed' };
@@ -165,13 +163,20 @@ export const openTenants = (
     schemaName: string,
   ): Promise<WriteOutcome | { outcome: 'connected_by_another_user' }> => {
     const name = { applicationId: owner.applicationId, schemaName };
-    const outcome = await table.transact([
+    const { cashFlowMethod, createdAt: at } = request.details;
+    const recording = await history.methodChangeActions(name, cashFlowMethod, { ...byUser, at });
+    const actions = [
       linkedCheck(owner, name),
       importingAction(name, request),
       ...(await connectionActions(name, request)),
       ...idempotencyActions(owner, schemaName, request.idempotentRequest),
-    ]);
+    ];
+    const outcome = await table.transact([...actions, ...recording]);
     if (outcome.committed) return { outcome: 'written', tenant: await get(name) };
+    // Another change came in between.
+    if ([...outcome.failed.keys()].some((it) => it >= actions.length)) {
+      return renew(owner, request, schemaName);
+    }
     return { outcome: outcome.failed.has(0) ? 'connected_by_another_user' : 'guard_failed' };
   };
 
@@ -228,10 +233,13 @@ export const openTenants = (
         details,
         accounts,
         idempotentRequest,
+        by = byService,
       }: {
         details: TenantDetails;
         accounts: readonly Account[];
         idempotentRequest: IdempotentRequest | undefined;
+        /** Who creates the tenant. */
+        by?: Actor;
       },
     ): Promise<Creation | QuotaReached> => {
       const written = await writeNew(
@@ -239,10 +247,16 @@ export const openTenants = (
         { ...details, status: 'active' },
         {
           guards: (schemaName) => idempotencyActions(owner, schemaName, idempotentRequest),
-          contents: (name) => [
-            ...accounts.map((it, index) => accountAction(name, { ...it, number: index + 1 })),
-            accountCountAction(name, accounts.length),
-          ],
+          contents: (name, tenant) => {
+            const numbered = accounts.map((it, index) => ({ ...it, number: index + 1 }));
+            const created = creationChange(tenant, numbered, by);
+            const { action, end } = changeRecording(name, emptyHistory, created);
+            return [
+              ...numbered.map((it) => accountAction(name, it)),
+              accountCountAction(name, accounts.length, end),
+              action,
+            ];
+          },
         },
       );
       if (written.outcome === 'written') return { outcome: 'created', tenant: written.tenant };

@@ -97,7 +97,7 @@ export const openEntryQueries = ({
     account: string | undefined,
   ): Promise<void> => {
     const chart = await charts.find(name, account);
-    if (!chart.hasTenant) throw new ApiError('tenant_not_found');
+    if (!chart.tenant) throw new ApiError('tenant_not_found');
     throwIfProblems(accountProblems(account, chart));
   };
 
@@ -131,7 +131,7 @@ export const openEntryQueries = ({
     ): Promise<Problem[]> => {
       if (tenant === undefined) return [];
       const chart = await charts.find(tenant, account);
-      if (!chart.hasTenant) return [tenantNotFound];
+      if (!chart.tenant) return [tenantNotFound];
       return accountProblems(account, chart);
     },
   };

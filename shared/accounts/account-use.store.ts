@@ -1,0 +1,49 @@
+// Finds out which accounts the entries of a tenant use.
+
+import { carriedStateOf, openCarriedTotals } from '../sheets/carried-totals.store.ts';
+import { openPeriodRows } from '../sheets/period-rows.store.ts';
+import { sumPeriod } from '../sheets/sheet-sums.ts';
+import { carriedKey } from '../table/carried-keys.ts';
+import { scheduledPrefix, type TenantName, tenantKey } from '../table/keys.ts';
+import { prefixRange } from '../table/sort-ranges.ts';
+import type { Table } from '../table/table.ts';
+
+export type AccountUse = ReturnType<typeof openAccountUse>;
+
+const lastDate = '9999-12-31';
+
+export const openAccountUse = (
+  table: Pick<Table, 'get' | 'getMany' | 'query' | 'queryPage' | 'queryPages'>,
+) => {
+  const periodRows = openPeriodRows(table);
+
+  /** The accounts that entries with a posting date up to this one are posted to. */
+  const postedUntil = async (name: TenantName, to: string): Promise<ReadonlySet<string>> => {
+    const [state, late] = await Promise.all([
+      table.get(carriedKey(name)),
+      openCarriedTotals(table).listLate(name),
+    ]);
+    const carried = { ...carriedStateOf(state), late };
+    const { periods } = await periodRows.read(name, carried, [{ to }], { hasDigest: false });
+    return new Set(periods.flatMap(sumPeriod).map(({ account }) => account));
+  };
+
+  /** Whether a scheduled entry uses the account, or may use it. */
+  const isScheduled = async (name: TenantName, code: string): Promise<boolean> => {
+    for await (const page of table.queryPages(prefixRange(tenantKey(name).pk, scheduledPrefix))) {
+      // Without a list of its accounts, an entry has very many.
+      const isNamed = ({ accounts }: Record<string, unknown>): boolean =>
+        accounts === undefined || String(accounts).split('\n').includes(code);
+      if (page.some(isNamed)) return true;
+    }
+    return false;
+  };
+
+  return {
+    postedUntil,
+
+    /** Whether an entry is posted or scheduled to the account, or may be. */
+    isUsed: async (name: TenantName, code: string): Promise<boolean> =>
+      (await postedUntil(name, lastDate)).has(code) || (await isScheduled(name, code)),
+  };
+};
