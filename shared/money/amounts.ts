@@ -86,8 +86,8 @@ const minorUnitsByCode = new Map(
 );
 
 /**
- * The contract gives amounts two decimals. Only the currencies with three minor digits, the dinars
- * and the Omani rial, have more. The two funds codes with four are not money that anybody pays with.
+ * The contract gives amounts two decimals. Only the seven currencies with three minor digits have
+ * more. The two codes with four are units of account, which nobody pays with.
  */
 const [usualDecimals, mostDecimals] = [2, 3];
 

@@ -71,7 +71,7 @@ describe('converting and allocating', () => {
     expect(result.shares.map((share) => share.toFixed(decimals)).join(' ')).toBe(shares);
   });
 
-  /** Thousandths of up to 15 integer digits, with zeros, repeats and small amounts well represented. */
+  /** Up to 15 integer digits, with zeros, repeats and small amounts well represented. */
   const thousandths = fc.oneof(
     fc.constant(0n),
     fc.bigInt({ min: 0n, max: 20n }),

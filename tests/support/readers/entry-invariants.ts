@@ -27,7 +27,7 @@ type Side = Exclude<
 const totalOf = (lines: readonly Line[], side: Side) =>
   lines.reduce((sum, line) => sum + amountIn(line[side]), 0n);
 
-/** Converts thousandths at a rate of eleven decimals, rounded half up to the currency's decimals. */
+/** Converts thousandths at a rate of eleven decimals, rounded half up to these decimals. */
 const convert = (
   thousandths: bigint,
   { rate, decimals }: { rate: bigint; decimals: number },
