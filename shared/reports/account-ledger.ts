@@ -4,6 +4,7 @@
 // no earlier entries. Entries are read after the sheets. Entries posted in between are not shown.
 
 import * as z from 'zod/mini';
+import type { Account } from '../accounts/accounts.ts';
 import {
   type EntryPlace,
   type JournalEntry,
@@ -13,7 +14,12 @@ import {
 } from '../entries/journal-entry.ts';
 import { isCalendarDate } from '../money/dates.ts';
 import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
+<<<<<<< ours
 import { type DatedSheetText, rowTextsIn } from '../sheets/day-sheet.ts';
+=======
+import { bookRowTextsOf, type DatedSheetText } from '../sheets/day-sheet.ts';
+import { type RowName, rowNamesOf } from '../sheets/row-text.ts';
+>>>>>>> theirs
 import { type AccountSums, balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
 
 /**
@@ -60,10 +66,20 @@ export type AccountHistory = {
   end?: string | undefined;
 };
 
+<<<<<<< ours
 /** The totals in the rows of a date or of earlier dates; `undefined` if there are none. */
 const totalIn = (rows: string, { account, currency }: LedgerSelection): Sides | undefined => {
   const row = rowTextsIn(rows, account, currency);
   return row && { debit: hundredthsOf(row[2]), credit: hundredthsOf(row[3]) };
+=======
+/** The account's totals in the rows of a date or of earlier dates; `undefined` if it has none. */
+const totalIn = (rows: string, names: readonly RowName[]): Sides | undefined => {
+  const found = bookRowTextsOf(rows, names);
+  if (found.length === 0) return undefined;
+  return found
+    .map(([, , debit, credit]) => ({ debit: hundredthsOf(debit), credit: hundredthsOf(credit) }))
+    .reduce(plus, noSides);
+>>>>>>> theirs
 };
 
 /** The balances of an account before a period and at its end. */
@@ -86,15 +102,28 @@ export const accountHistoryOf = (
     days: sheets,
     end,
   }: { before: readonly string[]; days: readonly DatedSheetText[]; end?: string | undefined },
+<<<<<<< ours
   selection: LedgerSelection,
+=======
+  account: Pick<Account, 'code' | 'number'>,
+>>>>>>> theirs
 ): AccountHistory => {
+  const names = rowNamesOf(account);
   const opening = before
+<<<<<<< ours
     .map((rows) => balanceOf(totalIn(rows, selection) ?? noSides))
+=======
+    .map((rows) => balanceOf(totalIn(rows, names) ?? noSides))
+>>>>>>> theirs
     .reduce((sum, balance) => sum + balance, 0n);
   const days = new Map<string, ActiveDay & { isActive: boolean }>();
   let closing = opening;
   for (const { date, series, rows, counted, lastSequence } of sheets) {
+<<<<<<< ours
     const total = totalIn(rows, selection);
+=======
+    const total = totalIn(rows, names);
+>>>>>>> theirs
     closing += balanceOf(total ?? noSides);
     const none = { date, total: noSides, counted: { IJ: 0, MJ: 0 }, filed: 0, isActive: false };
     const day = days.get(date) ?? none;

@@ -2,9 +2,11 @@
 
 import type { Account } from '../accounts/accounts.ts';
 import type { AccountsByCode } from '../accounts/chart-reader.store.ts';
+import { BooksDiffer } from '../entries/entry-checks.ts';
 import { ApiError, type Problem, problem, tenantNotFound } from '../errors.ts';
 import type { Period, PeriodDays } from '../sheets/period-rows.store.ts';
-import { type AccountSums, balanceOf, sumPeriod } from '../sheets/sheet-sums.ts';
+import { codeInName, rowNameOf } from '../sheets/row-text.ts';
+import { type AccountSums, balanceOf, type PeriodRows, sumPeriod } from '../sheets/sheet-sums.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import type { ReportSource, ReportSources, TenantAccounts } from './report-sources.store.ts';
@@ -52,6 +54,10 @@ const getAccount = ({ accounts }: Pick<TenantAccounts, 'accounts'>, code: string
   return account;
 };
 
+/** The codes of accounts with numbers, by their names on sheets. */
+const codesByName = (accounts: AccountsByCode): Map<string, string> =>
+  new Map([...accounts.values()].map((account) => [rowNameOf(account), account.code]));
+
 export type ReportBooks = ReturnType<typeof openReportBooks>;
 
 export const openReportBooks = (sources: ReportSources) => {
@@ -68,16 +74,55 @@ export const openReportBooks = (sources: ReportSources) => {
   ): Promise<AccountsByCode> =>
     chart === undefined ? accounts : await sources.readChart(name, chart);
 
+  /**
+   * The sums of the accounts. Reads the whole chart again if it lacks an account that was added
+   * after it was read and posted to before the rows were read.
+   * @throws BooksDiffer if no account has a number
+   */
+  const sumByCode = async (
+    name: TenantName,
+    { accounts, chart }: Pick<ReportSource, 'accounts' | 'chart'>,
+    rows: PeriodRows,
+  ): Promise<{ accounts: AccountsByCode; sums: AccountSums[] }> => {
+    const unknown = new Set<string>();
+    const sumWith = (of: AccountsByCode): AccountSums[] => {
+      const codes = codesByName(of);
+      unknown.clear();
+      return sumPeriod(rows, (rowName) => {
+        const code = codeInName(rowName) ?? codes.get(rowName);
+        if (code === undefined) unknown.add(rowName);
+        return code;
+      });
+    };
+    const sums = sumWith(accounts);
+    if (chart === undefined || unknown.size === 0) return { accounts, sums };
+    const latest = await sources.readChart(name, chart, { again: true });
+    const again = sumWith(latest);
+    const [missing] = unknown;
+    if (missing !== undefined) throw new BooksDiffer(`the chart has no account number ${missing}`);
+    return { accounts: latest, sums: again };
+  };
+
   const sumsOf = async (
     name: TenantName,
     source: ReportSource,
     periods: readonly Period[],
   ): Promise<PeriodBooks> => {
+<<<<<<< ours
     const [{ digest, periods: rows }, accounts] = await Promise.all([
       sources.readPeriods(name, source.carried, periods),
       accountsOf(name, source),
     ]);
     return { ...source, accounts, name, digest, sums: rows.map(sumPeriod) };
+=======
+    const from = typeof start === 'function' ? start(source.tenant) : start;
+    const [{ digest, ...rows }, chart] = await Promise.all([
+      sources.readPeriod(name, source.carried, { from, to }),
+      accountsOf(name, source),
+    ]);
+    const { accounts, sums } = await sumByCode(name, { ...source, accounts: chart }, rows);
+    return { ...source, accounts, name, digest, from, sums };
+>>>>>>> theirs
   };
 
   return {
@@ -102,12 +147,22 @@ export const openReportBooks = (sources: ReportSources) => {
      */
     readBalances: async (name: TenantName, to: string): Promise<ChartBalances> => {
       const source = await find(name);
+<<<<<<< ours
       const [{ periods }, accounts] = await Promise.all([
         sources.readPeriods(name, source.carried, [{ to }], { hasDigest: false }),
         accountsOf(name, source),
       ]);
       const balances = periods
         .flatMap(sumPeriod)
+=======
+      const [within, chart] = await Promise.all([
+        sources.readUpTo(name, source.carried, to),
+        accountsOf(name, source),
+      ]);
+      const rows = { before: [], within, isFromStart: true };
+      const { accounts, sums } = await sumByCode(name, { ...source, accounts: chart }, rows);
+      const balances = sums
+>>>>>>> theirs
         .filter(({ currency }) => currency === null)
         .map(({ account, within }): [string, bigint] => [account, balanceOf(within)]);
       return { accounts, balances: new Map(balances) };
@@ -140,8 +195,14 @@ export const openReportBooks = (sources: ReportSources) => {
       const days = await sources.readDays(name, carried, { from: start, to });
       const books = { ...source, name, ...days, account: ofChart };
       if (start === from && days.end === undefined) return { ...books, period: undefined };
+<<<<<<< ours
       const { digest, periods } = await sources.readPeriods(name, carried, [{ from, to }]);
       return { ...books, digest, period: periods.flatMap(sumPeriod) };
+=======
+      const { digest, ...rows } = await sources.readPeriod(name, carried, { from, to });
+      const { sums } = await sumByCode(name, source, rows);
+      return { ...books, digest, period: sums };
+>>>>>>> theirs
     },
 
     /**

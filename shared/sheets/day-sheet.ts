@@ -8,17 +8,26 @@
 import Big from 'big.js';
 import { hashOf, noHash } from '../entries/entry-hash.ts';
 import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journal-entry.ts';
+import {
+  formatRowTexts,
+  type RowName,
+  type RowTexts,
+  rowNameOf,
+  rowNamesOf,
+  rowTextsOf,
+} from './row-text.ts';
 
 /**
- * The totals of an account on a date. With `currency` null they are book amounts. Otherwise they
- * are amounts in that transaction currency; there is no such row for the book currency.
+ * The totals of an account on a date. `account` is its name on sheets. With `currency` null they are
+ * book amounts. Otherwise they are amounts in that transaction currency; there is no such row for
+ * the book currency.
  *
  * `cashEffect` is the effect of the account's lines on cash, in book amounts: credit less debit, in
  * entries with a cash account. It is zero for cash accounts. In every entry, the cash effects add
  * up to the movement of cash.
  */
 export type SheetRow = {
-  account: string;
+  account: RowName;
   currency: string | null;
   debit: Big;
   credit: Big;
@@ -81,8 +90,9 @@ const zero = new Big(0);
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
 const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
-/** One line per row, separated by tabs. Zeros are empty and trailing tabs are removed. */
+/** The rows as text, in the order of its form. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
+<<<<<<< ours
   rows
     .map(({ account, currency, debit, credit, cashEffect }) =>
       [account, currency ?? '', ...[debit, credit, cashEffect].map(amountText)]
@@ -117,6 +127,21 @@ export const rowTextsIn = (
   text.includes(account)
     ? rowTextsOf(text).find(([code, of]) => code === account && of === (currency ?? ''))
     : undefined;
+=======
+  formatRowTexts(
+    rows.map(({ account, currency, debit, credit, cashEffect }) => [
+      account,
+      currency ?? '',
+      amountText(debit),
+      amountText(credit),
+      amountText(cashEffect),
+    ]),
+  );
+
+/** The rows with the book amounts of an account, at most one for each of its names. */
+export const bookRowTextsOf = (text: string, names: readonly RowName[]): RowTexts[] =>
+  rowTextsOf(text).filter(([name, currency]) => currency === '' && names.includes(name));
+>>>>>>> theirs
 
 export const readRows = (text: string): SheetRow[] =>
   rowTextsOf(text).map(([account, currency, debit, credit, cashEffect]) => ({
@@ -136,7 +161,8 @@ export const rowsOfEntry = ({
   lines,
 }: CountedEntry): SheetRow[] => {
   const touchesCash = lines.some(({ isCash }) => isCash);
-  return lines.flatMap(({ account, isCash, ...line }) => {
+  return lines.flatMap(({ isCash, ...line }) => {
+    const account = rowNameOf({ code: line.account, number: line.accountNumber });
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
     const cashEffect = touchesCash && !isCash ? credit.minus(debit) : zero;
     const booked: SheetRow = { account, currency: null, debit, credit, cashEffect };
@@ -221,11 +247,16 @@ export const withRows = <Sheet extends Pick<DaySheet, 'rows' | 'late'>>(
 /** Whether an entry that is filed under the date can have a line on this account. */
 export const mayHaveFiled = (
   { rows, accrualAccounts }: Pick<DatedSheetText, 'rows' | 'accrualAccounts'>,
-  account: string,
+  account: { code: string; number?: number | undefined },
 ): boolean =>
   accrualAccounts === undefined ||
+<<<<<<< ours
   accountsIn(accrualAccounts).includes(account) ||
   rowTextsIn(rows, account) !== undefined;
+=======
+  accountsIn(accrualAccounts).includes(account.code) ||
+  bookRowTextsOf(rows, rowNamesOf(account)).length > 0;
+>>>>>>> theirs
 
 type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 

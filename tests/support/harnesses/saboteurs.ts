@@ -158,12 +158,13 @@ const mixSheetsUp = changeTransactions((actions) => {
   });
 });
 
-/** Rows without their last column. */
+/** Rows with an empty fourth column. */
 const withoutCashEffects = (rows: unknown): string =>
-  String(rows)
+  `\t${String(rows)
+    .slice(1)
     .split('\n')
-    .map((row) => row.split('\t').slice(0, 4).join('\t'))
-    .join('\n');
+    .map((row) => row.replace(/^([^\t]*\t[^\t]*\t[^\t]*)\t[^\t]*/, '$1\t'))
+    .join('\n')}`;
 
 const withoutLastRow = (rows: unknown): string => String(rows).split('\n').slice(0, -1).join('\n');
 

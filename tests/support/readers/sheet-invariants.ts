@@ -41,39 +41,58 @@ type Group = {
   filed: StoredEntry[];
   counted: StoredEntry[];
   waited: WaitedItem[];
+  /** The codes of the tenant's accounts, by their numbers. */
+  codes: ReadonlyMap<number, string>;
   sheet?: Found;
 };
 
-const amountForm = /^-?\d+(\.\d{1,2})?$/;
+const zeros: Totals = { debit: 0n, credit: 0n, cashEffect: 0n };
 
+/** Hundredths, from digits in base 36. */
 const hundredthsIn = (text: string): bigint => {
-  const [whole = '', cents = ''] = text.replace('-', '').split('.');
-  const value = BigInt(whole + cents.padEnd(2, '0'));
-  return text.startsWith('-') ? -value : value;
+  const isNegative = text.startsWith('-');
+  let value = 0n;
+  for (const digit of isNegative ? text.slice(1) : text) {
+    value = value * 36n + BigInt('0123456789abcdefghijklmnopqrstuvwxyz'.indexOf(digit));
+  }
+  return isNegative ? -value : value;
 };
 
-/** An account code. Separators in it are escaped as in JSON. */
-const codeOf = (text: string): string => JSON.parse(`"${text.replaceAll('"', '\\"')}"`);
+const amountForm = /^(-?[0-9a-z]+)?$/;
 
 /** The rows of a sheet by `account currency`; `undefined` if one cannot be read. */
-const readRows = (text: string): Map<string, Totals> | undefined => {
+const readRows = (
+  text: string,
+  codes: ReadonlyMap<number, string>,
+): Map<string, Totals> | undefined => {
   const rows = new Map<string, Totals>();
-  for (const row of text === '' ? [] : text.split('\n')) {
-    const [account = '', currency = '', ...told] = row.split('\t');
-    const amounts = [...told, '', '', ''].slice(0, Math.max(3, told.length));
-    const name = `${codeOf(account)} ${currency}`;
-    const isRow = amounts.length === 3 && amounts.every((it) => it === '' || amountForm.test(it));
-    if (!isRow || rows.has(name)) return undefined;
-    const [debit = 0n, credit = 0n, cashEffect = 0n] = amounts.map((it) =>
-      it === '' ? 0n : hundredthsIn(it),
-    );
-    rows.set(name, { debit, credit, cashEffect });
+  let number = 0;
+  for (const row of text === '' ? [] : text.slice(1).split('\n')) {
+    const [first = '', debit = '', credit = '', effect = '', currency = '', ...rest] =
+      row.split('\t');
+    const isNamed = first.startsWith('=');
+    if (!isNamed) number += first === '' ? 1 : Number(hundredthsIn(first));
+    const account = isNamed ? first.slice(1) : codes.get(number);
+    const sides = { debit: hundredthsIn(debit), credit: hundredthsIn(credit) };
+    const cashEffect = effect === '=' ? sides.credit - sides.debit : hundredthsIn(effect);
+    const isRow = [debit, credit].every((it) => amountForm.test(it)) && rest.length === 0;
+    const name = `${account} ${currency}`;
+    if (!isRow || account === undefined || !text.startsWith('\t')) return undefined;
+    const before = rows.get(name) ?? zeros;
+    rows.set(name, {
+      debit: before.debit + sides.debit,
+      credit: before.credit + sides.credit,
+      cashEffect: before.cashEffect + cashEffect,
+    });
   }
   return rows;
 };
 
-const rowViolations = (sheet: Sheet, counted: readonly StoredEntry[]): string[] => {
-  const told = readRows(sheet.rows);
+const rowViolations = (
+  sheet: Sheet,
+  { counted, codes }: Pick<Group, 'codes'> & { counted: readonly StoredEntry[] },
+): string[] => {
+  const told = readRows(sheet.rows, codes);
   if (told === undefined) return ['has rows that cannot be read'];
   const summed = totalsOf(counted);
   const textOf = (totals: Totals | undefined) => totals && Object.values(totals).join(' ');
@@ -197,7 +216,7 @@ const violationsOfGroup = (group: Group): string[] => {
       `is of revision ${sheet.revision}, after ${least} to ${most} changes`,
     ),
     ...chainViolations(sheet.head, inOrder),
-    ...rowViolations(sheet, inOrder),
+    ...rowViolations(sheet, { counted: inOrder, codes: group.codes }),
     ...accrualViolations(sheet, filed),
     ...inboxViolations(group),
   ];
@@ -206,8 +225,14 @@ const violationsOfGroup = (group: Group): string[] => {
 /** The violations of all sheets, of those too that are missing. */
 export const sheetViolations = (items: SortedItems, entries: readonly StoredEntry[]): string[] => {
   const groups = new Map<string, Group>();
+  const codesOf = new Map<string, Map<number, string>>();
+  for (const { item, key } of items.all('account')) {
+    const codes = codesOf.get(key.pk) ?? new Map<number, string>();
+    codesOf.set(key.pk, codes.set(Number(item.number), String(item.code)));
+  }
   const groupAt = (place: string): Group => {
-    const group = groups.get(place) ?? { place, filed: [], counted: [], waited: [] };
+    const codes = codesOf.get(place.split(' / ')[0] ?? '') ?? new Map<number, string>();
+    const group = groups.get(place) ?? { place, filed: [], counted: [], waited: [], codes };
     groups.set(place, group);
     return group;
   };

@@ -1,0 +1,140 @@
+// The text of a sheet's rows. It names accounts by their numbers, because codes can have 256 bytes,
+// and each post writes the whole text.
+//
+// Rows with numbers come first, ordered by number. Each is a line of tab-separated fields: the
+// difference to the number before, debit, credit, cash effect and currency. A difference of one is
+// empty; so are zeros, and the currency of book amounts. Empty fields at the end are left out.
+// Rows of accounts without a number follow, with `=` and the code in the first field. Numbers and
+// amounts are in base 36; amounts in hundredths, or with the number of decimals after a point. The
+// cash effect `=` is credit less debit. A tab precedes the first line.
+//
+// Texts of earlier versions have a code, currency, debit, credit and cash effect in each line, as
+// decimal numbers. They do not begin with a tab.
+
+import Big from 'big.js';
+
+/**
+ * The name of an account on sheets: its number in base 36, or `=` and its code if it has none. An
+ * account can have rows with both names, because a migration gives numbers to older accounts.
+ */
+export type RowName = string;
+
+export const rowNameOf = ({
+  code,
+  number,
+}: {
+  code: string;
+  number?: number | undefined;
+}): RowName => (number === undefined ? `=${code}` : number.toString(36));
+
+/** Both names that rows of an account can have. */
+export const rowNamesOf = (account: { code: string; number?: number | undefined }): RowName[] => [
+  rowNameOf({ code: account.code }),
+  ...(account.number === undefined ? [] : [rowNameOf(account)]),
+];
+
+/** The code in a name; `undefined` for a number. */
+export const codeInName = (name: RowName): string | undefined =>
+  name.startsWith('=') ? name.slice(1) : undefined;
+
+/** The texts of a row, with decimal amounts. Zeros and the currency of book amounts are empty. */
+export type RowTexts = [
+  name: RowName,
+  currency: string,
+  debit: string,
+  credit: string,
+  cashEffect: string,
+];
+
+const usualDecimals = 2;
+
+const compactAmount = (text: string): string => {
+  if (text === '') return '';
+  const [whole = '', fraction = ''] = text.split('.');
+  const digits = fraction.replace(/0+$/, '').padEnd(usualDecimals, '0');
+  const amount = BigInt(whole + digits);
+  if (amount === 0n) return '';
+  const decimals = digits.length === usualDecimals ? '' : `.${digits.length}`;
+  return amount.toString(36) + decimals;
+};
+
+/** Numbers of this many digits in base 36 are exact. */
+const exactDigits = 10;
+
+const integerText = (digits: string): string => {
+  if (digits.length <= exactDigits) return String(Number.parseInt(digits, 36));
+  let value = 0n;
+  for (const digit of digits) value = value * 36n + BigInt(Number.parseInt(digit, 36));
+  return String(value);
+};
+
+const decimalAmount = (text: string): string => {
+  if (text === '') return '';
+  if (text.startsWith('-')) return `-${decimalAmount(text.slice(1))}`;
+  const [digits = '', decimals] = text.split('.');
+  const places = decimals === undefined ? usualDecimals : Number(decimals);
+  const plain = integerText(digits).padStart(places + 1, '0');
+  return `${plain.slice(0, -places)}.${plain.slice(-places)}`;
+};
+
+/** Credit less debit. */
+const movementOf = (debit: string, credit: string): string => {
+  if (debit === '') return credit;
+  if (credit === '' && !debit.startsWith('-')) return `-${debit}`;
+  return new Big(credit === '' ? 0 : credit).minus(debit).toFixed();
+};
+
+const fieldsOf = (first: string, [, currency, debit, credit, cashEffect]: RowTexts): string => {
+  const effect = compactAmount(cashEffect);
+  const isMovement = effect !== '' && effect === compactAmount(movementOf(debit, credit));
+  const amounts = [compactAmount(debit), compactAmount(credit), isMovement ? '=' : effect];
+  return [first, ...amounts, currency].join('\t').replace(/\t+$/, '');
+};
+
+const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+/** @param rows with different names or currencies, in any order */
+export const formatRowTexts = (rows: readonly RowTexts[]): string => {
+  if (rows.length === 0) return '';
+  const numbered: { number: number; row: RowTexts }[] = [];
+  const named: RowTexts[] = [];
+  for (const row of rows) {
+    if (codeInName(row[0]) === undefined)
+      numbered.push({ number: Number.parseInt(row[0], 36), row });
+    else named.push(row);
+  }
+  numbered.sort((one, other) => one.number - other.number || byText(one.row[1], other.row[1]));
+  named.sort((one, other) => byText(one[0], other[0]) || byText(one[1], other[1]));
+  let last = 0;
+  const lines = numbered.map(({ number, row }) => {
+    const difference = number - last;
+    last = number;
+    return fieldsOf(difference === 1 ? '' : difference.toString(36), row);
+  });
+  return `\t${[...lines, ...named.map((row) => fieldsOf(row[0], row))].join('\n')}`;
+};
+
+const earlierRowTexts = (text: string): RowTexts[] =>
+  text.split('\n').map((row) => {
+    const [code = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
+    return [rowNameOf({ code }), currency, debit, credit, effect];
+  });
+
+export const rowTextsOf = (text: string): RowTexts[] => {
+  if (text === '') return [];
+  if (!text.startsWith('\t')) return earlierRowTexts(text);
+  let number = 0;
+  return text
+    .slice(1)
+    .split('\n')
+    .map((line) => {
+      const [first = '', ...fields] = line.split('\t');
+      const [debit, credit] = [decimalAmount(fields[0] ?? ''), decimalAmount(fields[1] ?? '')];
+      const { 2: effect = '', 3: currency = '' } = fields;
+      const isNamed = first.startsWith('=');
+      if (!isNamed) number += first === '' ? 1 : Number.parseInt(first, 36);
+      const name = isNamed ? first : number.toString(36);
+      const cashEffect = effect === '=' ? movementOf(debit, credit) : decimalAmount(effect);
+      return [name, currency, debit, credit, cashEffect];
+    });
+};
