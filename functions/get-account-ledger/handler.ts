@@ -42,13 +42,9 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
         const range = { account, start, from, to };
         const books = await dependencies.reportBooks.readDays(tenant, range);
         const { name, type } = books.account;
-<<<<<<< ours
         const currency = input.currency === books.tenant.currency ? null : (input.currency ?? null);
         const selection = { account, currency };
-        const history = accountHistoryOf(books, selection);
-=======
-        const history = accountHistoryOf(books, books.account);
->>>>>>> theirs
+        const history = accountHistoryOf(books, currency);
         const { opening, closing } = books.period
           ? balancesIn(books.period, selection)
           : { opening: history.opening, closing: history.closing };

@@ -14,12 +14,8 @@ import {
 } from '../entries/journal-entry.ts';
 import { isCalendarDate } from '../money/dates.ts';
 import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
-<<<<<<< ours
-import { type DatedSheetText, rowTextsIn } from '../sheets/day-sheet.ts';
-=======
-import { bookRowTextsOf, type DatedSheetText } from '../sheets/day-sheet.ts';
-import { type RowName, rowNamesOf } from '../sheets/row-text.ts';
->>>>>>> theirs
+import type { DatedSheetText } from '../sheets/day-sheet.ts';
+import { rowNamesOf, rowTextsIn } from '../sheets/row-text.ts';
 import { type AccountSums, balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
 
 /**
@@ -66,22 +62,6 @@ export type AccountHistory = {
   end?: string | undefined;
 };
 
-<<<<<<< ours
-/** The totals in the rows of a date or of earlier dates; `undefined` if there are none. */
-const totalIn = (rows: string, { account, currency }: LedgerSelection): Sides | undefined => {
-  const row = rowTextsIn(rows, account, currency);
-  return row && { debit: hundredthsOf(row[2]), credit: hundredthsOf(row[3]) };
-=======
-/** The account's totals in the rows of a date or of earlier dates; `undefined` if it has none. */
-const totalIn = (rows: string, names: readonly RowName[]): Sides | undefined => {
-  const found = bookRowTextsOf(rows, names);
-  if (found.length === 0) return undefined;
-  return found
-    .map(([, , debit, credit]) => ({ debit: hundredthsOf(debit), credit: hundredthsOf(credit) }))
-    .reduce(plus, noSides);
->>>>>>> theirs
-};
-
 /** The balances of an account before a period and at its end. */
 export const balancesIn = (
   sums: readonly AccountSums[],
@@ -98,32 +78,32 @@ export const balancesIn = (
  */
 export const accountHistoryOf = (
   {
+    account,
     before,
     days: sheets,
     end,
-  }: { before: readonly string[]; days: readonly DatedSheetText[]; end?: string | undefined },
-<<<<<<< ours
-  selection: LedgerSelection,
-=======
-  account: Pick<Account, 'code' | 'number'>,
->>>>>>> theirs
+  }: {
+    account: Pick<Account, 'code' | 'number'>;
+    before: readonly string[];
+    days: readonly DatedSheetText[];
+    end?: string | undefined;
+  },
+  currency: string | null,
 ): AccountHistory => {
   const names = rowNamesOf(account);
-  const opening = before
-<<<<<<< ours
-    .map((rows) => balanceOf(totalIn(rows, selection) ?? noSides))
-=======
-    .map((rows) => balanceOf(totalIn(rows, names) ?? noSides))
->>>>>>> theirs
-    .reduce((sum, balance) => sum + balance, 0n);
+  /** The totals in the rows of a date or of earlier dates; `undefined` if there are none. */
+  const totalIn = (rows: string): Sides | undefined => {
+    const found = rowTextsIn(rows, names, currency);
+    if (found.length === 0) return undefined;
+    return found
+      .map(([, , debit, credit]) => ({ debit: hundredthsOf(debit), credit: hundredthsOf(credit) }))
+      .reduce(plus, noSides);
+  };
+  const opening = before.reduce((sum, rows) => sum + balanceOf(totalIn(rows) ?? noSides), 0n);
   const days = new Map<string, ActiveDay & { isActive: boolean }>();
   let closing = opening;
   for (const { date, series, rows, counted, lastSequence } of sheets) {
-<<<<<<< ours
-    const total = totalIn(rows, selection);
-=======
-    const total = totalIn(rows, names);
->>>>>>> theirs
+    const total = totalIn(rows);
     closing += balanceOf(total ?? noSides);
     const none = { date, total: noSides, counted: { IJ: 0, MJ: 0 }, filed: 0, isActive: false };
     const day = days.get(date) ?? none;

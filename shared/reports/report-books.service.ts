@@ -75,24 +75,25 @@ export const openReportBooks = (sources: ReportSources) => {
     chart === undefined ? accounts : await sources.readChart(name, chart);
 
   /**
-   * The sums of the accounts. Reads the whole chart again if it lacks an account that was added
+   * The sums of the accounts in each period. Reads the whole chart again if it lacks an account that was added
    * after it was read and posted to before the rows were read.
    * @throws BooksDiffer if no account has a number
    */
   const sumByCode = async (
     name: TenantName,
     { accounts, chart }: Pick<ReportSource, 'accounts' | 'chart'>,
-    rows: PeriodRows,
-  ): Promise<{ accounts: AccountsByCode; sums: AccountSums[] }> => {
+    periods: readonly PeriodRows[],
+  ): Promise<{ accounts: AccountsByCode; sums: AccountSums[][] }> => {
     const unknown = new Set<string>();
-    const sumWith = (of: AccountsByCode): AccountSums[] => {
+    const sumWith = (of: AccountsByCode): AccountSums[][] => {
       const codes = codesByName(of);
       unknown.clear();
-      return sumPeriod(rows, (rowName) => {
+      const codeOf = (rowName: string): string | undefined => {
         const code = codeInName(rowName) ?? codes.get(rowName);
         if (code === undefined) unknown.add(rowName);
         return code;
-      });
+      };
+      return periods.map((rows) => sumPeriod(rows, codeOf));
     };
     const sums = sumWith(accounts);
     if (chart === undefined || unknown.size === 0) return { accounts, sums };
@@ -108,21 +109,12 @@ export const openReportBooks = (sources: ReportSources) => {
     source: ReportSource,
     periods: readonly Period[],
   ): Promise<PeriodBooks> => {
-<<<<<<< ours
-    const [{ digest, periods: rows }, accounts] = await Promise.all([
+    const [{ digest, periods: rows }, chart] = await Promise.all([
       sources.readPeriods(name, source.carried, periods),
       accountsOf(name, source),
     ]);
-    return { ...source, accounts, name, digest, sums: rows.map(sumPeriod) };
-=======
-    const from = typeof start === 'function' ? start(source.tenant) : start;
-    const [{ digest, ...rows }, chart] = await Promise.all([
-      sources.readPeriod(name, source.carried, { from, to }),
-      accountsOf(name, source),
-    ]);
     const { accounts, sums } = await sumByCode(name, { ...source, accounts: chart }, rows);
-    return { ...source, accounts, name, digest, from, sums };
->>>>>>> theirs
+    return { ...source, accounts, name, digest, sums };
   };
 
   return {
@@ -147,22 +139,13 @@ export const openReportBooks = (sources: ReportSources) => {
      */
     readBalances: async (name: TenantName, to: string): Promise<ChartBalances> => {
       const source = await find(name);
-<<<<<<< ours
-      const [{ periods }, accounts] = await Promise.all([
+      const [{ periods }, chart] = await Promise.all([
         sources.readPeriods(name, source.carried, [{ to }], { hasDigest: false }),
         accountsOf(name, source),
       ]);
-      const balances = periods
-        .flatMap(sumPeriod)
-=======
-      const [within, chart] = await Promise.all([
-        sources.readUpTo(name, source.carried, to),
-        accountsOf(name, source),
-      ]);
-      const rows = { before: [], within, isFromStart: true };
-      const { accounts, sums } = await sumByCode(name, { ...source, accounts: chart }, rows);
+      const { accounts, sums } = await sumByCode(name, { ...source, accounts: chart }, periods);
       const balances = sums
->>>>>>> theirs
+        .flat()
         .filter(({ currency }) => currency === null)
         .map(({ account, within }): [string, bigint] => [account, balanceOf(within)]);
       return { accounts, balances: new Map(balances) };
@@ -195,14 +178,9 @@ export const openReportBooks = (sources: ReportSources) => {
       const days = await sources.readDays(name, carried, { from: start, to });
       const books = { ...source, name, ...days, account: ofChart };
       if (start === from && days.end === undefined) return { ...books, period: undefined };
-<<<<<<< ours
       const { digest, periods } = await sources.readPeriods(name, carried, [{ from, to }]);
-      return { ...books, digest, period: periods.flatMap(sumPeriod) };
-=======
-      const { digest, ...rows } = await sources.readPeriod(name, carried, { from, to });
-      const { sums } = await sumByCode(name, source, rows);
-      return { ...books, digest, period: sums };
->>>>>>> theirs
+      const { sums } = await sumByCode(name, source, periods);
+      return { ...books, digest, period: sums.flat() };
     },
 
     /**

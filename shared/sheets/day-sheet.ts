@@ -11,9 +11,9 @@ import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journa
 import {
   formatRowTexts,
   type RowName,
-  type RowTexts,
   rowNameOf,
   rowNamesOf,
+  rowTextsIn,
   rowTextsOf,
 } from './row-text.ts';
 
@@ -92,42 +92,6 @@ const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
 /** The rows as text, in the order of its form. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
-<<<<<<< ours
-  rows
-    .map(({ account, currency, debit, credit, cashEffect }) =>
-      [account, currency ?? '', ...[debit, credit, cashEffect].map(amountText)]
-        .join('\t')
-        .replace(/\t+$/, ''),
-    )
-    .join('\n');
-
-/** The texts of a row. Zeros are empty; so is the currency of book amounts. */
-export type RowTexts = [
-  account: string,
-  currency: string,
-  debit: string,
-  credit: string,
-  cashEffect: string,
-];
-
-export const rowTextsOf = (text: string): RowTexts[] =>
-  text === ''
-    ? []
-    : text.split('\n').map((row) => {
-        const [account = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
-        return [account, currency, debit, credit, effect];
-      });
-
-/** The account's row in a currency, or with its book amounts; `undefined` if the date has none. */
-export const rowTextsIn = (
-  text: string,
-  account: string,
-  currency: string | null = null,
-): RowTexts | undefined =>
-  text.includes(account)
-    ? rowTextsOf(text).find(([code, of]) => code === account && of === (currency ?? ''))
-    : undefined;
-=======
   formatRowTexts(
     rows.map(({ account, currency, debit, credit, cashEffect }) => [
       account,
@@ -137,11 +101,6 @@ export const rowTextsIn = (
       amountText(cashEffect),
     ]),
   );
-
-/** The rows with the book amounts of an account, at most one for each of its names. */
-export const bookRowTextsOf = (text: string, names: readonly RowName[]): RowTexts[] =>
-  rowTextsOf(text).filter(([name, currency]) => currency === '' && names.includes(name));
->>>>>>> theirs
 
 export const readRows = (text: string): SheetRow[] =>
   rowTextsOf(text).map(([account, currency, debit, credit, cashEffect]) => ({
@@ -250,13 +209,8 @@ export const mayHaveFiled = (
   account: { code: string; number?: number | undefined },
 ): boolean =>
   accrualAccounts === undefined ||
-<<<<<<< ours
-  accountsIn(accrualAccounts).includes(account) ||
-  rowTextsIn(rows, account) !== undefined;
-=======
   accountsIn(accrualAccounts).includes(account.code) ||
-  bookRowTextsOf(rows, rowNamesOf(account)).length > 0;
->>>>>>> theirs
+  rowTextsIn(rows, rowNamesOf(account)).length > 0;
 
 type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 

@@ -6,10 +6,10 @@
 // empty; so are zeros, and the currency of book amounts. Empty fields at the end are left out.
 // Rows of accounts without a number follow, with `=` and the code in the first field. Numbers and
 // amounts are in base 36; amounts in hundredths, or with the number of decimals after a point. The
-// cash effect `=` is credit less debit. A tab precedes the first line.
+// cash effect `=` is credit less debit. A header precedes the rows.
 //
 // Texts of earlier versions have a code, currency, debit, credit and cash effect in each line, as
-// decimal numbers. They do not begin with a tab.
+// decimal numbers. They have no header.
 
 import Big from 'big.js';
 
@@ -57,6 +57,9 @@ const compactAmount = (text: string): string => {
   const decimals = digits.length === usualDecimals ? '' : `.${digits.length}`;
   return amount.toString(36) + decimals;
 };
+
+/** Earlier versions refuse this line, because its debit is not a number. */
+const header = '\t\t=';
 
 /** Numbers of this many digits in base 36 are exact. */
 const exactDigits = 10;
@@ -111,7 +114,7 @@ export const formatRowTexts = (rows: readonly RowTexts[]): string => {
     last = number;
     return fieldsOf(difference === 1 ? '' : difference.toString(36), row);
   });
-  return `\t${[...lines, ...named.map((row) => fieldsOf(row[0], row))].join('\n')}`;
+  return [header, ...lines, ...named.map((row) => fieldsOf(row[0], row))].join('\n');
 };
 
 const earlierRowTexts = (text: string): RowTexts[] =>
@@ -120,21 +123,43 @@ const earlierRowTexts = (text: string): RowTexts[] =>
     return [rowNameOf({ code }), currency, debit, credit, effect];
   });
 
-export const rowTextsOf = (text: string): RowTexts[] => {
-  if (text === '') return [];
-  if (!text.startsWith('\t')) return earlierRowTexts(text);
+/** A row whose amounts are not yet decoded. */
+type RowLine = { name: RowName; fields: string[] };
+
+const rowLinesOf = (text: string): RowLine[] => {
   let number = 0;
   return text
-    .slice(1)
+    .slice(header.length + 1)
     .split('\n')
     .map((line) => {
       const [first = '', ...fields] = line.split('\t');
-      const [debit, credit] = [decimalAmount(fields[0] ?? ''), decimalAmount(fields[1] ?? '')];
-      const { 2: effect = '', 3: currency = '' } = fields;
-      const isNamed = first.startsWith('=');
-      if (!isNamed) number += first === '' ? 1 : Number.parseInt(first, 36);
-      const name = isNamed ? first : number.toString(36);
-      const cashEffect = effect === '=' ? movementOf(debit, credit) : decimalAmount(effect);
-      return [name, currency, debit, credit, cashEffect];
+      if (codeInName(first) !== undefined) return { name: first, fields };
+      number += first === '' ? 1 : Number.parseInt(first, 36);
+      return { name: number.toString(36), fields };
     });
 };
+
+const decoded = ({ name, fields }: RowLine): RowTexts => {
+  const [debitDigits = '', creditDigits = '', effect = '', currency = ''] = fields;
+  const [debit, credit] = [decimalAmount(debitDigits), decimalAmount(creditDigits)];
+  const cashEffect = effect === '=' ? movementOf(debit, credit) : decimalAmount(effect);
+  return [name, currency, debit, credit, cashEffect];
+};
+
+const rowTextsWith = (text: string, isWanted: (name: RowName) => boolean): RowTexts[] => {
+  if (text === '') return [];
+  if (!text.startsWith(header)) return earlierRowTexts(text).filter(([name]) => isWanted(name));
+  return rowLinesOf(text)
+    .filter(({ name }) => isWanted(name))
+    .map(decoded);
+};
+
+export const rowTextsOf = (text: string): RowTexts[] => rowTextsWith(text, () => true);
+
+/** The rows of an account in a currency, at most one for each of its names. */
+export const rowTextsIn = (
+  text: string,
+  names: readonly RowName[],
+  currency: string | null = null,
+): RowTexts[] =>
+  rowTextsWith(text, (name) => names.includes(name)).filter(([, of]) => of === (currency ?? ''));

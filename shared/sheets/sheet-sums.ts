@@ -73,11 +73,13 @@ export const sumPeriod = (
     return sum;
   };
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
-    for (const [name, currency, debit, credit, cashEffect] of texts.flatMap(rowTextsOf)) {
-      const sum = sumOf(name, currency);
-      sum[part].debit += sign * hundredthsOf(debit);
-      sum[part].credit += sign * hundredthsOf(credit);
-      if (part === 'within') sum.cashEffect += sign * hundredthsOf(cashEffect);
+    for (const text of texts) {
+      for (const [name, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+        const sum = sumOf(name, currency);
+        sum[part].debit += sign * hundredthsOf(debit);
+        sum[part].credit += sign * hundredthsOf(credit);
+        if (part === 'within') sum.cashEffect += sign * hundredthsOf(cashEffect);
+      }
     }
   };
   add(before, 'before', 1n);

@@ -1,5 +1,6 @@
 // Any rows are the same after they were written and read. Texts of earlier versions are readable.
 
+import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatRowTexts, type RowTexts, rowNameOf, rowTextsOf } from '#shared/sheets/row-text.ts';
@@ -64,7 +65,7 @@ describe('the text of rows', () => {
         ['1', '', '1159.60', '', ''],
         ['2', '', '', '1159.60', ''],
       ],
-      '\t\t2hh4\n\t\t2hh4',
+      '\t\t=\n\t2hh4\n\t\t2hh4',
     ],
     [
       'another currency',
@@ -72,11 +73,11 @@ describe('the text of rows', () => {
         ['a', '', '1', '', ''],
         ['a', 'USD', '2', '', ''],
       ],
-      '\ta\t2s\n0\t5k\t\t\tUSD',
+      '\t\t=\na\t2s\n0\t5k\t\t\tUSD',
     ],
-    ['three decimals', [['1', 'KWD', '1.234', '', '']], '\t\tya.3\t\t\tKWD'],
-    ['a code', [['=Bank', '', '0.01', '', '']], '\t=Bank\t1'],
-    ['only zeros', [['1', '', '', '', '']], '\t'],
+    ['three decimals', [['1', 'KWD', '1.234', '', '']], '\t\t=\n\tya.3\t\t\tKWD'],
+    ['a code', [['=Bank', '', '0.01', '', '']], '\t\t=\n=Bank\t1'],
+    ['only zeros', [['1', '', '', '', '']], '\t\t=\n'],
     ['no rows', [], ''],
   ])('of %s', (_, all, text) => {
     expect(formatRowTexts(all)).toBe(text);
@@ -88,5 +89,10 @@ describe('the text of rows', () => {
       ['=1010', '', '1159.6', '', ''],
       ['=4010', 'USD', '', '5', '-5'],
     ]);
+  });
+
+  test('is refused by earlier versions, whose third column is the debit', () => {
+    const [first = ''] = formatRowTexts([['1', '', '5', '', '']]).split('\n');
+    expect(() => new Big(first.split('\t')[2] ?? '0')).toThrow('Invalid number');
   });
 });

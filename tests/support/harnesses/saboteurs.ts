@@ -158,13 +158,12 @@ const mixSheetsUp = changeTransactions((actions) => {
   });
 });
 
-/** Rows with an empty fourth column. */
+/** Rows with an empty fourth column, which the first line, a header, does not have. */
 const withoutCashEffects = (rows: unknown): string =>
-  `\t${String(rows)
-    .slice(1)
+  String(rows)
     .split('\n')
     .map((row) => row.replace(/^([^\t]*\t[^\t]*\t[^\t]*)\t[^\t]*/, '$1\t'))
-    .join('\n')}`;
+    .join('\n');
 
 const withoutLastRow = (rows: unknown): string => String(rows).split('\n').slice(0, -1).join('\n');
 

@@ -67,7 +67,9 @@ const readRows = (
 ): Map<string, Totals> | undefined => {
   const rows = new Map<string, Totals>();
   let number = 0;
-  for (const row of text === '' ? [] : text.slice(1).split('\n')) {
+  const [header, ...lines] = text.split('\n');
+  if (text !== '' && header !== '\t\t=') return undefined;
+  for (const row of lines) {
     const [first = '', debit = '', credit = '', effect = '', currency = '', ...rest] =
       row.split('\t');
     const isNamed = first.startsWith('=');
@@ -77,7 +79,7 @@ const readRows = (
     const cashEffect = effect === '=' ? sides.credit - sides.debit : hundredthsIn(effect);
     const isRow = [debit, credit].every((it) => amountForm.test(it)) && rest.length === 0;
     const name = `${account} ${currency}`;
-    if (!isRow || account === undefined || !text.startsWith('\t')) return undefined;
+    if (!isRow || account === undefined) return undefined;
     const before = rows.get(name) ?? zeros;
     rows.set(name, {
       debit: before.debit + sides.debit,
