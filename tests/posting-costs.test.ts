@@ -158,8 +158,8 @@ describe('a post onto a date that moves', () => {
     [45, twoCalls(4, 4)],
     [100, twoCalls(4, 4)],
     [200, twoCalls(4, 6)],
-    [500, twoCalls(4, 10)],
-    [2_000, twoCalls(7, 32)],
+    [500, twoCalls(5, 12)],
+    [2_000, twoCalls(8, 36)],
   ])('%i accounts', async (accounts, cost) => {
     const { tenant, post } = await openPoster(`Accounts ${accounts}`);
     await post(euro);

@@ -75,8 +75,8 @@ export const openReportBooks = (sources: ReportSources) => {
     chart === undefined ? accounts : await sources.readChart(name, chart);
 
   /**
-   * The sums of the accounts in each period. Reads the whole chart again if it lacks an account that was added
-   * after it was read and posted to before the rows were read.
+   * The sums of the accounts in each period. Reads the whole chart again if it lacks an account
+   * that was added after it was read and posted to before the rows were read.
    * @throws BooksDiffer if no account has a number
    */
   const sumByCode = async (

@@ -18,9 +18,9 @@ import {
 } from './row-text.ts';
 
 /**
- * The totals of an account on a date. `account` is its name on sheets. With `currency` null they are
- * book amounts. Otherwise they are amounts in that transaction currency; there is no such row for
- * the book currency.
+ * The totals of an account on a date. `account` is its name on sheets. With `currency` null they
+ * are book amounts. Otherwise they are amounts in that transaction currency; there is no such row
+ * for the book currency.
  *
  * `cashEffect` is the effect of the account's lines on cash, in book amounts: credit less debit, in
  * entries with a cash account. It is zero for cash accounts. In every entry, the cash effects add

@@ -5,16 +5,23 @@
 // difference to the number before, debit, credit, cash effect and currency. A difference of one is
 // empty; so are zeros, and the currency of book amounts. Empty fields at the end are left out.
 // Rows of accounts without a number follow, with `=` and the code in the first field. Numbers and
-// amounts are in base 36; amounts in hundredths, or with the number of decimals after a point. The
-// cash effect `=` is credit less debit. A header precedes the rows.
+// amounts are hexadecimal; amounts in hundredths, or in units with more than two decimals after a
+// point. The cash effect `=` is credit less debit. A header precedes the rows.
 //
 // Texts of earlier versions have a code, currency, debit, credit and cash effect in each line, as
 // decimal numbers. They have no header.
 
 import Big from 'big.js';
+import { formatHundredths } from '../money/hundredths.ts';
+
+/** Earlier versions refuse this line as a row, because its debit is not a number. */
+const header = '\t\t=';
+
+const hex = (value: bigint): string => value.toString(16);
+const fromHex = (digits: string): bigint => BigInt(`0x${digits}`);
 
 /**
- * The name of an account on sheets: its number in base 36, or `=` and its code if it has none. An
+ * The name of an account on sheets: its hexadecimal number, or `=` and its code if it has none. An
  * account can have rows with both names, because a migration gives numbers to older accounts.
  */
 export type RowName = string;
@@ -25,7 +32,7 @@ export const rowNameOf = ({
 }: {
   code: string;
   number?: number | undefined;
-}): RowName => (number === undefined ? `=${code}` : number.toString(36));
+}): RowName => (number === undefined ? `=${code}` : hex(BigInt(number)));
 
 /** Both names that rows of an account can have. */
 export const rowNamesOf = (account: { code: string; number?: number | undefined }): RowName[] => [
@@ -46,38 +53,21 @@ export type RowTexts = [
   cashEffect: string,
 ];
 
-const usualDecimals = 2;
-
 const compactAmount = (text: string): string => {
-  if (text === '') return '';
+  if (text.startsWith('-')) return compactAmount(text.slice(1)).replace(/^./, '-$&');
   const [whole = '', fraction = ''] = text.split('.');
-  const digits = fraction.replace(/0+$/, '').padEnd(usualDecimals, '0');
-  const amount = BigInt(whole + digits);
-  if (amount === 0n) return '';
-  const decimals = digits.length === usualDecimals ? '' : `.${digits.length}`;
-  return amount.toString(36) + decimals;
-};
-
-/** Earlier versions refuse this line, because its debit is not a number. */
-const header = '\t\t=';
-
-/** Numbers of this many digits in base 36 are exact. */
-const exactDigits = 10;
-
-const integerText = (digits: string): string => {
-  if (digits.length <= exactDigits) return String(Number.parseInt(digits, 36));
-  let value = 0n;
-  for (const digit of digits) value = value * 36n + BigInt(Number.parseInt(digit, 36));
-  return String(value);
+  const decimals = fraction.replace(/0+$/, '');
+  if (decimals.length > 2) return `${hex(BigInt(whole))}.${decimals}`;
+  const hundredths = BigInt(whole + decimals.padEnd(2, '0'));
+  return hundredths === 0n ? '' : hex(hundredths);
 };
 
 const decimalAmount = (text: string): string => {
   if (text === '') return '';
   if (text.startsWith('-')) return `-${decimalAmount(text.slice(1))}`;
   const [digits = '', decimals] = text.split('.');
-  const places = decimals === undefined ? usualDecimals : Number(decimals);
-  const plain = integerText(digits).padStart(places + 1, '0');
-  return `${plain.slice(0, -places)}.${plain.slice(-places)}`;
+  const value = fromHex(digits);
+  return decimals === undefined ? formatHundredths(value) : `${value}.${decimals}`;
 };
 
 /** Credit less debit. */
@@ -94,25 +84,29 @@ const fieldsOf = (first: string, [, currency, debit, credit, cashEffect]: RowTex
   return [first, ...amounts, currency].join('\t').replace(/\t+$/, '');
 };
 
-const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+const byOrder = <Value extends string | bigint>(one: Value, other: Value): number => {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+};
 
 /** @param rows with different names or currencies, in any order */
 export const formatRowTexts = (rows: readonly RowTexts[]): string => {
   if (rows.length === 0) return '';
-  const numbered: { number: number; row: RowTexts }[] = [];
+  const numbered: { number: bigint; row: RowTexts }[] = [];
   const named: RowTexts[] = [];
   for (const row of rows) {
-    if (codeInName(row[0]) === undefined)
-      numbered.push({ number: Number.parseInt(row[0], 36), row });
+    if (codeInName(row[0]) === undefined) numbered.push({ number: fromHex(row[0]), row });
     else named.push(row);
   }
-  numbered.sort((one, other) => one.number - other.number || byText(one.row[1], other.row[1]));
-  named.sort((one, other) => byText(one[0], other[0]) || byText(one[1], other[1]));
-  let last = 0;
+  numbered.sort(
+    (one, other) => byOrder(one.number, other.number) || byOrder(one.row[1], other.row[1]),
+  );
+  named.sort((one, other) => byOrder(one[0], other[0]) || byOrder(one[1], other[1]));
+  let last = 0n;
   const lines = numbered.map(({ number, row }) => {
     const difference = number - last;
     last = number;
-    return fieldsOf(difference === 1 ? '' : difference.toString(36), row);
+    return fieldsOf(difference === 1n ? '' : hex(difference), row);
   });
   return [header, ...lines, ...named.map((row) => fieldsOf(row[0], row))].join('\n');
 };
@@ -127,15 +121,15 @@ const earlierRowTexts = (text: string): RowTexts[] =>
 type RowLine = { name: RowName; fields: string[] };
 
 const rowLinesOf = (text: string): RowLine[] => {
-  let number = 0;
+  let number = 0n;
   return text
     .slice(header.length + 1)
     .split('\n')
     .map((line) => {
       const [first = '', ...fields] = line.split('\t');
       if (codeInName(first) !== undefined) return { name: first, fields };
-      number += first === '' ? 1 : Number.parseInt(first, 36);
-      return { name: number.toString(36), fields };
+      number += first === '' ? 1n : fromHex(first);
+      return { name: hex(number), fields };
     });
 };
 

@@ -46,7 +46,7 @@ describe('the rows of a sheet', () => {
   test('take no space for zeros', () => {
     const [debit, credit] = [new Big('1159.60'), new Big(0)];
     const rows = [{ account: '2', currency: null, debit, credit, cashEffect: credit }];
-    expect(formatRows(rows)).toBe('\t\t=\n2\t2hh4');
+    expect(formatRows(rows)).toBe('\t\t=\n2\t1c4f8');
     expect(formatRows([])).toBe('');
   });
 

@@ -48,17 +48,24 @@ type Group = {
 
 const zeros: Totals = { debit: 0n, credit: 0n, cashEffect: 0n };
 
-/** Hundredths, from digits in base 36. */
-const hundredthsIn = (text: string): bigint => {
-  const isNegative = text.startsWith('-');
-  let value = 0n;
-  for (const digit of isNegative ? text.slice(1) : text) {
-    value = value * 36n + BigInt('0123456789abcdefghijklmnopqrstuvwxyz'.indexOf(digit));
-  }
-  return isNegative ? -value : value;
-};
+/** Hundredths, from hexadecimal digits. */
+const hundredthsIn = (text: string): bigint =>
+  text.startsWith('-') ? -hundredthsIn(text.slice(1)) : BigInt(`0x${text || '0'}`);
 
-const amountForm = /^(-?[0-9a-z]+)?$/;
+const digitsForm = /^(-?[0-9a-f]+)?$/;
+
+/** The fields of a row; `undefined` if they do not have its form. */
+const fieldsIn = (row: string) => {
+  const [first = '', debit = '', credit = '', effect = '', currency = '', ...rest] =
+    row.split('\t');
+  const isNamed = first.startsWith('=');
+  const digits = [isNamed ? '' : first, debit, credit, effect === '=' ? '' : effect];
+  if (!digits.every((it) => digitsForm.test(it)) || rest.length > 0) return undefined;
+  const sides = { debit: hundredthsIn(debit), credit: hundredthsIn(credit) };
+  const cashEffect = effect === '=' ? sides.credit - sides.debit : hundredthsIn(effect);
+  const step = first === '' ? 1 : Number(hundredthsIn(isNamed ? '' : first));
+  return { code: isNamed ? first.slice(1) : undefined, step, currency, ...sides, cashEffect };
+};
 
 /** The rows of a sheet by `account currency`; `undefined` if one cannot be read. */
 const readRows = (
@@ -70,21 +77,17 @@ const readRows = (
   const [header, ...lines] = text.split('\n');
   if (text !== '' && header !== '\t\t=') return undefined;
   for (const row of lines) {
-    const [first = '', debit = '', credit = '', effect = '', currency = '', ...rest] =
-      row.split('\t');
-    const isNamed = first.startsWith('=');
-    if (!isNamed) number += first === '' ? 1 : Number(hundredthsIn(first));
-    const account = isNamed ? first.slice(1) : codes.get(number);
-    const sides = { debit: hundredthsIn(debit), credit: hundredthsIn(credit) };
-    const cashEffect = effect === '=' ? sides.credit - sides.debit : hundredthsIn(effect);
-    const isRow = [debit, credit].every((it) => amountForm.test(it)) && rest.length === 0;
-    const name = `${account} ${currency}`;
-    if (!isRow || account === undefined) return undefined;
+    const fields = fieldsIn(row);
+    if (fields === undefined) return undefined;
+    number += fields.step;
+    const account = fields.code ?? codes.get(number);
+    if (account === undefined) return undefined;
+    const name = `${account} ${fields.currency}`;
     const before = rows.get(name) ?? zeros;
     rows.set(name, {
-      debit: before.debit + sides.debit,
-      credit: before.credit + sides.credit,
-      cashEffect: before.cashEffect + cashEffect,
+      debit: before.debit + fields.debit,
+      credit: before.credit + fields.credit,
+      cashEffect: before.cashEffect + fields.cashEffect,
     });
   }
   return rows;

@@ -54,9 +54,9 @@ const entry = (number: number) => `ENTRY#2026-03-20#MJ#00000000${number}`;
 const journal = 'ENTRY#2026-03-20#IJ#000000002';
 const number = (it: number) => `MJ-20260320-000${it}`;
 
-/** 1256.00 in the place of 1255.57, as hundredths in base 36. */
+/** 1256.00 in the place of 1255.57, as hexadecimal hundredths. */
 const otherAmount = (rows: string): string =>
-  rows.replace((125_557).toString(36), (125_600).toString(36));
+  rows.replace((125_557).toString(16), (125_600).toString(16));
 
 describe('books', () => {
   const sound = { pk: '' };
