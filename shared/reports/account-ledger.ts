@@ -13,7 +13,7 @@ import {
   journalSeries,
 } from '../entries/journal-entry.ts';
 import { isCalendarDate } from '../money/dates.ts';
-import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
+import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
 import type { DatedSheetText } from '../sheets/day-sheet.ts';
 import { rowNamesOf, rowTextsIn } from '../sheets/row-text.ts';
 import { type AccountSums, balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
@@ -96,7 +96,10 @@ export const accountHistoryOf = (
     const found = rowTextsIn(rows, names, currency);
     if (found.length === 0) return undefined;
     return found
-      .map(([, , debit, credit]) => ({ debit: hundredthsOf(debit), credit: hundredthsOf(credit) }))
+      .map(([, , debit, credit]) => ({
+        debit: thousandthsOf(debit),
+        credit: thousandthsOf(credit),
+      }))
       .reduce(plus, noSides);
   };
   const opening = before.reduce((sum, rows) => sum + balanceOf(totalIn(rows) ?? noSides), 0n);
@@ -127,7 +130,7 @@ export type PlaceInDay = EntryPlace & { isAccrual: boolean };
 
 export type PlacedEntry = { place: PlaceInDay; entry: JournalEntry };
 
-const amount = z.string().check(z.regex(/^\d{1,30}\.\d{2}$/));
+const amount = z.string().check(z.regex(/^\d{1,30}\.\d{2,3}$/));
 const date = z.string().check(z.refine(isCalendarDate));
 const number = z.int().check(z.minimum(0), z.maximum(999_999_999));
 
@@ -175,7 +178,7 @@ const restOfDay = (
   day: DayToShow,
   { place, line, counted, ...left }: NonNullable<LedgerPosition['within']>,
 ): DayToShow | undefined => {
-  const rest = { debit: hundredthsOf(left.debit), credit: hundredthsOf(left.credit) };
+  const rest = { debit: thousandthsOf(left.debit), credit: thousandthsOf(left.credit) };
   const isPossible =
     (place.isAccrual || place.date === day.date) &&
     journalSeries.every((series) => counted[series] <= day.counted[series]) &&
@@ -247,7 +250,7 @@ export const showEntries = (
       const { bookDebit, bookCredit } = line;
       const sides =
         selection.currency === null ? [bookDebit, bookCredit] : [line.debit, line.credit];
-      const [debit = 0n, credit = 0n] = sides.map(hundredthsOf);
+      const [debit = 0n, credit = 0n] = sides.map(thousandthsOf);
       rest = { debit: rest.debit - debit, credit: rest.credit - credit };
       balance += debit - credit;
       lines.push({ entry, line, balance });
@@ -265,6 +268,6 @@ export const positionWithin = (
   { date: of, counted }: DayToShow,
   { rest, after }: { rest: Sides; after: NonNullable<DayToShow['after']> },
 ): LedgerPosition => {
-  const left = { debit: formatHundredths(rest.debit), credit: formatHundredths(rest.credit) };
+  const left = { debit: formatThousandths(rest.debit), credit: formatThousandths(rest.credit) };
   return { date: of, within: { ...after, counted, ...left } };
 };

@@ -12,7 +12,7 @@
 // decimal numbers. They have no header.
 
 import Big from 'big.js';
-import { formatHundredths } from '../money/hundredths.ts';
+import { formatThousandths } from '../money/thousandths.ts';
 
 /** Earlier versions refuse this line as a row, because its debit is not a number. */
 const header = '\t\t=';
@@ -67,7 +67,7 @@ const decimalAmount = (text: string): string => {
   if (text.startsWith('-')) return `-${decimalAmount(text.slice(1))}`;
   const [digits = '', decimals] = text.split('.');
   const value = fromHex(digits);
-  return decimals === undefined ? formatHundredths(value) : `${value}.${decimals}`;
+  return decimals === undefined ? formatThousandths(value * 10n) : `${value}.${decimals}`;
 };
 
 /** Credit less debit. */

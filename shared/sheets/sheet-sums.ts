@@ -1,10 +1,10 @@
 // Sums rows by account, before a report's period and within it.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { hundredthsOf } from '../money/hundredths.ts';
+import { thousandthsOf } from '../money/thousandths.ts';
 import { codeInName, type RowName, rowTextsOf } from './row-text.ts';
 
-/** Totals of both sides, in hundredths. */
+/** Totals of both sides, in thousandths. */
 export type Sides = { debit: bigint; credit: bigint };
 
 /** The sums of an account in a transaction currency, or in book amounts if `currency` is null. */
@@ -76,9 +76,9 @@ export const sumPeriod = (
     for (const text of texts) {
       for (const [name, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
         const sum = sumOf(name, currency);
-        sum[part].debit += sign * hundredthsOf(debit);
-        sum[part].credit += sign * hundredthsOf(credit);
-        if (part === 'within') sum.cashEffect += sign * hundredthsOf(cashEffect);
+        sum[part].debit += sign * thousandthsOf(debit);
+        sum[part].credit += sign * thousandthsOf(credit);
+        if (part === 'within') sum.cashEffect += sign * thousandthsOf(cashEffect);
       }
     }
   };

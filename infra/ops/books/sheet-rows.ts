@@ -1,6 +1,8 @@
 // Recomputes the rows of a day sheet from entries, and compares them with the stored rows.
 
+import type Big from 'big.js';
 import type { Account } from '#shared/accounts/accounts.ts';
+import { formatExactly } from '#shared/money/amounts.ts';
 import {
   type CountedEntry,
   mergeRows,
@@ -56,11 +58,14 @@ const titleOf = ({ account, currency }: SheetRow): string => {
   return currency === null ? title : `${title} ${currency}`;
 };
 
+/** With two decimals, or more if it has more. */
+const shown = (amount: Big): string => formatExactly(amount, undefined);
+
 const amountsOf = (row: SheetRow | undefined): string =>
   row === undefined
     ? 'none'
-    : `debit ${row.debit.toFixed(2)}, credit ${row.credit.toFixed(2)}, ` +
-      `cash effect ${row.cashEffect.toFixed(2)}`;
+    : `debit ${shown(row.debit)}, credit ${shown(row.credit)}, ` +
+      `cash effect ${shown(row.cashEffect)}`;
 
 export const isRow = ({ what }: Pick<Finding, 'what'>): boolean => what.startsWith('row ');
 

@@ -48,22 +48,30 @@ type Group = {
 
 const zeros: Totals = { debit: 0n, credit: 0n, cashEffect: 0n };
 
-/** Hundredths, from hexadecimal digits. */
-const hundredthsIn = (text: string): bigint =>
-  text.startsWith('-') ? -hundredthsIn(text.slice(1)) : BigInt(`0x${text || '0'}`);
+const wholeIn = (digits: string): bigint => BigInt(`0x${digits || '0'}`);
 
-const digitsForm = /^(-?[0-9a-f]+)?$/;
+const amountForm = /^(-?[0-9a-f]+(\.\d{3})?)?$/;
+
+/** Thousandths, from hexadecimal hundredths, or from hexadecimal units with three decimals. */
+const thousandthsIn = (text: string): bigint => {
+  if (text.startsWith('-')) return -thousandthsIn(text.slice(1));
+  const [digits = '', decimals] = text.split('.');
+  return decimals === undefined
+    ? wholeIn(digits) * 10n
+    : wholeIn(digits) * 1000n + BigInt(decimals);
+};
 
 /** The fields of a row; `undefined` if they do not have its form. */
 const fieldsIn = (row: string) => {
   const [first = '', debit = '', credit = '', effect = '', currency = '', ...rest] =
     row.split('\t');
   const isNamed = first.startsWith('=');
-  const digits = [isNamed ? '' : first, debit, credit, effect === '=' ? '' : effect];
-  if (!digits.every((it) => digitsForm.test(it)) || rest.length > 0) return undefined;
-  const sides = { debit: hundredthsIn(debit), credit: hundredthsIn(credit) };
-  const cashEffect = effect === '=' ? sides.credit - sides.debit : hundredthsIn(effect);
-  const step = first === '' ? 1 : Number(hundredthsIn(isNamed ? '' : first));
+  const amounts = [debit, credit, effect === '=' ? '' : effect];
+  const isRow = amounts.every((it) => amountForm.test(it)) && rest.length === 0;
+  if (!isRow || !(isNamed || /^[0-9a-f]*$/.test(first))) return undefined;
+  const sides = { debit: thousandthsIn(debit), credit: thousandthsIn(credit) };
+  const cashEffect = effect === '=' ? sides.credit - sides.debit : thousandthsIn(effect);
+  const step = first === '' ? 1 : Number(wholeIn(isNamed ? '' : first));
   return { code: isNamed ? first.slice(1) : undefined, step, currency, ...sides, cashEffect };
 };
 
