@@ -156,7 +156,7 @@ const rowsOf = (accounts: number): string => {
 describe('a post onto a date that moves', () => {
   test.each([
     [45, twoCalls(4, 4)],
-    [100, twoCalls(4, 4)],
+    [100, twoCalls(4, 6)],
     [200, twoCalls(4, 6)],
     [500, twoCalls(5, 12)],
     [2_000, twoCalls(8, 36)],

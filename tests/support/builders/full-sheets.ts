@@ -17,6 +17,6 @@ export const fullRows = (): string => {
     credit: zero,
     cashEffect: zero,
   }));
-  const text = formatRows(rows).slice(0, maximumBytes);
-  return text.slice(0, text.lastIndexOf('\n'));
+  // The last row is cut.
+  return formatRows(rows).slice(0, maximumBytes).trimEnd();
 };
