@@ -65,13 +65,13 @@ const current = { from: '2026-03-01', to: '2026-03-31' };
 const day = { from: '2026-02-11', to: '2026-02-11' };
 /** A report, its calls, and its read units in books of one, three and ten years. */
 const reports: [title: string, Endpoint, query: object, calls: number, units: number[]][] = [
-  ['trial balance of a month', 'getTrialBalance', month, 5, [8, 8, 11]],
-  ['trial balance of this month', 'getTrialBalance', current, 7, [19, 19, 22]],
-  ['an account of it', 'getTrialBalance', { ...month, account: '10000' }, 5, [8, 8, 11]],
-  ['balance sheet of this month', 'getBalanceSheet', { as_of: '2026-03-31' }, 7, [19, 19, 22]],
-  ['profit and loss of this month', 'getProfitAndLoss', current, 7, [19, 19, 22]],
-  ['profit and loss of a day', 'getProfitAndLoss', day, 4, [15, 15, 18]],
-  ['cash flow of a month', 'getCashFlow', month, 5, [8, 8, 11]],
+  ['trial balance of a month', 'getTrialBalance', month, 4, [9, 9, 10]],
+  ['trial balance of this month', 'getTrialBalance', current, 6, [22, 22, 23]],
+  ['an account of it', 'getTrialBalance', { ...month, account: '10000' }, 4, [9, 9, 10]],
+  ['balance sheet of this month', 'getBalanceSheet', { as_of: '2026-03-31' }, 6, [22, 22, 23]],
+  ['profit and loss of this month', 'getProfitAndLoss', current, 6, [22, 22, 23]],
+  ['profit and loss of a day', 'getProfitAndLoss', day, 4, [17, 17, 18]],
+  ['cash flow of a month', 'getCashFlow', month, 4, [9, 9, 10]],
 ];
 
 test.each([1, 3, 10])('books of %i years', { timeout: 300_000 }, async (years) => {
@@ -80,10 +80,12 @@ test.each([1, 3, 10])('books of %i years', { timeout: 300_000 }, async (years) =
   const place = [1, 3, 10].indexOf(years);
   // A process reads the chart only once.
   await call('getTrialBalance', { domain_url });
-  for (const [title, endpoint, query, calls, units] of reports) {
-    const cost = await costOf(() => call(endpoint, { domain_url, ...query }));
-    expect([cost.operations.length, cost.units.read], title).toEqual([calls, units[place]]);
+  const costs = [];
+  for (const [title, endpoint, query] of reports) {
+    const { operations, units } = await costOf(() => call(endpoint, { domain_url, ...query }));
+    costs.push([title, operations.length, units.read]);
   }
+  expect(costs).toEqual(reports.map(([title, , , calls, units]) => [title, calls, units[place]]));
 });
 
 test.each([1, 10])('current balances in books of %i years', { timeout: 300_000 }, async (years) => {
