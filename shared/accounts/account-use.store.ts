@@ -2,11 +2,13 @@
 
 import { carriedStateOf, openCarriedTotals } from '../sheets/carried-totals.store.ts';
 import { openPeriodRows } from '../sheets/period-rows.store.ts';
+import { rowNamesOf } from '../sheets/row-text.ts';
 import { sumPeriod } from '../sheets/sheet-sums.ts';
 import { carriedKey } from '../table/carried-keys.ts';
 import { scheduledPrefix, type TenantName, tenantKey } from '../table/keys.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import type { Table } from '../table/table.ts';
+import type { Account } from './accounts.ts';
 
 export type AccountUse = ReturnType<typeof openAccountUse>;
 
@@ -17,15 +19,20 @@ export const openAccountUse = (
 ) => {
   const periodRows = openPeriodRows(table);
 
-  /** The accounts that entries with a posting date up to this one are posted to. */
-  const postedUntil = async (name: TenantName, to: string): Promise<ReadonlySet<string>> => {
+  /** Whether entries with a posting date up to this one are posted to an account. */
+  const postedUntil = async (
+    name: TenantName,
+    to: string,
+  ): Promise<(account: Account) => boolean> => {
     const [state, late] = await Promise.all([
       table.get(carriedKey(name)),
       openCarriedTotals(table).listLate(name),
     ]);
     const carried = { ...carriedStateOf(state), late };
     const { periods } = await periodRows.read(name, carried, [{ to }], { hasDigest: false });
-    return new Set(periods.flatMap(sumPeriod).map(({ account }) => account));
+    const sums = periods.flatMap((rows) => sumPeriod(rows, (rowName) => rowName));
+    const posted = new Set(sums.map(({ account }) => account));
+    return (account) => rowNamesOf(account).some((it) => posted.has(it));
   };
 
   /** Whether a scheduled entry uses the account, or may use it. */
@@ -43,7 +50,9 @@ export const openAccountUse = (
     postedUntil,
 
     /** Whether an entry is posted or scheduled to the account, or may be. */
-    isUsed: async (name: TenantName, code: string): Promise<boolean> =>
-      (await postedUntil(name, lastDate)).has(code) || (await isScheduled(name, code)),
+    isUsed: async (name: TenantName, account: Account): Promise<boolean> => {
+      const isPosted = await postedUntil(name, lastDate);
+      return isPosted(account) || (await isScheduled(name, account.code));
+    },
   };
 };

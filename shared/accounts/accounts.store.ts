@@ -14,6 +14,7 @@ import { batchesOf } from '../table/batches.ts';
 import {
   accountCountKey,
   accountKey,
+  accountPrefix,
   keyText,
   platformAccountKey,
   platformAccountPrefix,
@@ -97,8 +98,8 @@ export const openAccounts = (
   };
 
   /**
-   * The accounts with entries in the locked period, if the platform has changed the type of an
-   * account.
+   * The accounts whose types the platform has changed although they have entries in the locked
+   * period.
    */
   const findLocked = async (
     name: TenantName,
@@ -107,10 +108,13 @@ export const openAccounts = (
   ): Promise<ReadonlySet<string>> => {
     const { lockDate } = Locked.parse(items.get(keyText(tenantKey(name))) ?? {});
     const types = new Map(batch.map(({ accountId, type }) => [accountId, type]));
-    const isRetyped = ({ platformAccountId: id, type }: Item): boolean =>
-      typeof id === 'string' && types.has(id) && types.get(id) !== type;
-    if (lockDate === undefined || ![...items.values()].some(isRetyped)) return new Set();
-    return accountUse.postedUntil(name, lockDate);
+    const retyped = [...items.values()]
+      .filter(({ sk }) => String(sk).startsWith(accountPrefix))
+      .map((item) => Account.parse(item))
+      .filter(({ platformAccountId: id = '', type }) => types.has(id) && types.get(id) !== type);
+    if (lockDate === undefined || retyped.length === 0) return new Set();
+    const isPosted = await accountUse.postedUntil(name, lockDate);
+    return new Set(retyped.filter(isPosted).map(({ code }) => code));
   };
 
   /** Makes one attempt at a batch. Returns `undefined` after contention. */

@@ -63,9 +63,9 @@ export const openTenantCharts = (
   };
 
   /** @throws ApiError `validation_failed` if entries use the account */
-  const refuseUsed = async (name: TenantName, code: string): Promise<void> => {
-    if (!(await accountUse.isUsed(name, code))) return;
-    throwIfProblems([problem('cash_flow_is_fixed', '', { account: code })]);
+  const refuseUsed = async (name: TenantName, account: Account): Promise<void> => {
+    if (!(await accountUse.isUsed(name, account))) return;
+    throwIfProblems([problem('cash_flow_is_fixed', '', { account: account.code })]);
   };
 
   return {
@@ -122,7 +122,7 @@ export const openTenantCharts = (
         if (account === undefined) return undefined;
         const after = changedAccount(changes, account, context);
         if (isDeepStrictEqual(after, account)) return account;
-        if (changesCash(changes, account)) await refuseUsed(name, code);
+        if (changesCash(changes, account)) await refuseUsed(name, account);
         const opened = await charts.opened(name, state);
         // The account was read before its history began, so it may have changed.
         if (opened.changes !== state.changes) return undefined;

@@ -68,13 +68,17 @@ const fieldFindings = (
     const presence = (fields: ShownFields | undefined) => (fields ? 'present' : 'none');
     return [{ what: of, expected: presence(expected), found: presence(found) }];
   }
-  return [...new Set([...Object.keys(expected), ...Object.keys(found)])]
-    .filter((name) => !isDeepStrictEqual(expected[name], found[name]))
-    .map((name) => ({
-      what: `${name} of ${of}`,
-      expected: JSON.stringify(expected[name] ?? null),
-      found: JSON.stringify(found[name] ?? null),
-    }));
+  return (
+    [...new Set([...Object.keys(expected), ...Object.keys(found)])]
+      .filter((name) => !isDeepStrictEqual(expected[name], found[name]))
+      // A migration numbers the accounts of earlier versions, which is no change.
+      .filter((name) => name !== 'number' || expected[name] !== undefined)
+      .map((name) => ({
+        what: `${name} of ${of}`,
+        expected: JSON.stringify(expected[name] ?? null),
+        found: JSON.stringify(found[name] ?? null),
+      }))
+  );
 };
 
 /** The differences between a history, its stored end, and the stored settings and accounts. */

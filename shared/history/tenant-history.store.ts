@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import { Account } from '../accounts/accounts.ts';
 import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
+import { BooksDiffer } from '../entries/entry-checks.ts';
 import { updateAction } from '../table/field-updates.ts';
 import { historyKey, historyPrefix } from '../table/history-keys.ts';
 import {
@@ -156,13 +157,15 @@ export const openTenantHistory = (
         after: { ...(isFirst && settings), accounts: shownAccounts(accounts) },
       },
     );
-    await table.transact([
+    const outcome = await table.transact([
       action,
       updateAction(accountCountKey(name), {
         set: { ...end, openedUntil: isLast ? undefined : accounts.at(-1)?.code },
         expected: { changes, ...(chartVersion > 0 && { chartVersion }) },
       }),
     ]);
+    const isLost = !outcome.committed && outcome.failed.has(0) && !outcome.failed.has(1);
+    if (isLost) throw new BooksDiffer('the end of the history is missing');
   };
 
   const readTenant = async (name: TenantName) => {

@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
 import { meterPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { historyPrefix } from '#shared/table/history-keys.ts';
 import { connectionSort } from '#shared/table/keys.ts';
 import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
@@ -117,9 +118,11 @@ const endImportsLongAgo = async ({ database: { scan, table } }: FunctionEnvironm
   }
 };
 
-/** Removes the counts of accounts, which older tenants lack. The next new account counts them. */
+/** Removes counts of accounts and histories, which older tenants lack. */
 const forgetAccountCounts = async ({ database: { scan, table } }: FunctionEnvironment) => {
-  for (const { pk, sk } of (await scan()).filter((it) => it.sk === 'COUNT#ACCOUNTS')) {
+  const isForgotten = ({ sk }: Record<string, unknown>): boolean =>
+    sk === 'COUNT#ACCOUNTS' || String(sk).startsWith(historyPrefix);
+  for (const { pk, sk } of (await scan()).filter(isForgotten)) {
     const key = { pk: String(pk), sk: String(sk) };
     await table.consume(key, { condition: 'attribute_exists(pk)' });
   }
