@@ -5,7 +5,7 @@ import { openPeriodRows } from '../sheets/period-rows.store.ts';
 import { rowNamesOf } from '../sheets/row-text.ts';
 import { sumPeriod } from '../sheets/sheet-sums.ts';
 import { carriedKey } from '../table/carried-keys.ts';
-import { scheduledPrefix, type TenantName, tenantKey } from '../table/keys.ts';
+import { keyText, scheduledPrefix, type TenantName, tenantKey } from '../table/keys.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import type { Table } from '../table/table.ts';
 import type { Account } from './accounts.ts';
@@ -15,7 +15,7 @@ export type AccountUse = ReturnType<typeof openAccountUse>;
 const lastDate = '9999-12-31';
 
 export const openAccountUse = (
-  table: Pick<Table, 'get' | 'getMany' | 'query' | 'queryPage' | 'queryPages'>,
+  table: Pick<Table, 'getMany' | 'query' | 'queryPage' | 'queryPages'>,
 ) => {
   const periodRows = openPeriodRows(table);
 
@@ -24,11 +24,11 @@ export const openAccountUse = (
     name: TenantName,
     to: string,
   ): Promise<(account: Account) => boolean> => {
-    const [state, late] = await Promise.all([
-      table.get(carriedKey(name)),
+    const [items, late] = await Promise.all([
+      table.getMany([carriedKey(name)]),
       openCarriedTotals(table).listLate(name),
     ]);
-    const carried = { ...carriedStateOf(state), late };
+    const carried = { ...carriedStateOf(items.get(keyText(carriedKey(name)))), late };
     const { periods } = await periodRows.read(name, carried, [{ to }], { hasDigest: false });
     const sums = periods.flatMap((rows) => sumPeriod(rows, (rowName) => rowName));
     const posted = new Set(sums.map(({ account }) => account));

@@ -56,7 +56,7 @@ export const changeRecording = (
 /** The actions that record a change that changes no accounts. */
 export const settingsChangeActions = (
   name: TenantName,
-  { changes, changesHead }: OpenedState,
+  { changes, changesHead }: HistoryEnd,
   change: NewChange,
 ): Action[] => {
   const { action, end } = changeRecording(name, { changes, changesHead }, change);
@@ -205,13 +205,22 @@ export const openTenantHistory = (
     ): Promise<Action[]> => {
       const { tenant, state } = await readTenant(name);
       if (tenant === undefined || tenant.cashFlowMethod === cashFlowMethod) return [];
-      return settingsChangeActions(name, await opened(name, state), {
-        ...by,
-        what: 'settings_updated',
-        subject: null,
-        before: { cash_flow_method: tenant.cashFlowMethod },
-        after: { cash_flow_method: cashFlowMethod },
-      });
+      const { changes, changesHead } = state;
+      if (changes === undefined || changesHead === undefined) {
+        // The history will begin with the state after this change.
+        return [{ check: accountCountKey(name), condition: 'attribute_not_exists(changes)' }];
+      }
+      return settingsChangeActions(
+        name,
+        { changes, changesHead },
+        {
+          ...by,
+          what: 'settings_updated',
+          subject: null,
+          before: { cash_flow_method: tenant.cashFlowMethod },
+          after: { cash_flow_method: cashFlowMethod },
+        },
+      );
     },
 
     /** Lists changes after a sequence, in order, or before it if `isDescending`. */

@@ -159,7 +159,9 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('request-import', { body: asked });
   await ask('disconnect-tenant', { body: asked });
   const link = { body: { user_id: data.user_id, domain_url } };
+  await forgetAccountCounts(environment);
   await ask('unlink-tenant', link);
+  await forgetAccountCounts(environment);
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
   await ask('list-accounts', { method: 'GET', query: { domain_url, limit: '5' } });
@@ -167,6 +169,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await forgetAccountCounts(environment);
   await ask('create-account', { body: account });
   await ask('create-account', { body: account });
+  await forgetAccountCounts(environment);
   await ask('update-account', { body: { domain_url, code: '1015', status: 'archived' } });
   const ofUser = { ...entry, user_id: data.user_id };
   await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });
