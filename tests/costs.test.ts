@@ -65,6 +65,7 @@ test('users', async () => {
     ['ensureUser', user(lonely), 2, `${get} ${write}`, 1, 6],
     ['ensureUser', user(lonely), 1, get, 1, 0],
     ['getProfile', { email: lonely }, 1, `${get} Query`, 2, 0],
+    ['getUser', { email: lonely }, 1, get, 1, 0],
   );
   await newTenant('Profile One');
   await newTenant('Profile Two');
@@ -117,7 +118,7 @@ test('a pending connection and its confirmation', async () => {
   const domain_url = tenants[0].tenant_domain_url;
   const confirmation = { domain_url, user_id, confirmation_code: 'code' };
   await expectCosts(
-    ['confirm', confirmation, 3, `${batch} ${write} ${get}`, 3, 20],
+    ['confirm', confirmation, 3, `${batch} ${write} ${get}`, 3, 25],
     ['confirm', confirmation, 2, `${batch} ${get}`, 3, 0],
   );
 });
@@ -163,7 +164,9 @@ test('tenants', async () => {
   const { domain_url } = await newTenant('Updated');
   const [renamed, locked] = [{ company_name: 'Renamed' }, { lock_date: '2026-02-28' }];
   await expectCosts(
-    ['createTenant', manual, 2, `${batch} ${write}`, 1, 133],
+    ['listTenants', { limit: '2' }, 2, `Query ${batch}`, 3, 0],
+    ['createTenant', manual, 2, `${batch} ${write}`, 1, 135],
+    ['getTenant', { domain_url }, 1, get, 1, 0],
     ['updateTenant', { domain_url, ...renamed }, 2, `${get} UpdateItem`, 1, 1],
     ['updateTenant', { domain_url, ...renamed }, 1, get, 1, 0],
     // A lock that moves forward looks for scheduled entries.

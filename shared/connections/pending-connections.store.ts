@@ -8,6 +8,7 @@ import { accountCountAction, addTenantAction } from '../applications/quota-count
 import type { Quotas } from '../applications/quotas.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
+import { enrolAction } from '../sheets/carry-enrolment.store.ts';
 import { secondsOf } from '../table/expiry.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
@@ -27,6 +28,7 @@ import {
   openTenantReader,
   UserIdItem,
 } from '../tenants/tenant-links.store.ts';
+import { listTenantAction } from '../tenants/tenant-lists.store.ts';
 import { importingAction } from '../tenants/tenant-status.store.ts';
 import { type ConnectionRequest, keyOfCompany, type Owner } from '../tenants/tenants.store.ts';
 import { pendingTenant, Tenant } from '../tenants/tenants.ts';
@@ -252,6 +254,8 @@ const newTenantActions = (
     }),
     { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
     linkAction(owner, name),
+    listTenantAction(tenant),
+    enrolAction(name, new Date(tenant.createdAt)),
     accountCountAction(name, 0),
   ];
 };

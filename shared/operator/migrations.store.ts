@@ -9,6 +9,7 @@ import { formatKey } from '../table/keys.ts';
 import type { Conversion, MigrationStep } from '../table/migration-step.ts';
 import type { Table } from '../table/table.ts';
 import type { TableScan } from '../table/table-scan.ts';
+import { listTenants } from '../tenants/tenant-lists.store.ts';
 import { movePasswords } from '../users/users.store.ts';
 
 /** The stored format of this version. It increases when the keys or fields of items change. */
@@ -26,6 +27,7 @@ const steps: readonly MigrationStep[] = [
   countTenants,
   convertDueEntries,
   enrolTenants,
+  listTenants,
 ];
 
 /** The first version of the ledger with each format that this one can read. */

@@ -25,6 +25,7 @@ import {
   ratesStateKey,
   tenantCountKey,
   tenantKey,
+  tenantListPartition,
   userIdKey,
   userKey,
 } from './keys.ts';
@@ -46,6 +47,7 @@ export const partitionPatterns = {
   users: userKey({ applicationId, email: any }).pk,
   passwords: passwordKey({ applicationId, email: any }).pk,
   userIds: userIdKey({ applicationId, userId: any }).pk,
+  tenantLists: tenantListPartition(applicationId),
   tenants: tenantKey({ applicationId, schemaName: any }).pk,
   companies: companyKey({ applicationId, platform: any, companyId: any }).pk,
   idempotencyRecords: idempotencyRecordKey({ applicationId, idempotencyKey: any }).pk,

@@ -35,6 +35,7 @@ import {
   idempotencyActions,
 } from './tenant-creations.store.ts';
 import { linkAction, linkedCheck, openTenantReader, UserIdItem } from './tenant-links.store.ts';
+import { listTenantAction } from './tenant-lists.store.ts';
 import { importingAction } from './tenant-status.store.ts';
 import type { Tenant } from './tenants.ts';
 
@@ -126,6 +127,7 @@ export const openTenants = (
         { put: { ...domainKey(name.schemaName), ...name }, condition: ifNotExists },
         { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
         linkAction(owner, name),
+        listTenantAction(tenant),
         enrolAction(name, new Date(details.createdAt)),
         ...(await parts.contents(name)),
       ]);

@@ -106,6 +106,12 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       lock_date: { ...absent, 'long ago': '2001-01-01' },
       company_name: { long: () => `${randomUUID()} Company` },
     },
+    'get-tenant': { domain_url },
+    'list-tenants': { limit: pages },
+    'get-user': {
+      user_id: { ...absent, 'a user': userId },
+      email: { ...absent, 'of many tenants': 'ada@example.com' },
+    },
     'link-tenant': { domain_url, user_id: { another: tenant.otherUser, unknown: '1' } },
     'unlink-tenant': { domain_url, user_id: { another: tenant.otherUser, unknown: '1' } },
     'get-tenant-import': { domain_url: { connected, ...domain_url } },

@@ -152,6 +152,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   );
   const asked = { domain_url: connected.tenant_domain_url };
   await ask('get-tenant-import', { method: 'GET', query: asked });
+  await ask('get-tenant', { method: 'GET', query: asked });
+  await ask('get-tenant', { method: 'GET', query: { ...asked, limit: '1' } });
+  await ask('list-tenants', { method: 'GET', query: { limit: '1' } });
+  await ask('get-user', { method: 'GET', query: { user_id: data.user_id } });
   await endImportsLongAgo(environment);
   await ask('request-import', { body: asked });
   await ask('disconnect-tenant', { body: asked });

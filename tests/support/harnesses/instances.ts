@@ -18,14 +18,17 @@ import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow
 import { createHandler as createRateHandler } from '#functions/get-exchange-rate/handler.ts';
 import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
+import { createHandler as createTenantView } from '#functions/get-tenant/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createBalanceHandler } from '#functions/get-trial-balance/handler.ts';
+import { createHandler as createUserView } from '#functions/get-user/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
 import { createHandler as createImportHandler } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
 import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
 import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
+import { createHandler as createTenantList } from '#functions/list-tenants/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
@@ -75,6 +78,7 @@ import type { Table } from '#shared/table/table.ts';
 import type { Log, Metrics } from '#shared/telemetry.ts';
 import { openLinking } from '#shared/tenants/tenant-links.service.ts';
 import { openTenantLinks, openTenantReader } from '#shared/tenants/tenant-links.store.ts';
+import { openTenantLists } from '#shared/tenants/tenant-lists.store.ts';
 import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
 import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
@@ -190,6 +194,7 @@ export const openInstance = (options: Options) => {
       users,
       hashPassword: (password) => hashPassword(password, randomBytes),
     }),
+    getUser: createUserView({ ...common, users }),
     getProfile: createProfileHandler({ ...common, users, tenants: openTenantReader(table) }),
     initiate: createInitiateHandler({
       ...common,
@@ -214,6 +219,8 @@ export const openInstance = (options: Options) => {
       pendingConnections: openPendingConnections(table, quotas),
     }),
     createTenant: createTenantHandler({ ...common, ...ids, tenants, exchangeRates }),
+    getTenant: createTenantView(tools),
+    listTenants: createTenantList({ ...tools, tenantLists: openTenantLists(table) }),
     updateTenant: createTenantUpdate({
       ...tools,
       tenantUpdates: openTenantUpdates({

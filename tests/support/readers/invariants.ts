@@ -31,6 +31,7 @@ import {
   importKey,
   type Key,
   keyUseKey,
+  listedTenantKey,
   passwordKey,
   platformAccountKey,
   rateCorrectionKey,
@@ -42,7 +43,7 @@ import {
 } from '#shared/table/keys.ts';
 import { IdempotencyRecord } from '#shared/tenants/tenant-creations.store.ts';
 import { Tenant } from '#shared/tenants/tenants.ts';
-import { User } from '#shared/users/users.store.ts';
+import { User } from '#shared/users/users.ts';
 import { entryViolations } from './entry-invariants.ts';
 import {
   type Found,
@@ -125,6 +126,7 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
     }),
   ),
   'tenant count': form(z.object({ tenants: z.int().check(z.minimum(1)) })),
+  'listed tenant': form(z.strictObject({ pk: z.string(), sk: z.string() })),
   'posted accrual': keyAlone,
   'scheduled accrual': form(
     z.strictObject({ pk: z.string(), sk: z.string(), accounts: z.optional(z.string()) }),
@@ -294,9 +296,12 @@ const tenantViolations =
     const missing = chartCodes.filter((code) => items.at(accountKey(name, code)) === undefined);
     const hasChart = (platform === 'manual' || platform === 'platform_c') && missing.length === 0;
     const isOwner = fieldAt(items, domainKey(schemaName), 'applicationId') === applicationId;
+    const listed = { applicationId, schemaName, createdAt: String(found.item.createdAt) };
+    const isListed = items.at(listedTenantKey(listed)) !== undefined;
     const lack = `has no connection, and of its chart lacks ${missing.length}`;
     return [
       ...unless(isOwner, 'does not own its domain'),
+      ...unless(isListed, 'is not in the list of its application'),
       ...unless(String(prefix).replaceAll('-', '_') === schemaName, `has the prefix ${prefix}`),
       ...unless(mayLackUsers || items.all('tenant link').some(isOfTenant), 'is linked to no user'),
       ...unless(!isConnected || isWhole, `is connected in part: ${JSON.stringify(parts)}`),
