@@ -12,8 +12,8 @@ export const Data = TenantSummary;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get tenant',
-  description: `Returns the status and the settings of one tenant, as list-tenants and the profiles of
-its users show them. Get-tenant-import has the details of its import.
+  description: `Returns the status and the settings of one tenant, as in the profiles of its users.
+Get-tenant-import has the details of its import.
 
 A tenant with the status \`pending\` is not found: it appears only in the profile of its user until
 confirm-tenant confirms the connection.`,

@@ -24,8 +24,8 @@ export const Data = UserView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get user',
-  description: `Returns one user. Name it by exactly one of \`user_id\` and \`email\`; other requests
-are refused with the problem \`exactly_one_of\`. Get-user-profile lists the tenants of a user.`,
+  description: `Returns one user. Name it by exactly one of \`user_id\` and \`email\`; other
+requests are refused with the problem \`exactly_one_of\`. Get-user-profile also lists its tenants.`,
   errors: ['user_not_found'],
   examples: [
     { name: 'A user by id', request: { user_id: exampleUser.user_id }, data: exampleUser },

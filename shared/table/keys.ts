@@ -9,7 +9,7 @@
 //   used units of a minute                 APP#<app>#BUDGET            <minute>
 //   list an application's keys             APP#<app>                   begins with KEY#
 //   count of its tenants                   APP#<app>#QUOTA             TENANTS
-//     its tenants, the oldest first        APP#<app>#TENANTS           <created at>#<schema>
+//     its tenants, the oldest first        list-keys.ts
 //   list applications                      APPS                        <name>
 //   ensure a user                          APP#<app>#USER#<email>      USER
 //     its password, not read by anything   APP#<app>#PASSWORD#<email>  PASSWORD
@@ -57,7 +57,7 @@ export type Key = { pk: string; sk: string };
 /** A key as text, for maps of items. */
 export const keyText = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
-const ownedBy = (applicationId: string) => `APP#${applicationId}`;
+export const ownedBy = (applicationId: string): string => `APP#${applicationId}`;
 
 export const applicationKey = (applicationId: string): Key => ({
   pk: ownedBy(applicationId),
@@ -117,25 +117,7 @@ export const userIdKey = (user: { applicationId: string; userId: string }): Key 
   sk: 'USERID',
 });
 
-/** The names of a tenant in the keys of its items. */
 export type TenantName = { applicationId: string; schemaName: string };
-
-/** The partition that lists an application's tenants. */
-export const tenantListPartition = (applicationId: string): string =>
-  `${ownedBy(applicationId)}#TENANTS`;
-/** The item that lists a tenant by the time of its creation. */
-export const listedTenantKey = (tenant: TenantName & { createdAt: string }): Key => ({
-  pk: tenantListPartition(tenant.applicationId),
-  sk: `${tenant.createdAt}#${tenant.schemaName}`,
-});
-export const isListedTenant = ({ pk }: Pick<Key, 'pk'>): boolean => /^APP#[^#]+#TENANTS$/.test(pk);
-/** When a listed tenant was created, and its schema name. */
-export const readListedTenantKey = ({
-  sk,
-}: Pick<Key, 'sk'>): { createdAt: string; schemaName: string } => {
-  const [createdAt = '', schemaName = ''] = sk.split('#');
-  return { createdAt, schemaName };
-};
 
 const tenantPartition = ({ applicationId, schemaName }: TenantName): string =>
   `${ownedBy(applicationId)}#TENANT#${schemaName}`;

@@ -25,10 +25,10 @@ import {
   ratesStateKey,
   tenantCountKey,
   tenantKey,
-  tenantListPartition,
   userIdKey,
   userKey,
 } from './keys.ts';
+import { tenantListPartition } from './list-keys.ts';
 
 const applicationId = '?'.repeat(16);
 const any = '*';

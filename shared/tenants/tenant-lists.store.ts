@@ -1,17 +1,13 @@
 // Lists the tenants of an application, by an item for each tenant.
 
 import * as z from 'zod/mini';
+import { type Key, keyText, type TenantName, tenantNameOf, tenantSort } from '../table/keys.ts';
 import {
   isListedTenant,
-  type Key,
-  keyText,
   listedTenantKey,
   readListedTenantKey,
-  type TenantName,
   tenantListPartition,
-  tenantNameOf,
-  tenantSort,
-} from '../table/keys.ts';
+} from '../table/list-keys.ts';
 import type { MigrationStep } from '../table/migration-step.ts';
 import { readPage } from '../table/pages.ts';
 import { lastCharacter, sortRange } from '../table/sort-ranges.ts';

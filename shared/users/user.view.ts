@@ -1,6 +1,7 @@
 // A user in a reply.
 
 import * as z from 'zod/mini';
+import { nonBlankText } from '../fields.ts';
 import type { User } from './users.ts';
 
 export const userIdView = z.string().check(
@@ -13,6 +14,12 @@ export const userIdView = z.string().check(
 export const userFields = {
   user_id: userIdView,
   email: z.string().check(z.describe('Email address, as first registered.')),
+};
+
+/** The names of a user in requests. */
+export const nameFields = {
+  first_name: nonBlankText(100, { kind: 'name' }).check(z.describe('Given name.')),
+  last_name: nonBlankText(100, { kind: 'name' }).check(z.describe('Family name.')),
 };
 
 /** A user without its tenants. */

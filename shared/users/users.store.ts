@@ -41,6 +41,7 @@ export const openUsers = (table: Table) => ({
       const pointer = await table.get(userIdKey(named));
       if (pointer === undefined) return { user: undefined };
       const { email } = UserIdItem.parse(pointer);
+      if (email === undefined) return { user: undefined };
       const item = await table.get(userKey({ applicationId, email }));
       const found = item && User.parse(item);
       return found?.userId === userId ? { user: found } : undefined;

@@ -12,3 +12,14 @@ export const User = z.object({
   createdAt: z.string(),
 });
 export type User = z.infer<typeof User>;
+
+export type UserChanges = { [Field in 'email' | 'firstName' | 'lastName']?: string };
+
+/** The names of the changeable fields in requests. */
+export const changeableUserFields = ['email', 'first_name', 'last_name'] as const;
+
+/**
+ * The number of links that one transaction can move with the user. Moving takes two actions for
+ * each link, and five for the user, its id and its password.
+ */
+export const maximumMovedLinks = 45;

@@ -15,8 +15,10 @@ import { readScenario } from './read-scenarios.ts';
 import {
   accountChangeScenario,
   accountScenario,
+  erasureScenario,
   linkScenario,
   tenantUpdateScenario,
+  userChangeScenario,
   userScenario,
 } from './request-scenarios.ts';
 import {
@@ -77,6 +79,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a new user': userScenario(ledger, 'Grace@example.com'),
     'an existing user': userScenario(ledger, ledger.user.email),
   },
+  'erase-user': { 'one with a tenant': erasureScenario(ledger) },
   'get-account-ledger': { 'one with an accrual': readScenario(ledger, 'getAccountLedger') },
   'get-balance-sheet': { 'all of it': readScenario(ledger, 'getBalanceSheet') },
   'get-cash-flow': { 'all of it': readScenario(ledger, 'getCashFlow') },
@@ -112,6 +115,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   },
   'renew-connections': { 'one is renewed, one has ended': renewalScenario(emptyLedger) },
   'request-import': { 'after one that is complete': importRequestScenario(emptyLedger) },
+  'update-user': { 'its names and its address': userChangeScenario(ledger) },
   'update-tenant': { 'its lock and its name': tenantUpdateScenario(ledger) },
   'reverse-journal-entry': titled(reversals, (asked) => reversalScenario(ledger, asked)),
   'update-account': { 'its name': accountChangeScenario(ledger) },

@@ -19,6 +19,7 @@ const withBody: readonly Endpoint[] = [
   'createTenant',
   'disconnect',
   'ensureUser',
+  'eraseUser',
   'getProfile',
   'link',
   'requestImport',
@@ -26,6 +27,7 @@ const withBody: readonly Endpoint[] = [
   'unlink',
   'updateAccount',
   'updateTenant',
+  'updateUser',
 ];
 const withQuery: readonly Endpoint[] = [
   'getAccountLedger',

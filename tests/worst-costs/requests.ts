@@ -82,6 +82,12 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
     'get-user-profile': {
       email: { 'of many tenants': 'ada@example.com', unknown: 'x@example.com' },
     },
+    'update-user': {
+      user_id: { 'a user': userId, unknown: '1' },
+      email: { ...absent, new: () => `${randomUUID()}@example.com` },
+      first_name: { long: () => `${randomUUID()}${'x'.repeat(60)}` },
+    },
+    'erase-user': { user_id: { unknown: '1' } },
     'initiate-oauth': {
       'path:platform': { platform_a: 'platform_a' },
       user_id: { 'a user': userId, unknown: '1' },

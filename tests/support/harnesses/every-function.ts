@@ -163,6 +163,13 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('unlink-tenant', link);
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
+  await ask('update-user', { body: { user_id: data.user_id, first_name: 'Augusta' } });
+  for (const email of ['ada.king@example.com', ada.email]) {
+    await ask('update-user', { body: { user_id: data.user_id, email } });
+  }
+  const leaving = await ask('ensure-user', { body: { ...ada, email: 'leaving@example.com' } });
+  await ask('link-tenant', { body: { user_id: leaving.data.user_id, domain_url } });
+  await ask('erase-user', { body: { user_id: leaving.data.user_id } });
   await ask('list-accounts', { method: 'GET', query: { domain_url, limit: '5' } });
   const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
   await forgetAccountCounts(environment);

@@ -12,6 +12,7 @@ import { createHandler as createEntryHandler } from '#functions/create-journal-e
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
+import { createHandler as createErasure } from '#functions/erase-user/handler.ts';
 import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
 import { createHandler as createSheetHandler } from '#functions/get-balance-sheet/handler.ts';
 import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow/handler.ts';
@@ -38,6 +39,7 @@ import { createHandler as createReverseHandler } from '#functions/reverse-journa
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
 import { createHandler as createTenantUpdate } from '#functions/update-tenant/handler.ts';
+import { createHandler as createUserUpdate } from '#functions/update-user/handler.ts';
 import { readOnlyRoutes } from '#infra/manifest/manifest.ts';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import { openTenantCharts } from '#shared/accounts/charts.service.ts';
@@ -83,6 +85,7 @@ import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
 import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { hashPassword } from '#shared/users/passwords.ts';
+import { openUserChanges } from '#shared/users/user-changes.store.ts';
 import { newUserId, openUsers } from '#shared/users/users.store.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { fixedSecret, newKeys } from '../builders/secrets.ts';
@@ -195,6 +198,8 @@ export const openInstance = (options: Options) => {
       hashPassword: (password) => hashPassword(password, randomBytes),
     }),
     getUser: createUserView({ ...common, users }),
+    updateUser: createUserUpdate({ ...common, userChanges: openUserChanges(table) }),
+    eraseUser: createErasure({ ...common, userChanges: openUserChanges(table) }),
     getProfile: createProfileHandler({ ...common, users, tenants: openTenantReader(table) }),
     initiate: createInitiateHandler({
       ...common,

@@ -31,16 +31,14 @@ import {
   importKey,
   type Key,
   keyUseKey,
-  listedTenantKey,
-  passwordKey,
   platformAccountKey,
   rateCorrectionKey,
   ratesKey,
   tenantKey,
   tenantLinkPrefix,
-  userIdKey,
   userKey,
 } from '#shared/table/keys.ts';
+import { listedTenantKey } from '#shared/table/list-keys.ts';
 import { IdempotencyRecord } from '#shared/tenants/tenant-creations.store.ts';
 import { Tenant } from '#shared/tenants/tenants.ts';
 import { User } from '#shared/users/users.ts';
@@ -50,9 +48,15 @@ import {
   type ItemKind,
   placeOf,
   type RawItem,
-  type SortedItems,
   sortItems,
 } from './item-kinds.ts';
+import {
+  type Check,
+  fieldAt,
+  UserPointer,
+  userIdViolations,
+  userViolations,
+} from './user-invariants.ts';
 import { unless } from './violations.ts';
 
 /** The violations of a single item: its form, and whether its key fits its content. */
@@ -114,7 +118,7 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
     pk: key.pk,
     sk: `${tenantLinkPrefix}${schemaName}`,
   })),
-  'user id': form(z.object({ email: z.string() })),
+  'user id': form(UserPointer),
   tenant: form(Tenant, tenantKey),
   account: form(Account, ({ code }, { key }) => ({ pk: key.pk, sk: `${accountPrefix}${code}` })),
   'account id': form(PlatformAccountEntry),
@@ -161,11 +165,6 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   'audit entry': form(AuditEntry, auditKey),
 };
 
-type Check = (items: SortedItems, found: Found) => string[];
-
-const fieldAt = (items: SortedItems, key: Key, field: string): unknown =>
-  items.at(key)?.item[field];
-
 /** The items of an application and of its name refer to each other. */
 const applicationViolations: Check = (items, { item }) => {
   const name = applicationNameKey(String(item.name));
@@ -175,20 +174,6 @@ const applicationViolations: Check = (items, { item }) => {
 const applicationNameViolations: Check = (items, { item, place }) => {
   const name = fieldAt(items, applicationKey(String(item.applicationId)), 'name');
   return unless(placeOf(applicationNameKey(String(name))) === place, 'leads to another name');
-};
-
-/** A user and the pointer of its id lead to each other, and there is a password. */
-const userViolations: Check = (items, { item, place, parts: [applicationId = '', email = ''] }) => {
-  const pointer = userIdKey({ applicationId, userId: String(item.userId) });
-  const target = userKey({ applicationId, email: String(fieldAt(items, pointer, 'email')) });
-  return [
-    ...unless(placeOf(target) === place, `is not what ${placeOf(pointer)} leads to`),
-    ...unless(items.at(passwordKey({ applicationId, email })) !== undefined, 'has no password'),
-  ];
-};
-const userIdViolations: Check = (items, { item, parts: [applicationId = '', userId] }) => {
-  const target = userKey({ applicationId, email: String(item.email) });
-  return unless(fieldAt(items, target, 'userId') === userId, 'leads to a user of another id');
 };
 
 /** One with an end is kept for a connection to be confirmed, as its owners say. */

@@ -91,9 +91,7 @@ const table = {
   'user id': [
     new RegExp(`${application}#USERID#([1-9]\\d*)$`),
     /^USERID$/,
-    ({ item, parts: [applicationId = ''] }) => [
-      userKey({ applicationId, email: textField(item, 'email') }),
-    ],
+    (found) => (found.item.erasedAt === undefined ? userOfPending(found) : applicationOf(found)),
   ],
   tenant: [
     tenant,

@@ -1,10 +1,10 @@
 // get-user: a user by its id or its address.
 
 import { expect, test } from 'vitest';
-import { openTestTenants } from '../support/builders/tenants.ts';
-import { callsOf } from '../support/harnesses/calls.ts';
-import { openInstance } from '../support/harnesses/instances.ts';
-import { problemsOf, success, verdictOf } from '../support/readers/replies.ts';
+import { openTestTenants } from '../../support/builders/tenants.ts';
+import { callsOf } from '../../support/harnesses/calls.ts';
+import { openInstance } from '../../support/harnesses/instances.ts';
+import { problemsOf, success, verdictOf } from '../../support/readers/replies.ts';
 
 const database = await openTestTenants();
 const { send } = callsOf(openInstance({ table: database.table, clock: () => new Date() }));
