@@ -69,7 +69,10 @@ test('users', async () => {
   );
   const { user_id } = await send('ensureUser', user('changing@example.com'));
   const parts = `${get} ${get}`;
-  const [named, moved] = [{ user_id, last_name: 'King' }, { user_id, email: 'king@example.com' }];
+  const [named, moved] = [
+    { user_id, last_name: 'King' },
+    { user_id, email: 'king@example.com' },
+  ];
   await expectCosts(
     ['getUser', { user_id }, 2, parts, 2, 0],
     ['updateUser', named, 3, `${parts} ${write}`, 2, 4],

@@ -43,13 +43,7 @@ import { IdempotencyRecord } from '#shared/tenants/tenant-creations.store.ts';
 import { Tenant } from '#shared/tenants/tenants.ts';
 import { User } from '#shared/users/users.ts';
 import { entryViolations } from './entry-invariants.ts';
-import {
-  type Found,
-  type ItemKind,
-  placeOf,
-  type RawItem,
-  sortItems,
-} from './item-kinds.ts';
+import { type Found, type ItemKind, placeOf, type RawItem, sortItems } from './item-kinds.ts';
 import {
   type Check,
   fieldAt,
