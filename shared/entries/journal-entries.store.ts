@@ -98,7 +98,8 @@ export const openJournalEntries = (
   ) => {
     const reads = new Map<string, Promise<JournalEntry>>();
     const readOnce = (key: Key): Promise<JournalEntry> => {
-      const reading = reads.get(key.sk) ?? reader.getWithin(key, budget.contention());
+      const reading =
+        reads.get(key.sk) ?? reader.getWithin(key, budget.contention(performance.now()));
       reads.set(key.sk, reading);
       return reading;
     };
@@ -191,7 +192,7 @@ export const openJournalEntries = (
           name,
           request,
           newEntriesOf(request),
-          openPostingBudget(startedAt),
+          openPostingBudget(startedAt ?? performance.now()),
         )(snapshot)
       ).result,
 
@@ -212,7 +213,7 @@ export const openJournalEntries = (
       { snapshot, startedAt }: RecordOptions,
     ): Promise<RecordedEntry[]> => {
       const newEntries = newEntriesOf(request);
-      const budget = openPostingBudget(startedAt);
+      const budget = openPostingBudget(startedAt ?? performance.now());
       const decide = decisionOn(name, request, newEntries, budget);
       const dates = sheetDatesOf(newEntries.map(({ entry }) => entry));
       const [date, ...others] = dates;
@@ -224,7 +225,7 @@ export const openJournalEntries = (
       return writeOptimistically(table, snapshot, {
         decide,
         reread,
-        budget: budget.contention(),
+        budget: budget.contention(performance.now()),
       });
     },
 

@@ -14,28 +14,27 @@ export const contentionSeconds = 1;
 
 type Budget = { milliseconds: number; since: number };
 
-/** @param endsAt the latest end, by `performance.now()` */
-export const openContentionBudget = (endsAt = Number.POSITIVE_INFINITY): Budget => {
-  const since = performance.now();
-  const milliseconds = Math.max(0, Math.min(contentionSeconds * 1_000, endsAt - since));
-  return { milliseconds, since };
-};
+/** The budget from a time on, until `endsAt` at the latest. Times are those of a monotonic clock. */
+export const contentionBudgetOf = (since: number, endsAt = Infinity): Budget => ({
+  milliseconds: Math.max(0, Math.min(contentionSeconds * 1_000, endsAt - since)),
+  since,
+});
 
 export type PostingBudget = {
-  /** When the request gives up, by `performance.now()`. */
+  /** When the request gives up. */
   endsAt: number;
   /** The budget for other processes. It starts with the first call. */
-  contention: () => Budget;
+  contention: (now: number) => Budget;
 };
 
-/** @param startedAt when the caller started waiting, by `performance.now()` */
-export const openPostingBudget = (startedAt = performance.now()): PostingBudget => {
+/** @param startedAt when the caller started waiting */
+export const openPostingBudget = (startedAt: number): PostingBudget => {
   const endsAt = startedAt + queueSeconds * 1_000;
   let started: Budget | undefined;
   return {
     endsAt,
-    contention: () => {
-      started ??= openContentionBudget(endsAt);
+    contention: (now) => {
+      started ??= contentionBudgetOf(now, endsAt);
       return started;
     },
   };

@@ -106,7 +106,7 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
           return decision;
         },
         reread: [key],
-        budget: { ...budget.contention(), maximumAttempts },
+        budget: { ...budget.contention(performance.now()), maximumAttempts },
       });
       latest.keep(key, actions);
       return result;
@@ -137,7 +137,7 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
 
     const { endsAt } = budget;
     const contentionEndsAt = (): number => {
-      const { since, milliseconds } = budget.contention();
+      const { since, milliseconds } = budget.contention(performance.now());
       return since + milliseconds;
     };
     const record = (own: Member) => enterQueue(keyText(key), own, { endsAt, write });
