@@ -14,7 +14,7 @@ export const contentionSeconds = 1;
 
 type Budget = { milliseconds: number; since: number };
 
-/** The budget from a time on, until `endsAt` at the latest. Times are those of a monotonic clock. */
+/** The budget from `since` to `endsAt` at most, both by a monotonic clock. */
 export const contentionBudgetOf = (since: number, endsAt = Infinity): Budget => ({
   milliseconds: Math.max(0, Math.min(contentionSeconds * 1_000, endsAt - since)),
   since,
