@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +28,16 @@ const ofVersion2 = / --cli-binary-format raw-in-base64-out(?= .*(\/dev\/stdout))
 const wordsOf = (command: string): string[] =>
   [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
 
+/** Some lengths of parameters are checked. */
+const exampleArn = 'arn:aws:service:eu-central-1:111111111111:thing/1';
+
+/** Services with the older protocol reply in XML. */
+const refuse: RequestListener = ({ headers }, response) => {
+  const isOlder = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+  const xml = '<ErrorResponse><Error><Code>400</Code></Error></ErrorResponse>';
+  response.writeHead(400).end(isOlder ? xml : '{}');
+};
+
 /** The commands in code spans and blocks. A pipe or the next line ends a command. */
 const commandsIn = (guide: string): string[] => {
   const lines = readFileSync(`infra/${guide}`, 'utf8').replace(/\\\n\s*/g, '');
@@ -43,12 +54,11 @@ const runAll = async (commands: readonly string[]): Promise<string[]> => {
   writeFileSync(join(work, 'metadata.json'), '{}');
   writeFileSync(join(work, 'secret'), 'a secret');
   const words = commands.map((command) =>
-    wordsOf(command.replace('file:///dev/stdin', 'file://secret')).slice(1),
+    wordsOf(
+      command.replace('file:///dev/stdin', 'file://secret').replace(/\bARN\b/, exampleArn),
+    ).slice(1),
   );
-  const { port, stop } = await listen((_, response) => response.writeHead(400).end('{}'), {
-    port: 0,
-    purpose: 'refusals',
-  });
+  const { port, stop } = await listen(refuse, { port: 0, purpose: 'refusals' });
   try {
     const driver = fileURLToPath(new URL('drivers/aws-commands.py', import.meta.url));
     const child = spawn(join(programs, 'python'), [driver, JSON.stringify(words)], {
