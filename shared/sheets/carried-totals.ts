@@ -6,7 +6,8 @@
 // exactly these, whichever totals it starts from.
 
 import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
-import { type DaySheet, type LateRows, rowTextsOf } from './day-sheet.ts';
+import type { DaySheet, LateRows } from './day-sheet.ts';
+import { formatRowTexts, type RowTexts, rowTextsOf } from './row-text.ts';
 
 /** Whether the totals of a date lack rows with this mark. */
 export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn'>): boolean =>
@@ -42,11 +43,11 @@ export const sumOfRows = (
   for (const text of texts) add(text, 1n);
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
-  return [...sums]
+  const rows = [...sums]
     .filter(([, sum]) => sum.debit !== 0n || sum.credit !== 0n || sum.cashEffect !== 0n)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, { debit, credit, cashEffect }]) =>
-      [key, ...[debit, credit, cashEffect].map(amountText)].join('\t').replace(/\t+$/, ''),
-    )
-    .join('\n');
+    .map(([key, { debit, credit, cashEffect }]): RowTexts => {
+      const [name = '', currency = ''] = key.split('\t');
+      return [name, currency, amountText(debit), amountText(credit), amountText(cashEffect)];
+    });
+  return formatRowTexts(rows);
 };
