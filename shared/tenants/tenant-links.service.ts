@@ -25,14 +25,11 @@ export const openLinking = (tenantLinks: TenantLinks, clock: () => Date) => {
   ): Promise<[LinkedUser, LinkChange]> => {
     const { applicationId, schemaName } = tenant;
     const link = await tenantLinks.prepare({ applicationId, schemaName, userId: String(userId) });
-    if (link.email === undefined) throw new ApiError('user_not_found');
+    if (link.linkedUser === undefined) throw new ApiError('user_not_found');
     if (!link.hasTenant) throw new ApiError('tenant_not_found');
     const subject = String(userId);
     const change = { ...byKey(keyId), at: clock().toISOString(), what, subject };
-    return [
-      { applicationId, email: link.email },
-      { state: link.state, change },
-    ];
+    return [link.linkedUser, { state: link.state, change }];
   };
 
   const linkOf = (tenant: TenantName, userId: number, linked: boolean): Link => ({
@@ -64,12 +61,12 @@ export const openLinking = (tenantLinks: TenantLinks, clock: () => Date) => {
       applicationId: string,
       { tenant, userId }: { tenant: TenantName | undefined; userId: number | undefined },
     ): Promise<Problem[]> => {
-      const { email, hasTenant } = await tenantLinks.prepare({
+      const { linkedUser, hasTenant } = await tenantLinks.prepare({
         applicationId,
         userId: userId === undefined ? undefined : String(userId),
         schemaName: tenant?.schemaName,
       });
-      const lacksUser = userId !== undefined && email === undefined;
+      const lacksUser = userId !== undefined && linkedUser === undefined;
       return [
         ...(lacksUser ? [problem('user_not_found', '/user_id')] : []),
         ...(tenant && !hasTenant ? [tenantNotFound] : []),
