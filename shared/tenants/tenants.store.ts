@@ -1,7 +1,7 @@
 // Creates tenants, and connects the companies of platforms to them.
 
-import { accountAction } from '../accounts/account-actions.store.ts';
 import type { Account } from '../accounts/accounts.ts';
+import { newChartActions } from '../accounts/new-chart.store.ts';
 import { accountCountAction, addTenantAction } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
 import {
@@ -14,12 +14,8 @@ import {
 import { connectionAction } from '../connections/connections.store.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../connections/platform-connections.ts';
 import { ApiError } from '../errors.ts';
-import {
-  changeRecording,
-  creationChange,
-  openTenantHistory,
-} from '../history/tenant-history.store.ts';
-import { type Actor, byService, byUser, emptyHistory } from '../history/tenant-history.ts';
+import { openTenantHistory } from '../history/tenant-history.store.ts';
+import { type Actor, byService, byUser } from '../history/tenant-history.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import { enrolAction } from '../sheets/carry-enrolment.store.ts';
@@ -257,16 +253,7 @@ export const openTenants = (
         { ...details, status: 'active' },
         {
           guards: (schemaName) => idempotencyActions(owner, schemaName, idempotentRequest),
-          contents: (name, tenant) => {
-            const numbered = accounts.map((it, index) => ({ ...it, number: index + 1 }));
-            const created = creationChange(tenant, numbered, by);
-            const { action, end } = changeRecording(name, emptyHistory, created);
-            return [
-              ...numbered.map((it) => accountAction(name, it)),
-              accountCountAction(name, accounts.length, end),
-              action,
-            ];
-          },
+          contents: (_, tenant) => newChartActions(tenant, accounts, by),
         },
       );
       if (written.outcome === 'written') return { outcome: 'created', tenant: written.tenant };
