@@ -15,7 +15,6 @@ import {
   keyText,
   pendingConnectionKey,
   type TenantName,
-  tenantKey,
   tenantLinkKey,
   userIdKey,
 } from '../table/keys.ts';
@@ -27,7 +26,7 @@ import {
   openTenantReader,
   UserIdItem,
 } from '../tenants/tenant-links.store.ts';
-import { importingAction } from '../tenants/tenant-status.store.ts';
+import { importingAction, newTenantAction } from '../tenants/tenant-status.store.ts';
 import { type ConnectionRequest, keyOfCompany, type Owner } from '../tenants/tenants.store.ts';
 import { pendingTenant, Tenant } from '../tenants/tenants.ts';
 import { CompanyEntry } from './connected-companies.store.ts';
@@ -250,7 +249,7 @@ const newTenantActions = (
       set: { expiresAt: undefined },
       expected: { applicationId: name.applicationId },
     }),
-    { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
+    newTenantAction(name, tenant),
     linkAction(owner, name),
     accountCountAction(name, 0),
   ];

@@ -22,7 +22,6 @@ import {
   type Key,
   keyText,
   type TenantName,
-  tenantKey,
   userIdKey,
 } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
@@ -35,7 +34,7 @@ import {
   idempotencyActions,
 } from './tenant-creations.store.ts';
 import { linkAction, linkedCheck, openTenantReader, UserIdItem } from './tenant-links.store.ts';
-import { importingAction } from './tenant-status.store.ts';
+import { importingAction, newTenantAction } from './tenant-status.store.ts';
 import type { Tenant } from './tenants.ts';
 
 /** A tenant before it has a name, a status and a lock. */
@@ -124,7 +123,7 @@ export const openTenants = (
         ...guards,
         addTenantAction(owner.applicationId, { maximum }),
         { put: { ...domainKey(name.schemaName), ...name }, condition: ifNotExists },
-        { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
+        newTenantAction(name, tenant),
         linkAction(owner, name),
         enrolAction(name, new Date(details.createdAt)),
         ...(await parts.contents(name)),
