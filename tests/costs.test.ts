@@ -142,7 +142,7 @@ test('imports', async () => {
 });
 
 test('events', async () => {
-  await expectCosts(['listEvents', {}, 2, 'Query Query', 2, 0]);
+  await expectCosts(['listEvents', {}, 3, 'Query Query Query', 3, 0]);
   const at = '2026-03-24T11:00:00.000Z';
   const event = { id: 'evt_1', type: 'tenant.updated', at, data: { tenant_domain_url: 'x' } };
   const pages = Array.from({ length: 50 }, (_, index) => ({
@@ -241,11 +241,11 @@ test('reading entries', async () => {
   await expectCosts(
     ['getEntry', { domain_url, journal_number: first }, 1, batch, 2, 0],
     ['getEntry', { domain_url, external_id: 'once' }, 2, `${batch} Query`, 3, 0],
-    ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 8, 0],
+    ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 9, 0],
     ['listEntries', before, 1, `${batch} Query`, 12, 0],
-    ['listEntries', { ...before, account: '1010' }, 2, `${batch} Query Query`, 14, 0],
+    ['listEntries', { ...before, account: '1010' }, 3, `${batch} Query Query`, 14, 0],
     ['listEntries', scheduled, 2, `${batch} Query ${batch}`, 27, 0],
-    ['listEntries', { domain_url }, 2, `${batch} Query Query`, 16, 0],
+    ['listEntries', { domain_url }, 2, `${batch} Query Query`, 17, 0],
     ['listEntries', { domain_url, to: '2025-12-31' }, 1, `${batch} Query`, 2, 0],
   );
 });

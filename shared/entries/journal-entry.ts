@@ -12,6 +12,8 @@ export const maximumExternalIdLength = 255;
 export const JournalLine = z.object({
   lineNumber: z.int(),
   account: z.string(),
+  /** The number of the account, its name on sheets; `undefined` if it had none. */
+  accountNumber: z.optional(z.int()),
   accountName: z.string(),
   description: z.string(),
   debit: z.string(),
@@ -37,7 +39,8 @@ export const reversedLine = (line: JournalLine): JournalLine => ({
 });
 
 /**
- * The common fields of all entries. Amounts are text with two decimals. Book amounts are in the
+ * The common fields of all entries. Amounts are text with the decimals that
+ * replies show for their currency. Book amounts are in the
  * tenant's currency; they equal the reporting amounts if the currencies are the same.
  */
 const EntryFields = z.object({

@@ -4,6 +4,7 @@
 // no earlier entries. Entries are read after the sheets. Entries posted in between are not shown.
 
 import * as z from 'zod/mini';
+import type { Account } from '../accounts/accounts.ts';
 import {
   type EntryPlace,
   type JournalEntry,
@@ -12,8 +13,9 @@ import {
   journalSeries,
 } from '../entries/journal-entry.ts';
 import { isCalendarDate } from '../money/dates.ts';
-import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
-import { type DatedSheetText, rowTextsIn } from '../sheets/day-sheet.ts';
+import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
+import type { DatedSheetText } from '../sheets/day-sheet.ts';
+import { rowNamesOf, rowTextsIn } from '../sheets/row-text.ts';
 import { type AccountSums, balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
 
 /**
@@ -60,12 +62,6 @@ export type AccountHistory = {
   end?: string | undefined;
 };
 
-/** The totals in the rows of a date or of earlier dates; `undefined` if there are none. */
-const totalIn = (rows: string, { account, currency }: LedgerSelection): Sides | undefined => {
-  const row = rowTextsIn(rows, account, currency);
-  return row && { debit: hundredthsOf(row[2]), credit: hundredthsOf(row[3]) };
-};
-
 /** The balances of an account before a period and at its end. */
 export const balancesIn = (
   sums: readonly AccountSums[],
@@ -82,19 +78,35 @@ export const balancesIn = (
  */
 export const accountHistoryOf = (
   {
+    account,
     before,
     days: sheets,
     end,
-  }: { before: readonly string[]; days: readonly DatedSheetText[]; end?: string | undefined },
-  selection: LedgerSelection,
+  }: {
+    account: Pick<Account, 'code' | 'number'>;
+    before: readonly string[];
+    days: readonly DatedSheetText[];
+    end?: string | undefined;
+  },
+  currency: string | null,
 ): AccountHistory => {
-  const opening = before
-    .map((rows) => balanceOf(totalIn(rows, selection) ?? noSides))
-    .reduce((sum, balance) => sum + balance, 0n);
+  const names = rowNamesOf(account);
+  /** The totals in the rows of a date or of earlier dates; `undefined` if there are none. */
+  const totalIn = (rows: string): Sides | undefined => {
+    const found = rowTextsIn(rows, names, currency);
+    if (found.length === 0) return undefined;
+    return found
+      .map(([, , debit, credit]) => ({
+        debit: thousandthsOf(debit),
+        credit: thousandthsOf(credit),
+      }))
+      .reduce(plus, noSides);
+  };
+  const opening = before.reduce((sum, rows) => sum + balanceOf(totalIn(rows) ?? noSides), 0n);
   const days = new Map<string, ActiveDay & { isActive: boolean }>();
   let closing = opening;
   for (const { date, series, rows, counted, lastSequence } of sheets) {
-    const total = totalIn(rows, selection);
+    const total = totalIn(rows);
     closing += balanceOf(total ?? noSides);
     const none = { date, total: noSides, counted: { IJ: 0, MJ: 0 }, filed: 0, isActive: false };
     const day = days.get(date) ?? none;
@@ -118,7 +130,7 @@ export type PlaceInDay = EntryPlace & { isAccrual: boolean };
 
 export type PlacedEntry = { place: PlaceInDay; entry: JournalEntry };
 
-const amount = z.string().check(z.regex(/^\d{1,30}\.\d{2}$/));
+const amount = z.string().check(z.regex(/^\d{1,30}\.\d{2,3}$/));
 const date = z.string().check(z.refine(isCalendarDate));
 const number = z.int().check(z.minimum(0), z.maximum(999_999_999));
 
@@ -166,7 +178,7 @@ const restOfDay = (
   day: DayToShow,
   { place, line, counted, ...left }: NonNullable<LedgerPosition['within']>,
 ): DayToShow | undefined => {
-  const rest = { debit: hundredthsOf(left.debit), credit: hundredthsOf(left.credit) };
+  const rest = { debit: thousandthsOf(left.debit), credit: thousandthsOf(left.credit) };
   const isPossible =
     (place.isAccrual || place.date === day.date) &&
     journalSeries.every((series) => counted[series] <= day.counted[series]) &&
@@ -238,7 +250,7 @@ export const showEntries = (
       const { bookDebit, bookCredit } = line;
       const sides =
         selection.currency === null ? [bookDebit, bookCredit] : [line.debit, line.credit];
-      const [debit = 0n, credit = 0n] = sides.map(hundredthsOf);
+      const [debit = 0n, credit = 0n] = sides.map(thousandthsOf);
       rest = { debit: rest.debit - debit, credit: rest.credit - credit };
       balance += debit - credit;
       lines.push({ entry, line, balance });
@@ -256,6 +268,6 @@ export const positionWithin = (
   { date: of, counted }: DayToShow,
   { rest, after }: { rest: Sides; after: NonNullable<DayToShow['after']> },
 ): LedgerPosition => {
-  const left = { debit: formatHundredths(rest.debit), credit: formatHundredths(rest.credit) };
+  const left = { debit: formatThousandths(rest.debit), credit: formatThousandths(rest.credit) };
   return { date: of, within: { ...after, counted, ...left } };
 };

@@ -5,8 +5,9 @@
 // to the late rows of its sheet. Each sheet knows which totals lack its late rows, so a report adds
 // exactly these, whichever totals it starts from.
 
-import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
-import { type DaySheet, type LateRows, rowTextsOf } from './day-sheet.ts';
+import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
+import type { DaySheet, LateRows } from './day-sheet.ts';
+import { formatRowTexts, type RowTexts, rowTextsOf } from './row-text.ts';
 
 /** Whether the totals of a date lack rows with this mark. */
 export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn'>): boolean =>
@@ -16,7 +17,7 @@ export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn
 export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>): string[] =>
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
 
-/** Debit, credit and cash effect of an account, in hundredths. */
+/** Debit, credit and cash effect of an account, in thousandths. */
 type Totals = { debit: bigint; credit: bigint; cashEffect: bigint };
 
 /**
@@ -33,20 +34,20 @@ export const sumOfRows = (
     for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
       const key = `${account}\t${currency}`;
       const sum = sums.get(key) ?? { debit: 0n, credit: 0n, cashEffect: 0n };
-      sum.debit += sign * hundredthsOf(debit);
-      sum.credit += sign * hundredthsOf(credit);
-      sum.cashEffect += sign * hundredthsOf(cashEffect);
+      sum.debit += sign * thousandthsOf(debit);
+      sum.credit += sign * thousandthsOf(credit);
+      sum.cashEffect += sign * thousandthsOf(cashEffect);
       sums.set(key, sum);
     }
   };
   for (const text of texts) add(text, 1n);
   for (const text of without) add(text, -1n);
-  const amountText = (amount: bigint): string => (amount === 0n ? '' : formatHundredths(amount));
-  return [...sums]
+  const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
+  const rows = [...sums]
     .filter(([, sum]) => sum.debit !== 0n || sum.credit !== 0n || sum.cashEffect !== 0n)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, { debit, credit, cashEffect }]) =>
-      [key, ...[debit, credit, cashEffect].map(amountText)].join('\t').replace(/\t+$/, ''),
-    )
-    .join('\n');
+    .map(([key, { debit, credit, cashEffect }]): RowTexts => {
+      const [name = '', currency = ''] = key.split('\t');
+      return [name, currency, amountText(debit), amountText(credit), amountText(cashEffect)];
+    });
+  return formatRowTexts(rows);
 };

@@ -1,10 +1,10 @@
 // Sums rows by account, before a report's period and within it.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { hundredthsOf } from '../money/hundredths.ts';
-import { rowTextsOf } from './day-sheet.ts';
+import { thousandthsOf } from '../money/thousandths.ts';
+import { codeInName, type RowName, rowTextsOf } from './row-text.ts';
 
-/** Totals of both sides, in hundredths. */
+/** Totals of both sides, in thousandths. */
 export type Sides = { debit: bigint; credit: bigint };
 
 /** The sums of an account in a transaction currency, or in book amounts if `currency` is null. */
@@ -48,34 +48,43 @@ export type PeriodRows = {
   isFromStart: boolean;
 };
 
-/** @throws BooksDiffer if total debits and total credits differ */
-export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountSums[] => {
-  const byRow = new Map<string, AccountSums>();
+/**
+ * @param codeOf the code of an account by its name on sheets. Accounts without one have no sums.
+ * @throws BooksDiffer if total debits and total credits differ
+ */
+export const sumPeriod = (
+  { before, within, isFromStart }: PeriodRows,
+  codeOf: (name: RowName) => string | undefined = codeInName,
+): AccountSums[] => {
+  /** By code and currency; of accounts without a code, by name. */
+  const [sums, others] = [new Map<string, AccountSums>(), new Map<string, AccountSums>()];
+  const sumOf = (name: RowName, currency: string): AccountSums => {
+    const code = codeOf(name);
+    const [account, of] = code === undefined ? [name, others] : [code, sums];
+    const key = `${account}\t${currency}`;
+    const sum = of.get(key) ?? {
+      account,
+      currency: currency === '' ? null : currency,
+      before: { ...noSides },
+      within: { ...noSides },
+      cashEffect: 0n,
+    };
+    of.set(key, sum);
+    return sum;
+  };
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
     for (const text of texts) {
-      for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
-        const key = `${account}\t${currency}`;
-        let sum = byRow.get(key);
-        if (sum === undefined) {
-          sum = {
-            account,
-            currency: currency === '' ? null : currency,
-            before: { ...noSides },
-            within: { ...noSides },
-            cashEffect: 0n,
-          };
-          byRow.set(key, sum);
-        }
-        sum[part].debit += sign * hundredthsOf(debit);
-        sum[part].credit += sign * hundredthsOf(credit);
-        if (part === 'within') sum.cashEffect += sign * hundredthsOf(cashEffect);
+      for (const [name, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+        const sum = sumOf(name, currency);
+        sum[part].debit += sign * thousandthsOf(debit);
+        sum[part].credit += sign * thousandthsOf(credit);
+        if (part === 'within') sum.cashEffect += sign * thousandthsOf(cashEffect);
       }
     }
   };
   add(before, 'before', 1n);
   add(within, 'within', 1n);
   if (isFromStart) add(before, 'within', -1n);
-  const sums = [...byRow.values()];
-  assertBalanced(sums);
-  return sums;
+  assertBalanced([...sums.values(), ...others.values()]);
+  return [...sums.values()];
 };

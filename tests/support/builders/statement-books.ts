@@ -5,17 +5,18 @@ import fc from 'fast-check';
 import { type Account, accountTypes, isCash, subtypesByType } from '#shared/accounts/accounts.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import type { JournalLine } from '#shared/entries/journal-entry.ts';
-import { formatHundredths } from '#shared/money/hundredths.ts';
+import { formatThousandths } from '#shared/money/thousandths.ts';
 import {
   type AccountAmounts,
   type StatementAccount,
   statementAccountsOf,
 } from '#shared/reports/statement-sums.ts';
 import { formatRows, mergeRows, rowsOfEntry } from '#shared/sheets/day-sheet.ts';
+import { codeInName } from '#shared/sheets/row-text.ts';
 import { type AccountSums, sumPeriod } from '#shared/sheets/sheet-sums.ts';
 import { expectedEntry } from './journal-entry.ts';
 
-/** Hundredths by account: positive for a debit. They add up to nothing. */
+/** Thousandths by account: positive for a debit. They add up to nothing. */
 export type TestEntry = {
   date: string;
   currency?: string;
@@ -27,7 +28,7 @@ export const entryOn = (date: string, text: string): TestEntry => ({
   date,
   lines: text.split(', ').map((line) => {
     const [account = '', debit] = line.split(' ');
-    return [account, Math.round(100 * Number(debit))];
+    return [account, Math.round(1000 * Number(debit))];
   }),
 });
 
@@ -43,10 +44,11 @@ export const sumSheets = (
 ): AccountSums[] => {
   const rowsOf = (isBefore: boolean) =>
     sheets.filter(({ date }) => date < from === isBefore).map(({ rows }) => rows);
-  return sumPeriod({ before: rowsOf(true), within: rowsOf(false), isFromStart: false });
+  const rows = { before: rowsOf(true), within: rowsOf(false), isFromStart: false };
+  return sumPeriod(rows, (name) => codeInName(name) ?? name);
 };
 
-const amountText = (hundredths: number): string => new Big(hundredths).div(100).toFixed(2);
+const amountText = (thousandths: number): string => new Big(thousandths).div(1000).toFixed(3);
 
 const lineOf =
   (chart: Chart) =>
@@ -93,7 +95,7 @@ export const accountsIn = (
 /** The amounts by account, as text. */
 export const shown = ({ accounts }: AccountAmounts): Record<string, string> =>
   Object.fromEntries(
-    accounts.map(({ account, amount }) => [account.code, formatHundredths(amount)]),
+    accounts.map(({ account, amount }) => [account.code, formatThousandths(amount)]),
   );
 
 const accountWith = (code: string): fc.Arbitrary<Account> =>

@@ -41,13 +41,14 @@ const countsOf = (events: readonly FeedEvent[]): Map<string, number> => {
 };
 
 /** The events of an item of which there must be exactly one. */
-const eventsOf = ({ kind, sk, status, accrualDate }: RawItem): string[] => {
+const eventsOf = (item: RawItem): string[] => {
+  const { kind, sk, status, accrualDate, createdAt, postedAt } = item;
   if (kind === 'tenant') return ['tenant.created'];
   if (kind !== 'entry' || !/^ENTRY#[\d-]+#MJ#\d+$/.test(String(sk))) return [];
   const last = `journal_entry.${status}`;
-  return accrualDate === null || status === 'scheduled'
-    ? [last]
-    : ['journal_entry.scheduled', last];
+  // An entry with an accrual date in the past is posted at once.
+  const wasScheduled = accrualDate !== null && status !== 'scheduled' && postedAt !== createdAt;
+  return wasScheduled ? ['journal_entry.scheduled', last] : [last];
 };
 
 /** The gaps of all feeds, and the events that are missing or there twice. */
