@@ -155,7 +155,7 @@ test('events', async () => {
   await ledger.seed(...pages);
   await expectCosts(
     ['listEvents', { after: '1000' }, 2, 'Query Query Query', 3, 0],
-    ['listEvents', { after: '500' }, 2, 'Query Query Query', 5, 0],
+    ['listEvents', { after: '500' }, 2, 'Query Query Query', 4, 0],
     ['listEvents', { after: '0', types: 'tenant.locked', limit: '1' }, 2, 'Query Query', 25, 0],
   );
 });
