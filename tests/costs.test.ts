@@ -156,7 +156,7 @@ test('events', async () => {
   await expectCosts(
     ['listEvents', { after: '1000' }, 2, 'Query Query Query', 3, 0],
     ['listEvents', { after: '500' }, 2, 'Query Query Query', 4, 0],
-    ['listEvents', { after: '0', types: 'tenant.locked', limit: '1' }, 2, 'Query Query', 25, 0],
+    ['listEvents', { after: '0', types: 'tenant.locked', limit: '1' }, 2, 'Query Query', 23, 0],
   );
 });
 

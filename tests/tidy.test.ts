@@ -223,7 +223,8 @@ const houseRules: HouseRule[] = [
     },
   },
   {
-    title: 'keys of the table are written in shared/table/{,carried-,due-,event-,inbox-}keys.ts only',
+    title:
+      'keys of the table are written in shared/table/{,carried-,due-,event-,inbox-}keys.ts only',
     remedy: 'Add a function to one of these, with its line in the chart.',
     offences: linesMatching(
       /\b[ps]k:\s*['"`]|['"`][A-Z]+#/,
