@@ -29,6 +29,7 @@ import {
   userIdKey,
   userKey,
 } from './keys.ts';
+import { tenantListPartition } from './list-keys.ts';
 
 const applicationId = '?'.repeat(16);
 const any = '*';
@@ -47,6 +48,7 @@ export const partitionPatterns = {
   users: userKey({ applicationId, email: any }).pk,
   passwords: passwordKey({ applicationId, email: any }).pk,
   userIds: userIdKey({ applicationId, userId: any }).pk,
+  tenantLists: tenantListPartition(applicationId),
   tenants: tenantKey({ applicationId, schemaName: any }).pk,
   companies: companyKey({ applicationId, platform: any, companyId: any }).pk,
   eventFeeds: feedPageKey(applicationId, 1).pk,

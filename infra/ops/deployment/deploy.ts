@@ -18,7 +18,13 @@ import { optional, reason } from '../options.ts';
 import { runCommand } from '../run-command.ts';
 import { type DeployedStacks, openDeployedStacks } from '../stage/deployed-stacks.ts';
 import { openDeployedStage } from '../stage/deployed-stage.ts';
-import { checkConcurrency, checkFormat, checkServingTable, wasRolledBack } from './preflight.ts';
+import {
+  changesFormat,
+  checkConcurrency,
+  checkFormat,
+  checkServingTable,
+  wasRolledBack,
+} from './preflight.ts';
 import { type Proof, stepsOf } from './proof.ts';
 import { countRemovedMethods, deployGateway } from './removed-routes.ts';
 import { checkRequirements } from './requirements.ts';
@@ -127,8 +133,9 @@ const deploy = async (stage: DeployedStage): Promise<void> => {
     const dependencies = await open();
     const appArguments = app === undefined ? [] : ['--app', app];
     const allAtOnce = await readReason();
+    const mustSwitch = (await wasRolledBack(dependencies)) || (await changesFormat(dependencies));
     const earlier = await describeDeployed(stacks, {
-      allAtOnce: allAtOnce !== undefined || (await wasRolledBack(dependencies)),
+      allAtOnce: allAtOnce !== undefined || mustSwitch,
     });
     await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appArguments]);
     await checkConcurrency(stage);
