@@ -1,9 +1,10 @@
 // The actions that write accounts. For an imported account, the platform decides some fields and
 // callers decide the others.
 
+import { declaredEvents } from '../events/event-types.ts';
 import { replaceAction } from '../table/field-updates.ts';
 import { accountKey, type TenantName } from '../table/keys.ts';
-import type { PutAction } from '../table/table.ts';
+import { ifNotExists, type PutAction } from '../table/table.ts';
 import {
   type Account,
   type AccountSubtype,
@@ -14,9 +15,15 @@ import {
 
 const kind = 'account';
 
-/** The action that puts a new account. */
+/** The action that puts an account of a new tenant. */
 export const accountAction = (name: TenantName, account: Account): PutAction => ({
   put: { ...accountKey(name, account.code), kind, ...account },
+});
+
+/** The action that adds an account for a caller. */
+export const addAction = (name: TenantName, account: Account): PutAction => ({
+  put: { ...accountAction(name, account).put, ...declaredEvents('account.created') },
+  condition: ifNotExists,
 });
 
 /** The fields of an imported account that its platform decides. */
@@ -37,16 +44,21 @@ export const importedPartOf = ({
 /** Replaces an account if it has not changed since it was read. */
 export const replaceAccountAction = (
   name: TenantName,
-  { before, after }: { before: Account; after: Account },
+  {
+    before,
+    after,
+    events = [],
+  }: {
+    before: Account;
+    after: Account;
+    /** The events of the change; none for an import. */
+    events?: readonly 'account.updated'[];
+  },
 ): PutAction => {
   const { name: called, status, type, subtype, cashFlow } = before;
-  return replaceAction(accountAction(name, after).put, {
-    name: called,
-    status,
-    type,
-    subtype,
-    cashFlow,
-  });
+  const { put } = accountAction(name, after);
+  const expected = { name: called, status, type, subtype, cashFlow };
+  return replaceAction({ ...put, ...declaredEvents(...events) }, expected);
 };
 
 /** The subtype of a stored account after an import that may change its type. Cash stays cash. */

@@ -25,9 +25,9 @@ import {
 } from '../table/keys.ts';
 import { type PageBounds, readPage } from '../table/pages.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
-import { type Item, ifNotExists, type Table, transactionOf } from '../table/table.ts';
+import { type Item, type Table, transactionOf } from '../table/table.ts';
 import { Tenant } from '../tenants/tenants.ts';
-import { accountAction, replaceAccountAction } from './account-actions.store.ts';
+import { addAction, replaceAccountAction } from './account-actions.store.ts';
 import { Account } from './accounts.ts';
 import type { AccountsByCode } from './chart-reader.store.ts';
 
@@ -157,7 +157,7 @@ export const openCharts = (table: Table) => {
           after: shownAccountOf(added),
         };
         const { action: recording, end } = changeRecording(name, opened, created);
-        const action = { ...accountAction(name, added), condition: ifNotExists };
+        const action = addAction(name, added);
         const counting = addAccountsAction(name, { added: 1, maximum, numbered, changes, end });
         const outcome = await table.transact([action, counting, recording]);
         if (outcome.committed) return { outcome: 'added', account: added };
@@ -195,7 +195,7 @@ export const openCharts = (table: Table) => {
         ...differenceOf(shownAccountOf(before), shownAccountOf(after)),
       });
       const transaction = transactionOf([
-        replaceAccountAction(name, { before, after }),
+        replaceAccountAction(name, { before, after, events: ['account.updated'] }),
         changeChartAction(name, { changes: state.changes, end }),
         action,
       ]);

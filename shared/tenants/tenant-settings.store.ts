@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
 import { journalNumber } from '../entries/journal-entry.ts';
 import { scheduledBounds } from '../entries/lists/entry-bounds.store.ts';
+import { declaredEvents } from '../events/event-types.ts';
 import {
   type OpenedState,
   openTenantHistory,
@@ -70,6 +71,14 @@ export const listLockChanges = async (
 /** A tenant with the state of its chart, which has the end of its history. */
 export type TenantWithState = { tenant: Tenant; state: ChartState };
 
+/** Settings and a lock to change. */
+type Changes = Omit<TenantChanges, 'lockDate'> & Partial<PeriodLock>;
+
+const eventsOf = ({ lockDate, lockedFrom: _, ...others }: Changes) => [
+  ...(lockDate === undefined ? [] : (['tenant.locked'] as const)),
+  ...(Object.keys(others).length === 0 ? [] : (['tenant.updated'] as const)),
+];
+
 export type TenantSettings = ReturnType<typeof openTenantSettings>;
 
 export const openTenantSettings = (
@@ -118,7 +127,7 @@ export const openTenantSettings = (
         by,
       }: {
         tenant: Tenant;
-        changes: Omit<TenantChanges, 'lockDate'> & Partial<PeriodLock>;
+        changes: Changes;
         state: OpenedState;
         by: Pick<NewChange, 'at' | 'actor' | 'actorId'>;
       },
@@ -127,7 +136,7 @@ export const openTenantSettings = (
       const [before, after] = [tenant, { ...tenant, ...changes }].map(settingsOf);
       const actions: Action[] = [
         updateAction(tenantKey(name), {
-          set: changes,
+          set: { ...changes, ...declaredEvents(...eventsOf(changes)) },
           expected: { lockDate, lockedFrom },
           condition: ifExists,
         }),
