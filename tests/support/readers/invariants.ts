@@ -44,8 +44,8 @@ import { listedTenantKey } from '#shared/table/list-keys.ts';
 import { IdempotencyRecord } from '#shared/tenants/tenant-creations.store.ts';
 import { Tenant } from '#shared/tenants/tenants.ts';
 import { User } from '#shared/users/users.ts';
+import { historyViolations } from '../invariants/history-invariants.ts';
 import { entryViolations } from './entry-invariants.ts';
-import { historyViolations } from './history-invariants.ts';
 import { type Found, type ItemKind, placeOf, type RawItem, sortItems } from './item-kinds.ts';
 import {
   type Check,

@@ -5,7 +5,7 @@ import { historyFindings } from '#shared/history/history-findings.ts';
 import { shownAccountOf } from '#shared/history/tenant-history.store.ts';
 import { Change, type HistoryEnd, shownFieldsOf } from '#shared/history/tenant-history.ts';
 import { settingsOf, Tenant } from '#shared/tenants/tenants.ts';
-import type { Found, SortedItems } from './item-kinds.ts';
+import type { Found, SortedItems } from '../readers/item-kinds.ts';
 
 /** What differs from the history of a tenant, if it has one. */
 export const historyViolations = (items: SortedItems, found: Found): string[] => {
