@@ -121,8 +121,8 @@ describe('one transaction for several requests', () => {
 
   const long = { ...expectedEntry, memo: 'x'.repeat(2 ** 18) };
   test.each([
-    ['without guards', {}, 98],
-    ['with an external_id', { externalId: 'a' }, 49],
+    ['without guards', {}, 97],
+    ['with an external_id', { externalId: 'a' }, 48],
     ['with all guards and a user', { externalId: 'a', idempotencyKey: 'k', user }, 24],
     ['of 256 KB', { entry: long }, 7],
     ['of more than the maximum', { entry: { ...long, memo: 'x'.repeat(2 ** 22) } }, 1],
