@@ -21,7 +21,7 @@ import {
   writeOptimistically,
 } from '../table/optimistic-write.ts';
 import type { Item, Table } from '../table/table.ts';
-import { isLinked, type LinkedUser, UserIdItem } from '../tenants/tenant-links.store.ts';
+import { isLinked, type LinkedUser, linkedUserOf } from '../tenants/tenant-links.store.ts';
 import { Tenant } from '../tenants/tenants.ts';
 import { canCombine, type SingleEntry } from './combined-recording.store.ts';
 import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.store.ts';
@@ -167,10 +167,12 @@ export const openJournalEntries = (
           (item) => Account.parse(item),
         ),
         recordedKeys: () => recordedKeys(name, identity, snapshot),
-        users: existing(
-          userIds,
-          (userId) => userIdKey({ applicationId, userId }),
-          (item) => ({ applicationId, email: UserIdItem.parse(item).email }),
+        users: new Map(
+          userIds.flatMap((userId) => {
+            const name = { applicationId, userId };
+            const user = linkedUserOf(name, itemIn(snapshot, userIdKey(name)));
+            return user ? [[userId, { applicationId, email: user.email }]] : [];
+          }),
         ),
         ratesVersion: ratesVersionOf(itemIn(snapshot, ratesStateKey)),
         snapshot,

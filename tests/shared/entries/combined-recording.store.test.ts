@@ -115,7 +115,7 @@ describe('one transaction for several requests', () => {
     const entry = { ...expectedEntry, externalId: null, ...(createdAt && { createdAt }) };
     const requests = Array.from({ length: 120 }, () => request({ entry }));
     const { actions = [] } = combined(requests.slice(0, countFitting(requests)), found);
-    expect(actions.length).toBeGreaterThan(98);
+    expect(actions.length).toBeGreaterThan(97);
     expect(actions.length).toBeLessThanOrEqual(maximumTransactionActions);
   });
 
