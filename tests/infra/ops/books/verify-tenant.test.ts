@@ -247,7 +247,7 @@ describe('a difference', () => {
 describe('a repair', () => {
   test('rewrites rows if the entries are sound, and nothing more', async () => {
     const { name } = await keepBooks('repaired');
-    const sheets = () => openDaySheets(operator.database.table).list(name);
+    const sheets = () => openDaySheets(operator.database.table).list(name, {});
     const before = await sheets();
     const at = (sk: string) => ({ pk: tenantKey(name).pk, sk });
     await harm(at(sheet), rowsOf(otherAmount));
