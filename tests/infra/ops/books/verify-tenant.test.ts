@@ -263,7 +263,7 @@ describe('a repair', () => {
       ['IJ', 'row ID-4f1c'],
     ]);
     expect(difference_count).toBe(3);
-    const ofJournals = { rows: [], head: 'f'.repeat(64) };
+    const ofJournals = { rows: '', head: 'f'.repeat(64) };
     expect(await sheets()).toEqual(
       before.map((it) => {
         if (it.series === 'IJ') return { ...it, ...ofJournals };
