@@ -144,6 +144,7 @@ const rowsOf = (accounts: number): string => {
       debit: isCredit ? zero : amount,
       credit: isCredit ? amount : zero,
       cashEffect: isCredit ? amount : zero,
+      nonCash: zero,
     };
   });
   return formatRows(rows);

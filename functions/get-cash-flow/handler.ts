@@ -5,20 +5,25 @@ import { formatHundredths } from '#shared/money/hundredths.ts';
 import { type CashFlow, cashFlowOf } from '#shared/reports/cash-flow.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
-import { amountsViewOf } from '#shared/reports/statement.view.ts';
+import {
+  amountsViewOf,
+  flowSectionViewOf,
+  separateItemsOf,
+} from '#shared/reports/statement.view.ts';
 import { readStatementBooks } from '#shared/reports/statement-books.service.ts';
 import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = ReportDependencies & { clock: () => Date };
 
 const operatingViewOf = (operating: CashFlow['operating']): Data['operating'] => {
-  if (operating.method === 'direct') return { method: 'direct', ...amountsViewOf(operating) };
+  if (operating.method === 'direct') return { method: 'direct', ...flowSectionViewOf(operating) };
   return {
     method: 'indirect',
     profit: formatHundredths(operating.profit),
     items_of_other_sections: amountsViewOf(operating.itemsOfOtherSections),
     movements: amountsViewOf(operating.movements),
-    non_cash_investing_and_financing: formatHundredths(operating.nonCashInvestingAndFinancing),
+    without_cash: formatHundredths(operating.withoutCash),
+    separate_items: separateItemsOf(operating.separate),
     total: formatHundredths(operating.total),
   };
 };
@@ -43,8 +48,9 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
             from,
             to: period.to,
             operating: operatingViewOf(flows.operating),
-            investing: amountsViewOf(flows.investing),
-            financing: amountsViewOf(flows.financing),
+            investing: flowSectionViewOf(flows.investing),
+            financing: flowSectionViewOf(flows.financing),
+            transfers: amountsViewOf(flows.transfers),
             effect_of_exchange_rates: formatHundredths(flows.effectOfExchangeRates),
             unclassified: amountsViewOf(flows.unclassified),
             net_change: formatHundredths(flows.netChange),
@@ -56,6 +62,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
               opening: formatHundredths(opening),
               closing: formatHundredths(closing),
             })),
+            non_cash_transactions: amountsViewOf(flows.nonCash),
           },
         };
       },

@@ -2,7 +2,7 @@
 // callers decide the others, so each action changes only its own fields.
 
 import { type FieldUpdate, updateAction } from '../table/field-updates.ts';
-import { accountKey, type TenantName } from '../table/keys.ts';
+import { accountKey, platformAccountKey, type TenantName } from '../table/keys.ts';
 import { ifNotExists, type PutAction, type UpdateAction } from '../table/table.ts';
 import type { AccountChanges } from './account-rules.ts';
 import {
@@ -12,6 +12,7 @@ import {
   isSubtypeOf,
   type PlatformAccount,
 } from './accounts.ts';
+import { lineClassOf } from './line-classes.ts';
 
 const kind = 'account';
 
@@ -32,11 +33,22 @@ export const importedPartOf = ({
   ...imported
 }: Account): Omit<Account, 'subtype' | 'cashFlow' | 'number'> => imported;
 
-/** Changes an account if it still has the same type. */
-export const changeAction = (
+/**
+ * Changes an account if it still has the same type. The item that finds an imported account by its
+ * platform's id gets its class, because imports read only that item.
+ */
+export const changeActions = (
   name: TenantName,
-  { account: { code, type }, changes }: { account: Account; changes: AccountChanges },
-): UpdateAction => updateAction(accountKey(name, code), { set: changes, expected: { type } });
+  { account, changes }: { account: Account; changes: AccountChanges },
+): UpdateAction[] => {
+  const { code, type, platformAccountId } = account;
+  const change = updateAction(accountKey(name, code), { set: changes, expected: { type } });
+  const lineClass = lineClassOf({ ...account, ...changes });
+  const isReclassified = platformAccountId !== undefined && lineClass !== lineClassOf(account);
+  if (!isReclassified) return [change];
+  const key = platformAccountKey(name, platformAccountId);
+  return [change, updateAction(key, { set: { lineClass }, expected: { code } })];
+};
 
 /** The subtype of a stored account after an import that may change its type. Cash stays cash. */
 const subtypeAfter = (stored: Account, platform: PlatformAccount): AccountSubtype | undefined => {
@@ -45,6 +57,19 @@ const subtypeAfter = (stored: Account, platform: PlatformAccount): AccountSubtyp
   }
   if (platform.type === 'asset' && isCash(stored)) return 'cash';
   return platform.subtype === null || platform.subtype === 'cash' ? undefined : platform.subtype;
+};
+
+/** The classification of an account after an import. */
+export const importedClassificationAfter = (
+  platformAccount: PlatformAccount,
+  { current, former }: { current: Account | undefined; former: Account | undefined },
+): Pick<Account, 'subtype' | 'cashFlow'> => {
+  const stored = former ?? current;
+  if (stored === undefined) {
+    const { subtype, cashFlow } = platformAccount;
+    return { subtype: subtype ?? undefined, cashFlow };
+  }
+  return { subtype: subtypeAfter(stored, platformAccount), cashFlow: stored.cashFlow };
 };
 
 /**
@@ -67,14 +92,10 @@ export const importedAccountAction = (
 ): UpdateAction => {
   const { imported, number, platformAccount, current, former } = options;
   const classification = (): Pick<FieldUpdate, 'set' | 'initial'> => {
-    if (former) {
-      const subtype = subtypeAfter(former, platformAccount);
-      return { set: { subtype, cashFlow: former.cashFlow } };
-    }
-    const { subtype, cashFlow } = platformAccount;
-    if (!current) return { initial: { subtype: subtype ?? undefined, cashFlow } };
-    const subtypeNow = subtypeAfter(current, platformAccount);
-    return subtypeNow === current.subtype ? {} : { set: { subtype: subtypeNow } };
+    const after = importedClassificationAfter(platformAccount, { current, former });
+    if (former) return { set: after };
+    if (!current) return { initial: after };
+    return after.subtype === current.subtype ? {} : { set: { subtype: after.subtype } };
   };
   const { set, initial = {} } = classification();
   return updateAction(accountKey(name, imported.code), {

@@ -15,6 +15,7 @@ import {
   archiveAction,
   type ImportedPart,
   importedAccountAction,
+  importedClassificationAfter,
   importedPartOf,
 } from './account-actions.store.ts';
 import {
@@ -24,15 +25,22 @@ import {
   ownCodeOf,
   type PlatformAccount,
 } from './accounts.ts';
+import { lineClasses, lineClassOf } from './line-classes.ts';
 
 /** The item that finds an account by its platform's id, with what the lines of journals need. */
 export const PlatformAccountEntry = z.object({
   code: z.string(),
   name: z.string(),
-  isCash: z.boolean(),
+  lineClass: z.enum(lineClasses),
   number: z.optional(z.int()),
 });
 export type PlatformAccountEntry = z.infer<typeof PlatformAccountEntry>;
+
+/** Versions before 1.3.0 kept only whether the account is cash. */
+const StoredEntry = z.extend(PlatformAccountEntry, {
+  lineClass: z.optional(PlatformAccountEntry.shape.lineClass),
+  isCash: z.optional(z.boolean()),
+});
 
 /** Only accounts that the ledger itself adds have a role. */
 export type AccountToRecord = PlatformAccount & { role?: string };
@@ -42,7 +50,9 @@ export const entryIn = (
   key: Key,
 ): PlatformAccountEntry | undefined => {
   const item = items.get(keyText(key));
-  return item && PlatformAccountEntry.parse(item);
+  if (item === undefined) return undefined;
+  const { isCash, lineClass = isCash ? 'cash' : 'unknown', ...entry } = StoredEntry.parse(item);
+  return { ...entry, lineClass };
 };
 
 /** Decides on the accounts of a batch, in sequence, from their stored items. */
@@ -104,16 +114,18 @@ export const openBatch = (
         platformAccountId: accountId,
         ...(role !== undefined && { role }),
       };
-      const isCash = before?.isCash ?? platformAccount.cashFlow === 'cash';
+      const former = before && before.code !== code ? accountAt(before.code) : undefined;
+      const after = importedClassificationAfter(platformAccount, { current, former });
+      const normalBalance = former ? undefined : current?.normalBalance;
+      const lineClass = lineClassOf({ type, role, normalBalance, ...after });
       const number = numberOf(current);
-      const entry: PlatformAccountEntry = { code, name: accountName, isCash, ...number };
+      const entry: PlatformAccountEntry = { code, name: accountName, lineClass, ...number };
       const isUpToDate =
         current !== undefined &&
         isDeepStrictEqual(importedPartOf(current), imported) &&
         isDeepStrictEqual(before, entry);
       if (isUpToDate) return [];
       if (current === undefined) added += 1;
-      const former = before && before.code !== code ? accountAt(before.code) : undefined;
       // One transaction writes the account and its id, so they cannot come from different imports.
       return [
         importedAccountAction(name, { imported, ...number, platformAccount, current, former }),

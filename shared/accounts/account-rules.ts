@@ -102,6 +102,13 @@ export const problemsOfNewAccount = (
   ];
 };
 
+const transferProblems = ({ type, subtype }: Account): Problem[] => {
+  const allowed = cashFlowsFor({ type, subtype }).filter((it) => it !== 'cash');
+  return allowed.includes('transfer')
+    ? []
+    : [problem('cash_flow_not_for_account', '/cash_flow', { allowed })];
+};
+
 /** The names of the changeable fields in requests. */
 export const changeableAccountFields = ['name', 'status', 'subtype', 'cash_flow'] as const;
 
@@ -123,5 +130,6 @@ export const problemsOfChanges = (changes: AccountChanges, account: Account): Pr
     ...platformFields.map((field) => problem('account_kept_by_platform', pointerTo(field))),
     ...(subtype ? subtypeProblem(account.type, subtype) : []),
     ...fixed.map((field) => problem('cash_flow_is_fixed', pointerTo(fieldNameOf(field)))),
+    ...(cashFlow === 'transfer' ? transferProblems(account) : []),
   ];
 };

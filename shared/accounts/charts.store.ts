@@ -19,7 +19,7 @@ import {
 import { type PageBounds, readPage } from '../table/pages.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import { type Item, ifNotExists, type Table } from '../table/table.ts';
-import { accountAction, changeAction } from './account-actions.store.ts';
+import { accountAction, changeActions } from './account-actions.store.ts';
 import type { AccountChanges } from './account-rules.ts';
 import { Account } from './accounts.ts';
 import type { AccountsByCode } from './chart-reader.store.ts';
@@ -143,7 +143,10 @@ export const openCharts = (table: Table) => {
       name: TenantName,
       change: { account: Account; changes: AccountChanges },
     ): Promise<boolean> => {
-      const outcome = await table.transact([changeAction(name, change), changeChartAction(name)]);
+      const outcome = await table.transact([
+        ...changeActions(name, change),
+        changeChartAction(name),
+      ]);
       return outcome.committed;
     },
   };

@@ -2,6 +2,7 @@
 
 import Big from 'big.js';
 import type { Account } from '../accounts/accounts.ts';
+import { type LineClass, lineClassOf } from '../accounts/line-classes.ts';
 import { convertAndAllocate, decimalsOf, formatAmount, sumOf } from '../money/amounts.ts';
 import type { ExchangeRate } from '../rates/exchange-rates.ts';
 import type { EntryDraft } from './drafts/draft.ts';
@@ -9,7 +10,7 @@ import type { ApiEntry, UnnumberedEntry } from './journal-entry.ts';
 
 /** A line with its account from the chart. */
 export type ResolvedLine = {
-  account: { code: string; name: string; isCash: boolean };
+  account: { code: string; name: string; lineClass: LineClass };
   description: string;
   debit: Big;
   credit: Big;
@@ -57,7 +58,7 @@ export const convertedLines = (
       reportingCredit: share(reporting.credits, index),
       bookDebit: share(book.debits, index),
       bookCredit: share(book.credits, index),
-      isCash: line.account.isCash,
+      lineClass: line.account.lineClass,
     })),
   };
 };
@@ -80,8 +81,9 @@ const resolveLines = (
   accounts: ReadonlyMap<string, Account>,
 ): ResolvedLine[] =>
   lines.map((line) => {
-    const { name = '', cashFlow } = accounts.get(line.account) ?? {};
-    return { ...line, account: { code: line.account, name, isCash: cashFlow === 'cash' } };
+    const account = accounts.get(line.account);
+    const lineClass = account ? lineClassOf(account) : 'unknown';
+    return { ...line, account: { code: line.account, name: account?.name ?? '', lineClass } };
   });
 
 /** Whether an entry with this accrual date is scheduled instead of posted. */

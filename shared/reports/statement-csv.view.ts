@@ -38,6 +38,19 @@ export const sectionRows = (section: string, { accounts, total }: Section): Stat
   totalRow(section, total),
 ];
 
+type SeparateItem = Section & { item: string };
+
+export const separateRows = (section: string, items: readonly SeparateItem[]): StatementRow[] =>
+  items.flatMap(({ item, ...amounts }) => sectionRows(`${section}.${item}`, amounts));
+
+export const flowRows = (
+  section: string,
+  { separate_items, ...amounts }: Section & { separate_items: readonly SeparateItem[] },
+): StatementRow[] => {
+  const rows = sectionRows(section, amounts);
+  return [...rows.slice(0, -1), ...separateRows(section, separate_items), ...rows.slice(-1)];
+};
+
 /** The rows of a subtype's section. Their last row is the total of the subtype. */
 export const subtypeRows = (
   section: string,

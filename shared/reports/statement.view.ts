@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { calendarDate } from '../fields.ts';
 import { formatHundredths } from '../money/hundredths.ts';
+import { type FlowSection, separateItems } from './cash-flow.ts';
 import { accountFields, signedAmount } from './report.view.ts';
 import type { AccountAmounts } from './statement-sums.ts';
 
@@ -42,6 +43,50 @@ export const amountsViewOf = ({ accounts, total }: AccountAmounts) => ({
   })),
   total: formatHundredths(total),
 });
+
+const SeparateItem = z.object({
+  item: z.enum(separateItems).check(z.describe('What the cash was paid or received for.')),
+  ...amountsFields,
+});
+z.globalRegistry.add(SeparateItem, {
+  id: 'SeparateItem',
+  description: 'Cash flows that a statement shows on a line of their own (IAS 7.31, 7.35).',
+});
+
+export const separateItemsField = z
+  .array(SeparateItem)
+  .check(
+    z.describe(
+      'Interest, dividends and income taxes, by the subtypes of their accounts. Items ' +
+        'without accounts are omitted.',
+    ),
+  );
+
+export const flowSectionFields = {
+  accounts: z
+    .array(AccountAmount)
+    .check(z.describe('The other accounts of the section, ordered by code.')),
+  separate_items: separateItemsField,
+  total: signedAmount('Sum of the amounts and of the separate items.'),
+};
+
+const FlowSectionView = z.object(flowSectionFields);
+z.globalRegistry.add(FlowSectionView, {
+  id: 'FlowSection',
+  description: 'The flows of a section, by account.',
+});
+
+/** A section of cash flows. */
+export const flowSectionOf = (description: string) =>
+  FlowSectionView.check(z.describe(description));
+
+export const separateItemsOf = (items: FlowSection['separate']) =>
+  items.map(({ item, ...amounts }) => ({ item, ...amountsViewOf(amounts) }));
+
+export const flowSectionViewOf = ({ separate, ...amounts }: FlowSection) => {
+  const { accounts, total } = amountsViewOf(amounts);
+  return { accounts, separate_items: separateItemsOf(separate), total };
+};
 
 /** The request fields for the period of a statement. */
 export const periodFields = {

@@ -16,8 +16,8 @@ export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn
 export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>): string[] =>
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
 
-/** Debit, credit and cash effect of an account, in hundredths. */
-type Totals = { debit: bigint; credit: bigint; cashEffect: bigint };
+/** The amounts of an account's row, in hundredths. */
+type Totals = [debit: bigint, credit: bigint, cashEffect: bigint, nonCash: bigint];
 
 /**
  * The text of the rows' sums, in the form of a sheet's rows, ordered by account and currency. Rows
@@ -30,12 +30,12 @@ export const sumOfRows = (
 ): string => {
   const sums = new Map<string, Totals>();
   const add = (text: string, sign: 1n | -1n): void => {
-    for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+    for (const [account, currency, ...amounts] of rowTextsOf(text)) {
       const key = `${account}\t${currency}`;
-      const sum = sums.get(key) ?? { debit: 0n, credit: 0n, cashEffect: 0n };
-      sum.debit += sign * hundredthsOf(debit);
-      sum.credit += sign * hundredthsOf(credit);
-      sum.cashEffect += sign * hundredthsOf(cashEffect);
+      const sum = sums.get(key) ?? [0n, 0n, 0n, 0n];
+      for (const [place, amount] of amounts.entries()) {
+        if (amount !== '') sum[place] = (sum[place] ?? 0n) + sign * hundredthsOf(amount);
+      }
       sums.set(key, sum);
     }
   };
@@ -43,10 +43,8 @@ export const sumOfRows = (
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatHundredths(amount));
   return [...sums]
-    .filter(([, sum]) => sum.debit !== 0n || sum.credit !== 0n || sum.cashEffect !== 0n)
+    .filter(([, sum]) => sum.some((amount) => amount !== 0n))
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, { debit, credit, cashEffect }]) =>
-      [key, ...[debit, credit, cashEffect].map(amountText)].join('\t').replace(/\t+$/, ''),
-    )
+    .map(([key, sum]) => [key, ...sum.map(amountText)].join('\t').replace(/\t+$/, ''))
     .join('\n');
 };

@@ -8,14 +8,16 @@
 import Big from 'big.js';
 import { hashOf, noHash } from '../entries/entry-hash.ts';
 import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journal-entry.ts';
+import { lineFlowsOf } from '../entries/line-flows.ts';
+import { decimalsOf, fitsDecimals } from '../money/amounts.ts';
 
 /**
  * The totals of an account on a date. With `currency` null they are book amounts. Otherwise they
  * are amounts in that transaction currency; there is no such row for the book currency.
  *
- * `cashEffect` is the effect of the account's lines on cash, in book amounts: credit less debit, in
- * entries with a cash account. It is zero for cash accounts. In every entry, the cash effects add
- * up to the movement of cash.
+ * `cashEffect` and `nonCash` are the account's cash flows and its part in transactions without cash,
+ * in book amounts (entries/line-flows.ts). In every entry, the cash effects add up to the movement
+ * of cash, and `nonCash` to zero. Both are zero for cash accounts.
  */
 export type SheetRow = {
   account: string;
@@ -23,6 +25,7 @@ export type SheetRow = {
   debit: Big;
   credit: Big;
   cashEffect: Big;
+  nonCash: Big;
 };
 
 /**
@@ -78,14 +81,17 @@ const accountsIn = (text: string): string[] => (text === '' ? [] : text.split('\
 
 const zero = new Big(0);
 
+/** Imported amounts have these in every currency (imports/imported-journals.ts). */
+const importedDecimals = 2;
+
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
 const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
 /** One line per row, separated by tabs. Zeros are empty and trailing tabs are removed. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
   rows
-    .map(({ account, currency, debit, credit, cashEffect }) =>
-      [account, currency ?? '', ...[debit, credit, cashEffect].map(amountText)]
+    .map(({ account, currency, debit, credit, cashEffect, nonCash }) =>
+      [account, currency ?? '', ...[debit, credit, cashEffect, nonCash].map(amountText)]
         .join('\t')
         .replace(/\t+$/, ''),
     )
@@ -98,14 +104,16 @@ export type RowTexts = [
   debit: string,
   credit: string,
   cashEffect: string,
+  nonCash: string,
 ];
 
 export const rowTextsOf = (text: string): RowTexts[] =>
   text === ''
     ? []
     : text.split('\n').map((row) => {
-        const [account = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
-        return [account, currency, debit, credit, effect];
+        const [account = '', currency = '', ...amounts] = row.split('\t');
+        const [debit = '', credit = '', effect = '', nonCash = ''] = amounts;
+        return [account, currency, debit, credit, effect, nonCash];
       });
 
 /** The account's row in a currency, or with its book amounts; `undefined` if the date has none. */
@@ -119,15 +127,35 @@ export const rowTextsIn = (
     : undefined;
 
 export const readRows = (text: string): SheetRow[] =>
-  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect]) => ({
+  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect, nonCash]) => ({
     account,
     currency: currency === '' ? null : currency,
     debit: amountOf(debit),
     credit: amountOf(credit),
     cashEffect: amountOf(cashEffect),
+    nonCash: amountOf(nonCash),
   }));
 
 export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
+
+type Flows = Pick<SheetRow, 'cashEffect' | 'nonCash'>;
+
+/** The flows of lines. Shares have the decimals of the currency, or those of its imported amounts. */
+const flowsOf = (lines: CountedEntry['lines'], bookCurrency: string): Flows[] => {
+  const effects = lines.map((line) => new Big(line.bookCredit).minus(line.bookDebit));
+  const usual = decimalsOf(bookCurrency);
+  const decimals = effects.every((it) => fitsDecimals(it, usual)) ? usual : importedDecimals;
+  const unit = new Big(10).pow(-decimals);
+  const inUnits = lines.map(({ lineClass }, index) => ({
+    lineClass,
+    effect: BigInt((effects[index] ?? zero).div(unit).toFixed(0)),
+  }));
+  const amountIn = (units: bigint) => (units === 0n ? zero : unit.times(String(units)));
+  return lineFlowsOf(inUnits).map(({ flow, nonCash }) => ({
+    cashEffect: amountIn(flow),
+    nonCash: amountIn(nonCash),
+  }));
+};
 
 /** The rows that an entry adds to its sheet, one or two per line. */
 export const rowsOfEntry = ({
@@ -135,14 +163,14 @@ export const rowsOfEntry = ({
   transactionCurrency,
   lines,
 }: CountedEntry): SheetRow[] => {
-  const touchesCash = lines.some(({ isCash }) => isCash);
-  return lines.flatMap(({ account, isCash, ...line }) => {
+  const flows = flowsOf(lines, bookCurrency);
+  return lines.flatMap(({ account, ...line }, index) => {
+    const none = { cashEffect: zero, nonCash: zero };
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
-    const cashEffect = touchesCash && !isCash ? credit.minus(debit) : zero;
-    const booked: SheetRow = { account, currency: null, debit, credit, cashEffect };
+    const booked = { account, currency: null, debit, credit, ...(flows[index] ?? none) };
     if (transactionCurrency === bookCurrency) return [booked];
     const amounts = { debit: new Big(line.debit), credit: new Big(line.credit) };
-    return [booked, { account, currency: transactionCurrency, ...amounts, cashEffect: zero }];
+    return [booked, { account, currency: transactionCurrency, ...amounts, ...none }];
   });
 };
 
@@ -162,6 +190,7 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
             debit: before.debit.plus(row.debit),
             credit: before.credit.plus(row.credit),
             cashEffect: before.cashEffect.plus(row.cashEffect),
+            nonCash: before.nonCash.plus(row.nonCash),
           },
     );
   }

@@ -13,8 +13,9 @@ export type AccountSums = {
   currency: string | null;
   before: Sides;
   within: Sides;
-  /** The cash effect of `within`: credit less debit. */
+  /** The cash flows of the period, and the part in transactions without cash. */
   cashEffect: bigint;
+  nonCash: bigint;
 };
 
 export const noSides: Sides = { debit: 0n, credit: 0n };
@@ -53,7 +54,7 @@ export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountS
   const byRow = new Map<string, AccountSums>();
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
     for (const text of texts) {
-      for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+      for (const [account, currency, debit, credit, effect, nonCash] of rowTextsOf(text)) {
         const key = `${account}\t${currency}`;
         let sum = byRow.get(key);
         if (sum === undefined) {
@@ -63,12 +64,15 @@ export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountS
             before: { ...noSides },
             within: { ...noSides },
             cashEffect: 0n,
+            nonCash: 0n,
           };
           byRow.set(key, sum);
         }
         sum[part].debit += sign * hundredthsOf(debit);
         sum[part].credit += sign * hundredthsOf(credit);
-        if (part === 'within') sum.cashEffect += sign * hundredthsOf(cashEffect);
+        if (part === 'before') continue;
+        sum.cashEffect += sign * hundredthsOf(effect);
+        sum.nonCash += sign * hundredthsOf(nonCash);
       }
     }
   };

@@ -69,6 +69,7 @@ const rowsOf = (first: number, accounts: number): string => {
       debit: amount,
       credit: amount,
       cashEffect: zero,
+      nonCash: zero,
     })),
   );
 };

@@ -1,6 +1,7 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { lineClasses } from '#shared/accounts/line-classes.ts';
 import { entryActions, maximumLinesPerItem, readEntry } from '#shared/entries/entry-items.store.ts';
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import { entryKey } from '#shared/table/keys.ts';
@@ -26,7 +27,7 @@ const sides = fc.record({
   credit: amount,
   reportingDebit: amount,
   reportingCredit: amount,
-  isCash: fc.boolean(),
+  lineClass: fc.constantFrom(...lineClasses),
 });
 const bookSides = fc.record({ bookDebit: amount, bookCredit: amount });
 

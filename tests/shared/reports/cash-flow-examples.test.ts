@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/accounts.ts';
 import { formatHundredths } from '#shared/money/hundredths.ts';
-import { type CashFlow, cashFlowOf } from '#shared/reports/cash-flow.ts';
+import { type CashFlow, cashFlowOf, type FlowSection } from '#shared/reports/cash-flow.ts';
 import type { AccountAmounts } from '#shared/reports/statement-sums.ts';
 import { accountsIn, chartOf, entryOn, shown } from '../../support/builders/statement-books.ts';
 
@@ -24,23 +24,33 @@ const amountsText = (name: string, amounts: AccountAmounts): string[] =>
 const figureText = (name: string, amount: bigint): string[] =>
   amount === 0n ? [] : [`${name} ${formatHundredths(amount)}`];
 
+const sectionText = (name: string, { separate, ...amounts }: FlowSection): string[] => [
+  ...amountsText(name, amounts),
+  ...separateText(name, separate),
+];
+const separateText = (name: string, separate: FlowSection['separate']): string[] =>
+  separate.flatMap(({ item, ...ofItem }) => amountsText(`${name} ${item}`, ofItem));
+
 /** The figures of a statement that are not zero, as text. */
 const textsOf = ({ operating, ...flows }: CashFlow): string[] => [
   ...(operating.method === 'direct'
-    ? amountsText('direct', operating)
+    ? sectionText('direct', operating)
     : [
         ...figureText('profit', operating.profit),
         ...amountsText('item', operating.itemsOfOtherSections),
         ...amountsText('movement', operating.movements),
-        ...figureText('non-cash', operating.nonCashInvestingAndFinancing),
+        ...figureText('without cash', operating.withoutCash),
+        ...separateText('indirect', operating.separate),
       ]),
-  ...amountsText('investing', flows.investing),
-  ...amountsText('financing', flows.financing),
+  ...sectionText('investing', flows.investing),
+  ...sectionText('financing', flows.financing),
+  ...amountsText('transfer', flows.transfers),
   ...amountsText('unclassified', flows.unclassified),
   ...figureText('rates', flows.effectOfExchangeRates),
   ...flows.cashAccounts.map(({ account: { code }, opening, closing }) =>
     ['cash', code, formatHundredths(opening), formatHundredths(closing)].join(' '),
   ),
+  ...amountsText('listed', flows.nonCash),
 ];
 
 /** `0: ` marks an entry before the period, `direct: ` or `indirect: ` a figure of one method. */
@@ -48,7 +58,7 @@ test.each<[title: string, entries: string[], figures: string[]]>([
   [
     'a machine bought on credit has no flow',
     ['1510 1000, 2000 -1000'],
-    ['indirect: movement 2000 1000.00', 'indirect: non-cash -1000.00'],
+    ['indirect: movement 2000 1000.00', 'indirect: without cash -1000.00'],
   ],
   [
     'the payment for the machine is a flow of the payable',
@@ -82,7 +92,7 @@ test.each<[title: string, entries: string[], figures: string[]]>([
     [
       ...['indirect: profit 50.00', 'indirect: item 7200 -50.00'],
       ...['indirect: movement 1100 -300.00', 'indirect: movement 1590 -750.00'],
-      'indirect: non-cash 1050.00',
+      'indirect: without cash 1050.00',
     ],
   ],
   [

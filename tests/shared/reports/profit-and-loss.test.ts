@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/accounts.ts';
+import { isOfProfit } from '#shared/accounts/line-classes.ts';
 import { profitAndLossOf } from '#shared/reports/profit-and-loss.ts';
-import { isOfProfit } from '#shared/reports/statement-sums.ts';
 import {
   accountsIn,
   anyBooks,

@@ -85,6 +85,7 @@ const changeTo = (bytes: number) => {
     debit: zero,
     credit: zero,
     cashEffect: zero,
+    nonCash: zero,
   }));
   const of = { series: 'MJ', date: '2026-03-20' } as const;
   return sheetActions(tenantName, of, { before: emptySheet, after: { ...emptySheet, rows } });

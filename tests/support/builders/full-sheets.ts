@@ -15,6 +15,7 @@ export const fullRows = (): string => {
     debit: new Big(100),
     credit: zero,
     cashEffect: zero,
+    nonCash: zero,
   }));
   const text = formatRows(rows).slice(0, maximumBytes);
   return text.slice(0, text.lastIndexOf('\n'));

@@ -1,13 +1,16 @@
 // The tests' model of balances: sums of entries in whole hundredths, without the product's
 // arithmetic. hledger and the books worked by hand are the independent checks of reports.
 
+import { sharesOf } from './cash-legs.ts';
 import { digitsOf } from './stored-entries.ts';
 
-/** Sums in hundredths. The cash effect is the part of an entry with cash that is not on cash. */
-export type Totals = { debit: bigint; credit: bigint; cashEffect: bigint };
+/** Sums in hundredths. */
+export type Totals = { debit: bigint; credit: bigint; cashEffect: bigint; nonCash: bigint };
+
+const nothing: Totals = { debit: 0n, credit: 0n, cashEffect: 0n, nonCash: 0n };
 
 type Line = Record<'account' | 'debit' | 'credit' | 'bookDebit' | 'bookCredit', string> & {
-  isCash: boolean;
+  lineClass: string;
 };
 
 export type Countable = {
@@ -22,23 +25,29 @@ export type Countable = {
  */
 export const totalsOf = (entries: readonly Countable[]): Map<string, Totals> => {
   const totals = new Map<string, Totals>();
-  const add = (name: string, { debit, credit, cashEffect }: Totals): void => {
-    const before = totals.get(name) ?? { debit: 0n, credit: 0n, cashEffect: 0n };
+  const add = (name: string, { debit, credit, cashEffect, nonCash }: Totals): void => {
+    const before = totals.get(name) ?? nothing;
     totals.set(name, {
       debit: before.debit + debit,
       credit: before.credit + credit,
       cashEffect: before.cashEffect + cashEffect,
+      nonCash: before.nonCash + nonCash,
     });
   };
   for (const { lines, transactionCurrency, bookCurrency } of entries) {
-    const movesCash = lines.some(({ isCash }) => isCash);
-    for (const { account, isCash, ...line } of lines) {
+    const shares = sharesOf(
+      lines.map(({ lineClass, bookDebit, bookCredit }) => ({
+        lineClass,
+        effect: digitsOf(bookCredit) - digitsOf(bookDebit),
+      })),
+    );
+    for (const [place, { account, ...line }] of lines.entries()) {
       const [debit, credit] = [digitsOf(line.bookDebit), digitsOf(line.bookCredit)];
-      const cashEffect = movesCash && !isCash ? credit - debit : 0n;
-      add(`${account} `, { debit, credit, cashEffect });
+      const { flow = 0n, nonCash = 0n } = shares[place] ?? {};
+      add(`${account} `, { debit, credit, cashEffect: flow, nonCash });
       if (transactionCurrency === bookCurrency) continue;
       const amounts = { debit: digitsOf(line.debit), credit: digitsOf(line.credit) };
-      add(`${account} ${transactionCurrency}`, { ...amounts, cashEffect: 0n });
+      add(`${account} ${transactionCurrency}`, { ...nothing, ...amounts });
     }
   }
   return totals;
