@@ -145,6 +145,7 @@ const rowsOf = (accounts: number): string => {
       credit: isCredit ? amount : zero,
       cashEffect: isCredit ? amount : zero,
       nonCash: zero,
+      disposed: zero,
     };
   });
   return formatRows(rows);

@@ -24,19 +24,23 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
           tenant,
           period,
         );
-        const statement = profitAndLossOf(accounts);
+        const statement = profitAndLossOf(accounts, books.tenant);
         return {
           data: {
             ...booksViewOf(books),
             from,
             to: period.to,
+            profit_layout: books.tenant.profitLayout ?? 'ifrs_18',
             revenue: amountsViewOf(statement.revenue),
             cost_of_sales: amountsViewOf(statement.costOfSales),
             gross_profit: formatHundredths(statement.grossProfit),
             operating_expenses: amountsViewOf(statement.operatingExpenses),
-            operating_profit: formatHundredths(statement.operatingProfit),
             other_income: amountsViewOf(statement.otherIncome),
             other_expenses: amountsViewOf(statement.otherExpenses),
+            exchange_differences: amountsViewOf(statement.exchangeDifferences),
+            disposal_results: amountsViewOf(statement.disposalResults),
+            operating_profit: formatHundredths(statement.operatingProfit),
+            interest_and_dividend_income: amountsViewOf(statement.interestAndDividendIncome),
             finance_costs: amountsViewOf(statement.financeCosts),
             profit_before_tax: formatHundredths(statement.profitBeforeTax),
             income_tax: amountsViewOf(statement.incomeTax),

@@ -5,6 +5,7 @@ import { type Account, isCash, normalBalanceOf } from './accounts.ts';
 
 /**
  * Mostly the cash-flow class of the account. `_profit` marks accounts of profit and loss.
+ * - `accumulated`: accumulated depreciation and amortisation
  * - `disposal_result`: what a disposal yields above or below the book value
  * - `exchange_difference`: what arises on other accounts from exchange rates
  * - `capital`, `equity`: contributed capital, and other equity of class financing
@@ -15,7 +16,7 @@ import { type Account, isCash, normalBalanceOf } from './accounts.ts';
 export const lineClasses = [
   ...(['operating', 'operating_profit', 'investing', 'investing_profit'] as const),
   ...(['financing', 'financing_profit', 'capital', 'equity', 'transfer', 'cash'] as const),
-  ...(['disposal_result', 'exchange_difference'] as const),
+  ...(['accumulated', 'disposal_result', 'exchange_difference'] as const),
   ...(['unclassified', 'revalued', 'unknown'] as const),
 ] as const;
 export type LineClass = (typeof lineClasses)[number];
@@ -69,7 +70,7 @@ export const lineClassOf = (account: LineAccount): LineClass => {
   const cashFlow = classInForce(account);
   if (isCash(account)) return 'cash';
   if (isExchangeDifference(account)) return 'exchange_difference';
-  if (isAccumulated(account)) return 'investing';
+  if (isAccumulated(account)) return 'accumulated';
   if (cashFlow === undefined || cashFlow === 'cash') return 'unclassified';
   if (cashFlow === 'transfer') return 'transfer';
   if (isOfProfit(account)) {

@@ -15,10 +15,11 @@ import type { LineClass } from '../accounts/line-classes.ts';
 export type LineEffect = { lineClass: LineClass; effect: bigint };
 
 /**
- * The amount by which a line moved cash, and its part in transactions without cash. Inflows and
- * credits are positive. Over all lines, `nonCash` adds up to zero.
+ * The amount by which a line moved cash, its part in transactions without cash, and what of
+ * accumulated depreciation went with a disposal. Inflows and credits are positive. Over all lines,
+ * `nonCash` adds up to zero.
  */
-export type LineFlow = { flow: bigint; nonCash: bigint };
+export type LineFlow = { flow: bigint; nonCash: bigint; disposed: bigint };
 
 /** The sections of flows, in the order in which they share the movement. */
 const sections = ['operating', 'investing', 'financing', 'unclassified'] as const;
@@ -34,6 +35,7 @@ const placeOf: Record<LineClass, { section: Section | null; party: Party | null 
   operating_profit: { section: 'operating', party: 'profit' },
   investing: { section: 'investing', party: 'investing' },
   investing_profit: { section: 'investing', party: 'profit' },
+  accumulated: { section: 'investing', party: 'investing' },
   disposal_result: { section: 'investing', party: 'investing' },
   financing: { section: 'financing', party: 'financing' },
   financing_profit: { section: 'financing', party: 'profit' },
@@ -75,7 +77,11 @@ const partWith = (sign: bigint, amount: bigint): bigint =>
 
 type PlacedEffect = LineEffect & { place: number };
 
-/** Divides a flow among lines with its sign. A result of a disposal belongs to what was sold. */
+/** Depreciation and the result of a disposal belong to what was sold. */
+const isOfAsset = ({ lineClass }: LineEffect): boolean =>
+  lineClass === 'accumulated' || lineClass === 'disposal_result';
+
+/** Divides a flow among lines with its sign. */
 const shareAmong = (
   lines: readonly PlacedEffect[],
   amount: bigint,
@@ -84,8 +90,9 @@ const shareAmong = (
   if (amount === 0n) return;
   const sign = amount < 0n ? -1n : 1n;
   const withSign = lines.filter(({ effect }) => effect * sign > 0n);
-  const bases = withSign.filter(({ lineClass }) => lineClass !== 'disposal_result');
-  const takers = bases.length > 0 ? bases : withSign;
+  const assets = withSign.filter((line) => !isOfAsset(line));
+  const results = withSign.filter(({ lineClass }) => lineClass === 'disposal_result');
+  const takers = [assets, results, withSign].find((it) => it.length > 0) ?? [];
   const shares = shareOut(
     amount,
     takers.map(({ effect }) => sizeOf(effect)),
@@ -164,6 +171,26 @@ const nonCashIn = (lines: readonly PlacedEffect[]): bigint[] => {
   return amounts;
 };
 
+/** What of accumulated depreciation is set off against the asset that is sold. */
+const disposedIn = (lines: readonly PlacedEffect[]): bigint[] => {
+  const amounts = lines.map(() => 0n);
+  const assets = lines.filter(({ lineClass }) => placeOf[lineClass].section === 'investing');
+  for (const sign of [1n, -1n]) {
+    const written = assets.filter(
+      ({ lineClass, effect }) => lineClass === 'accumulated' && effect * sign > 0n,
+    );
+    const sold = assets.filter(({ lineClass }) => lineClass !== 'accumulated');
+    const available = sumOf(sold.map(({ effect }) => partWith(-sign, effect)));
+    const whole = totalOf(written) * sign;
+    const amount = whole < available ? whole : available;
+    if (amount > 0n)
+      shareAmong(written, amount * sign, (place, share) => {
+        amounts[place] = share;
+      });
+  }
+  return amounts;
+};
+
 /** The flows of an entry's lines, in the order of the lines. */
 export const lineFlowsOf = (lines: readonly LineEffect[]): LineFlow[] => {
   const placed = lines.map((line, place) => ({ ...line, place }));
@@ -172,8 +199,14 @@ export const lineFlowsOf = (lines: readonly LineEffect[]): LineFlow[] => {
     const hasCash = lines.some(({ lineClass }) => lineClass === 'cash');
     const flowOf = ({ lineClass, effect }: LineEffect) =>
       hasCash && lineClass !== 'cash' ? effect : 0n;
-    return lines.map((line) => ({ flow: flowOf(line), nonCash: 0n }));
+    return lines.map((line) => ({ flow: flowOf(line), nonCash: 0n, disposed: 0n }));
   }
-  const [flows, nonCash] = [flowsIn(placed), nonCashIn(placed)];
-  return lines.map((_, place) => ({ flow: flows[place] ?? 0n, nonCash: nonCash[place] ?? 0n }));
+  const [flows, nonCash, disposed] = [flowsIn, nonCashIn, disposedIn].map((amountsIn) =>
+    amountsIn(placed),
+  );
+  return lines.map((_, place) => ({
+    flow: flows?.[place] ?? 0n,
+    nonCash: nonCash?.[place] ?? 0n,
+    disposed: disposed?.[place] ?? 0n,
+  }));
 };

@@ -13,7 +13,7 @@
 // depreciation and amortisation, F exchange differences, and X all other non-cash accounts. Profit
 // is M(P) + M(F) + M of the profit accounts in L, in X and in cash. Without the last three and
 // without E(F), it is M(P) + N(F). Add the movements M(B) + N(K), what needed no cash N(X) + N(L),
-// and the lines of their own:
+// and the lines of their own. (What of K went with disposals moves from its own line to N(X).)
 //   M(P) + M(B) + N(F) + N(K) + N(X) + N(L) + E(L)
 //     = E(P) + E(B) + N(all) + E(L) = E(P) + E(B) + E(L).
 
@@ -160,7 +160,7 @@ const itemOf = (account: GroupedAccount): bigint => {
 const nonCashOf = ({ within, cashEffect }: GroupedAccount): bigint => within - cashEffect;
 
 const movementOf = (account: GroupedAccount): bigint => {
-  if (account.group === 'accumulated') return nonCashOf(account);
+  if (account.group === 'accumulated') return nonCashOf(account) - account.disposed;
   const isMovement = account.group === 'operating' && account.item === undefined;
   return isMovement && !isOfProfit(account.account) ? account.within : 0n;
 };
@@ -173,7 +173,9 @@ const indirectOf = (
   const profit = totalOf(ofProfit, ({ within }) => within);
   const itemsOfOtherSections = amountsOf(accounts, itemOf);
   const movements = amountsOf(accounts, movementOf);
-  const withoutCash = totalOf(accounts.filter(isElsewhere), nonCashOf);
+  const accumulated = accounts.filter(({ group }) => group === 'accumulated');
+  const withoutCash =
+    totalOf(accounts.filter(isElsewhere), nonCashOf) + totalOf(accumulated, (it) => it.disposed);
   const separateTotal = separate.reduce((sum, { total }) => sum + total, 0n);
   return {
     method: 'indirect',

@@ -17,6 +17,8 @@ export type StatementAccount = {
   cashEffect: bigint;
   /** The part of transactions of the period without cash. */
   nonCash: bigint;
+  /** The part of accumulated depreciation that went with disposals. */
+  disposed: bigint;
 };
 
 /**
@@ -30,16 +32,12 @@ export const statementAccountsOf = (
   sums
     .filter(({ currency }) => currency === null)
     .toSorted((one, other) => (one.account < other.account ? -1 : 1))
-    .map(({ account: code, before, within, cashEffect, nonCash }) => {
+    .map(({ account: code, before, within, ...flows }) => {
       const account = chart.get(code);
       if (account === undefined) throw new BooksDiffer(`the chart has no account ${code}`);
-      return {
-        account,
-        before: -balanceOf(before),
-        within: -balanceOf(within),
-        cashEffect,
-        nonCash,
-      };
+      const { cashEffect, nonCash, disposed } = flows;
+      const [opening, movement] = [-balanceOf(before), -balanceOf(within)];
+      return { account, before: opening, within: movement, cashEffect, nonCash, disposed };
     });
 
 /** @throws BooksDiffer if the amounts differ */

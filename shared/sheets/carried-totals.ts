@@ -17,7 +17,7 @@ export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>)
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
 
 /** The amounts of an account's row, in hundredths. */
-type Totals = [debit: bigint, credit: bigint, cashEffect: bigint, nonCash: bigint];
+type Totals = [debit: bigint, credit: bigint, ...flows: [bigint, bigint, bigint]];
 
 /**
  * The text of the rows' sums, in the form of a sheet's rows, ordered by account and currency. Rows
@@ -32,7 +32,7 @@ export const sumOfRows = (
   const add = (text: string, sign: 1n | -1n): void => {
     for (const [account, currency, ...amounts] of rowTextsOf(text)) {
       const key = `${account}\t${currency}`;
-      const sum = sums.get(key) ?? [0n, 0n, 0n, 0n];
+      const sum = sums.get(key) ?? [0n, 0n, 0n, 0n, 0n];
       for (const [place, amount] of amounts.entries()) {
         if (amount !== '') sum[place] = (sum[place] ?? 0n) + sign * hundredthsOf(amount);
       }

@@ -15,9 +15,10 @@ import { decimalsOf, fitsDecimals } from '../money/amounts.ts';
  * The totals of an account on a date. With `currency` null they are book amounts. Otherwise they
  * are amounts in that transaction currency; there is no such row for the book currency.
  *
- * `cashEffect` and `nonCash` are the account's cash flows and its part in transactions without cash,
- * in book amounts (entries/line-flows.ts). In every entry, the cash effects add up to the movement
- * of cash, and `nonCash` to zero. Both are zero for cash accounts.
+ * `cashEffect`, `nonCash` and `disposed` are the account's cash flows, its part in transactions
+ * without cash, and what of accumulated depreciation went with disposals, in book amounts
+ * (entries/line-flows.ts). In every entry, the cash effects add up to the movement of cash, and
+ * `nonCash` to zero.
  */
 export type SheetRow = {
   account: string;
@@ -26,6 +27,7 @@ export type SheetRow = {
   credit: Big;
   cashEffect: Big;
   nonCash: Big;
+  disposed: Big;
 };
 
 /**
@@ -90,8 +92,8 @@ const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 /** One line per row, separated by tabs. Zeros are empty and trailing tabs are removed. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
   rows
-    .map(({ account, currency, debit, credit, cashEffect, nonCash }) =>
-      [account, currency ?? '', ...[debit, credit, cashEffect, nonCash].map(amountText)]
+    .map(({ account, currency, debit, credit, cashEffect, nonCash, disposed }) =>
+      [account, currency ?? '', ...[debit, credit, cashEffect, nonCash, disposed].map(amountText)]
         .join('\t')
         .replace(/\t+$/, ''),
     )
@@ -105,6 +107,7 @@ export type RowTexts = [
   credit: string,
   cashEffect: string,
   nonCash: string,
+  disposed: string,
 ];
 
 export const rowTextsOf = (text: string): RowTexts[] =>
@@ -112,8 +115,8 @@ export const rowTextsOf = (text: string): RowTexts[] =>
     ? []
     : text.split('\n').map((row) => {
         const [account = '', currency = '', ...amounts] = row.split('\t');
-        const [debit = '', credit = '', effect = '', nonCash = ''] = amounts;
-        return [account, currency, debit, credit, effect, nonCash];
+        const [debit = '', credit = '', effect = '', nonCash = '', disposed = ''] = amounts;
+        return [account, currency, debit, credit, effect, nonCash, disposed];
       });
 
 /** The account's row in a currency, or with its book amounts; `undefined` if the date has none. */
@@ -127,18 +130,19 @@ export const rowTextsIn = (
     : undefined;
 
 export const readRows = (text: string): SheetRow[] =>
-  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect, nonCash]) => ({
+  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect, nonCash, disposed]) => ({
     account,
     currency: currency === '' ? null : currency,
     debit: amountOf(debit),
     credit: amountOf(credit),
     cashEffect: amountOf(cashEffect),
     nonCash: amountOf(nonCash),
+    disposed: amountOf(disposed),
   }));
 
 export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
 
-type Flows = Pick<SheetRow, 'cashEffect' | 'nonCash'>;
+type Flows = Pick<SheetRow, 'cashEffect' | 'nonCash' | 'disposed'>;
 
 /** The flows of lines. Shares have the decimals of the currency, or those of its imported amounts. */
 const flowsOf = (lines: CountedEntry['lines'], bookCurrency: string): Flows[] => {
@@ -151,9 +155,10 @@ const flowsOf = (lines: CountedEntry['lines'], bookCurrency: string): Flows[] =>
     effect: BigInt((effects[index] ?? zero).div(unit).toFixed(0)),
   }));
   const amountIn = (units: bigint) => (units === 0n ? zero : unit.times(String(units)));
-  return lineFlowsOf(inUnits).map(({ flow, nonCash }) => ({
+  return lineFlowsOf(inUnits).map(({ flow, nonCash, disposed }) => ({
     cashEffect: amountIn(flow),
     nonCash: amountIn(nonCash),
+    disposed: amountIn(disposed),
   }));
 };
 
@@ -165,7 +170,7 @@ export const rowsOfEntry = ({
 }: CountedEntry): SheetRow[] => {
   const flows = flowsOf(lines, bookCurrency);
   return lines.flatMap(({ account, ...line }, index) => {
-    const none = { cashEffect: zero, nonCash: zero };
+    const none = { cashEffect: zero, nonCash: zero, disposed: zero };
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
     const booked = { account, currency: null, debit, credit, ...(flows[index] ?? none) };
     if (transactionCurrency === bookCurrency) return [booked];
@@ -191,6 +196,7 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
             credit: before.credit.plus(row.credit),
             cashEffect: before.cashEffect.plus(row.cashEffect),
             nonCash: before.nonCash.plus(row.nonCash),
+            disposed: before.disposed.plus(row.disposed),
           },
     );
   }

@@ -13,9 +13,10 @@ export type AccountSums = {
   currency: string | null;
   before: Sides;
   within: Sides;
-  /** The cash flows of the period, and the part in transactions without cash. */
+  /** The cash flows of the period, the part in transactions without cash, and in disposals. */
   cashEffect: bigint;
   nonCash: bigint;
+  disposed: bigint;
 };
 
 export const noSides: Sides = { debit: 0n, credit: 0n };
@@ -54,7 +55,9 @@ export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountS
   const byRow = new Map<string, AccountSums>();
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
     for (const text of texts) {
-      for (const [account, currency, debit, credit, effect, nonCash] of rowTextsOf(text)) {
+      for (const [account, currency, debit, credit, effect, nonCash, disposed] of rowTextsOf(
+        text,
+      )) {
         const key = `${account}\t${currency}`;
         let sum = byRow.get(key);
         if (sum === undefined) {
@@ -65,6 +68,7 @@ export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountS
             within: { ...noSides },
             cashEffect: 0n,
             nonCash: 0n,
+            disposed: 0n,
           };
           byRow.set(key, sum);
         }
@@ -73,6 +77,7 @@ export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountS
         if (part === 'before') continue;
         sum.cashEffect += sign * hundredthsOf(effect);
         sum.nonCash += sign * hundredthsOf(nonCash);
+        sum.disposed += sign * hundredthsOf(disposed);
       }
     }
   };

@@ -70,6 +70,7 @@ const rowsOf = (first: number, accounts: number): string => {
       credit: amount,
       cashEffect: zero,
       nonCash: zero,
+      disposed: zero,
     })),
   );
 };

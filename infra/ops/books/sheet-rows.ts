@@ -35,7 +35,8 @@ const amountsOf = (row: SheetRow | undefined): string =>
   row === undefined
     ? 'none'
     : `debit ${row.debit.toFixed(2)}, credit ${row.credit.toFixed(2)}, ` +
-      `cash effect ${row.cashEffect.toFixed(2)}, non-cash ${row.nonCash.toFixed(2)}`;
+      `cash effect ${row.cashEffect.toFixed(2)}, non-cash ${row.nonCash.toFixed(2)}, ` +
+      `disposed ${row.disposed.toFixed(2)}`;
 
 export const isRow = ({ what }: Pick<Finding, 'what'>): boolean => what.startsWith('row ');
 

@@ -95,7 +95,7 @@ describe('a balance sheet', () => {
   });
 
   test('is refused if assets differ from liabilities and equity', () => {
-    const sums = { before: 0n, within: -500n, cashEffect: 0n, nonCash: 0n };
+    const sums = { before: 0n, within: -500n, cashEffect: 0n, nonCash: 0n, disposed: 0n };
     expect(() => balanceSheetOf([{ account: account('1010', {}), ...sums }])).toThrow(
       'assets, and liabilities and equity: 5.00 and 0.00',
     );

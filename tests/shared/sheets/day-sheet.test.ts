@@ -21,6 +21,7 @@ const row = (account: fc.Arbitrary<string>): fc.Arbitrary<SheetRow> =>
     credit: amount,
     cashEffect: signed,
     nonCash: signed,
+    disposed: signed,
   });
 /** Any possible code, including the separators of fields and rows. */
 const anyCode = fc.string({
@@ -46,7 +47,15 @@ describe('the rows of a sheet', () => {
   test('take no space for zeros', () => {
     const [debit, credit] = [new Big('1159.60'), new Big(0)];
     const rows = [
-      { account: '1010', currency: null, debit, credit, cashEffect: credit, nonCash: credit },
+      {
+        account: '1010',
+        currency: null,
+        debit,
+        credit,
+        cashEffect: credit,
+        nonCash: credit,
+        disposed: credit,
+      },
     ];
     expect(formatRows(rows)).toBe('1010\t\t1159.6');
     expect(formatRows([])).toBe('');
@@ -87,34 +96,34 @@ describe('the rows of an entry', () => {
       'in the book currency has only book amounts',
       {},
       [
-        ['1010', null, '100', '0', '0', '0'],
-        ['4010', null, '0', '100', '100', '0'],
+        ['1010', null, '100', '0', '0', '0', '0'],
+        ['4010', null, '0', '100', '100', '0', '0'],
       ],
     ],
     [
       'in another currency also has its amounts in that currency, without cash effects',
       { bookCurrency: 'USD', lines: lines.map((it) => ({ ...it, bookDebit: it.reportingDebit })) },
       [
-        ['1010', null, '115.96', '0', '0', '0'],
-        ['1010', 'EUR', '100', '0', '0', '0'],
-        ['4010', null, '0', '100', '100', '0'],
-        ['4010', 'EUR', '0', '100', '0', '0'],
+        ['1010', null, '115.96', '0', '0', '0', '0'],
+        ['1010', 'EUR', '100', '0', '0', '0', '0'],
+        ['4010', null, '0', '100', '100', '0', '0'],
+        ['4010', 'EUR', '0', '100', '0', '0', '0'],
       ],
     ],
     [
       'without a cash account moves no cash',
       { lines: lines.map((it) => ({ ...it, lineClass: 'operating' as const })) },
       [
-        ['1010', null, '100', '0', '0', '0'],
-        ['4010', null, '0', '100', '0', '0'],
+        ['1010', null, '100', '0', '0', '0', '0'],
+        ['4010', null, '0', '100', '0', '0', '0'],
       ],
     ],
     [
       'between two cash accounts moves no cash',
       { lines: lines.map((it) => ({ ...it, lineClass: 'cash' as const })) },
       [
-        ['1010', null, '100', '0', '0', '0'],
-        ['4010', null, '0', '100', '0', '0'],
+        ['1010', null, '100', '0', '0', '0', '0'],
+        ['4010', null, '0', '100', '0', '0', '0'],
       ],
     ],
   ])('%s', (_, changes, rows) => {

@@ -86,6 +86,7 @@ const changeTo = (bytes: number) => {
     credit: zero,
     cashEffect: zero,
     nonCash: zero,
+    disposed: zero,
   }));
   const of = { series: 'MJ', date: '2026-03-20' } as const;
   return sheetActions(tenantName, of, { before: emptySheet, after: { ...emptySheet, rows } });

@@ -120,6 +120,7 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
       company_name: tenant.companyName,
       cash_flow_method: tenant.cashFlowMethod,
       financial_year_end: tenant.financialYearEnd,
+      profit_layout: 'ifrs_18',
       entry_years_back: tenant.entryYearsBack ?? null,
       entry_years_ahead: tenant.entryYearsAhead ?? null,
       lock_date: tenant.lockDate ?? null,

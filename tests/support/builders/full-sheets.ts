@@ -16,6 +16,7 @@ export const fullRows = (): string => {
     credit: zero,
     cashEffect: zero,
     nonCash: zero,
+    disposed: zero,
   }));
   const text = formatRows(rows).slice(0, maximumBytes);
   return text.slice(0, text.lastIndexOf('\n'));

@@ -5,9 +5,9 @@ import { sharesOf } from './cash-legs.ts';
 import { digitsOf } from './stored-entries.ts';
 
 /** Sums in hundredths. */
-export type Totals = { debit: bigint; credit: bigint; cashEffect: bigint; nonCash: bigint };
+export type Totals = Record<'debit' | 'credit' | 'cashEffect' | 'nonCash' | 'disposed', bigint>;
 
-const nothing: Totals = { debit: 0n, credit: 0n, cashEffect: 0n, nonCash: 0n };
+const nothing: Totals = { debit: 0n, credit: 0n, cashEffect: 0n, nonCash: 0n, disposed: 0n };
 
 type Line = Record<'account' | 'debit' | 'credit' | 'bookDebit' | 'bookCredit', string> & {
   lineClass: string;
@@ -25,13 +25,14 @@ export type Countable = {
  */
 export const totalsOf = (entries: readonly Countable[]): Map<string, Totals> => {
   const totals = new Map<string, Totals>();
-  const add = (name: string, { debit, credit, cashEffect, nonCash }: Totals): void => {
+  const add = (name: string, added: Totals): void => {
     const before = totals.get(name) ?? nothing;
     totals.set(name, {
-      debit: before.debit + debit,
-      credit: before.credit + credit,
-      cashEffect: before.cashEffect + cashEffect,
-      nonCash: before.nonCash + nonCash,
+      debit: before.debit + added.debit,
+      credit: before.credit + added.credit,
+      cashEffect: before.cashEffect + added.cashEffect,
+      nonCash: before.nonCash + added.nonCash,
+      disposed: before.disposed + added.disposed,
     });
   };
   for (const { lines, transactionCurrency, bookCurrency } of entries) {
@@ -43,8 +44,8 @@ export const totalsOf = (entries: readonly Countable[]): Map<string, Totals> => 
     );
     for (const [place, { account, ...line }] of lines.entries()) {
       const [debit, credit] = [digitsOf(line.bookDebit), digitsOf(line.bookCredit)];
-      const { flow = 0n, nonCash = 0n } = shares[place] ?? {};
-      add(`${account} `, { debit, credit, cashEffect: flow, nonCash });
+      const { flow = 0n, nonCash = 0n, disposed = 0n } = shares[place] ?? {};
+      add(`${account} `, { debit, credit, cashEffect: flow, nonCash, disposed });
       if (transactionCurrency === bookCurrency) continue;
       const amounts = { debit: digitsOf(line.debit), credit: digitsOf(line.credit) };
       add(`${account} ${transactionCurrency}`, { ...nothing, ...amounts });

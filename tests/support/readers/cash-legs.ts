@@ -4,19 +4,22 @@
 /** A line: its class, and credit less debit in hundredths. */
 export type Leg = { lineClass: string; effect: bigint };
 
-type Share = { flow: bigint; nonCash: bigint };
+type Share = { flow: bigint; nonCash: bigint; disposed: bigint };
+
+const isOfAsset = (lineClass: string): boolean =>
+  ['accumulated', 'disposal_result'].includes(lineClass);
 
 const sectionOf = (lineClass: string): string => {
   if (/^(operating|investing|financing)/.test(lineClass)) {
     return lineClass.replace('_profit', '');
   }
-  if (lineClass === 'disposal_result') return 'investing';
+  if (isOfAsset(lineClass)) return 'investing';
   return ['capital', 'equity'].includes(lineClass) ? 'financing' : lineClass;
 };
 
 const partyOf = (lineClass: string): string => {
   if (lineClass.endsWith('_profit')) return 'profit';
-  return lineClass === 'disposal_result' ? 'investing' : lineClass;
+  return isOfAsset(lineClass) ? 'investing' : lineClass;
 };
 
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, it) => sum + it, 0n);
@@ -36,12 +39,16 @@ const handOut = (units: bigint, claims: readonly bigint[]): bigint[] => {
   return got;
 };
 
-/** Splits an amount among legs of its sign. What a disposal yielded belongs to what was sold. */
+/** Splits an amount among legs of its sign: of assets, or else of what a disposal yielded. */
 const splitAmong = (legs: readonly Leg[], amount: bigint): bigint[] => {
   const [size, sign] = amount < 0n ? [-amount, -1n] : [amount, 1n];
   const claimOf = ({ effect }: Leg) => (effect * sign > 0n ? effect * sign : 0n);
-  const ofSold = legs.map((leg) => (leg.lineClass === 'disposal_result' ? 0n : claimOf(leg)));
-  const claims = total(ofSold) > 0n ? ofSold : legs.map(claimOf);
+  const claimsOf = (isMeant: (lineClass: string) => boolean) =>
+    legs.map((leg) => (isMeant(leg.lineClass) ? claimOf(leg) : 0n));
+  const ofSold = claimsOf((it) => !isOfAsset(it));
+  const ofResults = claimsOf((it) => it === 'disposal_result');
+  const ofAll = claimsOf(() => true);
+  const claims = [ofSold, ofResults].find((it) => total(it) > 0n) ?? ofAll;
   return handOut(size, claims).map((share) => share * sign);
 };
 
@@ -107,15 +114,36 @@ const nonCashOf = (legs: readonly Leg[]): bigint[] => {
   return legs.map((_, place) => (credits?.[place] ?? 0n) + (debits?.[place] ?? 0n));
 };
 
-/** What of each line is a flow, and what needed no cash. */
+/** What of accumulated depreciation leaves the books together with an asset. */
+const disposedOf = (legs: readonly Leg[]): bigint[] => {
+  const sold = legs.filter(
+    ({ lineClass }) => sectionOf(lineClass) === 'investing' && lineClass !== 'accumulated',
+  );
+  const shares = [1n, -1n].map((sign) => {
+    const claims = legs.map(({ lineClass, effect }) =>
+      lineClass === 'accumulated' && effect * sign > 0n ? effect * sign : 0n,
+    );
+    const against = total(sold.map(({ effect }) => (effect * sign < 0n ? -effect * sign : 0n)));
+    const size = total(claims) < against ? total(claims) : against;
+    return handOut(size, claims).map((share) => share * sign);
+  });
+  return legs.map((_, place) => (shares[0]?.[place] ?? 0n) + (shares[1]?.[place] ?? 0n));
+};
+
+/** What of each line is a flow, what needed no cash, and what went with a disposal. */
 export const sharesOf = (legs: readonly Leg[]): Share[] => {
   const hasCash = legs.some(({ lineClass }) => lineClass === 'cash');
   if (legs.some(({ lineClass }) => lineClass === 'unknown')) {
     return legs.map(({ lineClass, effect }) => ({
       flow: hasCash && lineClass !== 'cash' ? effect : 0n,
       nonCash: 0n,
+      disposed: 0n,
     }));
   }
-  const [flows, nonCash] = [flowsOf(legs), nonCashOf(legs)];
-  return legs.map((_, place) => ({ flow: flows[place] ?? 0n, nonCash: nonCash[place] ?? 0n }));
+  const [flows, nonCash, disposed] = [flowsOf(legs), nonCashOf(legs), disposedOf(legs)];
+  return legs.map((_, place) => ({
+    flow: flows[place] ?? 0n,
+    nonCash: nonCash[place] ?? 0n,
+    disposed: disposed[place] ?? 0n,
+  }));
 };
