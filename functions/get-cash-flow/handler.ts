@@ -1,7 +1,7 @@
 // Reports a tenant's cash flows in a period, by the direct or indirect method.
 
 import { dateOf } from '#shared/money/dates.ts';
-import { formatHundredths } from '#shared/money/hundredths.ts';
+import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
 import { type CashFlow, cashFlowOf } from '#shared/reports/cash-flow.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
@@ -15,16 +15,21 @@ import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = ReportDependencies & { clock: () => Date };
 
-const operatingViewOf = (operating: CashFlow['operating']): Data['operating'] => {
-  if (operating.method === 'direct') return { method: 'direct', ...flowSectionViewOf(operating) };
+const operatingViewOf = (
+  operating: CashFlow['operating'],
+  format: AmountFormat,
+): Data['operating'] => {
+  if (operating.method === 'direct') {
+    return { method: 'direct', ...flowSectionViewOf(operating, format) };
+  }
   return {
     method: 'indirect',
-    profit: formatHundredths(operating.profit),
-    items_of_other_sections: amountsViewOf(operating.itemsOfOtherSections),
-    movements: amountsViewOf(operating.movements),
-    without_cash: formatHundredths(operating.withoutCash),
-    separate_items: separateItemsOf(operating.separate),
-    total: formatHundredths(operating.total),
+    profit: format(operating.profit),
+    items_of_other_sections: amountsViewOf(operating.itemsOfOtherSections, format),
+    movements: amountsViewOf(operating.movements, format),
+    without_cash: format(operating.withoutCash),
+    separate_items: separateItemsOf(operating.separate, format),
+    total: format(operating.total),
   };
 };
 
@@ -42,27 +47,28 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
           period,
         );
         const flows = cashFlowOf(accounts, input.method ?? books.tenant.cashFlowMethod);
+        const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
             ...booksViewOf(books),
             from,
             to: period.to,
-            operating: operatingViewOf(flows.operating),
-            investing: flowSectionViewOf(flows.investing),
-            financing: flowSectionViewOf(flows.financing),
-            transfers: amountsViewOf(flows.transfers),
-            effect_of_exchange_rates: formatHundredths(flows.effectOfExchangeRates),
-            unclassified: amountsViewOf(flows.unclassified),
-            net_change: formatHundredths(flows.netChange),
-            opening_cash: formatHundredths(flows.openingCash),
-            closing_cash: formatHundredths(flows.closingCash),
+            operating: operatingViewOf(flows.operating, format),
+            investing: flowSectionViewOf(flows.investing, format),
+            financing: flowSectionViewOf(flows.financing, format),
+            transfers: amountsViewOf(flows.transfers, format),
+            effect_of_exchange_rates: format(flows.effectOfExchangeRates),
+            unclassified: amountsViewOf(flows.unclassified, format),
+            net_change: format(flows.netChange),
+            opening_cash: format(flows.openingCash),
+            closing_cash: format(flows.closingCash),
             cash_accounts: flows.cashAccounts.map(({ account, opening, closing }) => ({
               account: account.code,
               account_name: account.name,
-              opening: formatHundredths(opening),
-              closing: formatHundredths(closing),
+              opening: format(opening),
+              closing: format(closing),
             })),
-            non_cash_transactions: amountsViewOf(flows.nonCash),
+            non_cash_transactions: amountsViewOf(flows.nonCash, format),
           },
         };
       },

@@ -10,7 +10,7 @@ const dateText = z.string().check(z.meta({ format: 'date' }));
 const currencyText = z.string().check(z.meta({ pattern: '^[A-Z]{3}$' }));
 const momentText = z.string().check(z.meta({ format: 'date-time' }));
 const entryIdText = z.string().check(z.meta({ format: 'uuid' }));
-const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }));
+const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2,3}$' }));
 
 /** `MJ` numbers are manual journals, `IJ` numbers are imported journals. */
 export const entryType = z.enum(['Manual Journal', 'Imported Journal']);

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { calendarDate } from '../fields.ts';
-import { formatHundredths } from '../money/hundredths.ts';
+import type { AmountFormat } from '../money/thousandths.ts';
 import { type FlowSection, separateItems } from './cash-flow.ts';
 import { accountFields, signedAmount } from './report.view.ts';
 import type { AccountAmounts } from './statement-sums.ts';
@@ -35,13 +35,13 @@ z.globalRegistry.add(AccountAmountsView, {
 /** A section of a statement. */
 export const sectionOf = (description: string) => AccountAmountsView.check(z.describe(description));
 
-export const amountsViewOf = ({ accounts, total }: AccountAmounts) => ({
+export const amountsViewOf = ({ accounts, total }: AccountAmounts, format: AmountFormat) => ({
   accounts: accounts.map(({ account: { code, name }, amount }) => ({
     account: code,
     account_name: name,
-    amount: formatHundredths(amount),
+    amount: format(amount),
   })),
-  total: formatHundredths(total),
+  total: format(total),
 });
 
 const SeparateItem = z.object({
@@ -80,12 +80,12 @@ z.globalRegistry.add(FlowSectionView, {
 export const flowSectionOf = (description: string) =>
   FlowSectionView.check(z.describe(description));
 
-export const separateItemsOf = (items: FlowSection['separate']) =>
-  items.map(({ item, ...amounts }) => ({ item, ...amountsViewOf(amounts) }));
+export const separateItemsOf = (items: FlowSection['separate'], format: AmountFormat) =>
+  items.map(({ item, ...amounts }) => ({ item, ...amountsViewOf(amounts, format) }));
 
-export const flowSectionViewOf = ({ separate, ...amounts }: FlowSection) => {
-  const { accounts, total } = amountsViewOf(amounts);
-  return { accounts, separate_items: separateItemsOf(separate), total };
+export const flowSectionViewOf = ({ separate, ...amounts }: FlowSection, format: AmountFormat) => {
+  const { accounts, total } = amountsViewOf(amounts, format);
+  return { accounts, separate_items: separateItemsOf(separate, format), total };
 };
 
 /** The request fields for the period of a statement. */

@@ -5,7 +5,7 @@
 // to the late rows of its sheet. Each sheet knows which totals lack its late rows, so a report adds
 // exactly these, whichever totals it starts from.
 
-import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
+import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
 import { type DaySheet, type LateRows, rowTextsOf } from './day-sheet.ts';
 
 /** Whether the totals of a date lack rows with this mark. */
@@ -16,7 +16,7 @@ export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn
 export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>): string[] =>
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
 
-/** The amounts of an account's row, in hundredths. */
+/** The amounts of an account's row, in thousandths. */
 type Totals = [debit: bigint, credit: bigint, ...flows: [bigint, bigint, bigint]];
 
 /**
@@ -34,14 +34,14 @@ export const sumOfRows = (
       const key = `${account}\t${currency}`;
       const sum = sums.get(key) ?? [0n, 0n, 0n, 0n, 0n];
       for (const [place, amount] of amounts.entries()) {
-        if (amount !== '') sum[place] = (sum[place] ?? 0n) + sign * hundredthsOf(amount);
+        if (amount !== '') sum[place] = (sum[place] ?? 0n) + sign * thousandthsOf(amount);
       }
       sums.set(key, sum);
     }
   };
   for (const text of texts) add(text, 1n);
   for (const text of without) add(text, -1n);
-  const amountText = (amount: bigint): string => (amount === 0n ? '' : formatHundredths(amount));
+  const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
   return [...sums]
     .filter(([, sum]) => sum.some((amount) => amount !== 0n))
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -9,7 +9,7 @@ import Big from 'big.js';
 import { hashOf, noHash } from '../entries/entry-hash.ts';
 import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journal-entry.ts';
 import { lineFlowsOf } from '../entries/line-flows.ts';
-import { decimalsOf, fitsDecimals } from '../money/amounts.ts';
+import { decimalsOf, fitsDecimals, shownDecimalsOf } from '../money/amounts.ts';
 
 /**
  * The totals of an account on a date. With `currency` null they are book amounts. Otherwise they
@@ -83,9 +83,6 @@ const accountsIn = (text: string): string[] => (text === '' ? [] : text.split('\
 
 const zero = new Big(0);
 
-/** Imported amounts have these in every currency (imports/imported-journals.ts). */
-const importedDecimals = 2;
-
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
 const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
@@ -144,11 +141,11 @@ export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurre
 
 type Flows = Pick<SheetRow, 'cashEffect' | 'nonCash' | 'disposed'>;
 
-/** The flows of lines. Shares have the decimals of the currency, or those of its imported amounts. */
+/** The flows of lines. Shares have the currency's decimals, or those of imported amounts. */
 const flowsOf = (lines: CountedEntry['lines'], bookCurrency: string): Flows[] => {
   const effects = lines.map((line) => new Big(line.bookCredit).minus(line.bookDebit));
   const usual = decimalsOf(bookCurrency);
-  const decimals = effects.every((it) => fitsDecimals(it, usual)) ? usual : importedDecimals;
+  const decimals = effects.every((it) => fitsDecimals(it, usual)) ? usual : shownDecimalsOf(bookCurrency);
   const unit = new Big(10).pow(-decimals);
   const inUnits = lines.map(({ lineClass }, index) => ({
     lineClass,

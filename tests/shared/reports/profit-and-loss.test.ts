@@ -62,14 +62,14 @@ describe('a statement of profit and loss', () => {
       ['incomeTax', { 8000: '0.90' }],
     ]);
     expect({ grossProfit, operatingProfit, profitBeforeTax, profit }).toEqual({
-      grossProfit: 800n,
-      operatingProfit: 615n,
-      profitBeforeTax: 613n,
-      profit: 523n,
+      grossProfit: 8000n,
+      operatingProfit: 6150n,
+      profitBeforeTax: 6130n,
+      profit: 5230n,
     });
     expect(profitAndLossOf(accounts, { profitLayout: 'other_items_below' })).toEqual({
       ...statement,
-      operatingProfit: 570n,
+      operatingProfit: 5700n,
     });
   });
 });

@@ -1,4 +1,4 @@
-// Random books: accounts of every kind, three currencies, accruals, imported journals, reversals,
+// Random books: accounts of every kind, four currencies, accruals, imported journals, reversals,
 // and cancelled and scheduled entries.
 
 import Big from 'big.js';
@@ -6,6 +6,7 @@ import type { Account } from '#shared/accounts/accounts.ts';
 import type { KeyIssuing } from '#shared/applications/issue-api-key.service.ts';
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { decimalsOf } from '#shared/money/amounts.ts';
 import { addDays } from '#shared/money/dates.ts';
 import type { Table } from '#shared/table/table.ts';
 import { type Calls, callsOf } from '../harnesses/calls.ts';
@@ -54,6 +55,27 @@ const randomChart: Account[] = [
     role: 'fx_gain_loss',
   }),
   account('8000', 'Tax', { type: 'expense', subtype: 'income_tax', cashFlow: 'operating' }),
+  account('1060', 'On its way', { type: 'asset', cashFlow: 'transfer' }),
+  account('2210', 'Tax owed', {
+    type: 'liability',
+    subtype: 'income_tax_liability',
+    cashFlow: 'operating',
+  }),
+  account('3000', 'Shares', {
+    type: 'equity',
+    subtype: 'contributed_capital',
+    cashFlow: 'financing',
+  }),
+  account('4500', 'Interest', {
+    type: 'revenue',
+    subtype: 'interest_income',
+    cashFlow: 'operating',
+  }),
+  account('7200', 'Disposals', {
+    type: 'expense',
+    subtype: 'disposal_result',
+    cashFlow: 'investing',
+  }),
   account('9', 'Never used', { type: 'expense' }),
 ];
 const codes = randomChart.map(({ code }) => code).filter((code) => code !== '9');
@@ -76,6 +98,12 @@ const happenings: readonly [memo: string, lines: string, currency?: string][] = 
   ['Depreciation', '6600 150, 1590 -150'],
   ['Machine sold', '10:10 1000, 1590 800, 1510 -1500, 4800 -300'],
   ['Money from one bank to the other', '10:10 250, 1010 -100, Over/draft -150'],
+  ['Car for cash and a loan', '1510 30000, 2500 -20000, 10:10 -10000'],
+  ['Wages with tax', '6000 4500, 2000%20 -900, 1010 -3600'],
+  ['Machine sold with a gain', '1010 500.01, 1590 800, 1510 -1000, 7200 -300.01'],
+  ['Loan becomes shares', '2500 500, 3000 -500'],
+  ['Under way', '1060 100, 1010 -100'],
+  ['Arrived', '10:10 97, 6000 3, 1060 -100'],
   ['Loss on money', '7100 12.34, 10:10 -12.34'],
   ['Loss on what customers owe', '7100 5, 1100 -5'],
   ['Loan and its fee', '1010 90000, 7000 777, 2500 -90777', 'JPY'],
@@ -95,12 +123,12 @@ const opening: EntryToPost = {
 
 /** Two lines or more that balance, with an account more than once now and then. */
 const randomLines = (random: Random, currency: string): EntryToPost['lines'] => {
-  const cents = Array.from({ length: 1 + random.below(3) }, () => 1 + random.below(99_999));
-  const total = cents.reduce((sum, it) => sum + it, 0);
-  const amount = (it: number): string =>
-    currency === 'JPY' ? String(it) : new Big(it).div(100).toFixed(2);
+  const units = Array.from({ length: 1 + random.below(3) }, () => 1 + random.below(99_999));
+  const total = units.reduce((sum, it) => sum + it, 0);
+  const decimals = decimalsOf(currency);
+  const amount = (it: number): string => new Big(it).div(10 ** decimals).toFixed(decimals);
   return [
-    ...cents.map((it) => [random.pick(codes), amount(it), random.pick(texts)] as const),
+    ...units.map((it) => [random.pick(codes), amount(it), random.pick(texts)] as const),
     [random.pick(codes), `-${amount(total)}`, random.pick(texts)] as const,
   ];
 };
@@ -112,7 +140,7 @@ const fiscalYears = [
   ['01-16', '01-15'],
 ] as const;
 
-const currencies = ['EUR', 'EUR', 'USD', 'JPY'];
+const currencies = ['EUR', 'EUR', 'USD', 'JPY', 'KWD'];
 
 /** Cancels some scheduled entries and reverses some others. */
 const correct = async (

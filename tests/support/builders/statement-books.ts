@@ -6,7 +6,7 @@ import { type Account, accountTypes, subtypesByType } from '#shared/accounts/acc
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { lineClassOf } from '#shared/accounts/line-classes.ts';
 import type { JournalLine } from '#shared/entries/journal-entry.ts';
-import { formatHundredths } from '#shared/money/hundredths.ts';
+import { formatThousandths } from '#shared/money/thousandths.ts';
 import {
   type AccountAmounts,
   type StatementAccount,
@@ -17,7 +17,7 @@ import { type AccountSums, sumPeriod } from '#shared/sheets/sheet-sums.ts';
 import { sharesOf } from '../readers/cash-legs.ts';
 import { expectedEntry } from './journal-entry.ts';
 
-/** Hundredths by account: positive for a debit. They add up to nothing. */
+/** Thousandths by account: positive for a debit. They add up to nothing. */
 export type TestEntry = {
   date: string;
   currency?: string;
@@ -29,7 +29,7 @@ export const entryOn = (date: string, text: string): TestEntry => ({
   date,
   lines: text.split(', ').map((line) => {
     const [account = '', debit] = line.split(' ');
-    return [account, Math.round(100 * Number(debit))];
+    return [account, Math.round(1000 * Number(debit))];
   }),
 });
 
@@ -48,7 +48,7 @@ export const sumSheets = (
   return sumPeriod({ before: rowsOf(true), within: rowsOf(false), isFromStart: false });
 };
 
-const amountText = (hundredths: number): string => new Big(hundredths).div(100).toFixed(2);
+const amountText = (thousandths: number): string => new Big(thousandths).div(1000).toFixed(3);
 
 const lineOf =
   (chart: Chart) =>
@@ -95,7 +95,7 @@ export const accountsIn = (
 /** The amounts by account, as text. */
 export const shown = ({ accounts }: AccountAmounts): Record<string, string> =>
   Object.fromEntries(
-    accounts.map(({ account, amount }) => [account.code, formatHundredths(amount)]),
+    accounts.map(({ account, amount }) => [account.code, formatThousandths(amount)]),
   );
 
 const accountWith = (code: string): fc.Arbitrary<Account> =>

@@ -1,10 +1,11 @@
-// The tests' model of balances: sums of entries in whole hundredths, without the product's
+// The tests' model of balances: sums of entries in whole thousandths, without the product's
 // arithmetic. hledger and the books worked by hand are the independent checks of reports.
 
+import iso4217 from '#shared/money/iso4217.json' with { type: 'json' };
 import { sharesOf } from './cash-legs.ts';
-import { digitsOf } from './stored-entries.ts';
+import { amountIn } from './stored-entries.ts';
 
-/** Sums in hundredths. */
+/** Sums in thousandths. */
 export type Totals = Record<'debit' | 'credit' | 'cashEffect' | 'nonCash' | 'disposed', bigint>;
 
 const nothing: Totals = { debit: 0n, credit: 0n, cashEffect: 0n, nonCash: 0n, disposed: 0n };
@@ -17,6 +18,27 @@ export type Countable = {
   transactionCurrency: string;
   bookCurrency: string;
   lines: readonly Line[];
+};
+
+/** The thousandths in the smallest unit that shares of these amounts have. */
+const unitOf = (currency: string, effects: readonly bigint[]): bigint => {
+  const minorUnits = iso4217.currencies.find(({ code }) => code === currency)?.minorUnits ?? 2;
+  const unit = minorUnits === 3 ? 1n : 10n ** BigInt(3 - Math.min(minorUnits, 2));
+  return effects.every((effect) => effect % unit === 0n) ? unit : 10n;
+};
+
+/** The flows of an entry's lines. */
+const flowsOf = ({ lines, bookCurrency }: Countable) => {
+  const effects = lines.map((line) => amountIn(line.bookCredit) - amountIn(line.bookDebit));
+  const unit = unitOf(bookCurrency, effects);
+  const shares = sharesOf(
+    lines.map(({ lineClass }, place) => ({ lineClass, effect: (effects[place] ?? 0n) / unit })),
+  );
+  return shares.map(({ flow, nonCash, disposed }) => ({
+    cashEffect: flow * unit,
+    nonCash: nonCash * unit,
+    disposed: disposed * unit,
+  }));
 };
 
 /**
@@ -35,19 +57,14 @@ export const totalsOf = (entries: readonly Countable[]): Map<string, Totals> => 
       disposed: before.disposed + added.disposed,
     });
   };
-  for (const { lines, transactionCurrency, bookCurrency } of entries) {
-    const shares = sharesOf(
-      lines.map(({ lineClass, bookDebit, bookCredit }) => ({
-        lineClass,
-        effect: digitsOf(bookCredit) - digitsOf(bookDebit),
-      })),
-    );
+  for (const entry of entries) {
+    const { lines, transactionCurrency, bookCurrency } = entry;
+    const flows = flowsOf(entry);
     for (const [place, { account, ...line }] of lines.entries()) {
-      const [debit, credit] = [digitsOf(line.bookDebit), digitsOf(line.bookCredit)];
-      const { flow = 0n, nonCash = 0n, disposed = 0n } = shares[place] ?? {};
-      add(`${account} `, { debit, credit, cashEffect: flow, nonCash, disposed });
+      const booked = { debit: amountIn(line.bookDebit), credit: amountIn(line.bookCredit) };
+      add(`${account} `, { ...nothing, ...booked, ...flows[place] });
       if (transactionCurrency === bookCurrency) continue;
-      const amounts = { debit: digitsOf(line.debit), credit: digitsOf(line.credit) };
+      const amounts = { debit: amountIn(line.debit), credit: amountIn(line.credit) };
       add(`${account} ${transactionCurrency}`, { ...nothing, ...amounts });
     }
   }

@@ -1,7 +1,7 @@
 // The tests' model of cash flows within an entry, written from the reference without the product's
 // arithmetic: shares are fractions, and units are handed out one by one.
 
-/** A line: its class, and credit less debit in hundredths. */
+/** A line: its class, and credit less debit in the smallest unit. */
 export type Leg = { lineClass: string; effect: bigint };
 
 type Share = { flow: bigint; nonCash: bigint; disposed: bigint };
