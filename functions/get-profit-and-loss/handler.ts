@@ -41,7 +41,10 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
             exchange_differences: amountsViewOf(statement.exchangeDifferences, format),
             disposal_results: amountsViewOf(statement.disposalResults, format),
             operating_profit: format(statement.operatingProfit),
-            interest_and_dividend_income: amountsViewOf(statement.interestAndDividendIncome, format),
+            interest_and_dividend_income: amountsViewOf(
+              statement.interestAndDividendIncome,
+              format,
+            ),
             finance_costs: amountsViewOf(statement.financeCosts, format),
             profit_before_tax: format(statement.profitBeforeTax),
             income_tax: amountsViewOf(statement.incomeTax, format),

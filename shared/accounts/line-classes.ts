@@ -5,6 +5,7 @@ import { type Account, isCash, normalBalanceOf } from './accounts.ts';
 
 /**
  * Mostly the cash-flow class of the account. `_profit` marks accounts of profit and loss.
+ * - `investing_liability`: what is owed to suppliers of assets
  * - `accumulated`: accumulated depreciation and amortisation
  * - `disposal_result`: what a disposal yields above or below the book value
  * - `exchange_difference`: what arises on other accounts from exchange rates
@@ -16,7 +17,8 @@ import { type Account, isCash, normalBalanceOf } from './accounts.ts';
 export const lineClasses = [
   ...(['operating', 'operating_profit', 'investing', 'investing_profit'] as const),
   ...(['financing', 'financing_profit', 'capital', 'equity', 'transfer', 'cash'] as const),
-  ...(['accumulated', 'disposal_result', 'exchange_difference'] as const),
+  ...(['investing_liability', 'accumulated'] as const),
+  ...(['disposal_result', 'exchange_difference'] as const),
   ...(['unclassified', 'revalued', 'unknown'] as const),
 ] as const;
 export type LineClass = (typeof lineClasses)[number];
@@ -77,6 +79,7 @@ export const lineClassOf = (account: LineAccount): LineClass => {
     const isDisposal = cashFlow === 'investing' && isDisposalResult(account);
     return isDisposal ? 'disposal_result' : `${cashFlow}_profit`;
   }
+  if (cashFlow === 'investing' && account.type === 'liability') return 'investing_liability';
   const isEquity = cashFlow === 'financing' && account.type === 'equity';
   return isEquity ? ofEquity(account.subtype) : cashFlow;
 };

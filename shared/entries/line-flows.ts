@@ -26,7 +26,10 @@ const sections = ['operating', 'investing', 'financing', 'unclassified'] as cons
 type Section = (typeof sections)[number];
 
 /** The parties to a transaction without cash. `profit` is income and expenses of every section. */
-const parties = ['profit', 'operating', 'investing', 'financing', 'capital'] as const;
+const parties = [
+  ...(['profit', 'operating', 'investing', 'investing_liability'] as const),
+  ...(['financing', 'capital'] as const),
+] as const;
 type Party = (typeof parties)[number];
 
 /** `null`: not part of a section, or of no transaction without cash. */
@@ -34,6 +37,7 @@ const placeOf: Record<LineClass, { section: Section | null; party: Party | null 
   operating: { section: 'operating', party: 'operating' },
   operating_profit: { section: 'operating', party: 'profit' },
   investing: { section: 'investing', party: 'investing' },
+  investing_liability: { section: 'investing', party: 'investing_liability' },
   investing_profit: { section: 'investing', party: 'profit' },
   accumulated: { section: 'investing', party: 'investing' },
   disposal_result: { section: 'investing', party: 'investing' },

@@ -71,3 +71,16 @@ test('an entry can be read from its items', () => {
     ),
   );
 });
+
+test.each([
+  ['with cash has no classes beside it', [true, false], ['cash', 'unknown']],
+  ['without cash has operating lines', [false, false], ['operating', 'operating']],
+])('an entry of an earlier version %s', (_, cash, classes) => {
+  const [item = { lines: [] }] = itemsOf(manual);
+  const lines = (item.lines as object[]).slice(0, 2).map((line, index) => {
+    const { lineClass: _class, ...earlier } = line as { lineClass?: string };
+    return { ...earlier, ...(cash[index] && { isCash: true }) };
+  });
+  const read = readEntry([{ ...item, lines, lineCount: 2 }]);
+  expect(read?.lines.map(({ lineClass }) => lineClass)).toEqual(classes);
+});

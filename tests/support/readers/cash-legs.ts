@@ -11,7 +11,7 @@ const isOfAsset = (lineClass: string): boolean =>
 
 const sectionOf = (lineClass: string): string => {
   if (/^(operating|investing|financing)/.test(lineClass)) {
-    return lineClass.replace('_profit', '');
+    return lineClass.replace(/_(profit|liability)$/, '');
   }
   if (isOfAsset(lineClass)) return 'investing';
   return ['capital', 'equity'].includes(lineClass) ? 'financing' : lineClass;
@@ -96,7 +96,9 @@ const nonCashOf = (legs: readonly Leg[]): bigint[] => {
   const nothing = legs.map(() => 0n);
   const isNone = /^(equity|unclassified|revalued|unknown)$/;
   if (legs.some(({ lineClass }) => isNone.test(lineClass))) return nothing;
-  const names = ['profit', 'operating', 'investing', 'financing', 'capital'];
+  const names = [
+    ...['profit', 'operating', 'investing', 'investing_liability', 'financing', 'capital'],
+  ];
   const { groups, totals } = groupsOf(legs, names, partyOf);
   for (const other of [1, 2]) {
     const [profit = 0n, against = 0n] = [totals[0], totals[other]];

@@ -85,7 +85,13 @@ const sectionNames = [
 ];
 type ProfitSection = (typeof sectionNames)[number];
 
-const costs = ['cost_of_sales', 'operating_expenses', 'other_expenses', 'finance_costs', 'income_tax'];
+const costs = [
+  'cost_of_sales',
+  'operating_expenses',
+  'other_expenses',
+  'finance_costs',
+  'income_tax',
+];
 
 const namesOfSubtypes: Partial<Record<NonNullable<Account['subtype']>, ProfitSection>> = {
   other_income: 'other_income',
@@ -162,13 +168,14 @@ const lineClassOf = (account: Account): string => {
   if (isOfProfit(account)) {
     return subtype === 'disposal_result' ? 'disposal_result' : `${cashFlow}_profit`;
   }
+  if (type === 'liability' && cashFlow === 'investing') return 'investing_liability';
   if (type !== 'equity' || cashFlow !== 'financing') return cashFlow;
   return subtype === 'contributed_capital' ? 'capital' : 'equity';
 };
 
 /** The section of the cash-flow statement for an account. */
 const cashSectionOf = (account: Account): string => {
-  const lineClass = lineClassOf(account).replace('_profit', '');
+  const lineClass = lineClassOf(account).replace(/_(profit|liability)$/, '');
   if (['accumulated', 'disposal_result'].includes(lineClass)) return 'investing';
   if (['capital', 'equity'].includes(lineClass)) return 'financing';
   return lineClass;

@@ -133,7 +133,10 @@ describe('books', () => {
     [
       'a line without its cash flag',
       entry(1),
-      (item) => ({ ...item, lines: (item.lines as RawItem[]).map((it) => without('lineClass')(it)) }),
+      (item) => ({
+        ...item,
+        lines: (item.lines as RawItem[]).map((it) => without('lineClass')(it)),
+      }),
       [`cash of line 1 of ${number(1)}`, 'row 4010'],
     ],
     ['a missing entry', entry(2), 'removed', [`number ${number(2)}`, 'posting sequence 2']],
