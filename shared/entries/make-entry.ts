@@ -10,7 +10,7 @@ import type { ApiEntry, UnnumberedEntry } from './journal-entry.ts';
 
 /** A line with its account from the chart. */
 export type ResolvedLine = {
-  account: { code: string; name: string; lineClass: LineClass };
+  account: { code: string; name: string; lineClass: LineClass; number?: number | undefined };
   description: string;
   debit: Big;
   credit: Big;
@@ -59,6 +59,7 @@ export const convertedLines = (
     lines: lines.map((line, index) => ({
       lineNumber: index + 1,
       account: line.account.code,
+      ...(line.account.number !== undefined && { accountNumber: line.account.number }),
       accountName: line.account.name,
       description: line.description,
       debit: inTransaction(line.debit),
@@ -92,7 +93,8 @@ const resolveLines = (
   lines.map((line) => {
     const account = accounts.get(line.account);
     const lineClass = account ? lineClassOf(account) : 'unknown';
-    return { ...line, account: { code: line.account, name: account?.name ?? '', lineClass } };
+    const { name = '', number } = account ?? {};
+    return { ...line, account: { code: line.account, name, lineClass, number } };
   });
 
 /** Whether an entry with this accrual date is scheduled instead of posted. */

@@ -6,7 +6,8 @@
 // exactly these, whichever totals it starts from.
 
 import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
-import { type DaySheet, type LateRows, rowTextsOf } from './day-sheet.ts';
+import type { DaySheet, LateRows } from './day-sheet.ts';
+import { formatRowTexts, type RowTexts, rowTextsOf } from './row-text.ts';
 
 /** Whether the totals of a date lack rows with this mark. */
 export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn'>): boolean =>
@@ -42,9 +43,20 @@ export const sumOfRows = (
   for (const text of texts) add(text, 1n);
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
-  return [...sums]
+  const rows = [...sums]
     .filter(([, sum]) => sum.some((amount) => amount !== 0n))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, sum]) => [key, ...sum.map(amountText)].join('\t').replace(/\t+$/, ''))
-    .join('\n');
+    .map(([key, sum]): RowTexts => {
+      const [name = '', currency = ''] = key.split('\t');
+      const [debit, credit, cashEffect, nonCash, disposed] = sum.map(amountText);
+      return [
+        name,
+        currency,
+        debit ?? '',
+        credit ?? '',
+        cashEffect ?? '',
+        nonCash ?? '',
+        disposed ?? '',
+      ];
+    });
+  return formatRowTexts(rows);
 };

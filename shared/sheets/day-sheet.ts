@@ -10,10 +10,19 @@ import { hashOf, noHash } from '../entries/entry-hash.ts';
 import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journal-entry.ts';
 import { lineFlowsOf } from '../entries/line-flows.ts';
 import { decimalsOf, fitsDecimals, shownDecimalsOf } from '../money/amounts.ts';
+import {
+  formatRowTexts,
+  type RowName,
+  rowNameOf,
+  rowNamesOf,
+  rowTextsIn,
+  rowTextsOf,
+} from './row-text.ts';
 
 /**
- * The totals of an account on a date. With `currency` null they are book amounts. Otherwise they
- * are amounts in that transaction currency; there is no such row for the book currency.
+ * The totals of an account on a date. `account` is its name on sheets. With `currency` null they
+ * are book amounts. Otherwise they are amounts in that transaction currency; there is no such row
+ * for the book currency.
  *
  * `cashEffect`, `nonCash` and `disposed` are the account's cash flows, its part in transactions
  * without cash, and what of accumulated depreciation went with disposals, in book amounts
@@ -21,7 +30,7 @@ import { decimalsOf, fitsDecimals, shownDecimalsOf } from '../money/amounts.ts';
  * `nonCash` to zero.
  */
 export type SheetRow = {
-  account: string;
+  account: RowName;
   currency: string | null;
   debit: Big;
   credit: Big;
@@ -86,45 +95,19 @@ const zero = new Big(0);
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
 const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
-/** One line per row, separated by tabs. Zeros are empty and trailing tabs are removed. */
+/** The rows as text, in the order of its form. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
-  rows
-    .map(({ account, currency, debit, credit, cashEffect, nonCash, disposed }) =>
-      [account, currency ?? '', ...[debit, credit, cashEffect, nonCash, disposed].map(amountText)]
-        .join('\t')
-        .replace(/\t+$/, ''),
-    )
-    .join('\n');
-
-/** The texts of a row. Zeros are empty; so is the currency of book amounts. */
-export type RowTexts = [
-  account: string,
-  currency: string,
-  debit: string,
-  credit: string,
-  cashEffect: string,
-  nonCash: string,
-  disposed: string,
-];
-
-export const rowTextsOf = (text: string): RowTexts[] =>
-  text === ''
-    ? []
-    : text.split('\n').map((row) => {
-        const [account = '', currency = '', ...amounts] = row.split('\t');
-        const [debit = '', credit = '', effect = '', nonCash = '', disposed = ''] = amounts;
-        return [account, currency, debit, credit, effect, nonCash, disposed];
-      });
-
-/** The account's row in a currency, or with its book amounts; `undefined` if the date has none. */
-export const rowTextsIn = (
-  text: string,
-  account: string,
-  currency: string | null = null,
-): RowTexts | undefined =>
-  text.includes(account)
-    ? rowTextsOf(text).find(([code, of]) => code === account && of === (currency ?? ''))
-    : undefined;
+  formatRowTexts(
+    rows.map(({ account, currency, debit, credit, cashEffect, nonCash, disposed }) => [
+      account,
+      currency ?? '',
+      amountText(debit),
+      amountText(credit),
+      amountText(cashEffect),
+      amountText(nonCash),
+      amountText(disposed),
+    ]),
+  );
 
 export const readRows = (text: string): SheetRow[] =>
   rowTextsOf(text).map(([account, currency, debit, credit, cashEffect, nonCash, disposed]) => ({
@@ -145,7 +128,9 @@ type Flows = Pick<SheetRow, 'cashEffect' | 'nonCash' | 'disposed'>;
 const flowsOf = (lines: CountedEntry['lines'], bookCurrency: string): Flows[] => {
   const effects = lines.map((line) => new Big(line.bookCredit).minus(line.bookDebit));
   const usual = decimalsOf(bookCurrency);
-  const decimals = effects.every((it) => fitsDecimals(it, usual)) ? usual : shownDecimalsOf(bookCurrency);
+  const decimals = effects.every((it) => fitsDecimals(it, usual))
+    ? usual
+    : shownDecimalsOf(bookCurrency);
   const unit = new Big(10).pow(-decimals);
   const inUnits = lines.map(({ lineClass }, index) => ({
     lineClass,
@@ -166,7 +151,8 @@ export const rowsOfEntry = ({
   lines,
 }: CountedEntry): SheetRow[] => {
   const flows = flowsOf(lines, bookCurrency);
-  return lines.flatMap(({ account, ...line }, index) => {
+  return lines.flatMap((line, index) => {
+    const account = rowNameOf({ code: line.account, number: line.accountNumber });
     const none = { cashEffect: zero, nonCash: zero, disposed: zero };
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
     const booked = { account, currency: null, debit, credit, ...(flows[index] ?? none) };
@@ -253,11 +239,11 @@ export const withRows = <Sheet extends Pick<DaySheet, 'rows' | 'late'>>(
 /** Whether an entry that is filed under the date can have a line on this account. */
 export const mayHaveFiled = (
   { rows, accrualAccounts }: Pick<DatedSheetText, 'rows' | 'accrualAccounts'>,
-  account: string,
+  account: { code: string; number?: number | undefined },
 ): boolean =>
   accrualAccounts === undefined ||
-  accountsIn(accrualAccounts).includes(account) ||
-  rowTextsIn(rows, account) !== undefined;
+  accountsIn(accrualAccounts).includes(account.code) ||
+  rowTextsIn(rows, rowNamesOf(account)).length > 0;
 
 type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 

@@ -21,7 +21,7 @@ const Guard = z.object({ entrySk: z.string() });
 
 type Side = Exclude<
   keyof Line,
-  'lineNumber' | 'account' | 'accountName' | 'description' | 'lineClass'
+  'lineNumber' | 'account' | 'accountNumber' | 'accountName' | 'description' | 'lineClass'
 >;
 
 const totalOf = (lines: readonly Line[], side: Side) =>
