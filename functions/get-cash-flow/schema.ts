@@ -173,16 +173,17 @@ const dataWith = (operating: object) => ({
   operating,
   investing: {
     ...exampleAmounts('-2400.00', ['1520', 'Computers, Furniture and Vehicles', '-2400.00']),
-    separate_items: [],
+    separate_items: {},
   },
   financing: {
     ...exampleAmounts('2000.00', ['2500', 'Long-term Loans', '5000.00']),
-    separate_items: [
-      {
-        item: 'dividends_paid',
-        ...exampleAmounts('-3000.00', ['3100', 'Dividends and Owner Drawings', '-3000.00']),
-      },
-    ],
+    separate_items: {
+      dividends_paid: exampleAmounts('-3000.00', [
+        '3100',
+        'Dividends and Owner Drawings',
+        '-3000.00',
+      ]),
+    },
   },
   transfers: exampleAmounts('0.00'),
   effect_of_exchange_rates: '40.00',
@@ -202,8 +203,7 @@ const dataWith = (operating: object) => ({
 });
 
 const interestPaid = {
-  item: 'interest_paid',
-  ...exampleAmounts('-50.00', ['7000', 'Interest Expense', '-50.00']),
+  interest_paid: exampleAmounts('-50.00', ['7000', 'Interest Expense', '-50.00']),
 };
 
 export const documentation: EndpointDocumentation = {
@@ -284,7 +284,7 @@ other amount).`,
           ['2000', 'Trade Payables', '900.00'],
         ),
         without_cash: '0.00',
-        separate_items: [interestPaid],
+        separate_items: interestPaid,
         total: '8950.00',
       }),
     },
@@ -298,7 +298,7 @@ other amount).`,
           ['1100', 'Trade Receivables', '15000.00'],
           ['6000', 'Salaries and Benefits', '-6000.00'],
         ),
-        separate_items: [interestPaid],
+        separate_items: interestPaid,
       }),
     },
   ],

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { calendarDate } from '../fields.ts';
 import type { AmountFormat } from '../money/thousandths.ts';
-import { type FlowSection, separateItems } from './cash-flow.ts';
+import { type FlowSection, type SeparateItem, separateItems } from './cash-flow.ts';
 import { accountFields, signedAmount } from './report.view.ts';
 import type { AccountAmounts } from './statement-sums.ts';
 
@@ -44,23 +44,22 @@ export const amountsViewOf = ({ accounts, total }: AccountAmounts, format: Amoun
   total: format(total),
 });
 
-const SeparateItem = z.object({
-  item: z.enum(separateItems).check(z.describe('What the cash was paid or received for.')),
-  ...amountsFields,
-});
-z.globalRegistry.add(SeparateItem, {
-  id: 'SeparateItem',
-  description: 'Cash flows that a statement shows on a line of their own (IAS 7.31, 7.35).',
+const SeparateItems = z.object(
+  Object.fromEntries(separateItems.map((item) => [item, z.optional(AccountAmountsView)])) as Record<
+    SeparateItem,
+    z.ZodMiniOptional<typeof AccountAmountsView>
+  >,
+);
+z.globalRegistry.add(SeparateItems, {
+  id: 'SeparateItems',
+  description:
+    'Cash flows that a statement shows on lines of their own (IAS 7.31, 7.35), by the subtypes of ' +
+    'their accounts. Items without accounts are omitted.',
 });
 
-export const separateItemsField = z
-  .array(SeparateItem)
-  .check(
-    z.describe(
-      'Interest, dividends and income taxes, by the subtypes of their accounts. Items ' +
-        'without accounts are omitted.',
-    ),
-  );
+export const separateItemsField = SeparateItems.check(
+  z.describe('Interest, dividends and income taxes.'),
+);
 
 export const flowSectionFields = {
   accounts: z
@@ -80,8 +79,11 @@ z.globalRegistry.add(FlowSectionView, {
 export const flowSectionOf = (description: string) =>
   FlowSectionView.check(z.describe(description));
 
-export const separateItemsOf = (items: FlowSection['separate'], format: AmountFormat) =>
-  items.map(({ item, ...amounts }) => ({ item, ...amountsViewOf(amounts, format) }));
+export const separateItemsOf = (
+  items: FlowSection['separate'],
+  format: AmountFormat,
+): z.output<typeof SeparateItems> =>
+  Object.fromEntries(items.map(({ item, ...amounts }) => [item, amountsViewOf(amounts, format)]));
 
 export const flowSectionViewOf = ({ separate, ...amounts }: FlowSection, format: AmountFormat) => {
   const { accounts, total } = amountsViewOf(amounts, format);

@@ -211,7 +211,8 @@ describe('the statements', () => {
 
   /** Items that have lines of their own, as their names and their accounts. */
   const itemRows = (items: FlowSection['separate_items']): string[][] =>
-    items.flatMap(({ item, ...section }) => {
+    Object.entries(items).flatMap(([item, section]) => {
+      if (section === undefined) return [];
       const name = item.replaceAll('_', ' ');
       const accounts = accountRows(section).map(([account, amount = '']) => [
         `${name}: ${account}`,

@@ -111,10 +111,10 @@ test.each<[title: string, entries: string[], figures: string[]]>([
     ],
   ],
   [
-    'cents of a shared payment go to the largest remainders',
+    'the smallest units of a shared payment go to the largest remainders',
     ['6100 0.10, 6200 0.10, 6300 0.10, 2000 -0.10, 1010 -0.20'],
     [
-      ...['direct: direct 6100 -0.07', 'direct: direct 6200 -0.07', 'direct: direct 6300 -0.06'],
+      ...['direct: direct 6100 -0.067', 'direct: direct 6200 -0.067', 'direct: direct 6300 -0.066'],
       ...['indirect: profit -0.30', 'indirect: movement 2000 0.10', 'cash 1010 0.00 -0.20'],
     ],
   ],

@@ -11,7 +11,7 @@ const account = (code: string, more: Partial<Account> = {}): [string, Account] =
 ];
 export const accounts = new Map([
   account('1010', { name: 'Bank', cashFlow: 'cash' }),
-  account('4010', { name: 'Service Revenue', type: 'revenue' }),
+  account('4010', { name: 'Service Revenue', type: 'revenue', cashFlow: 'operating' }),
   account('9999', { status: 'archived' }),
 ]);
 

@@ -74,9 +74,9 @@ const lineOf =
 const sheetsOf = (entries: readonly TestEntry[], chart: Chart) => {
   const dates = Map.groupBy(entries, ({ date }) => date);
   return [...dates].map(([date, ofDate]) => {
-    const rows = ofDate.flatMap(({ lines, currency = 'EUR' }) =>
+    const rows = ofDate.flatMap(({ lines, currency = 'KWD' }) =>
       rowsOfEntry({
-        bookCurrency: 'EUR',
+        bookCurrency: 'KWD',
         transactionCurrency: currency,
         lines: lines.map(lineOf(chart)),
       }),
@@ -146,7 +146,7 @@ export const anyBooks: fc.Arbitrary<{ entries: TestEntry[]; chart: Chart }> = fc
     const entry = fc
       .record({
         date: fc.constantFrom(...dates),
-        currency: fc.constantFrom('EUR', 'USD'),
+        currency: fc.constantFrom('KWD', 'USD'),
         lines: fc.array(fc.tuple(code, amount), { minLength: 1, maxLength: 4 }),
         last: code,
       })

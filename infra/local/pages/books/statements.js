@@ -180,7 +180,7 @@ const methodChoice = (method) =>
 
 /** Interest, dividends and income taxes. */
 const itemsOf = ({ separate_items: items }, asOf) =>
-  items.map(({ item, ...section }) => {
+  Object.entries(items).map(([item, section]) => {
     const words = item.replaceAll('_', ' ');
     const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
     return sectionOf(title, section, { asOf, level: 2 });
@@ -189,7 +189,7 @@ const itemsOf = ({ separate_items: items }, asOf) =>
 /** A section of flows, or null without flows. */
 const flowsOf = (title, section, asOf) => {
   const { accounts, separate_items: items, total } = section;
-  if (accounts.length + items.length === 0) return null;
+  if (accounts.length + Object.keys(items).length === 0) return null;
   return [
     group({ title }, accounts.map(accountRow(asOf))),
     itemsOf(section, asOf),

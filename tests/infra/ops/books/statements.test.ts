@@ -255,7 +255,9 @@ const sharesIn = async (file: string, { chart, period }: { chart: Chart; period:
 type Shares = Awaited<ReturnType<typeof sharesIn>>;
 
 const itemsShown = (items: CashFlow['investing']['separate_items']) =>
-  Object.fromEntries(items.map(({ item, ...section }) => [item, shown(section)]));
+  Object.fromEntries(
+    Object.entries(items).map(([item, section]) => [item, section && shown(section)]),
+  );
 
 /** Every line must be what the model finds in hledger's transactions. */
 const compareFlows = (direct: CashFlow, { flow, nonCash }: Shares, chart: Chart): void => {
