@@ -1,37 +1,15 @@
 // Reports a tenant's cash flows in a period, by the direct or indirect method.
 
 import { dateOf } from '#shared/money/dates.ts';
-import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
-import { type CashFlow, cashFlowOf } from '#shared/reports/cash-flow.ts';
+import { amountFormatOf } from '#shared/money/thousandths.ts';
+import { cashFlowOf } from '#shared/reports/cash-flow.ts';
+import { cashFlowViewOf } from '#shared/reports/cash-flow.view.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
-import {
-  amountsViewOf,
-  flowSectionViewOf,
-  separateItemsOf,
-} from '#shared/reports/statement.view.ts';
 import { readStatementBooks } from '#shared/reports/statement-books.service.ts';
 import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = ReportDependencies & { clock: () => Date };
-
-const operatingViewOf = (
-  operating: CashFlow['operating'],
-  format: AmountFormat,
-): Data['operating'] => {
-  if (operating.method === 'direct') {
-    return { method: 'direct', ...flowSectionViewOf(operating, format) };
-  }
-  return {
-    method: 'indirect',
-    profit: format(operating.profit),
-    items_of_other_sections: amountsViewOf(operating.itemsOfOtherSections, format),
-    movements: amountsViewOf(operating.movements, format),
-    without_cash: format(operating.withoutCash),
-    separate_items: separateItemsOf(operating.separate, format),
-    total: format(operating.total),
-  };
-};
 
 export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
   createReportHandler(
@@ -53,22 +31,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
             ...booksViewOf(books),
             from,
             to: period.to,
-            operating: operatingViewOf(flows.operating, format),
-            investing: flowSectionViewOf(flows.investing, format),
-            financing: flowSectionViewOf(flows.financing, format),
-            transfers: amountsViewOf(flows.transfers, format),
-            effect_of_exchange_rates: format(flows.effectOfExchangeRates),
-            unclassified: amountsViewOf(flows.unclassified, format),
-            net_change: format(flows.netChange),
-            opening_cash: format(flows.openingCash),
-            closing_cash: format(flows.closingCash),
-            cash_accounts: flows.cashAccounts.map(({ account, opening, closing }) => ({
-              account: account.code,
-              account_name: account.name,
-              opening: format(opening),
-              closing: format(closing),
-            })),
-            non_cash_transactions: amountsViewOf(flows.nonCash, format),
+            ...cashFlowViewOf(flows, format),
           },
         };
       },

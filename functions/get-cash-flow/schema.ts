@@ -3,16 +3,10 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { cashFlowMethod, domainUrl, fromNotAfterTo } from '#shared/fields.ts';
-import { booksFields, periodView, signedAmount } from '#shared/reports/report.view.ts';
+import { cashFlowFields } from '#shared/reports/cash-flow.view.ts';
+import { booksFields, periodView } from '#shared/reports/report.view.ts';
 import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
-import {
-  flowSectionFields,
-  flowSectionOf,
-  namedAccountFields,
-  periodFields,
-  sectionOf,
-  separateItemsField,
-} from '#shared/reports/statement.view.ts';
+import { periodFields } from '#shared/reports/statement.view.ts';
 import {
   figureRow,
   flowRows,
@@ -34,83 +28,10 @@ export const Request = z
   })
   .check(fromNotAfterTo);
 
-const Direct = z.object({ method: z.literal('direct'), ...flowSectionFields });
-z.globalRegistry.add(Direct, {
-  id: 'DirectOperatingCashFlows',
-  description: 'Operating cash flows by account.',
-});
-
-const Indirect = z.object({
-  method: z.literal('indirect'),
-  profit: signedAmount('Profit of the period, as in its profit and loss.'),
-  items_of_other_sections: sectionOf(
-    'Removes the parts of profit that are shown elsewhere: revenue and expense accounts of ' +
-      'another class or of a separate item, and exchange differences on cash.',
-  ),
-  movements: sectionOf(
-    'Movements of the operating accounts of the balance sheet without separate items, and ' +
-      'depreciation. Movements that increase cash are positive: falling receivables, growing ' +
-      'payables.',
-  ),
-  without_cash: signedAmount(
-    'What accounts of other sections and of separate items moved by without cash: a machine ' +
-      'that is not paid yet, interest that is owed. It offsets the corresponding amounts in ' +
-      '`movements`, so that the total is that of the direct method.',
-  ),
-  separate_items: separateItemsField,
-  total: signedAmount('Sum of the figures above; the same total as with the direct method.'),
-});
-z.globalRegistry.add(Indirect, {
-  id: 'IndirectOperatingCashFlows',
-  description: 'Operating cash flows, calculated from profit.',
-});
-
-const Operating = z.discriminatedUnion('method', [Direct, Indirect]);
-z.globalRegistry.add(Operating, {
-  id: 'OperatingCashFlows',
-  description: 'The fields depend on `method`; the total does not.',
-  // For generated clients (OpenAPI 3.1, 4.8.25). The reference generator rewrites these paths.
-  discriminator: {
-    propertyName: 'method',
-    mapping: {
-      direct: '#/$defs/DirectOperatingCashFlows',
-      indirect: '#/$defs/IndirectOperatingCashFlows',
-    },
-  },
-});
-
-const CashAccount = z.object({
-  ...namedAccountFields,
-  opening: signedAmount('Balance before `from`, debit positive.'),
-  closing: signedAmount('Balance at the end of `to`, debit positive.'),
-});
-z.globalRegistry.add(CashAccount, {
-  id: 'CashAccount',
-  description: 'An account that is part of cash. An overdraft is a negative part.',
-});
-
 export const Data = z.object({
   ...booksFields,
   ...periodView,
-  operating: Operating,
-  investing: flowSectionOf('Accounts of class `investing`.'),
-  financing: flowSectionOf('Accounts of class `financing`.'),
-  transfers: sectionOf(
-    'Accounts of class `transfer`: money that arrived from other cash accounts, less money that ' +
-      'left for them. Zero if nothing was on its way at the start and at the end.',
-  ),
-  effect_of_exchange_rates: signedAmount('Exchange differences on cash.'),
-  unclassified: sectionOf('Accounts without a class.'),
-  net_change: signedAmount('Sum of the six figures above.'),
-  opening_cash: signedAmount('Balance of all cash accounts before `from`.'),
-  closing_cash: signedAmount('`opening_cash` plus `net_change`: the balance at the end of `to`.'),
-  cash_accounts: z
-    .array(CashAccount)
-    .check(z.describe('The accounts of class `cash`, ordered by code.')),
-  non_cash_transactions: sectionOf(
-    'Investing and financing that needed no cash (IAS 7.43), by account; a credit is positive. ' +
-      'No part of the flows. The total is zero.',
-  ),
+  ...cashFlowFields,
 });
 z.globalRegistry.add(Data, {
   id: 'CashFlow',

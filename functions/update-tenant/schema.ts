@@ -66,8 +66,8 @@ change is recorded with the API key that made it. The operator of this service c
 \`entry_years_back\` and \`entry_years_ahead\` change which dates new entries can have. Entries
 with other dates are refused as \`date_out_of_range\`.
 
-A new fiscal year, cash-flow method or profit layout changes how reports are calculated, for past periods too. It
-does not change any entry.`,
+A new fiscal year, cash-flow method or profit layout changes how reports are calculated, for past
+periods too. It does not change any entry.`,
   errors: ['tenant_not_found', 'scheduled_entries_due', 'contention'],
   examples: [
     {

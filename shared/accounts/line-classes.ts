@@ -4,7 +4,8 @@
 import { type Account, isCash, normalBalanceOf } from './accounts.ts';
 
 /**
- * Mostly the cash-flow class of the account. `_profit` marks accounts of profit and loss.
+ * Mostly the cash-flow class of the account. `profit` marks accounts of profit and loss; most of
+ * them are operating.
  * - `investing_liability`: what is owed to suppliers of assets
  * - `accumulated`: accumulated depreciation and amortisation
  * - `disposal_result`: what a disposal yields above or below the book value
@@ -15,7 +16,7 @@ import { type Account, isCash, normalBalanceOf } from './accounts.ts';
  * - `unknown`: an earlier version made the entry, and kept only which lines are cash
  */
 export const lineClasses = [
-  ...(['operating', 'operating_profit', 'investing', 'investing_profit'] as const),
+  ...(['operating', 'profit', 'investing', 'investing_profit'] as const),
   ...(['financing', 'financing_profit', 'capital', 'equity', 'transfer', 'cash'] as const),
   ...(['investing_liability', 'accumulated'] as const),
   ...(['disposal_result', 'exchange_difference'] as const),
@@ -77,7 +78,8 @@ export const lineClassOf = (account: LineAccount): LineClass => {
   if (cashFlow === 'transfer') return 'transfer';
   if (isOfProfit(account)) {
     const isDisposal = cashFlow === 'investing' && isDisposalResult(account);
-    return isDisposal ? 'disposal_result' : `${cashFlow}_profit`;
+    if (isDisposal) return 'disposal_result';
+    return cashFlow === 'operating' ? 'profit' : `${cashFlow}_profit`;
   }
   if (cashFlow === 'investing' && account.type === 'liability') return 'investing_liability';
   const isEquity = cashFlow === 'financing' && account.type === 'equity';

@@ -35,7 +35,7 @@ type Party = (typeof parties)[number];
 /** `null`: not part of a section, or of no transaction without cash. */
 const placeOf: Record<LineClass, { section: Section | null; party: Party | null }> = {
   operating: { section: 'operating', party: 'operating' },
-  operating_profit: { section: 'operating', party: 'profit' },
+  profit: { section: 'operating', party: 'profit' },
   investing: { section: 'investing', party: 'investing' },
   investing_liability: { section: 'investing', party: 'investing_liability' },
   investing_profit: { section: 'investing', party: 'profit' },
@@ -66,11 +66,15 @@ const shareOut = (amount: bigint, weights: readonly bigint[]): bigint[] => {
   const size = sizeOf(amount);
   const shares = weights.map((weight) => (size * weight) / whole);
   const missing = size - sumOf(shares);
+  // The sort is stable, so equal remainders stay in order.
   const byRemainder = weights
     .map((weight, place) => ({ place, remainder: (size * weight) % whole }))
-    .sort((one, other) => Number(other.remainder - one.remainder) || one.place - other.place);
-  for (const { place } of byRemainder.slice(0, Number(missing))) {
-    shares[place] = (shares[place] ?? 0n) + 1n;
+    .sort(({ remainder: one }, { remainder: other }) => {
+      if (one === other) return 0;
+      return one < other ? 1 : -1;
+    });
+  for (const [index, { place }] of byRemainder.entries()) {
+    if (BigInt(index) < missing) shares[place] = (shares[place] ?? 0n) + 1n;
   }
   return amount < 0n ? shares.map((share) => -share) : shares;
 };

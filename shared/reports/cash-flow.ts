@@ -148,8 +148,8 @@ const isElsewhere = ({ group, item }: GroupedAccount): boolean =>
   ['investing', 'financing', 'transfer', 'unclassified'].includes(group) || item !== undefined;
 
 /**
- * The adjustment for profit that is not an operating cash flow of the reconciliation. A cash account
- * is part of profit if its platform changed its type to revenue or expense; it stays cash.
+ * The adjustment for profit that is not an operating cash flow of the reconciliation. A cash
+ * account is part of profit if its platform changed its type to revenue or expense; it stays cash.
  */
 const itemOf = (account: GroupedAccount): bigint => {
   if (account.group === 'exchangeDifferences') return -account.cashEffect;

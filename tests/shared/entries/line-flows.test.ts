@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lineClasses } from '#shared/accounts/line-classes.ts';
 import { type LineEffect, lineFlowsOf } from '#shared/entries/line-flows.ts';
-import { sharesOf } from '../../support/readers/cash-legs.ts';
+import { sharesOf } from '../../support/readers/statements/cash-legs.ts';
 
 const amount = fc.oneof(fc.bigInt(-9n, 9n), fc.bigInt(-99_999n, 99_999n));
 

@@ -156,7 +156,7 @@ describe('the entry of a journal', () => {
           reportingCredit: '100.00',
           bookDebit: '0.00',
           bookCredit: '100.00',
-          lineClass: 'operating_profit',
+          lineClass: 'profit',
         },
       ],
     });

@@ -56,7 +56,7 @@ const line = (
   reportingCredit: '0.00',
   bookDebit: amounts.debit ?? '0.00',
   bookCredit: amounts.credit ?? '0.00',
-  lineClass: account === '1010' ? 'cash' : 'operating_profit',
+  lineClass: account === '1010' ? 'cash' : 'profit',
   ...amounts,
 });
 

@@ -15,7 +15,7 @@ import {
 import { formatRows, mergeRows, rowsOfEntry } from '#shared/sheets/day-sheet.ts';
 import { codeInName } from '#shared/sheets/row-text.ts';
 import { type AccountSums, sumPeriod } from '#shared/sheets/sheet-sums.ts';
-import { sharesOf } from '../readers/cash-legs.ts';
+import { sharesOf } from '../readers/statements/cash-legs.ts';
 import { expectedEntry } from './journal-entry.ts';
 
 /** Thousandths by account: positive for a debit. They add up to nothing. */

@@ -2,7 +2,7 @@
 // arithmetic. hledger and the books worked by hand are the independent checks of reports.
 
 import iso4217 from '#shared/money/iso4217.json' with { type: 'json' };
-import { sharesOf } from './cash-legs.ts';
+import { sharesOf } from './statements/cash-legs.ts';
 import { amountIn } from './stored-entries.ts';
 
 /** Sums in thousandths. */

@@ -15,7 +15,7 @@ import { openVerification } from '../../../support/harnesses/books-verification.
 import type { Calls } from '../../../support/harnesses/calls.ts';
 import { useExports } from '../../../support/harnesses/exports.ts';
 import { useOperator } from '../../../support/harnesses/operator.ts';
-import { sharesOf } from '../../../support/readers/cash-legs.ts';
+import { sharesOf } from '../../../support/readers/statements/cash-legs.ts';
 import {
   type Figures,
   figuresOf,
@@ -25,6 +25,13 @@ import {
   hledgerTransactions,
   isHledgerMissing,
 } from '../../../support/readers/hledger.ts';
+import {
+  cashSectionOf,
+  isAccumulated,
+  isOfProfit,
+  itemOf,
+  lineClassOf,
+} from '../../../support/readers/statements/reference-classes.ts';
 
 const operator = useOperator();
 const exportJournal = useExports(operator);
@@ -151,52 +158,6 @@ const compareProfitAndLoss = async (
   }
   expect(data.profit).toBe(statement.net);
 };
-
-const isAccumulated = ({ subtype, normalBalance }: Account): boolean =>
-  normalBalance === 'credit' && (subtype === 'fixed_asset' || subtype === 'intangible_asset');
-
-const isOfProfit = ({ type }: Account): boolean => type === 'revenue' || type === 'expense';
-
-/** What an account is to the statement of cash flows, by the API reference. */
-const lineClassOf = (account: Account): string => {
-  const { type, subtype, role } = account;
-  const cashFlow = account.cashFlow ?? (subtype === 'retained_earnings' ? 'financing' : null);
-  if (cashFlow === 'cash') return 'cash';
-  if (role === 'fx_gain_loss') return 'exchange_difference';
-  if (isAccumulated(account)) return 'accumulated';
-  if (cashFlow === null) return 'unclassified';
-  if (isOfProfit(account)) {
-    return subtype === 'disposal_result' ? 'disposal_result' : `${cashFlow}_profit`;
-  }
-  if (type === 'liability' && cashFlow === 'investing') return 'investing_liability';
-  if (type !== 'equity' || cashFlow !== 'financing') return cashFlow;
-  return subtype === 'contributed_capital' ? 'capital' : 'equity';
-};
-
-/** The section of the cash-flow statement for an account. */
-const cashSectionOf = (account: Account): string => {
-  const lineClass = lineClassOf(account).replace(/_(profit|liability)$/, '');
-  if (['accumulated', 'disposal_result'].includes(lineClass)) return 'investing';
-  if (['capital', 'equity'].includes(lineClass)) return 'financing';
-  return lineClass;
-};
-
-const itemsOfSubtypes: Partial<Record<NonNullable<Account['subtype']>, string>> = {
-  finance_cost: 'interest_paid',
-  interest_income: 'interest_received',
-  distributions: 'dividends_paid',
-  retained_earnings: 'dividends_paid',
-  dividends_payable: 'dividends_paid',
-  income_tax: 'income_taxes_paid',
-  income_tax_liability: 'income_taxes_paid',
-  income_tax_asset: 'income_taxes_paid',
-};
-
-/** Interest, dividends and income taxes have lines of their own. */
-const itemOf = (account: Account): string | undefined =>
-  /^(operating|investing|financing)$/.test(cashSectionOf(account))
-    ? itemsOfSubtypes[account.subtype ?? 'cash']
-    : undefined;
 
 const cash = 'tag:cash_flow=^cash$';
 

@@ -14,7 +14,7 @@ import type { TenantName } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
 const bank = { code: '1010', name: 'Bank', lineClass: 'cash' } as const;
-const revenue = { name: 'Service Revenue', lineClass: 'operating_profit' } as const;
+const revenue = { name: 'Service Revenue', lineClass: 'profit' } as const;
 
 const resolvedLine = (
   account: LineToImport['account'],

@@ -10,6 +10,7 @@ const isOfAsset = (lineClass: string): boolean =>
   ['accumulated', 'disposal_result'].includes(lineClass);
 
 const sectionOf = (lineClass: string): string => {
+  if (lineClass === 'profit') return 'operating';
   if (/^(operating|investing|financing)/.test(lineClass)) {
     return lineClass.replace(/_(profit|liability)$/, '');
   }
@@ -18,7 +19,7 @@ const sectionOf = (lineClass: string): string => {
 };
 
 const partyOf = (lineClass: string): string => {
-  if (lineClass.endsWith('_profit')) return 'profit';
+  if (lineClass.endsWith('profit')) return 'profit';
   return isOfAsset(lineClass) ? 'investing' : lineClass;
 };
 
