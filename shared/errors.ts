@@ -113,6 +113,9 @@ export const problems = {
     'This text contains invisible or direction-changing characters.',
   number_not_exact: 'This number cannot be represented exactly. Send it as a decimal string.',
   email_not_valid: 'Not a valid email address.',
+  email_taken: 'Another user of the application has this email address.',
+  too_many_links:
+    'A user with so many tenants cannot get another address. Unlink some of them first.',
   user_id_not_valid: 'A user id is a positive integer, or its decimal digits as a string.',
   currency_unknown: 'Not an active ISO 4217 currency code.',
   currency_not_in_use: 'This currency was withdrawn before the entry date.',

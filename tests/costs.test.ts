@@ -65,6 +65,21 @@ test('users', async () => {
     ['ensureUser', user(lonely), 2, `${get} ${write}`, 1, 6],
     ['ensureUser', user(lonely), 1, get, 1, 0],
     ['getProfile', { email: lonely }, 1, `${get} Query`, 2, 0],
+    ['getUser', { email: lonely }, 1, get, 1, 0],
+  );
+  const { user_id } = await send('ensureUser', user('changing@example.com'));
+  const parts = `${get} ${get}`;
+  const [named, moved] = [
+    { user_id, last_name: 'King' },
+    { user_id, email: 'king@example.com' },
+  ];
+  await expectCosts(
+    ['getUser', { user_id }, 2, parts, 2, 0],
+    ['updateUser', named, 3, `${parts} ${write}`, 2, 4],
+    ['updateUser', named, 2, parts, 2, 0],
+    ['updateUser', moved, 4, `${parts} Query ${get} ${write}`, 4, 10],
+    ['eraseUser', { user_id }, 4, `${parts} Query ${write}`, 3, 6],
+    ['eraseUser', { user_id }, 1, get, 1, 0],
   );
   await newTenant('Profile One');
   await newTenant('Profile Two');
@@ -97,7 +112,7 @@ test('links', async () => {
   const { user_id } = await send('ensureUser', user('linked@example.com'));
   const { domain_url } = await newTenant('Linked');
   await expectCosts(
-    ['link', { user_id, domain_url }, 2, `${batch} ${write}`, 2, 2],
+    ['link', { user_id, domain_url }, 2, `${batch} ${write}`, 2, 4],
     ['unlink', { user_id, domain_url }, 2, `${batch} DeleteItem`, 2, 1],
   );
 });
@@ -111,13 +126,13 @@ test('a pending connection and its confirmation', async () => {
   expect(await costOf(() => recorder.record({ ...pending, now: new Date(now) }))).toEqual({
     sequentialCalls: 2,
     operations: [get, write],
-    units: { read: 1, write: 6 },
+    units: { read: 1, write: 8 },
   });
   const { tenants } = await send('getProfile', { email: owner.email });
   const domain_url = tenants[0].tenant_domain_url;
   const confirmation = { domain_url, user_id, confirmation_code: 'code' };
   await expectCosts(
-    ['confirm', confirmation, 3, `${batch} ${write} ${get}`, 3, 20],
+    ['confirm', confirmation, 3, `${batch} ${write} ${get}`, 3, 27],
     ['confirm', confirmation, 2, `${batch} ${get}`, 3, 0],
   );
 });
@@ -163,7 +178,9 @@ test('tenants', async () => {
   const { domain_url } = await newTenant('Updated');
   const [renamed, locked] = [{ company_name: 'Renamed' }, { lock_date: '2026-02-28' }];
   await expectCosts(
-    ['createTenant', manual, 2, `${batch} ${write}`, 1, 151],
+    ['listTenants', { limit: '2' }, 2, `Query ${batch}`, 3, 0],
+    ['createTenant', manual, 2, `${batch} ${write}`, 1, 155],
+    ['getTenant', { domain_url }, 1, get, 1, 0],
     ['updateTenant', { domain_url, ...renamed }, 2, `${get} UpdateItem`, 1, 1],
     ['updateTenant', { domain_url, ...renamed }, 1, get, 1, 0],
     // A lock that moves forward looks for scheduled entries.

@@ -9,6 +9,7 @@
 //   used units of a minute                 APP#<app>#BUDGET            <minute>
 //   list an application's keys             APP#<app>                   begins with KEY#
 //   count of its tenants                   APP#<app>#QUOTA             TENANTS
+//     its tenants, the oldest first        list-keys.ts
 //   list applications                      APPS                        <name>
 //   ensure a user                          APP#<app>#USER#<email>      USER
 //     its password, not read by anything   APP#<app>#PASSWORD#<email>  PASSWORD
@@ -56,7 +57,7 @@ export type Key = { pk: string; sk: string };
 /** A key as text, for maps of items. */
 export const keyText = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
-const ownedBy = (applicationId: string) => `APP#${applicationId}`;
+export const ownedBy = (applicationId: string): string => `APP#${applicationId}`;
 
 export const applicationKey = (applicationId: string): Key => ({
   pk: ownedBy(applicationId),
@@ -116,7 +117,6 @@ export const userIdKey = (user: { applicationId: string; userId: string }): Key 
   sk: 'USERID',
 });
 
-/** The names of a tenant in the keys of its items. */
 export type TenantName = { applicationId: string; schemaName: string };
 
 const tenantPartition = ({ applicationId, schemaName }: TenantName): string =>

@@ -28,6 +28,7 @@ import {
   userIdKey,
   userKey,
 } from './keys.ts';
+import { tenantListPartition } from './list-keys.ts';
 
 const applicationId = '?'.repeat(16);
 const any = '*';
@@ -46,6 +47,7 @@ export const partitionPatterns = {
   users: userKey({ applicationId, email: any }).pk,
   passwords: passwordKey({ applicationId, email: any }).pk,
   userIds: userIdKey({ applicationId, userId: any }).pk,
+  tenantLists: tenantListPartition(applicationId),
   tenants: tenantKey({ applicationId, schemaName: any }).pk,
   companies: companyKey({ applicationId, platform: any, companyId: any }).pk,
   idempotencyRecords: idempotencyRecordKey({ applicationId, idempotencyKey: any }).pk,

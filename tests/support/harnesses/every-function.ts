@@ -152,6 +152,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   );
   const asked = { domain_url: connected.tenant_domain_url };
   await ask('get-tenant-import', { method: 'GET', query: asked });
+  await ask('get-tenant', { method: 'GET', query: asked });
+  await ask('get-tenant', { method: 'GET', query: { ...asked, limit: '1' } });
+  await ask('list-tenants', { method: 'GET', query: { limit: '1' } });
+  await ask('get-user', { method: 'GET', query: { user_id: data.user_id } });
   await endImportsLongAgo(environment);
   await ask('request-import', { body: asked });
   await ask('disconnect-tenant', { body: asked });
@@ -159,6 +163,13 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('unlink-tenant', link);
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
+  await ask('update-user', { body: { user_id: data.user_id, first_name: 'Augusta' } });
+  for (const email of ['ada.king@example.com', ada.email]) {
+    await ask('update-user', { body: { user_id: data.user_id, email } });
+  }
+  const leaving = await ask('ensure-user', { body: { ...ada, email: 'leaving@example.com' } });
+  await ask('link-tenant', { body: { user_id: leaving.data.user_id, domain_url } });
+  await ask('erase-user', { body: { user_id: leaving.data.user_id } });
   await ask('list-accounts', { method: 'GET', query: { domain_url, limit: '5' } });
   const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
   await forgetAccountCounts(environment);

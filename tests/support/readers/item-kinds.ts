@@ -91,9 +91,7 @@ const table = {
   'user id': [
     new RegExp(`${application}#USERID#([1-9]\\d*)$`),
     /^USERID$/,
-    ({ item, parts: [applicationId = ''] }) => [
-      userKey({ applicationId, email: textField(item, 'email') }),
-    ],
+    (found) => (found.item.erasedAt === undefined ? userOfPending(found) : applicationOf(found)),
   ],
   tenant: [
     tenant,
@@ -102,6 +100,13 @@ const table = {
   ],
   'account count': [tenant, /^COUNT#ACCOUNTS$/, tenantOf],
   'tenant count': [new RegExp(`${application}#QUOTA$`), /^TENANTS$/, applicationOf],
+  'listed tenant': [
+    new RegExp(`${application}#TENANTS$`),
+    /^\d{4}-\d\d-\d\dT[\d:.]+Z#([a-z0-9_]+)$/,
+    ({ parts: [applicationId = '', schemaName = ''] }) => [
+      tenantKey({ applicationId, schemaName }),
+    ],
+  ],
   account: [tenant, /^ACCOUNT#(.+)$/s, tenantOf],
   'account id': [tenant, /^ACCOUNTID#(.+)$/s, tenantOf],
   sheet: [tenant, new RegExp(`^SEQUENCE#${series}$`), tenantOf],
