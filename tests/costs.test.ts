@@ -6,6 +6,7 @@ import { openConnectionRecorder } from '#shared/connections/pending-connections.
 import { noHash } from '#shared/entries/entry-hash.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { addDays } from '#shared/money/dates.ts';
+import { feedPageKey } from '#shared/table/event-keys.ts';
 import { sheetKey, tenantKey, tenantLinkKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { ada, euroEntry, linesOf } from './support/builders/requests.ts';
@@ -152,6 +153,25 @@ test('imports', async () => {
   await expectCosts(
     ['requestImport', tenant, 4, `${batch} ${get} ${write} ${batch}`, 5, 7],
     ['requestImport', tenant, 3, `${batch} ${get} ${batch}`, 5, 0],
+  );
+});
+
+test('events', async () => {
+  await expectCosts(['listEvents', {}, 3, 'Query Query Query', 3, 0]);
+  const at = '2026-03-24T11:00:00.000Z';
+  const event = { id: 'evt_1', type: 'tenant.updated', at, data: { tenant_domain_url: 'x' } };
+  const pages = Array.from({ length: 50 }, (_, index) => ({
+    ...feedPageKey('app1', 1 + index * 20),
+    first: 1 + index * 20,
+    recordedAt: at,
+    through: {},
+    events: Array.from({ length: 20 }, () => event),
+  }));
+  await ledger.seed(...pages);
+  await expectCosts(
+    ['listEvents', { after: '1000' }, 2, 'Query Query Query', 3, 0],
+    ['listEvents', { after: '500' }, 2, 'Query Query Query', 4, 0],
+    ['listEvents', { after: '0', types: 'tenant.locked', limit: '1' }, 2, 'Query Query', 23, 0],
   );
 });
 

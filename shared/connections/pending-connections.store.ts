@@ -17,7 +17,6 @@ import {
   keyText,
   pendingConnectionKey,
   type TenantName,
-  tenantKey,
   tenantLinkKey,
   userIdKey,
 } from '../table/keys.ts';
@@ -31,7 +30,7 @@ import {
   openTenantReader,
 } from '../tenants/tenant-links.store.ts';
 import { listTenantAction } from '../tenants/tenant-lists.store.ts';
-import { importingAction } from '../tenants/tenant-status.store.ts';
+import { importingAction, newTenantAction } from '../tenants/tenant-status.store.ts';
 import { type ConnectionRequest, keyOfCompany, type Owner } from '../tenants/tenants.store.ts';
 import { pendingTenant, Tenant } from '../tenants/tenants.ts';
 import { CompanyEntry } from './connected-companies.store.ts';
@@ -256,7 +255,7 @@ const newTenantActions = (
       set: { expiresAt: undefined },
       expected: { applicationId: name.applicationId },
     }),
-    { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
+    newTenantAction(name, tenant),
     ...linkActions(owner, name),
     listTenantAction(tenant),
     enrolAction(name, new Date(tenant.createdAt)),

@@ -46,7 +46,7 @@
 //   the months with changes                AUDIT                       <month>
 //   the stored format, the last releases   DEPLOYMENT                  FORMAT, RELEASES
 //
-//   index "due"                            due-keys.ts
+//   index "due", event feeds               due-keys.ts, event-keys.ts
 
 import { createHash } from 'node:crypto';
 import type { EntryPlace, JournalSeries } from '../entries/journal-entry.ts';

@@ -23,7 +23,6 @@ import {
   type Key,
   keyText,
   type TenantName,
-  tenantKey,
   userIdKey,
 } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
@@ -43,7 +42,7 @@ import {
   openTenantReader,
 } from './tenant-links.store.ts';
 import { listTenantAction } from './tenant-lists.store.ts';
-import { importingAction } from './tenant-status.store.ts';
+import { importingAction, newTenantAction } from './tenant-status.store.ts';
 import type { Tenant } from './tenants.ts';
 
 /** A tenant before it has a name, a status and a lock. */
@@ -133,7 +132,7 @@ export const openTenants = (
         addTenantAction(owner.applicationId, { maximum }),
         ...linkActions(owner, name),
         { put: { ...domainKey(name.schemaName), ...name }, condition: ifNotExists },
-        { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
+        newTenantAction(name, tenant),
         listTenantAction(tenant),
         enrolAction(name, new Date(details.createdAt)),
         ...(await parts.contents(name)),

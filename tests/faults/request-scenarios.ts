@@ -7,7 +7,10 @@ import { outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
 import type { Instance } from '../support/harnesses/instances.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 
-export type Verb = Exclude<keyof Instance, 'authorize' | 'callBack' | 'postScheduled'>;
+export type Verb = Exclude<
+  keyof Instance,
+  'authorize' | 'callBack' | 'postScheduled' | 'recordEvents'
+>;
 type ApiRequest = Omit<Parameters<typeof apiEvent>[0], 'applicationId'>;
 /** A request to one of the functions. `request` runs before each attempt. */
 type VerbScenario = Omit<Scenario, 'ledger' | 'send' | 'isIdempotent'> & {

@@ -237,6 +237,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-trial-balance', { method: 'GET', query: report });
   await ask('create-journal-entry', { body: { ...entry, external_id: 'late' } });
   await runAt('2999-01-01T00:05:00Z', 'carry-totals');
+  const recorded = (await environment.database.scan()).filter(({ kind }) => kind === 'entry');
+  // The second delivery looks at the page.
+  for (let times = 0; times < 2; times += 1) await call('record-events', streamEvent(...recorded));
+  await ask('list-events', { method: 'GET', query: { domain_url, after: '1', limit: '1' } });
 };
 
 /** Causes the failures that have log lines. */
@@ -259,6 +263,7 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
   environment.bank.reply = { status: 500 };
   await run('refresh-exchange-rates', '2026-03-23T19:30:00Z').catch(() => {});
   await call('start-imports', streamEvent({ kind: 'import' }));
+  await call('record-events', streamEvent({ kind: 'entry' }));
   await call('import-tenant-data', {}).catch(() => {});
 };
 

@@ -99,6 +99,8 @@ const table = {
     (found) => [...applicationOf(found), domainKey(ofTenant(found).schemaName)],
   ],
   'account count': [tenant, /^COUNT#ACCOUNTS$/, tenantOf],
+  'page of events': [new RegExp(`${application}#EVENTS$`), /^PAGE#\d{15}$/, applicationOf],
+  'position of events': [new RegExp(`${application}#EVENTS$`), /^POSITION#(.+)$/s, applicationOf],
   'tenant count': [new RegExp(`${application}#QUOTA$`), /^TENANTS$/, applicationOf],
   'listed tenant': [
     new RegExp(`${application}#TENANTS$`),
