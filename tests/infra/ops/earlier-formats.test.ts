@@ -11,8 +11,8 @@ import { openVerification } from '../../support/harnesses/books-verification.ts'
 import { type Instance, openCarrying, openInstance } from '../../support/harnesses/instances.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
 import { afterWrittenTables, writtenTables } from '../../support/readers/earlier-formats.ts';
-import { comparable } from '../../support/readers/statements/earlier-statements.ts';
 import { sortItems } from '../../support/readers/item-kinds.ts';
+import { comparable } from '../../support/readers/statements/earlier-statements.ts';
 
 const handlers = {
   'reports/trial_balance': 'getTrialBalance',

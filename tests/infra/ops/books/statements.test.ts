@@ -24,7 +24,7 @@ import {
   hledgerStatement,
   hledgerTransactions,
   isHledgerMissing,
-} from '../../../support/readers/hledger.ts';
+} from '../../../support/readers/statements/hledger.ts';
 import {
   cashSectionOf,
   isAccumulated,

@@ -1,7 +1,7 @@
 // Figures that the statements of all versions have, in whatever sections: balances, flows and
 // results by account, and the totals.
 
-import { figuresOf } from '../hledger.ts';
+import { figuresOf } from './hledger.ts';
 
 type Node = { [name: string]: unknown };
 
