@@ -3,6 +3,7 @@
 import Big from 'big.js';
 import type { Account } from '../accounts/accounts.ts';
 import { type LineClass, lineClassOf } from '../accounts/line-classes.ts';
+import { classifiedOn } from '../accounts/reclassification.ts';
 import { convertAndAllocate, decimalsOf, formatAmount, sumOf } from '../money/amounts.ts';
 import type { ExchangeRate } from '../rates/exchange-rates.ts';
 import type { EntryDraft } from './drafts/draft.ts';
@@ -86,13 +87,14 @@ export type EntryContext = {
   createdWithKey: string;
 };
 
+/** The lines with their classes on the date on which they count. */
 const resolveLines = (
-  { lines }: EntryDraft,
+  { lines, accrualDate, date }: EntryDraft,
   accounts: ReadonlyMap<string, Account>,
 ): ResolvedLine[] =>
   lines.map((line) => {
     const account = accounts.get(line.account);
-    const lineClass = account ? lineClassOf(account) : 'unknown';
+    const lineClass = account ? lineClassOf(classifiedOn(account, accrualDate ?? date)) : 'unknown';
     const { name = '', number } = account ?? {};
     return { ...line, account: { code: line.account, name, lineClass, number } };
   });
