@@ -199,7 +199,7 @@ test('tenants', async () => {
   const [renamed, locked] = [{ company_name: 'Renamed' }, { lock_date: '2026-02-28' }];
   await expectCosts(
     ['listTenants', { limit: '2' }, 2, `Query ${batch}`, 3, 0],
-    ['createTenant', manual, 2, `${batch} ${write}`, 1, 155],
+    ['createTenant', manual, 2, `${batch} ${write}`, 1, 175],
     ['getTenant', { domain_url }, 1, get, 1, 0],
     ['updateTenant', { domain_url, ...renamed }, 2, `${batch} ${write}`, 2, 6],
     ['updateTenant', { domain_url, ...renamed }, 1, batch, 2, 0],
