@@ -104,7 +104,7 @@ describe('a repeated batch', () => {
     });
   });
 
-  test('is refused as a whole if an entry differs from its original and the request wants it', async () => {
+  test('is refused as a whole if it wants that and an entry differs', async () => {
     const [one, two] = [randomUUID(), randomUUID()];
     await post(euroEntry({ external_id: one }));
     const both = (memo: string) => [
