@@ -12,7 +12,7 @@ import { changeEvent } from '../support/events/stream-events.ts';
 import { callsOf, openTenantCalls } from '../support/harnesses/calls.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
 import { problemsOf } from '../support/readers/replies.ts';
-import { openTableStream } from '../support/readers/table-stream.ts';
+import { openTableStream } from '../support/dynamodb/table-stream.ts';
 
 const { ledger, domain_url, name, send, call, postDue, time, metrics } = await openTenantCalls();
 const stream = await openTableStream(ledger);
