@@ -120,6 +120,7 @@ const table = {
     new RegExp(`^LATE#${series}$`),
     ({ key }) => [{ ...key, sk: key.sk.replace('LATE', 'SEQUENCE') }],
   ],
+  'entry block': [tenant, new RegExp(`^BLOCK#${series}#\\d{9}$`), tenantOf],
   'waiting entry': [tenant, new RegExp(`^INBOX#${series}#\\d+-[0-9a-f]{18}$`), tenantOf],
   entry: [tenant, new RegExp(`^ENTRY#${series}#(\\d{9})$`), tenantOf],
   /** Entries with an accrual date, by their posting date. */
