@@ -153,7 +153,7 @@ export const tenantUpdateScenario = (ledger: SmallLedger): Scenario => {
   return requestScenario(ledger, {
     verb: 'updateTenant',
     request: () => ({ body: { domain_url, ...change } }),
-    countMade: (items) => items.filter(({ sk }) => String(sk).startsWith('LOCK#')).length,
+    countMade: (items) => items.filter(({ what }) => what === 'settings_updated').length,
     check: ({ items, outcomes }) => {
       expect(outcomes.at(-1)?.value).toMatchObject(change);
       const tenant = items.find(({ sk }) => sk === 'TENANT');
