@@ -6,6 +6,7 @@ import { openConnectionRecorder } from '#shared/connections/pending-connections.
 import { noHash } from '#shared/entries/entry-hash.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { addDays } from '#shared/money/dates.ts';
+import { feedPageKey } from '#shared/table/event-keys.ts';
 import { sheetKey, tenantKey, tenantLinkKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { ada, euroEntry, linesOf } from './support/builders/requests.ts';
@@ -112,8 +113,8 @@ test('links', async () => {
   const { user_id } = await send('ensureUser', user('linked@example.com'));
   const { domain_url } = await newTenant('Linked');
   await expectCosts(
-    ['link', { user_id, domain_url }, 2, `${batch} ${write}`, 2, 4],
-    ['unlink', { user_id, domain_url }, 2, `${batch} DeleteItem`, 2, 1],
+    ['link', { user_id, domain_url }, 2, `${batch} ${write}`, 3, 8],
+    ['unlink', { user_id, domain_url }, 2, `${batch} ${write}`, 3, 6],
   );
 });
 
@@ -155,6 +156,25 @@ test('imports', async () => {
   );
 });
 
+test('events', async () => {
+  await expectCosts(['listEvents', {}, 3, 'Query Query Query', 3, 0]);
+  const at = '2026-03-24T11:00:00.000Z';
+  const event = { id: 'evt_1', type: 'tenant.updated', at, data: { tenant_domain_url: 'x' } };
+  const pages = Array.from({ length: 50 }, (_, index) => ({
+    ...feedPageKey('app1', 1 + index * 20),
+    first: 1 + index * 20,
+    recordedAt: at,
+    through: {},
+    events: Array.from({ length: 20 }, () => event),
+  }));
+  await ledger.seed(...pages);
+  await expectCosts(
+    ['listEvents', { after: '1000' }, 2, 'Query Query Query', 3, 0],
+    ['listEvents', { after: '500' }, 2, 'Query Query Query', 4, 0],
+    ['listEvents', { after: '0', types: 'tenant.locked', limit: '1' }, 2, 'Query Query', 23, 0],
+  );
+});
+
 test('accounts', async () => {
   const { domain_url } = await newTenant('Charted');
   const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
@@ -164,10 +184,10 @@ test('accounts', async () => {
     // The second query of a filtered list reads four times as much.
     ['listAccounts', { domain_url, type: 'expense' }, 2, `${batch} Query Query`, 5, 0],
     ['listAccounts', { domain_url, code: '1010' }, 1, batch, 2, 0],
-    ['createAccount', account, 2, `${batch} ${write}`, 3, 4],
+    ['createAccount', account, 2, `${batch} ${write}`, 3, 6],
     ['createAccount', account, 1, batch, 3, 0],
-    ['updateAccount', renamed, 2, `${batch} ${write}`, 2, 4],
-    ['updateAccount', renamed, 1, batch, 2, 0],
+    ['updateAccount', renamed, 2, `${batch} ${write}`, 3, 6],
+    ['updateAccount', renamed, 1, batch, 3, 0],
   );
 });
 
@@ -179,14 +199,14 @@ test('tenants', async () => {
   const [renamed, locked] = [{ company_name: 'Renamed' }, { lock_date: '2026-02-28' }];
   await expectCosts(
     ['listTenants', { limit: '2' }, 2, `Query ${batch}`, 3, 0],
-    ['createTenant', manual, 2, `${batch} ${write}`, 1, 137],
+    ['createTenant', manual, 2, `${batch} ${write}`, 1, 155],
     ['getTenant', { domain_url }, 1, get, 1, 0],
-    ['updateTenant', { domain_url, ...renamed }, 2, `${get} UpdateItem`, 1, 1],
-    ['updateTenant', { domain_url, ...renamed }, 1, get, 1, 0],
+    ['updateTenant', { domain_url, ...renamed }, 2, `${batch} ${write}`, 2, 6],
+    ['updateTenant', { domain_url, ...renamed }, 1, batch, 2, 0],
     // A lock that moves forward looks for scheduled entries.
-    ['updateTenant', { domain_url, ...locked }, 3, `${get} Query ${write}`, 2, 4],
-    ['updateTenant', { domain_url, ...locked }, 1, get, 1, 0],
-    ['updateTenant', { domain_url, lock_date: '2026-01-31' }, 2, `${get} ${write}`, 1, 4],
+    ['updateTenant', { domain_url, ...locked }, 3, `${batch} Query ${write}`, 3, 6],
+    ['updateTenant', { domain_url, ...locked }, 1, batch, 2, 0],
+    ['updateTenant', { domain_url, lock_date: '2026-01-31' }, 2, `${batch} ${write}`, 2, 6],
   );
 });
 

@@ -7,6 +7,7 @@ import {
   dueImportPartition,
   earlierDuePartition,
 } from './due-keys.ts';
+import { feedPageKey } from './event-keys.ts';
 import {
   applicationKey,
   applicationNamePartition,
@@ -50,6 +51,7 @@ export const partitionPatterns = {
   tenantLists: tenantListPartition(applicationId),
   tenants: tenantKey({ applicationId, schemaName: any }).pk,
   companies: companyKey({ applicationId, platform: any, companyId: any }).pk,
+  eventFeeds: feedPageKey(applicationId, 1).pk,
   idempotencyRecords: idempotencyRecordKey({ applicationId, idempotencyKey: any }).pk,
   domains: domainKey(any).pk,
   oauthStates: oauthStatePartition(any),

@@ -9,6 +9,7 @@ import { openSlice } from '../support/slices.ts';
 import { batches, batchScenario } from './batch-scenarios.ts';
 import { leaveOut } from './connected-companies.ts';
 import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
+import { feedScenario, recordingScenario } from './feed-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import { inboxScenario } from './inbox-scenario.ts';
 import { readScenario } from './read-scenarios.ts';
@@ -102,6 +103,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'all of them': readScenario(ledger, 'listEntries'),
     'scheduled entries': readScenario(ledger, 'listEntries', { status: 'scheduled' }),
   },
+  'list-events': { 'after a sequence': feedScenario(ledger) },
   'link-tenant': { 'an unlinked user': linkScenario(ledger, 'link') },
   'oauth-callback': {
     'a new company': callbackScenario(emptyLedger),
@@ -110,6 +112,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'one to be confirmed': callbackScenario(emptyLedger, { isToBeConfirmed: true }),
   },
   'post-scheduled-entries': { 'due entries are posted once': postingScenario(ledger) },
+  'record-events': { 'a batch that overlaps the last': recordingScenario(ledger) },
   'refresh-exchange-rates': {
     'no day is missing': ratesScenario(emptyLedger, { sourceUrl: await openBank() }),
   },

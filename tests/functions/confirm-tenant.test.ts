@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { resealConnection } from '#shared/connections/connections.store.ts';
 import type { PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
-import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
 import { summaryOf } from '../support/builders/tenants.ts';
+import { unlinkUser } from '../support/builders/user-links.ts';
 import { readForm, readPage } from '../support/events/url-events.ts';
 import {
   newCompany,
@@ -335,7 +335,7 @@ describe('a pending reconnection', () => {
   test('cannot be confirmed by a user who was unlinked', async () => {
     const { asked, tokens } = await reconnect();
     const before = await tokens();
-    await openTenantLinks(database.table).remove(ada, nameOf(asked));
+    await unlinkUser(database.table, ada, nameOf(asked));
     expect(await codeOf(asked)).toEqual(notFound);
     expect(await tokens()).toBe(before);
   });

@@ -123,6 +123,11 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
     'get-tenant-import': { domain_url: { connected, ...domain_url } },
     'request-import': { domain_url: { connected, ...domain_url } },
     'disconnect-tenant': { domain_url: { ...domain_url, connected } },
+    'list-events': {
+      limit: pages,
+      domain_url: { ...absent, ...domain_url },
+      types: { ...absent, rare: 'tenant.locked' },
+    },
     'list-accounts': {
       domain_url,
       limit: pages,

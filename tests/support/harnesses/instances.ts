@@ -28,10 +28,12 @@ import { createHandler as createImportHandler } from '#functions/import-tenant-d
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
 import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
+import { createHandler as createEventsHandler } from '#functions/list-events/handler.ts';
 import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createTenantList } from '#functions/list-tenants/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
+import { createHandler as createRecordHandler } from '#functions/record-events/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
@@ -41,6 +43,7 @@ import { createHandler as createAccountUpdateHandler } from '#functions/update-a
 import { createHandler as createTenantUpdate } from '#functions/update-tenant/handler.ts';
 import { createHandler as createUserUpdate } from '#functions/update-user/handler.ts';
 import { readOnlyRoutes } from '#infra/manifest/manifest.ts';
+import { openAccountUse } from '#shared/accounts/account-use.store.ts';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import { openTenantCharts } from '#shared/accounts/charts.service.ts';
 import { openCharts } from '#shared/accounts/charts.store.ts';
@@ -66,6 +69,8 @@ import { openEntryReversals } from '#shared/entries/reversals/reversals.store.ts
 import { openCancellations } from '#shared/entries/schedule/cancellations.service.ts';
 import { openEntryCancellations } from '#shared/entries/schedule/cancellations.store.ts';
 import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
+import { openFeed } from '#shared/events/feed.store.ts';
+import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
@@ -170,7 +175,7 @@ export const openInstance = (options: Options) => {
     journalEntries,
     exchangeRates,
   });
-  const linking = openLinking(openTenantLinks(table));
+  const linking = openLinking(openTenantLinks(table), clock);
   const tenantImports = openTenantImports(table);
   const entryQueries = openEntryQueries({
     charts: openCharts(table),
@@ -180,7 +185,8 @@ export const openInstance = (options: Options) => {
     clock,
   });
   const imports = openImports(table);
-  const tenantCharts = openTenantCharts(openCharts(table));
+  const accountUse = openAccountUse(table);
+  const tenantCharts = openTenantCharts(openCharts(table), { accountUse, clock });
   const reportBooks = openReportBooks(openReportSources(table));
   return {
     // Waits for its record without a limit, to make runs repeatable.
@@ -231,7 +237,6 @@ export const openInstance = (options: Options) => {
       tenantUpdates: openTenantUpdates({
         settings: openTenantSettings(table),
         clock,
-        newChangeId: ids.newSuffix,
       }),
     }),
     link: createLinkHandler({ ...tools, linking }),
@@ -268,6 +273,11 @@ export const openInstance = (options: Options) => {
     }),
     getEntry: createEntryViewHandler({ ...tools, entryQueries }),
     listEntries: createEntryList({ ...tools, entryQueries }),
+    listEvents: createEventsHandler({ ...tools, feed: openFeed(table, { clock }) }),
+    recordEvents: createRecordHandler({
+      ...common,
+      feedRecording: openFeedRecording(table, { clock }),
+    }),
     getRate: createRateHandler({ ...common, exchangeRates }),
     getTrialBalance: createBalanceHandler({ ...tools, reportBooks }),
     getBalanceSheet: createSheetHandler({ ...tools, reportBooks }),
