@@ -7,7 +7,7 @@ import { laterDate } from '../support/builders/far-dates.ts';
 import { quarter } from '../support/builders/quarter.ts';
 import { callApi } from '../support/processes/service.ts';
 import { readCsv } from '../support/readers/csv.ts';
-import { findingsIn, overflows, pictures, watch } from './support/inspect.ts';
+import { cutFigures, findingsIn, overflows, pictures, watch } from './support/inspect.ts';
 import { openWalks } from './support/walk.ts';
 
 await mkdir(pictures, { recursive: true });
@@ -81,6 +81,8 @@ await post('accounts/create/', {
 });
 await postEntry('2026-03-24', [oddCode, '2000'], '7.00', 'EUR');
 
+await postEntry('2026-03-25', ['1010', '4010'], '14000.00', 'EUR', { external_id: 'of/ours #1' });
+
 const empty = await post('tenants/create/', {
   user_id: userId,
   platform: 'manual',
@@ -100,6 +102,23 @@ const trader = trading.tenant_domain_url ?? '';
 for (const { date, to = '', from = '', amount } of quarter) {
   await postEntry(date, [to, from], amount, 'EUR', { domain_url: trader });
 }
+
+const planned = await post('tenants/create/', {
+  user_id: userId,
+  platform: 'manual',
+  cash_flow_method: 'indirect',
+  company_name: 'Planned Works',
+  currency: 'EUR',
+});
+const scheduling = planned.tenant_domain_url ?? '';
+const { journal_number: scheduledNumber = '' } = await postEntry(
+  '2026-03-24',
+  ['1010', '4010'],
+  '14000.00',
+  'EUR',
+  { domain_url: scheduling, accrual_date: laterDate('06-30') },
+);
+await post('tenants/update/', { domain_url: scheduling, lock_date: '2026-01-31' });
 
 /** Opens the page for the user, and records the errors of the page and its requests. */
 const openBooks = async (page: Page, view = '', of = tenant) => {
@@ -235,6 +254,11 @@ describe('the statements', () => {
       .first()
       .click();
     await page.getByText(`Balance as of ${march}`).waitFor();
+    const isOfPeriod = !view.startsWith('#/balance-sheet');
+    expect(await page.getByText('Balance before 2026-01-01').count()).toBe(isOfPeriod ? 1 : 0);
+    expect((await page.getByRole('row').filter({ hasText: 'MJ-2025' }).count()) > 0).toBe(
+      !isOfPeriod,
+    );
     expect(failed).toEqual([]);
     await page.context().close();
   });
@@ -300,6 +324,65 @@ test("show an entry's original, its reversal and its metadata", async () => {
   await page.context().close();
 });
 
+describe('the entries', () => {
+  const numbersOf = (page: Page) => page.getByRole('rowheader').allInnerTexts();
+
+  test.each<[title: string, fields: Record<string, string>, numbers: string[]]>([
+    ['dates', { From: '2026-03-24', To: '2026-03-31' }, ['MJ-20260324-0002', secondNumber]],
+    ['an account', { Account: oddCode }, ['MJ-20260324-0002']],
+    ['a memo', { From: '2026-03-23', To: '2026-03-23', 'Memo contains': 'MARCH' }, [firstNumber]],
+    ['a number', { 'Number or your id': secondNumber }, [secondNumber]],
+    ['an id of the application', { 'Number or your id': 'of/ours #1' }, ['MJ-20260325-0001']],
+  ])('are filtered by %s', async (_, fields, numbers) => {
+    const page = await walks.newPage();
+    const failed = await openBooks(page, '#/entries');
+    await heading(page, 'Journal entries');
+    const form = page.getByRole('main').locator('form');
+    for (const [label, value] of Object.entries(fields)) {
+      await form.getByLabel(label, { exact: true }).fill(value);
+    }
+    await form.getByRole('button', { name: 'Show' }).click();
+    await expect.poll(() => numbersOf(page)).toEqual(numbers);
+    expect(failed).toEqual([]);
+    await page.context().close();
+  });
+
+  test('show the scheduled ones by a link', async () => {
+    const page = await walks.newPage();
+    await openBooks(page, '#/entries', scheduling);
+    await page.getByRole('link', { name: 'Scheduled entries' }).click();
+    await expect.poll(() => numbersOf(page)).toEqual([scheduledNumber]);
+    expect(await rowOf(page, scheduledNumber)).toContain('scheduled');
+    await page.context().close();
+  });
+});
+
+test('show the lock of the company and the checks of its reports', async () => {
+  const page = await walks.newPage();
+  await openBooks(page, '#/trial-balance/2026-03-31', scheduling);
+  await page.getByText('Locked up to 2026-01-31.').waitFor();
+  await page.getByText('Debits and credits are equal.').waitFor();
+  await page.getByRole('link', { name: 'Balance sheet' }).click();
+  await page.getByText('Assets and liabilities with equity are equal.').waitFor();
+  await openBooks(page);
+  await page.getByText('No period is locked.').waitFor();
+  await page.context().close();
+});
+
+test('on paper have the name of the company and no controls', async () => {
+  const page = await walks.newPage();
+  await openBooks(page, '#/balance-sheet/2026-03-31', trader);
+  await heading(page, 'Balance sheet');
+  await page.emulateMedia({ media: 'print' });
+  await page.getByText('Analytical Engines').last().waitFor();
+  await page.getByText(/^Read on \d{4}-\d{2}-\d{2} at \d{2}:\d{2} UTC\.$/).waitFor();
+  for (const control of ['button', 'textbox', 'combobox', 'navigation'] as const) {
+    expect(await page.getByRole(control).count(), control).toBe(0);
+  }
+  await page.screenshot({ path: `${pictures}books-on-paper.png`, fullPage: true });
+  await page.context().close();
+});
+
 test("show the API's message for an unknown user", async () => {
   const page = await walks.newPage();
   await page.goto(`${walks.service.demo.base_url}/books?email=nobody@example.com`);
@@ -331,6 +414,7 @@ describe.each([
     const name = `books-${title}-${where}`.toLowerCase().replaceAll(' ', '-');
     await page.screenshot({ path: `${pictures}${name}.png`, fullPage: true });
     expect(await overflows(page)).toBe(false);
+    expect(await cutFigures(page)).toEqual([]);
     await page.context().close();
   });
 });

@@ -7,8 +7,10 @@ import {
   coverageOf,
   csvButton,
   dateChoice,
+  equalityOf,
   figure,
   periodChoice,
+  selectOf,
   text,
 } from './parts.js';
 
@@ -65,7 +67,7 @@ const statementTable = (caption, ...groups) =>
  * A statement of the API, with its parameters and its digest.
  * @param asShown the query that returns the same statement on a later day
  */
-const statementOf = async ({ title, path, query, asShown, choice, show }) => {
+const statementOf = async ({ title, path, query, asShown, choice, show, check }) => {
   const report = await get(path, query);
   return [
     h('h2', { tabindex: '-1' }, title),
@@ -73,7 +75,10 @@ const statementOf = async ({ title, path, query, asShown, choice, show }) => {
     coverageOf(report),
     ...show(report),
     csvButton(path, { ...query, ...asShown(report) }),
-    factsOf([['Digest', report.digest]]),
+    factsOf([
+      ['Check', check?.(report)],
+      ['Digest', report.digest],
+    ]),
   ];
 };
 
@@ -109,6 +114,8 @@ export const balanceSheet = (tenant, asOf) =>
     query: { domain_url: tenant, as_of: asOf },
     asShown: ({ as_of }) => ({ as_of }),
     choice: ({ as_of }) => dateChoice('#/balance-sheet', as_of),
+    check: ({ assets, total_liabilities_and_equity: others }) =>
+      equalityOf(['Assets', assets.total], ['liabilities with equity', others]),
     show: ({ as_of: date, currency, assets, liabilities, equity, ...sheet }) => [
       statementTable(
         `Balance sheet as of ${date}, in ${currency}`,
@@ -140,7 +147,7 @@ export const profitAndLoss = (tenant, from, to) =>
     asShown: periodOf,
     choice: (report) => periodChoice('#/profit-and-loss', report),
     show: ({ currency, ...report }) => {
-      const section = (title, part) => sectionOf(title, part, { asOf: report.to });
+      const section = (title, part) => sectionOf(title, part, { asOf: periodOf(report) });
       return [
         statementTable(
           `Profit and loss from ${report.from} to ${report.to}, in ${currency}`,
@@ -162,14 +169,7 @@ export const profitAndLoss = (tenant, from, to) =>
 
 const methods = { direct: 'Direct', indirect: 'Indirect' };
 
-const methodChoice = (method) =>
-  h(
-    'select',
-    { name: 'method' },
-    Object.entries(methods).map(([value, title]) =>
-      h('option', { value, selected: value === method && '' }, title),
-    ),
-  );
+const methodChoice = (method) => selectOf('method', methods, method);
 
 const operatingOf = (operating, asOf) => {
   const title = 'Operating activities';
@@ -198,7 +198,9 @@ const cashAccountsOf = ({ cash_accounts: accounts, currency, ...report }) =>
   tableOf({
     caption: `Cash accounts, in ${currency}`,
     columns: [
-      text('Account', ({ account }) => (account ? accountLink(account, report.to) : 'Total')),
+      text('Account', ({ account }) =>
+        account ? accountLink(account, periodOf(report)) : 'Total',
+      ),
       text('Name', ({ account_name }) => account_name),
       figure('Opening', ({ opening }) => wholeAmount(opening)),
       figure('Closing', ({ closing }) => wholeAmount(closing)),
@@ -219,8 +221,9 @@ export const cashFlow = (tenant, from, to, method) =>
     choice: (report) =>
       periodChoice('#/cash-flow', report, [['Method', methodChoice(report.operating.method)]]),
     show: (report) => {
-      const { from: first, to: asOf, currency, operating } = report;
-      const name = `Cash flows from ${first} to ${asOf}, ${operating.method} method, in ${currency}`;
+      const { from, to, currency, operating } = report;
+      const asOf = periodOf(report);
+      const name = `Cash flows from ${from} to ${to}, ${operating.method} method, in ${currency}`;
       const activities = (title, part) =>
         sectionOf(title, part, { asOf, totalTitle: `Cash from ${title.toLowerCase()}` });
       return [
