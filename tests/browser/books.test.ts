@@ -81,8 +81,6 @@ await post('accounts/create/', {
 });
 await postEntry('2026-03-24', [oddCode, '2000'], '7.00', 'EUR');
 
-await postEntry('2026-03-25', ['1010', '4010'], '14000.00', 'EUR', { external_id: 'of/ours #1' });
-
 const empty = await post('tenants/create/', {
   user_id: userId,
   platform: 'manual',
@@ -118,6 +116,10 @@ const { journal_number: scheduledNumber = '' } = await postEntry(
   'EUR',
   { domain_url: scheduling, accrual_date: laterDate('06-30') },
 );
+await postEntry('2026-03-25', ['1010', '4010'], '14000.00', 'EUR', {
+  domain_url: scheduling,
+  external_id: 'of/ours #1',
+});
 await post('tenants/update/', { domain_url: scheduling, lock_date: '2026-01-31' });
 
 /** Opens the page for the user, and records the errors of the page and its requests. */
@@ -173,7 +175,7 @@ test('show an account of any code as of the date of the trial balance', async ()
   await page.getByRole('link', { name: '1010' }).click();
   await page.getByText('Balance as of 2026-03-23').waitFor();
   await page.getByText('1\u202f000.00 EUR', { exact: true }).waitFor();
-  await page.getByLabel('As of').fill(laterDate('12-31'));
+  await page.getByLabel('To', { exact: true }).fill(laterDate('12-31'));
   await page.getByRole('main').getByRole('button', { name: 'Show' }).click();
   await page.getByText('1\u202f000\u202f899.79 EUR', { exact: true }).waitFor();
 
@@ -327,15 +329,20 @@ test("show an entry's original, its reversal and its metadata", async () => {
 describe('the entries', () => {
   const numbersOf = (page: Page) => page.getByRole('rowheader').allInnerTexts();
 
-  test.each<[title: string, fields: Record<string, string>, numbers: string[]]>([
+  test.each<[title: string, fields: Record<string, string>, numbers: string[], of?: string]>([
     ['dates', { From: '2026-03-24', To: '2026-03-31' }, ['MJ-20260324-0002', secondNumber]],
     ['an account', { Account: oddCode }, ['MJ-20260324-0002']],
     ['a memo', { From: '2026-03-23', To: '2026-03-23', 'Memo contains': 'MARCH' }, [firstNumber]],
     ['a number', { 'Number or your id': secondNumber }, [secondNumber]],
-    ['an id of the application', { 'Number or your id': 'of/ours #1' }, ['MJ-20260325-0001']],
-  ])('are filtered by %s', async (_, fields, numbers) => {
+    [
+      'an id of the application',
+      { 'Number or your id': 'of/ours #1' },
+      ['MJ-20260325-0001'],
+      scheduling,
+    ],
+  ])('are filtered by %s', async (_, fields, numbers, of = tenant) => {
     const page = await walks.newPage();
-    const failed = await openBooks(page, '#/entries');
+    const failed = await openBooks(page, '#/entries', of);
     await heading(page, 'Journal entries');
     const form = page.getByRole('main').locator('form');
     for (const [label, value] of Object.entries(fields)) {
