@@ -56,6 +56,15 @@ export const accountSubtypes: readonly AccountSubtype[] = [
   ...new Set(Object.values(subtypesByType).flat()),
 ];
 
+const classification = {
+  subtype: z.optional(z.enum(accountSubtypes)),
+  cashFlow: z.optional(z.enum(cashFlowClasses)),
+};
+
+/** The classification of an account before a date, after any earlier such date. */
+const EarlierClassification = z.object({ before: z.string(), ...classification });
+export type EarlierClassification = z.infer<typeof EarlierClassification>;
+
 /**
  * Nothing can be posted to an archived account. `cashFlow` is absent if cash never moves against
  * the account.
@@ -65,9 +74,12 @@ export const Account = z.object({
   name: z.string(),
   type: z.enum(accountTypes),
   status: z.enum(['active', 'archived']),
-  subtype: z.optional(z.enum(accountSubtypes)),
+  ...classification,
+  /** The classifications before the current one, ordered by date. */
+  earlier: z.optional(z.array(EarlierClassification)),
   normalBalance: z.optional(z.enum(sides)),
-  cashFlow: z.optional(z.enum(cashFlowClasses)),
+  /** When a caller archived the account; absent if it was archived otherwise. */
+  archivedAt: z.optional(z.string()),
   role: z.optional(z.string()),
   platformAccountId: z.optional(z.string()),
   /** Accounts are numbered in the order of their addition. One of an earlier version has none. */

@@ -21,7 +21,7 @@ import {
   writeOptimistically,
 } from '../table/optimistic-write.ts';
 import type { Item, Table } from '../table/table.ts';
-import { isLinked, type LinkedUser, UserIdItem } from '../tenants/tenant-links.store.ts';
+import { isLinked, type LinkedUser, linkedUserOf } from '../tenants/tenant-links.store.ts';
 import { Tenant } from '../tenants/tenants.ts';
 import { canCombine, type SingleEntry } from './combined-recording.store.ts';
 import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.store.ts';
@@ -64,6 +64,8 @@ export type EntryNeeds = {
 export type PostingRequest = RequestIdentity & {
   entries: readonly (UnnumberedEntry<ApiEntry> | undefined)[];
   users: ReadonlyMap<string, LinkedUser>;
+  /** Throws if the request must be refused because of the entries that were recorded before. */
+  assertMatch?: ((recorded: readonly (JournalEntry | undefined)[]) => void) | undefined;
 };
 
 export type RecordOptions = Pick<PostingContext, 'snapshot'> & {
@@ -108,6 +110,7 @@ export const openJournalEntries = (
       const keys = recordedKeys(name, request, snapshot);
       // Read before the write, because a failure after the write would prevent the reply.
       const recorded = await Promise.all(keys.map((key) => key && readOnce(key)));
+      request.assertMatch?.(recorded);
       const unrecorded = newEntries.filter(({ index }) => keys[index] === undefined);
       if (unrecorded.length === 0) return { result: resultOf(recorded, []) };
       assertRoomInReply([
@@ -167,10 +170,12 @@ export const openJournalEntries = (
           (item) => Account.parse(item),
         ),
         recordedKeys: () => recordedKeys(name, identity, snapshot),
-        users: existing(
-          userIds,
-          (userId) => userIdKey({ applicationId, userId }),
-          (item) => ({ applicationId, email: UserIdItem.parse(item).email }),
+        users: new Map(
+          userIds.flatMap((userId) => {
+            const name = { applicationId, userId };
+            const user = linkedUserOf(name, itemIn(snapshot, userIdKey(name)));
+            return user ? [[userId, { applicationId, email: user.email }]] : [];
+          }),
         ),
         ratesVersion: ratesVersionOf(itemIn(snapshot, ratesStateKey)),
         snapshot,

@@ -44,6 +44,18 @@ export const Tenant = z.object({
 });
 export type Tenant = z.infer<typeof Tenant>;
 
+/** The settings of a tenant, whose changes its history has. */
+export const settingsOf = ({
+  applicationId: _,
+  schemaName: __,
+  prefix: ___,
+  status: ____,
+  statusReason: _____,
+  reconnectBy: ______,
+  createdAt: _______,
+  ...settings
+}: Tenant) => settings;
+
 /**
  * A tenant with an unconfirmed connection. It reveals nothing about the company, because its user
  * may have sent another person through the consent. XXX is the ISO 4217 code for no currency.

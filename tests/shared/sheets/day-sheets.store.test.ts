@@ -103,7 +103,10 @@ const take = async (
     return;
   }
   const target = { tenant: { applicationId, schemaName }, idempotencyKey: undefined };
-  await posting.post({ ...target, createdWithKey: 'key', isBatch: false, isDryRun: false }, [step]);
+  await posting.post(
+    { ...target, createdWithKey: 'key', isBatch: false, isDryRun: false, refusesMismatch: false },
+    [step],
+  );
 };
 
 test.each([
