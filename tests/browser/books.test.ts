@@ -1,140 +1,18 @@
 // The books as a person looks at them: from the trial balance to an account, an entry and back.
 
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { laterDate } from '../support/builders/far-dates.ts';
-import { quarter } from '../support/builders/quarter.ts';
-import { callApi } from '../support/processes/service.ts';
 import { readCsv } from '../support/readers/csv.ts';
-import { cutFigures, findingsIn, overflows, pictures, watch } from './support/inspect.ts';
-import { openWalks } from './support/walk.ts';
+import { heading, memo, oddCode, openBooksWalks, rowOf } from './support/books.ts';
 
-await mkdir(pictures, { recursive: true });
-const walks = await openWalks();
+const { walks, openBooks, trader, empty, small, planned } = await openBooksWalks();
 afterAll(walks.stop);
 
-const { email, userId } = await walks.newUser();
-
-const post = async (path: string, body: object): Promise<Record<string, string>> => {
-  const reply = await callApi(walks.service.demo, path, { body });
-  expect(reply.status).toBe(200);
-  return reply.body.data;
-};
-
-const company = await post('tenants/create/', {
-  user_id: userId,
-  platform: 'manual',
-  cash_flow_method: 'indirect',
-  company_name: 'Difference Works',
-  currency: 'EUR',
-  entry_years_ahead: 2,
-});
-const tenant = company.tenant_domain_url ?? '';
-
-/** Markup in a memo is text. */
-const memo = '<b>March</b> consulting';
-
-const postEntry = (
-  date: string,
-  [debit, credit]: [string, string],
-  amount: string,
-  transactionCurrency = 'USD',
-  further = {},
-) =>
-  post('journal_entries/create/', {
-    domain_url: tenant,
-    date,
-    memo,
-    transactionCurrency,
-    reportingCurrency: 'EUR',
-    ...further,
-    entries: [
-      { account: debit, debit: amount },
-      { account: credit, credit: amount },
-    ],
-  });
-const { journal_entry_id: firstId = '', journal_number: firstNumber = '' } = await postEntry(
-  '2026-03-23',
-  ['1010', '4010'],
-  '1159.60',
-);
-const { journal_entry_id: secondId = '', journal_number: secondNumber = '' } = await postEntry(
-  '2026-03-24',
-  ['4010', '1010'],
-  '115.96',
-  'USD',
-  {
-    metadata: { order: '<b>42</b>' },
-  },
-);
-/** Its date makes it count in no report as of today. */
-await postEntry(laterDate('12-31'), ['1010', '4010'], '1000000.00', 'EUR');
-
-/** A code with characters that a URL must encode. */
-const oddCode = 'A/B #1%';
-await post('accounts/create/', {
-  domain_url: tenant,
-  code: oddCode,
-  name: '<i>Odd</i>',
-  type: 'expense',
-});
-await postEntry('2026-03-24', [oddCode, '2000'], '7.00', 'EUR');
-
-const empty = await post('tenants/create/', {
-  user_id: userId,
-  platform: 'manual',
-  cash_flow_method: 'indirect',
-  company_name: 'Without Entries',
-  currency: 'JPY',
-});
-
-const trading = await post('tenants/create/', {
-  user_id: userId,
-  platform: 'manual',
-  cash_flow_method: 'indirect',
-  company_name: 'Analytical Engines',
-  currency: 'EUR',
-});
-const trader = trading.tenant_domain_url ?? '';
-for (const { date, to = '', from = '', amount } of quarter) {
-  await postEntry(date, [to, from], amount, 'EUR', { domain_url: trader });
-}
-
-const planned = await post('tenants/create/', {
-  user_id: userId,
-  platform: 'manual',
-  cash_flow_method: 'indirect',
-  company_name: 'Planned Works',
-  currency: 'EUR',
-});
-const scheduling = planned.tenant_domain_url ?? '';
-const { journal_number: scheduledNumber = '' } = await postEntry(
-  '2026-03-24',
-  ['1010', '4010'],
-  '14000.00',
-  'EUR',
-  { domain_url: scheduling, accrual_date: laterDate('06-30') },
-);
-await postEntry('2026-03-25', ['1010', '4010'], '14000.00', 'EUR', {
-  domain_url: scheduling,
-  external_id: 'of/ours #1',
-});
-await post('tenants/update/', { domain_url: scheduling, lock_date: '2026-01-31' });
-
-/** Opens the page for the user, and records the errors of the page and its requests. */
-const openBooks = async (page: Page, view = '', of = tenant) => {
-  const { base_url } = walks.service.demo;
-  const failed = watch(page, base_url);
-  await page.goto(`${base_url}/books?${new URLSearchParams({ email, tenant: of })}${view}`);
-  return failed;
-};
-
-const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
-
-/** The texts of a table's row, by the text of its first cell. */
-const rowOf = (page: Page, first: string): Promise<string[]> =>
-  page.getByRole('row').filter({ hasText: first }).first().locator('th,td').allInnerTexts();
+const { journal_entry_id: firstId = '', journal_number: firstNumber = '' } = small.first;
+const { journal_entry_id: secondId = '', journal_number: secondNumber = '' } = small.second;
+const { tenant: scheduling, scheduledNumber } = planned;
 
 test('lead from the trial balance to an account, its entry and its lines', async () => {
   const page = await walks.newPage();
@@ -191,7 +69,7 @@ test('go from an entry of a tenant to the entries of another', async () => {
   const page = await walks.newPage();
   const failed = await openBooks(page, '#/entry/MJ-20260323-0001');
   await heading(page, 'Journal entry MJ-20260323-0001');
-  await page.getByRole('combobox').selectOption(empty.tenant_domain_url ?? '');
+  await page.getByRole('combobox').selectOption(empty);
   await page.getByText('There are no entries yet.').waitFor();
   await page.getByRole('link', { name: 'Trial balance' }).click();
   await page.getByText('Nothing was posted up to this day.').waitFor();
@@ -340,7 +218,7 @@ describe('the entries', () => {
       ['MJ-20260325-0001'],
       scheduling,
     ],
-  ])('are filtered by %s', async (_, fields, numbers, of = tenant) => {
+  ])('are filtered by %s', async (_, fields, numbers, of = small.tenant) => {
     const page = await walks.newPage();
     const failed = await openBooks(page, '#/entries', of);
     await heading(page, 'Journal entries');
@@ -376,52 +254,9 @@ test('show the lock of the company and the checks of its reports', async () => {
   await page.context().close();
 });
 
-test('on paper have the name of the company and no controls', async () => {
-  const page = await walks.newPage();
-  await openBooks(page, '#/balance-sheet/2026-03-31', trader);
-  await heading(page, 'Balance sheet');
-  await page.emulateMedia({ media: 'print' });
-  await page.getByText('Analytical Engines').last().waitFor();
-  await page.getByText(/^Read on \d{4}-\d{2}-\d{2} at \d{2}:\d{2} UTC\.$/).waitFor();
-  for (const control of ['button', 'textbox', 'combobox', 'navigation'] as const) {
-    expect(await page.getByRole(control).count(), control).toBe(0);
-  }
-  await page.screenshot({ path: `${pictures}books-on-paper.png`, fullPage: true });
-  await page.context().close();
-});
-
 test("show the API's message for an unknown user", async () => {
   const page = await walks.newPage();
   await page.goto(`${walks.service.demo.base_url}/books?email=nobody@example.com`);
   await page.getByRole('status').getByText('The calling application has no such user.').waitFor();
   await page.context().close();
-});
-
-const onPhone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
-
-describe.each([
-  ['on a desk', 'light', { viewport: { width: 1280, height: 900 } }],
-  ['on a phone', 'light', onPhone],
-  ['on a phone in the dark', 'dark', onPhone],
-] as const)('the books %s', (where, colorScheme, options) => {
-  test.each([
-    ['#/trial-balance', 'Trial balance'],
-    ['#/balance-sheet', 'Balance sheet', trader],
-    ['#/profit-and-loss', 'Profit and loss', trader],
-    ['#/cash-flow', 'Statement of cash flows', trader],
-    ['#/accounts', 'Accounts'],
-    ['#/entries', 'Journal entries'],
-    ['#/entry/MJ-20260324-0001', 'Journal entry MJ-20260324-0001'],
-    ['#/account/1010', 'Account 1010'],
-  ])('are accessible and fit at %s', async (view, title, of = tenant) => {
-    const page = await walks.newPage({ ...options, colorScheme });
-    await openBooks(page, view, of);
-    await heading(page, title);
-    expect(await findingsIn(page)).toEqual([]);
-    const name = `books-${title}-${where}`.toLowerCase().replaceAll(' ', '-');
-    await page.screenshot({ path: `${pictures}${name}.png`, fullPage: true });
-    expect(await overflows(page)).toBe(false);
-    expect(await cutFigures(page)).toEqual([]);
-    await page.context().close();
-  });
 });
