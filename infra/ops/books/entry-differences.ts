@@ -61,11 +61,13 @@ const lineFindings = async (entry: JournalEntry, findAccount: AccountFinder) => 
   for (const [index, { lineNumber, account: code, ...fields }] of entry.lines.entries()) {
     const line = `line ${index + 1} of ${entry.journalNumber}`;
     const account = await findAccount(code);
+    // A cancelled entry never counts, so its accounts can change to or from cash.
+    const isCashLine = entry.status !== 'cancelled' && account ? isCash(account) : fields.isCash;
     findings.push(
       ...findingsIn([
         [line, index + 1, lineNumber],
         account
-          ? [`cash of ${line}`, isCash(account), fields.isCash]
+          ? [`cash of ${line}`, isCashLine, fields.isCash]
           : [`account of ${line}`, code, 'none'],
       ]),
     );
