@@ -17,8 +17,8 @@ export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn
 export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>): string[] =>
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
 
-/** Debit, credit and cash effect of an account, in thousandths. */
-type Totals = { debit: bigint; credit: bigint; cashEffect: bigint };
+/** The amounts of an account's row, in thousandths. */
+type Totals = [debit: bigint, credit: bigint, ...flows: [bigint, bigint, bigint]];
 
 /**
  * The text of the rows' sums, in the form of a sheet's rows, ordered by account and currency. Rows
@@ -31,12 +31,12 @@ export const sumOfRows = (
 ): string => {
   const sums = new Map<string, Totals>();
   const add = (text: string, sign: 1n | -1n): void => {
-    for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+    for (const [account, currency, ...amounts] of rowTextsOf(text)) {
       const key = `${account}\t${currency}`;
-      const sum = sums.get(key) ?? { debit: 0n, credit: 0n, cashEffect: 0n };
-      sum.debit += sign * thousandthsOf(debit);
-      sum.credit += sign * thousandthsOf(credit);
-      sum.cashEffect += sign * thousandthsOf(cashEffect);
+      const sum = sums.get(key) ?? [0n, 0n, 0n, 0n, 0n];
+      for (const [place, amount] of amounts.entries()) {
+        if (amount !== '') sum[place] = (sum[place] ?? 0n) + sign * thousandthsOf(amount);
+      }
       sums.set(key, sum);
     }
   };
@@ -44,10 +44,19 @@ export const sumOfRows = (
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
   const rows = [...sums]
-    .filter(([, sum]) => sum.debit !== 0n || sum.credit !== 0n || sum.cashEffect !== 0n)
-    .map(([key, { debit, credit, cashEffect }]): RowTexts => {
+    .filter(([, sum]) => sum.some((amount) => amount !== 0n))
+    .map(([key, sum]): RowTexts => {
       const [name = '', currency = ''] = key.split('\t');
-      return [name, currency, amountText(debit), amountText(credit), amountText(cashEffect)];
+      const [debit, credit, cashEffect, nonCash, disposed] = sum.map(amountText);
+      return [
+        name,
+        currency,
+        debit ?? '',
+        credit ?? '',
+        cashEffect ?? '',
+        nonCash ?? '',
+        disposed ?? '',
+      ];
     });
   return formatRowTexts(rows);
 };

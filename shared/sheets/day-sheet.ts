@@ -8,6 +8,8 @@
 import Big from 'big.js';
 import { hashOf, noHash } from '../entries/entry-hash.ts';
 import type { JournalEntry, JournalSeries } from '../entries/journal-entry.ts';
+import { lineFlowsOf } from '../entries/line-flows.ts';
+import { decimalsOf, fitsDecimals, shownDecimalsOf } from '../money/amounts.ts';
 import { type BlocksOfSheet, namesIn, withBlockOf, withNames } from './entry-blocks.ts';
 import {
   formatRowTexts,
@@ -23,9 +25,10 @@ import {
  * are book amounts. Otherwise they are amounts in that transaction currency; there is no such row
  * for the book currency.
  *
- * `cashEffect` is the effect of the account's lines on cash, in book amounts: credit less debit, in
- * entries with a cash account. It is zero for cash accounts. In every entry, the cash effects add
- * up to the movement of cash.
+ * `cashEffect`, `nonCash` and `disposed` are the account's cash flows, its part in transactions
+ * without cash, and what of accumulated depreciation went with disposals, in book amounts
+ * (entries/line-flows.ts). In every entry, the cash effects add up to the movement of cash, and
+ * `nonCash` to zero.
  */
 export type SheetRow = {
   account: RowName;
@@ -33,6 +36,8 @@ export type SheetRow = {
   debit: Big;
   credit: Big;
   cashEffect: Big;
+  nonCash: Big;
+  disposed: Big;
 };
 
 /**
@@ -93,25 +98,51 @@ const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 /** The rows as text, in the order of its form. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
   formatRowTexts(
-    rows.map(({ account, currency, debit, credit, cashEffect }) => [
+    rows.map(({ account, currency, debit, credit, cashEffect, nonCash, disposed }) => [
       account,
       currency ?? '',
       amountText(debit),
       amountText(credit),
       amountText(cashEffect),
+      amountText(nonCash),
+      amountText(disposed),
     ]),
   );
 
 export const readRows = (text: string): SheetRow[] =>
-  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect]) => ({
+  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect, nonCash, disposed]) => ({
     account,
     currency: currency === '' ? null : currency,
     debit: amountOf(debit),
     credit: amountOf(credit),
     cashEffect: amountOf(cashEffect),
+    nonCash: amountOf(nonCash),
+    disposed: amountOf(disposed),
   }));
 
 export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
+
+type Flows = Pick<SheetRow, 'cashEffect' | 'nonCash' | 'disposed'>;
+
+/** The flows of lines. Shares have the currency's decimals, or those of imported amounts. */
+const flowsOf = (lines: CountedEntry['lines'], bookCurrency: string): Flows[] => {
+  const effects = lines.map((line) => new Big(line.bookCredit).minus(line.bookDebit));
+  const usual = decimalsOf(bookCurrency);
+  const decimals = effects.every((it) => fitsDecimals(it, usual))
+    ? usual
+    : shownDecimalsOf(bookCurrency);
+  const unit = new Big(10).pow(-decimals);
+  const inUnits = lines.map(({ lineClass }, index) => ({
+    lineClass,
+    effect: BigInt((effects[index] ?? zero).div(unit).toFixed(0)),
+  }));
+  const amountIn = (units: bigint) => (units === 0n ? zero : unit.times(String(units)));
+  return lineFlowsOf(inUnits).map(({ flow, nonCash, disposed }) => ({
+    cashEffect: amountIn(flow),
+    nonCash: amountIn(nonCash),
+    disposed: amountIn(disposed),
+  }));
+};
 
 /** The rows that an entry adds to its sheet, one or two per line. */
 export const rowsOfEntry = ({
@@ -119,15 +150,15 @@ export const rowsOfEntry = ({
   transactionCurrency,
   lines,
 }: CountedEntry): SheetRow[] => {
-  const touchesCash = lines.some(({ isCash }) => isCash);
-  return lines.flatMap(({ isCash, ...line }) => {
+  const flows = flowsOf(lines, bookCurrency);
+  return lines.flatMap((line, index) => {
     const account = rowNameOf({ code: line.account, number: line.accountNumber });
+    const none = { cashEffect: zero, nonCash: zero, disposed: zero };
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
-    const cashEffect = touchesCash && !isCash ? credit.minus(debit) : zero;
-    const booked: SheetRow = { account, currency: null, debit, credit, cashEffect };
+    const booked = { account, currency: null, debit, credit, ...(flows[index] ?? none) };
     if (transactionCurrency === bookCurrency) return [booked];
     const amounts = { debit: new Big(line.debit), credit: new Big(line.credit) };
-    return [booked, { account, currency: transactionCurrency, ...amounts, cashEffect: zero }];
+    return [booked, { account, currency: transactionCurrency, ...amounts, ...none }];
   });
 };
 
@@ -147,6 +178,8 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
             debit: before.debit.plus(row.debit),
             credit: before.credit.plus(row.credit),
             cashEffect: before.cashEffect.plus(row.cashEffect),
+            nonCash: before.nonCash.plus(row.nonCash),
+            disposed: before.disposed.plus(row.disposed),
           },
     );
   }

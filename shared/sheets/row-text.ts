@@ -2,7 +2,8 @@
 // and each post writes the whole text.
 //
 // Rows with numbers come first, ordered by number. Each is a line of tab-separated fields: the
-// difference to the number before, debit, credit, cash effect and currency. A difference of one is
+// difference to the number before, debit, credit, cash effect, currency, and the parts without cash
+// and in disposals, which few rows have (entries/line-flows.ts). A difference of one is
 // empty; so are zeros, and the currency of book amounts. Empty fields at the end are left out.
 // Rows of accounts without a number follow, with `=` and the code in the first field. Numbers and
 // amounts are hexadecimal; amounts in hundredths, or in units with more than two decimals after a
@@ -51,6 +52,8 @@ export type RowTexts = [
   debit: string,
   credit: string,
   cashEffect: string,
+  nonCash: string,
+  disposed: string,
 ];
 
 const compactAmount = (text: string): string => {
@@ -77,11 +80,12 @@ const movementOf = (debit: string, credit: string): string => {
   return new Big(credit === '' ? 0 : credit).minus(debit).toFixed();
 };
 
-const fieldsOf = (first: string, [, currency, debit, credit, cashEffect]: RowTexts): string => {
+const fieldsOf = (first: string, [, currency, debit, credit, ...flows]: RowTexts): string => {
+  const [cashEffect, ...others] = flows;
   const effect = compactAmount(cashEffect);
   const isMovement = effect !== '' && effect === compactAmount(movementOf(debit, credit));
   const amounts = [compactAmount(debit), compactAmount(credit), isMovement ? '=' : effect];
-  return [first, ...amounts, currency].join('\t').replace(/\t+$/, '');
+  return [first, ...amounts, currency, ...others.map(compactAmount)].join('\t').replace(/\t+$/, '');
 };
 
 const byOrder = <Value extends string | bigint>(one: Value, other: Value): number => {
@@ -114,7 +118,7 @@ export const formatRowTexts = (rows: readonly RowTexts[]): string => {
 const earlierRowTexts = (text: string): RowTexts[] =>
   text.split('\n').map((row) => {
     const [code = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
-    return [rowNameOf({ code }), currency, debit, credit, effect];
+    return [rowNameOf({ code }), currency, debit, credit, effect, '', ''];
   });
 
 /** A row whose amounts are not yet decoded. */
@@ -134,10 +138,11 @@ const rowLinesOf = (text: string): RowLine[] => {
 };
 
 const decoded = ({ name, fields }: RowLine): RowTexts => {
-  const [debitDigits = '', creditDigits = '', effect = '', currency = ''] = fields;
+  const [debitDigits = '', creditDigits = '', effect = '', currency = '', ...others] = fields;
   const [debit, credit] = [decimalAmount(debitDigits), decimalAmount(creditDigits)];
   const cashEffect = effect === '=' ? movementOf(debit, credit) : decimalAmount(effect);
-  return [name, currency, debit, credit, cashEffect];
+  const [nonCash = '', disposed = ''] = others.map(decimalAmount);
+  return [name, currency, debit, credit, cashEffect, nonCash, disposed];
 };
 
 const rowTextsWith = (text: string, isWanted: (name: RowName) => boolean): RowTexts[] => {

@@ -13,8 +13,10 @@ export type AccountSums = {
   currency: string | null;
   before: Sides;
   within: Sides;
-  /** The cash effect of `within`: credit less debit. */
+  /** The cash flows of the period, the part in transactions without cash, and in disposals. */
   cashEffect: bigint;
+  nonCash: bigint;
+  disposed: bigint;
 };
 
 export const noSides: Sides = { debit: 0n, credit: 0n };
@@ -68,17 +70,22 @@ export const sumPeriod = (
       before: { ...noSides },
       within: { ...noSides },
       cashEffect: 0n,
+      nonCash: 0n,
+      disposed: 0n,
     };
     of.set(key, sum);
     return sum;
   };
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
     for (const text of texts) {
-      for (const [name, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+      for (const [name, currency, debit, credit, effect, nonCash, disposed] of rowTextsOf(text)) {
         const sum = sumOf(name, currency);
         sum[part].debit += sign * thousandthsOf(debit);
         sum[part].credit += sign * thousandthsOf(credit);
-        if (part === 'within') sum.cashEffect += sign * thousandthsOf(cashEffect);
+        if (part === 'before') continue;
+        sum.cashEffect += sign * thousandthsOf(effect);
+        sum.nonCash += sign * thousandthsOf(nonCash);
+        sum.disposed += sign * thousandthsOf(disposed);
       }
     }
   };

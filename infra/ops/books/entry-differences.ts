@@ -62,12 +62,13 @@ const lineFindings = async (entry: JournalEntry, findAccount: AccountFinder) => 
     const line = `line ${index + 1} of ${entry.journalNumber}`;
     const account = await findAccount(code);
     // A cancelled entry never counts, so its accounts can change to or from cash.
-    const isCashLine = entry.status !== 'cancelled' && account ? isCash(account) : fields.isCash;
+    const hasCashClass = fields.lineClass === 'cash';
+    const isCashLine = entry.status !== 'cancelled' && account ? isCash(account) : hasCashClass;
     findings.push(
       ...findingsIn([
         [line, index + 1, lineNumber],
         account
-          ? [`cash of ${line}`, isCashLine, fields.isCash]
+          ? [`cash of ${line}`, isCashLine, hasCashClass]
           : [`account of ${line}`, code, 'none'],
       ]),
     );

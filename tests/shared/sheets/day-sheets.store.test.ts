@@ -86,6 +86,8 @@ const changeTo = (bytes: number) => {
     debit: zero,
     credit: zero,
     cashEffect: zero,
+    nonCash: zero,
+    disposed: zero,
   }));
   const of = { series: 'MJ', date: '2026-03-20' } as const;
   return sheetActions(tenantName, of, { before: emptySheet, after: { ...emptySheet, rows } });
@@ -103,7 +105,10 @@ const take = async (
     return;
   }
   const target = { tenant: { applicationId, schemaName }, idempotencyKey: undefined };
-  await posting.post({ ...target, createdWithKey: 'key', isBatch: false, isDryRun: false }, [step]);
+  await posting.post(
+    { ...target, createdWithKey: 'key', isBatch: false, isDryRun: false, refusesMismatch: false },
+    [step],
+  );
 };
 
 test.each([

@@ -137,7 +137,10 @@ describe('books', () => {
     [
       'a line without its cash flag',
       entry(1),
-      (item) => ({ ...item, lines: (item.lines as RawItem[]).map((it) => without('isCash')(it)) }),
+      (item) => ({
+        ...item,
+        lines: (item.lines as RawItem[]).map((it) => without('lineClass')(it)),
+      }),
       [`cash of line 1 of ${number(1)}`, 'row 4010'],
     ],
     ['a missing entry', entry(2), 'removed', [`number ${number(2)}`, 'posting sequence 2']],
@@ -230,8 +233,8 @@ describe('a difference', () => {
         date: '2026-03-20',
         series: 'MJ',
         what: 'row 1010',
-        expected: 'debit 1255.57, credit 0.04, cash effect 0.00',
-        found: 'debit 1256.00, credit 0.04, cash effect 0.00',
+        expected: 'debit 1255.57, credit 0.04, cash effect 0.00, non-cash 0.00, disposed 0.00',
+        found: 'debit 1256.00, credit 0.04, cash effect 0.00, non-cash 0.00, disposed 0.00',
       },
     ]);
   });
