@@ -94,8 +94,8 @@ describe('the text of rows', () => {
 
   test('of an earlier version is readable', () => {
     expect(rowTextsOf('1010\t\t1159.6\n4010\tUSD\t\t5\t-5')).toEqual([
-      ['=1010', '', '1159.6', '', '', '', ''],
-      ['=4010', 'USD', '', '5', '-5', '', ''],
+      ['=1010', '', '1159.60', '', '', '', ''],
+      ['=4010', 'USD', '', '5.00', '-5.00', '', ''],
     ]);
   });
 
