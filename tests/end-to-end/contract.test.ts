@@ -104,7 +104,7 @@ describe('the endpoints', () => {
       exchange_rate_date: '2026-03-23',
     });
     const again = await call('journal_entries/create/', { body: { ...body, memo: 'Other' } });
-    expect(again.body).toEqual(first.body);
+    expect(again.body).toEqual({ ...first.body, data: { ...first.body.data, replayed: true } });
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
     expect(again.headers.get('Idempotency-Mismatch')).toBe('/memo');
   });
@@ -198,6 +198,17 @@ const withWhatIsThere = async (shown: Shown): Promise<Shown> => {
   return { ...shown, ...Object.fromEntries(there.filter(([field]) => field in shown)) };
 };
 
+let leavers = 0;
+
+/** A user that the requests of a function can change or erase; otherwise the user of all tests. */
+const userFor = async (path: string): Promise<string> => {
+  const ensure = async (email: string): Promise<string> =>
+    (await post('users/ensure/', { ...ada, email })).body.data.user_id;
+  if (path.includes('users/update')) return ensure('ada.byron@example.com');
+  leavers += 1;
+  return path.includes('users/erase') ? ensure(`leaver-${leavers}@example.com`) : userId;
+};
+
 type Reference = {
   info: { description: string };
   paths: Record<string, Record<string, { 'x-codeSamples': { source: string }[] }>>;
@@ -248,7 +259,8 @@ describe('the reference', () => {
         'platform_a',
       );
       for (const { request, data } of documentation.examples) {
-        const sent = await withWhatIsThere(request as Shown);
+        const there = await withWhatIsThere(request as Shown);
+        const sent = 'user_id' in there ? { ...there, user_id: await userFor(path) } : there;
         const query = new URLSearchParams(sent as Record<string, string>);
         const reply = trigger.method === 'GET' ? call(`${path}?${query}`) : post(path, sent);
         const { status, body } = await reply;
@@ -259,8 +271,15 @@ describe('the reference', () => {
 
   test('has samples for curl and in TypeScript that work', async () => {
     const { paths } = await readReference();
-    const operations = Object.values(paths).flatMap((path) => Object.values(path));
-    const samples = operations.map((it) => it['x-codeSamples'].map(({ source }) => source));
+    const samples: string[][] = [];
+    for (const [path, operations] of Object.entries(paths)) {
+      for (const { 'x-codeSamples': ofOperation } of Object.values(operations)) {
+        const sources = ofOperation.map(async ({ source }) =>
+          source.replaceAll(userId, await userFor(path)),
+        );
+        samples.push(await Promise.all(sources));
+      }
+    }
     await runInShell(samples.map(([curl]) => `${curl} -sf -o /dev/null`).join('\n'));
     const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
     for (const [, typeScript = ''] of samples) {
