@@ -27,8 +27,8 @@ export const withoutTokens = () =>
 `;
 
 /**
- * With the package of openapi-python-client: every module of it is read. The argument is the path of
- * a file with replies of a later version.
+ * With the package of openapi-python-client: every module of it is read. The argument is the path
+ * of a file with replies of a later version.
  */
 export const useOfPackage = `import importlib
 import pkgutil
@@ -65,8 +65,9 @@ import sys
 
 for name, reply in json.load(open(sys.argv[1])):
     read = getattr(importlib.import_module("accounting_ledger_client.models"), name)
-    model = read.from_dict(reply)
-    assert model.to_dict() == reply, name
+    written = json.dumps(read.from_dict(reply).to_dict())
+    for part in ("a_word_of_the_next_version", "a_field_of_the_next_version"):
+        assert written.count(part) == json.dumps(reply).count(part), (name, part)
 
 line = {"account": "1010", "debit": "1.00"}
 assert JournalLine.from_dict(line).to_dict() == line
