@@ -3,6 +3,7 @@
 
 import { accountSubtypes, accountTypes, cashFlowClasses } from '#shared/accounts/accounts.ts';
 import { zohoDataCenters } from '#shared/platforms/zoho/zoho-data-centers.ts';
+import { profitLayouts } from '#shared/tenants/tenants.ts';
 import { refTo } from './schemas.ts';
 
 const lists: Readonly<Record<string, readonly string[]>> = {
@@ -14,6 +15,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   CashFlowMethod: ['direct', 'indirect'],
   JournalEntryStatus: ['posted', 'scheduled', 'cancelled'],
   JournalEntryType: ['Manual Journal', 'Imported Journal'],
+  ProfitLayout: profitLayouts,
   SortOrder: ['asc', 'desc'],
   MismatchAction: ['return_original', 'refuse'],
   Platform: ['platform_a', 'platform_b', 'platform_c'],
