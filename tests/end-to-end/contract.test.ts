@@ -204,7 +204,7 @@ let leavers = 0;
 const userFor = async (path: string): Promise<string> => {
   const ensure = async (email: string): Promise<string> =>
     (await post('users/ensure/', { ...ada, email })).body.data.user_id;
-  if (path.includes('users/update')) return ensure('ada.byron@example.com');
+  if (path.includes('users/update')) return ensure('ada.king@example.com');
   leavers += 1;
   return path.includes('users/erase') ? ensure(`leaver-${leavers}@example.com`) : userId;
 };
