@@ -100,7 +100,7 @@ describe('the statements', () => {
       'Profit and loss',
       [
         ['4010', 'Service Revenue', '18\u202f000.00'],
-        ['Total other expenses', minus('40.00')],
+        ['Total exchange differences', minus('40.00')],
         ['Profit before tax', '10\u202f890.00'],
       ],
     ],
