@@ -117,6 +117,7 @@ export const startDynamoDBLocal = async () => {
     );
     if (answered) break;
     if (child.exitCode !== null || attempt > 6_000) {
+      child.kill('SIGKILL');
       throw new Error(`DynamoDB Local did not start: ${complaint.trim()}`);
     }
     await pause(50);
