@@ -100,12 +100,34 @@ const subtypeOf = (dates) => (section) => {
     : sectionOf(title, section, { dates, level: 2 });
 };
 
-/** A part of the balance sheet by subtypes, with its last row. */
-const partOf = (title, { sections }, dates, ...end) => [
-  group({ title }),
-  sections.map(subtypeOf(dates)),
-  ...end,
-];
+/** Current and non-current sections, and accounts without a subtype. */
+const dividedOf = (title, part, dates) => {
+  const { current, non_current: nonCurrent, without_subtype: others } = part;
+  const ofPart = (name, { sections, total }) =>
+    sections.length === 0
+      ? null
+      : [
+          group({ title: `${name} ${title.toLowerCase()}` }),
+          sections.map(subtypeOf(dates)),
+          resultOf(`Total ${name.toLowerCase()} ${title.toLowerCase()}`, total),
+        ];
+  return [
+    ofPart('Current', current),
+    ofPart('Non-current', nonCurrent),
+    sectionOf(`${title} without a subtype`, others, { dates }),
+    resultOf(`Total ${title.toLowerCase()}`, part.total),
+  ];
+};
+
+const retainedOf = ({ opening, profit, distributions, other_movements: others, closing }, start) =>
+  group(
+    { title: 'Retained earnings', level: 2 },
+    figureRow(`Before ${start}`, opening),
+    figureRow(`Profit since ${start}`, profit),
+    figureRow('Distributions', distributions),
+    figureRow('Other movements', others),
+    totalRow('Total retained earnings', closing),
+  );
 
 export const balanceSheet = (tenant, asOf) =>
   statementOf({
@@ -119,19 +141,12 @@ export const balanceSheet = (tenant, asOf) =>
     show: ({ as_of: date, currency, assets, liabilities, equity, ...sheet }) => [
       statementTable(
         `Balance sheet as of ${date}, in ${currency}`,
-        partOf('Assets', assets, date, resultOf('Total assets', assets.total)),
-        partOf('Liabilities', liabilities, date, resultOf('Total liabilities', liabilities.total)),
-        partOf(
-          'Equity',
-          equity,
-          date,
-          group(
-            {},
-            figureRow('Retained earnings of earlier years', equity.retained_earnings_computed),
-            figureRow(`Earnings since ${sheet.fiscal_year_start}`, equity.current_year_earnings),
-            totalRow('Total equity', equity.total),
-          ),
-        ),
+        dividedOf('Assets', assets, date),
+        dividedOf('Liabilities', liabilities, date),
+        group({ title: 'Equity' }),
+        equity.sections.map(subtypeOf(date)),
+        retainedOf(equity.retained_earnings, sheet.fiscal_year_start),
+        resultOf('Total equity', equity.total),
         resultOf('Total liabilities and equity', sheet.total_liabilities_and_equity),
       ),
     ],
