@@ -104,7 +104,7 @@ describe('the endpoints', () => {
       exchange_rate_date: '2026-03-23',
     });
     const again = await call('journal_entries/create/', { body: { ...body, memo: 'Other' } });
-    expect(again.body).toEqual(first.body);
+    expect(again.body.data).toEqual({ ...first.body.data, replayed: true });
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
     expect(again.headers.get('Idempotency-Mismatch')).toBe('/memo');
   });
