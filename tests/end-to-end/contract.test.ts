@@ -12,6 +12,7 @@ import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';
+import { exampleLeaver } from '#shared/users/user.view.ts';
 import { processTreeOf } from '../kills/process-tree.ts';
 import { ada, dollarEntry, manualTenant } from '../support/builders/requests.ts';
 import {
@@ -27,6 +28,7 @@ import { consentToWaiting, startWaiting } from '../support/servers/waiting-conne
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
 let userId: string;
+let leaverId: string;
 let domain_url: string;
 let connectedUrl: string;
 let megabytesAtStart: number;
@@ -72,6 +74,8 @@ beforeAll(async () => {
   });
   megabytesAtStart = await residentMegabytesOf(service.child);
   userId = (await post('users/ensure/', ada)).body.data.user_id;
+  const leaver = { ...ada, email: 'leaver@example.com' };
+  leaverId = (await post('users/ensure/', leaver)).body.data.user_id;
   const created = await post('tenants/create/', { ...manualTenant, user_id: userId });
   domain_url = created.body.data.tenant_domain_url;
 });
@@ -194,19 +198,10 @@ const withWhatIsThere = async (shown: Shown): Promise<Shown> => {
   const tenantUrl = shown.domain_url === shownConnected ? connectedUrl : domain_url;
   const url = `${service.demo.sandbox_url}/platform_a/test-tokens`;
   const grant = (await (await fetch(url, { method: 'POST' })).json()) as Shown;
-  const there = Object.entries({ ...grant, user_id: userId, domain_url: tenantUrl });
+  const isLeaver = String(shown.user_id) === exampleLeaver.user_id;
+  const user_id = isLeaver ? leaverId : userId;
+  const there = Object.entries({ ...grant, user_id, domain_url: tenantUrl });
   return { ...shown, ...Object.fromEntries(there.filter(([field]) => field in shown)) };
-};
-
-let leavers = 0;
-
-/** A user that the requests of a function can change or erase; otherwise the user of all tests. */
-const userFor = async (path: string): Promise<string> => {
-  const ensure = async (email: string): Promise<string> =>
-    (await post('users/ensure/', { ...ada, email })).body.data.user_id;
-  if (path.includes('users/update')) return ensure('ada.king@example.com');
-  leavers += 1;
-  return path.includes('users/erase') ? ensure(`leaver-${leavers}@example.com`) : userId;
 };
 
 type Reference = {
@@ -217,7 +212,9 @@ type Reference = {
 /** The served document, with the ids of this service. */
 const readReference = async (): Promise<Reference> => {
   const reply = await fetch(`${service.demo.base_url}/openapi.json`);
-  const text = (await reply.text()).replaceAll('4503599627370497', userId);
+  const text = (await reply.text())
+    .replaceAll('4503599627370497', userId)
+    .replaceAll(exampleLeaver.user_id, leaverId);
   const withConnected = text
     .replaceAll(shownConnected, connectedUrl)
     .replaceAll(shownWaiting.domain_url, waiting.domain_url)
@@ -259,8 +256,7 @@ describe('the reference', () => {
         'platform_a',
       );
       for (const { request, data } of documentation.examples) {
-        const there = await withWhatIsThere(request as Shown);
-        const sent = 'user_id' in there ? { ...there, user_id: await userFor(path) } : there;
+        const sent = await withWhatIsThere(request as Shown);
         const query = new URLSearchParams(sent as Record<string, string>);
         const reply = trigger.method === 'GET' ? call(`${path}?${query}`) : post(path, sent);
         const { status, body } = await reply;
@@ -271,15 +267,8 @@ describe('the reference', () => {
 
   test('has samples for curl and in TypeScript that work', async () => {
     const { paths } = await readReference();
-    const samples: string[][] = [];
-    for (const [path, operations] of Object.entries(paths)) {
-      for (const { 'x-codeSamples': ofOperation } of Object.values(operations)) {
-        const sources = ofOperation.map(async ({ source }) =>
-          source.replaceAll(userId, await userFor(path)),
-        );
-        samples.push(await Promise.all(sources));
-      }
-    }
+    const operations = Object.values(paths).flatMap((path) => Object.values(path));
+    const samples = operations.map((it) => it['x-codeSamples'].map(({ source }) => source));
     await runInShell(samples.map(([curl]) => `${curl} -sf -o /dev/null`).join('\n'));
     const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
     for (const [, typeScript = ''] of samples) {
