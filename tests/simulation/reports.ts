@@ -43,7 +43,17 @@ const expectedRows = (entries: readonly StoredEntry[]): Row[] => {
     debit: amountText(net > 0n ? net : 0n),
     credit: amountText(net < 0n ? -net : 0n),
   });
-  return [...new Set([...before.keys(), ...within.keys()])]
+  const names = [...new Set([...before.keys(), ...within.keys()])];
+  /** Accounts with figures in any currency, even if their book amounts are zero. */
+  const shown = new Set(
+    names
+      .filter((name) => {
+        const [opening, movement] = [before.get(name) ?? nothing, within.get(name) ?? nothing];
+        return opening.debit !== opening.credit || movement.debit !== 0n || movement.credit !== 0n;
+      })
+      .map((name) => name.slice(0, name.lastIndexOf(' '))),
+  );
+  return names
     .filter((name) => name.endsWith(' '))
     .map((name) => {
       const [opening, movement] = [before.get(name) ?? nothing, within.get(name) ?? nothing];
@@ -55,9 +65,7 @@ const expectedRows = (entries: readonly StoredEntry[]): Row[] => {
         closing: sides((net ?? 0n) + (change ?? 0n)),
       };
     })
-    .filter(({ opening, movement }) =>
-      [opening, movement].some(({ debit, credit }) => [debit, credit].some((it) => it !== '0.00')),
-    )
+    .filter(({ account }) => shown.has(account))
     .sort((one, other) => (one.account < other.account ? -1 : 1));
 };
 

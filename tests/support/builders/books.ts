@@ -2,7 +2,10 @@
 
 import Big from 'big.js';
 import { accountAction } from '#shared/accounts/account-actions.store.ts';
+import { openAccountUse } from '#shared/accounts/account-use.store.ts';
 import type { Account } from '#shared/accounts/accounts.ts';
+import { openTenantCharts } from '#shared/accounts/charts.service.ts';
+import { openCharts } from '#shared/accounts/charts.store.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import type { KeyIssuing } from '#shared/applications/issue-api-key.service.ts';
 import { draftLine, type EntryDraft } from '#shared/entries/drafts/draft.ts';
@@ -15,7 +18,6 @@ import { openEntryReversals } from '#shared/entries/reversals/reversals.store.ts
 import { openCancellations } from '#shared/entries/schedule/cancellations.service.ts';
 import { openEntryCancellations } from '#shared/entries/schedule/cancellations.store.ts';
 import type { ExchangeRate } from '#shared/rates/exchange-rates.ts';
-import { accountKey } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { dueEntriesOf, postEntries } from '../readers/due-entries.ts';
 import { addTenant } from './platforms/connected-tenants.ts';
@@ -82,6 +84,10 @@ export const openBooks = async (
     ...common,
     entryCancellations: openEntryCancellations(table),
     lookups: openEntryLookups(table),
+  });
+  const tenantCharts = openTenantCharts(openCharts(table), {
+    accountUse: openAccountUse(table),
+    clock: () => new Date('2026-03-24T12:00:00.000Z'),
   });
 
   return {
@@ -160,12 +166,12 @@ export const openBooks = async (
         await postEntries(table, [due], `${until}T00:05:00.000Z`);
       }
     },
-    archive: (code: string) =>
-      table.update({
-        update: accountKey(name, code),
-        expression: 'SET #status = :archived',
-        names: { '#status': 'status' },
-        values: { ':archived': 'archived' },
+    archive: (code: string): Promise<Account> =>
+      tenantCharts.update(name, {
+        code,
+        changes: { status: 'archived' },
+        effectiveFrom: undefined,
+        keyId: 'key',
       }),
   };
 };

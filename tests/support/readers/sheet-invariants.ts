@@ -21,6 +21,7 @@ const Sheet = z.strictObject({
   accrualAccounts: z.optional(z.string()),
   inboxHolder: z.optional(z.string()),
   inboxUntil: z.optional(z.int()),
+  openBlock: z.optional(z.string()),
 });
 type Sheet = z.infer<typeof Sheet>;
 
