@@ -214,7 +214,7 @@ export const openPendingConnections = (
     if (sealedTokens === undefined) return 'ended';
     const owner = { applicationId: name.applicationId, email: pending.email };
     const by = { ...byUser, at: now.toISOString() };
-    const actions: Action[] = [
+    const actionsWith = (recording: readonly Action[]): Action[] => [
       isNewTenant
         ? { put: { ...keyOfCompany(owner, pending), ...schemaOf(name) }, condition: ifNotExists }
         : linkedCheck(owner, name),
@@ -229,7 +229,7 @@ export const openPendingConnections = (
             addTenantAction(name.applicationId, { maximum: tenantsPerApplication }),
             ...newTenantActions(name, { owner, pending }),
           ]
-        : [importingAction(name, { details, reconnectBy })]),
+        : [importingAction(name, { details, reconnectBy, recording })]),
       sealedConnectionAction(name, {
         ...company,
         sealedTokens,
@@ -242,6 +242,7 @@ export const openPendingConnections = (
       const recording = isNewTenant
         ? []
         : await history.methodChangeActions(name, details.cashFlowMethod, by);
+      const actions = actionsWith(recording);
       const outcome = await table.transact([...actions, ...recording]);
       const confirmed = confirmedBy(outcome, { isNewTenant, actions: actions.length });
       if (confirmed !== 'overtaken') return confirmed;

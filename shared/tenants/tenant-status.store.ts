@@ -3,7 +3,13 @@
 import { declaredEvents } from '../events/event-types.ts';
 import { updateAction } from '../table/field-updates.ts';
 import { type TenantName, tenantKey } from '../table/keys.ts';
-import { ifExists, ifNotExists, type PutAction, type UpdateAction } from '../table/table.ts';
+import {
+  type Action,
+  ifExists,
+  ifNotExists,
+  type PutAction,
+  type UpdateAction,
+} from '../table/table.ts';
 import type { Tenant, TenantStatus } from './tenants.ts';
 
 /** The action that puts a new tenant. */
@@ -43,22 +49,28 @@ export const statusAction = (
     condition: ifExists,
   });
 
-/** The action for a tenant whose company is connected again and imported again. */
+/**
+ * The action for a tenant whose company is connected again and imported again. It writes the
+ * cash-flow method only with actions that record another one, so it never undoes a change that
+ * came in between.
+ */
 export const importingAction = (
   name: TenantName,
   {
     details: { cashFlowMethod },
     reconnectBy,
+    recording,
   }: {
     details: Pick<Tenant, 'cashFlowMethod'>;
     reconnectBy: string | null;
+    recording: readonly Action[];
   },
 ): UpdateAction =>
   updateAction(tenantKey(name), {
     set: {
       status: 'importing',
       statusReason: null,
-      cashFlowMethod,
+      ...(recording.length > 0 && { cashFlowMethod }),
       reconnectBy,
       ...declaredEvents('connection.established'),
     },

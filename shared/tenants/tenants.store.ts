@@ -172,7 +172,7 @@ export const openTenants = (
     const recording = await history.methodChangeActions(name, cashFlowMethod, { ...byUser, at });
     const actions = [
       linkedCheck(owner, name),
-      importingAction(name, request),
+      importingAction(name, { ...request, recording }),
       ...(await connectionActions(name, request)),
       ...idempotencyActions(owner, schemaName, request.idempotentRequest),
     ];
