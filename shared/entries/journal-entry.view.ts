@@ -200,7 +200,10 @@ export const JournalEntryView = z.object({
   transactions: z
     .array(TransactionLine)
     .check(z.describe('The lines, in the order of the request.')),
-  bank_reconciliation_id: z.null().check(z.describe('Always null for entries created here.')),
+  // Some generated clients drop a field that can only be null.
+  bank_reconciliation_id: z
+    .nullable(z.string())
+    .check(z.describe('Always null for entries created here.')),
   stuck: z
     .optional(z.nullable(StuckView))
     .check(

@@ -231,7 +231,7 @@ describe('the entries', () => {
       await form.getByLabel(label, { exact: true }).fill(value);
     }
     await form.getByRole('button', { name: 'Show' }).click();
-    await expect.poll(() => numbersOf(page)).toEqual(numbers);
+    await expect.poll(() => numbersOf(page), { timeout: 20_000 }).toEqual(numbers);
     expect(failed).toEqual([]);
     await page.context().close();
   });
@@ -240,7 +240,7 @@ describe('the entries', () => {
     const page = await walks.newPage();
     await openBooks(page, '#/entries', scheduling);
     await page.getByRole('link', { name: 'Scheduled entries' }).click();
-    await expect.poll(() => numbersOf(page)).toEqual([scheduledNumber]);
+    await expect.poll(() => numbersOf(page), { timeout: 20_000 }).toEqual([scheduledNumber]);
     expect(await rowOf(page, scheduledNumber)).toContain('scheduled');
     await page.context().close();
   });
