@@ -26,7 +26,8 @@ const subtypeOn = async (code: string, as_of: string): Promise<string | null | u
   const { assets } = await call('getBalanceSheet', { as_of });
   const isShown = ({ accounts }: { accounts: { account: string }[] }) =>
     accounts.some(({ account }) => account === code);
-  return assets.sections.find(isShown)?.subtype;
+  const sections = [...assets.current.sections, ...assets.non_current.sections];
+  return sections.find(isShown)?.subtype;
 };
 const create = (code: string, account: object = {}) =>
   call('createAccount', { code, name: code, type: 'asset', ...account });
