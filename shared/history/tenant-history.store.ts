@@ -163,6 +163,16 @@ export const openTenantHistory = (
         set: { ...end, openedUntil: isLast ? undefined : accounts.at(-1)?.code },
         expected: { changes, ...(chartVersion > 0 && { chartVersion }) },
       }),
+      // A tenant without a history can get another method, see methodChangeActions.
+      ...(isFirst && tenant
+        ? [
+            {
+              check: tenantKey(name),
+              condition: 'cashFlowMethod = :method',
+              values: { ':method': tenant.cashFlowMethod },
+            },
+          ]
+        : []),
     ]);
     const isLost = !outcome.committed && outcome.failed.has(0) && !outcome.failed.has(1);
     if (isLost) throw new BooksDiffer('the end of the history is missing');

@@ -1,6 +1,7 @@
 // A tenant that somebody made as costly as it can be: long codes, dates on which all accounts
 // moved, entries of 500 lines, and lists in which nothing is found.
 
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import Big from 'big.js';
@@ -210,6 +211,11 @@ export const openHostileTenant = async (size: HostileSize) => {
     return (await ask('ensure-user', { body })).user_id;
   };
 
+  const newUser = async (): Promise<string> => {
+    const body = { ...ada, email: `${randomUUID()}@example.com` };
+    return (await ask('ensure-user', { body })).user_id;
+  };
+
   const connect = async (): Promise<string> => {
     const url = `${environment.sandbox.baseUrl('platform_b')}/test-tokens`;
     const granted = (await (await fetch(url, { method: 'POST' })).json()) as object;
@@ -241,6 +247,7 @@ export const openHostileTenant = async (size: HostileSize) => {
     connected: await connect(),
     pending: await keepPending(),
     otherUser: await authorize(),
+    leaver: newUser,
     stop: environment.stop,
   };
 };

@@ -87,7 +87,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       email: { ...absent, new: () => `${randomUUID()}@example.com` },
       first_name: { long: () => `${randomUUID()}${'x'.repeat(60)}` },
     },
-    'erase-user': { user_id: { another: tenant.otherUser, unknown: '1' } },
+    'erase-user': { user_id: { another: tenant.leaver, unknown: '1' } },
     'initiate-oauth': {
       'path:platform': { platform_a: 'platform_a' },
       user_id: { 'a user': userId, unknown: '1' },
