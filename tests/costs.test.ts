@@ -191,6 +191,14 @@ test('reversals and cancellations', async () => {
     ['cancelEntry', scheduled, 2, `${batch} ${write}`, 2, 4],
     ['cancelEntry', scheduled, 1, batch, 2, 0],
   );
+  // The chart, the carried totals and the sheets are read after the snapshot.
+  await send('createEntry', { domain_url, ...euroEntry(), transactionCurrency: 'USD' });
+  const revaluation = { domain_url, as_of: date, external_id: 'march' };
+  await expectCosts(
+    ['getRevaluation', { domain_url, as_of: date }, 2, `${batch} Query Query Query`, 9, 0],
+    ['postRevaluation', revaluation, 4, `${batch} ${batch} Query Query ${write}`, 9, 10],
+    ['postRevaluation', revaluation, 2, `${batch} Query`, 2, 0],
+  );
   const { operations } = await costOf(() => send('reverseEntry', long));
   expect(operations).toEqual([batch, 'Query', write]);
   const original = { domain_url, date, journal_entry_id: await create() };

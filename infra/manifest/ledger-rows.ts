@@ -85,6 +85,16 @@ export const ledgerRows = {
     watchedMetrics: ['BooksDiffer', 'LargeSheets'],
     errorImpact: 'Applications cannot reverse entries. A retry is safe.',
   },
+  'post-revaluation': {
+    purpose: "Posts the differences of a tenant's balances in other currencies to closing rates",
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/revalue' },
+    ...posting,
+    reads: ['nbpRates', 'rates', 'ratesState', 'tenants'],
+    memoryMegabytes: 1769,
+    throttle: 'longRead',
+    watchedMetrics: ['BooksDiffer', 'LargeSheets'],
+    errorImpact: 'Applications cannot revalue balances in other currencies. A retry is safe.',
+  },
   'cancel-journal-entry': {
     purpose: 'Cancels a scheduled journal entry',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/cancel' },
@@ -129,6 +139,14 @@ export const ledgerRows = {
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/trial_balance' },
     ...longRead,
     errorImpact: 'Applications cannot show trial balances. Posting works.',
+  },
+  'get-revaluation': {
+    purpose:
+      "Reports a tenant's balances in other currencies and their differences to closing rates",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/revaluation' },
+    ...longRead,
+    reads: ['nbpRates', 'rates', 'ratesState', 'tenants'],
+    errorImpact: 'Applications cannot show what a revaluation would post. Posting works.',
   },
   'get-account-ledger': {
     purpose: 'Lists the lines of an account with the balance after each line',

@@ -16,8 +16,13 @@ export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn
 export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>): string[] =>
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
 
-/** Debit, credit and cash effect of an account, in thousandths. */
-type Totals = { debit: bigint; credit: bigint; cashEffect: bigint };
+/** Amounts of an account, in thousandths, as in a sheet's row. */
+type Totals = {
+  debit: bigint;
+  credit: bigint;
+  cashEffect: bigint;
+  bookBalance: bigint | undefined;
+};
 
 /**
  * The text of the rows' sums, in the form of a sheet's rows, ordered by account and currency. Rows
@@ -30,12 +35,14 @@ export const sumOfRows = (
 ): string => {
   const sums = new Map<string, Totals>();
   const add = (text: string, sign: 1n | -1n): void => {
-    for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+    for (const [account, currency, debit, credit, cashEffect, bookBalance] of rowTextsOf(text)) {
       const key = `${account}\t${currency}`;
-      const sum = sums.get(key) ?? { debit: 0n, credit: 0n, cashEffect: 0n };
+      const sum = sums.get(key) ?? { debit: 0n, credit: 0n, cashEffect: 0n, bookBalance: 0n };
       sum.debit += sign * thousandthsOf(debit);
       sum.credit += sign * thousandthsOf(credit);
       sum.cashEffect += sign * thousandthsOf(cashEffect);
+      if (bookBalance === '') sum.bookBalance = undefined;
+      else if (sum.bookBalance !== undefined) sum.bookBalance += sign * thousandthsOf(bookBalance);
       sums.set(key, sum);
     }
   };
@@ -43,10 +50,18 @@ export const sumOfRows = (
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
   return [...sums]
-    .filter(([, sum]) => sum.debit !== 0n || sum.credit !== 0n || sum.cashEffect !== 0n)
+    .filter(([, { debit, credit, cashEffect, bookBalance = 0n }]) =>
+      [debit, credit, cashEffect, bookBalance].some((amount) => amount !== 0n),
+    )
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, { debit, credit, cashEffect }]) =>
-      [key, ...[debit, credit, cashEffect].map(amountText)].join('\t').replace(/\t+$/, ''),
+    .map(([key, { debit, credit, cashEffect, bookBalance }]) =>
+      [
+        key,
+        ...[debit, credit, cashEffect].map(amountText),
+        bookBalance === undefined ? '' : formatThousandths(bookBalance),
+      ]
+        .join('\t')
+        .replace(/\t+$/, ''),
     )
     .join('\n');
 };

@@ -16,6 +16,9 @@ import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journa
  * `cashEffect` is the effect of the account's lines on cash, in book amounts: credit less debit, in
  * entries with a cash account. It is zero for cash accounts. In every entry, the cash effects add
  * up to the movement of cash.
+ *
+ * `bookBalance` is debit less credit in book amounts, of a row with a currency. It is `undefined`
+ * if entries of earlier versions count in the row, and for rows of book amounts.
  */
 export type SheetRow = {
   account: string;
@@ -23,6 +26,7 @@ export type SheetRow = {
   debit: Big;
   credit: Big;
   cashEffect: Big;
+  bookBalance?: Big | undefined;
 };
 
 /**
@@ -84,28 +88,38 @@ const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 /** One line per row, separated by tabs. Zeros are empty and trailing tabs are removed. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
   rows
-    .map(({ account, currency, debit, credit, cashEffect }) =>
-      [account, currency ?? '', ...[debit, credit, cashEffect].map(amountText)]
+    .map(({ account, currency, debit, credit, cashEffect, bookBalance }) =>
+      [
+        account,
+        currency ?? '',
+        ...[debit, credit, cashEffect].map(amountText),
+        bookBalance?.toFixed() ?? '',
+      ]
         .join('\t')
         .replace(/\t+$/, ''),
     )
     .join('\n');
 
-/** The texts of a row. Zeros are empty; so is the currency of book amounts. */
+/**
+ * The texts of a row. Zeros are empty; so is the currency of book amounts. A book balance of zero
+ * is `0`, because an empty one is not known.
+ */
 export type RowTexts = [
   account: string,
   currency: string,
   debit: string,
   credit: string,
   cashEffect: string,
+  bookBalance: string,
 ];
 
 export const rowTextsOf = (text: string): RowTexts[] =>
   text === ''
     ? []
     : text.split('\n').map((row) => {
-        const [account = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
-        return [account, currency, debit, credit, effect];
+        const [account = '', currency = '', ...amounts] = row.split('\t');
+        const [debit = '', credit = '', effect = '', bookBalance = ''] = amounts;
+        return [account, currency, debit, credit, effect, bookBalance];
       });
 
 /** The account's row in a currency, or with its book amounts; `undefined` if the date has none. */
@@ -119,15 +133,40 @@ export const rowTextsIn = (
     : undefined;
 
 export const readRows = (text: string): SheetRow[] =>
-  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect]) => ({
+  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect, bookBalance]) => ({
     account,
     currency: currency === '' ? null : currency,
     debit: amountOf(debit),
     credit: amountOf(credit),
     cashEffect: amountOf(cashEffect),
+    ...(bookBalance !== '' && { bookBalance: new Big(bookBalance) }),
   }));
 
 export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
+
+/** A line of a revaluation that posts its gains or losses. */
+const isOfExchange = ({ revaluedCurrency }: JournalLine): boolean => revaluedCurrency === undefined;
+
+/**
+ * The cash effects of a revaluation's lines. Cash moved by the gains and losses on cash accounts
+ * alone; those on other accounts moved none (IAS 7.28).
+ */
+const effectsOfRevaluation = (lines: readonly JournalLine[]): Big[] => {
+  const onCash = (side: 'bookDebit' | 'bookCredit') =>
+    lines.filter((line) => line.isCash).reduce((sum, line) => sum.plus(line[side]), zero);
+  // A debit of cash is a gain, which is a credit. The reversal of a gain is a debit.
+  const [debits, credits] = [onCash('bookDebit'), onCash('bookCredit')];
+  return lines.map((line) => {
+    if (!isOfExchange(line)) return zero;
+    return new Big(line.bookCredit).gt(0) ? debits : credits.neg();
+  });
+};
+
+const cashEffectsOf = (lines: readonly JournalLine[]): Big[] => {
+  if (!lines.some(({ isCash }) => isCash)) return lines.map(() => zero);
+  if (!lines.every(isOfExchange)) return effectsOfRevaluation(lines);
+  return lines.map((line) => (line.isCash ? zero : new Big(line.bookCredit).minus(line.bookDebit)));
+};
 
 /** The rows that an entry adds to its sheet, one or two per line. */
 export const rowsOfEntry = ({
@@ -135,14 +174,19 @@ export const rowsOfEntry = ({
   transactionCurrency,
   lines,
 }: CountedEntry): SheetRow[] => {
-  const touchesCash = lines.some(({ isCash }) => isCash);
-  return lines.flatMap(({ account, isCash, ...line }) => {
+  const cashEffects = cashEffectsOf(lines);
+  return lines.flatMap(({ account, revaluedCurrency, ...line }, index) => {
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
-    const cashEffect = touchesCash && !isCash ? credit.minus(debit) : zero;
+    const cashEffect = cashEffects[index] ?? zero;
     const booked: SheetRow = { account, currency: null, debit, credit, cashEffect };
+    const bookBalance = debit.minus(credit);
+    const ofCurrency = { account, cashEffect: zero, bookBalance };
+    if (revaluedCurrency !== undefined) {
+      return [booked, { ...ofCurrency, currency: revaluedCurrency, debit: zero, credit: zero }];
+    }
     if (transactionCurrency === bookCurrency) return [booked];
     const amounts = { debit: new Big(line.debit), credit: new Big(line.credit) };
-    return [booked, { account, currency: transactionCurrency, ...amounts, cashEffect: zero }];
+    return [booked, { ...ofCurrency, currency: transactionCurrency, ...amounts }];
   });
 };
 
@@ -162,6 +206,7 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
             debit: before.debit.plus(row.debit),
             credit: before.credit.plus(row.credit),
             cashEffect: before.cashEffect.plus(row.cashEffect),
+            bookBalance: row.bookBalance && before.bookBalance?.plus(row.bookBalance),
           },
     );
   }

@@ -1,6 +1,7 @@
 // Stores the day sheets of tenants. Posts and reports read them.
 
 import * as z from 'zod/mini';
+import { journalSeries } from '../entries/journal-entry.ts';
 import { lateSheetKey } from '../table/carried-keys.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from '../table/keys.ts';
 import { countLargeSheet } from '../table/metering.ts';
@@ -116,6 +117,9 @@ export const rowsBytesOf = (action: Action): number =>
     ? rowsBytesIn(action.put as { rows: string; late?: DaySheet['late'] })
     : 0;
 
+/** The series of a date's last sheet, in the order of their keys. */
+const lastSeries = journalSeries.at(-1);
+
 /** A sheet with its date and series. */
 export type NamedSheet = SheetName & DaySheet;
 
@@ -155,8 +159,8 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
     listTexts,
 
     /**
-     * Like `listTexts`, for the first dates of a range, as many as one call reads. A date that is
-     * cut between its sheets is left to the next page.
+     * Like `listTexts`, for the first dates of a range, as many as one call reads. If the last date
+     * may have more sheets, it is left to the next page.
      */
     listPage: async (
       name: TenantName,
@@ -165,8 +169,9 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
       const { items, next } = await table.queryPage(sheetRange(name, range));
       const sheets = items.map(sheetTextOf);
       const last = sheets.at(-1);
-      const isCut = next !== undefined && last?.series === 'IJ';
-      return { sheets: isCut ? sheets.slice(0, -1) : sheets, isLast: next === undefined };
+      const isCut = next !== undefined && last?.series !== lastSeries;
+      const isShown = ({ date }: DatedSheetText) => !isCut || date !== last?.date;
+      return { sheets: sheets.filter(isShown), isLast: next === undefined };
     },
 
     /** The existing sheets with these names, with rows as text. */

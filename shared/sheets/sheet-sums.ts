@@ -15,6 +15,11 @@ export type AccountSums = {
   within: Sides;
   /** The cash effect of `within`: credit less debit. */
   cashEffect: bigint;
+  /**
+   * The book amounts of `within` in this currency, positive for a debit; `undefined` if they are
+   * not known.
+   */
+  bookBalance: bigint | undefined;
 };
 
 export const noSides: Sides = { debit: 0n, credit: 0n };
@@ -53,7 +58,7 @@ export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountS
   const byRow = new Map<string, AccountSums>();
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
     for (const text of texts) {
-      for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+      for (const [account, currency, debit, credit, cashEffect, bookBalance] of rowTextsOf(text)) {
         const key = `${account}\t${currency}`;
         let sum = byRow.get(key);
         if (sum === undefined) {
@@ -63,12 +68,18 @@ export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountS
             before: { ...noSides },
             within: { ...noSides },
             cashEffect: 0n,
+            bookBalance: 0n,
           };
           byRow.set(key, sum);
         }
         sum[part].debit += sign * thousandthsOf(debit);
         sum[part].credit += sign * thousandthsOf(credit);
-        if (part === 'within') sum.cashEffect += sign * thousandthsOf(cashEffect);
+        if (part !== 'within') continue;
+        sum.cashEffect += sign * thousandthsOf(cashEffect);
+        if (bookBalance === '') sum.bookBalance = undefined;
+        else if (sum.bookBalance !== undefined) {
+          sum.bookBalance += sign * thousandthsOf(bookBalance);
+        }
       }
     }
   };

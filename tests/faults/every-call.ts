@@ -8,7 +8,12 @@ import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-case
 import { openSlice } from '../support/slices.ts';
 import { batches, batchScenario } from './batch-scenarios.ts';
 import { leaveOut } from './connected-companies.ts';
-import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
+import {
+  cancellationScenario,
+  reversalScenario,
+  reversals,
+  revaluationScenario,
+} from './correction-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import { inboxScenario } from './inbox-scenario.ts';
 import { readScenario } from './read-scenarios.ts';
@@ -84,6 +89,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'get-journal-entry': { 'one of many lines': readScenario(ledger, 'getEntry') },
   'get-profit-and-loss': { 'all of it': readScenario(ledger, 'getProfitAndLoss') },
   'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },
+  'get-revaluation': { 'all of it': readScenario(ledger, 'getRevaluation') },
   'get-trial-balance': { 'all of it': readScenario(ledger, 'getTrialBalance') },
   'get-user-profile': { 'one tenant': readScenario(ledger, 'getProfile') },
   'import-tenant-data': {
@@ -104,6 +110,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'one to be confirmed': callbackScenario(emptyLedger, { isToBeConfirmed: true }),
   },
   'post-scheduled-entries': { 'due entries are posted once': postingScenario(ledger) },
+  'post-revaluation': { 'of dollars, reversed': revaluationScenario(ledger) },
   'refresh-exchange-rates': {
     'no day is missing': ratesScenario(emptyLedger, { sourceUrl: await openBank() }),
   },

@@ -24,6 +24,7 @@ const requests = {
   listEntries: () => inAcme({ order: 'asc' }),
   listAccounts: () => inAcme(),
   getRate: () => ({ method: 'GET', query: { date: '2026-03-23', from: 'USD', to: 'EUR' } }),
+  getRevaluation: () => inAcme({ as_of: '2026-03-24' }),
   getTrialBalance: () => inPeriod({ account: '1010' }),
   getAccountLedger: () => inPeriod({ account: '1010' }),
   getBalanceSheet: () => inAcme({ as_of: '2026-03-31' }),

@@ -41,7 +41,13 @@ export type SheetToVerify = {
   range: EntryRange;
 };
 
-type Sources = { books: RecordedBooks; findAccount: AccountFinder; onEntry: () => void };
+type Sources = {
+  books: RecordedBooks;
+  findAccount: AccountFinder;
+  /** Whether rows of earlier versions without a book balance are differences, to be repaired. */
+  isComplete: boolean;
+  onEntry: () => void;
+};
 
 type Report = (
   finding: { what: string; expected: unknown; found: unknown },
@@ -199,7 +205,7 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
       if (!isWhole) return undefined;
       if (headBefore !== head) report({ what: 'head', expected: headBefore, found: head });
       const expected = rows.all();
-      for (const finding of rowFindings(expected, before.rows)) report(finding);
+      for (const finding of rowFindings(expected, before.rows, sources)) report(finding);
       return expected;
     },
   };

@@ -34,8 +34,8 @@ type Verification = {
   recordedTotals: () => Promise<RecordedTotalsStore>;
   sleep: (milliseconds: number) => Promise<unknown>;
   /**
-   * Rewrites the rows of sheets if their entries are sound, corrects the account count, and
-   * restores missing dates in the due index.
+   * Rewrites the rows of sheets if their entries are sound, completes rows of earlier versions,
+   * corrects the account count, and restores missing dates in the due index.
    */
   repair: boolean;
   isStopped: () => boolean;
@@ -95,6 +95,7 @@ export const verifyTenant = async (
   { books, recordedTotals, sleep, repair, isStopped, onEntry }: Verification,
 ): Promise<VerifiedTenant> => {
   const findAccount = await openAccountFinder(books, name);
+  const sources = { books, findAccount, isComplete: repair };
   const pause = () => sleep(pauseMilliseconds);
   const total: VerifiedTenant = { entries: 0, differences: [], repaired: [] };
 
@@ -107,7 +108,7 @@ export const verifyTenant = async (
     let latest = first;
     for (let reading = 1; reading <= maximumReadings; reading += 1) {
       await pause();
-      const next = await verifySheet(target, { books, findAccount });
+      const next = await verifySheet(target, sources);
       latest = { ...next, differences: inBothReadings(latest.differences, next.differences) };
       if (latest.differences.length === 0 || next.isUnchanged) break;
     }
@@ -126,7 +127,7 @@ export const verifyTenant = async (
   };
 
   const verify = async (target: SheetToVerify): Promise<void> => {
-    let result = await verifySheet(target, { books, findAccount, onEntry });
+    let result = await verifySheet(target, { ...sources, onEntry });
     total.entries += result.entries;
     if (result.differences.length > 0) result = await confirm(target, result);
     if (result.differences.length === 0) return;

@@ -18,6 +18,7 @@ import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow
 import { createHandler as createRateHandler } from '#functions/get-exchange-rate/handler.ts';
 import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
+import { createHandler as createRevaluationHandler } from '#functions/get-revaluation/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createBalanceHandler } from '#functions/get-trial-balance/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
@@ -27,6 +28,7 @@ import { createHandler as createLinkHandler } from '#functions/link-tenant/handl
 import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
 import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
+import { createHandler as createRevaluationPosting } from '#functions/post-revaluation/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
@@ -68,6 +70,8 @@ import type { Platforms } from '#shared/platforms/registry.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openReportBooks } from '#shared/reports/report-books.service.ts';
 import { openReportSources } from '#shared/reports/report-sources.store.ts';
+import { openRevaluations } from '#shared/revaluations/revaluations.service.ts';
+import { openRevaluationRecords } from '#shared/revaluations/revaluations.store.ts';
 import { openSealing } from '#shared/sealing.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openCarryForward } from '#shared/sheets/carry-forward.store.ts';
@@ -175,6 +179,9 @@ export const openInstance = (options: Options) => {
   const imports = openImports(table);
   const tenantCharts = openTenantCharts(openCharts(table));
   const reportBooks = openReportBooks(openReportSources(table));
+  const records = openRevaluationRecords(table, ids.newRandom);
+  const revaluing = { reportBooks, exchangeRates, records, quotas, clock };
+  const revaluations = openRevaluations(revaluing);
   return {
     // Waits for its record without a limit, to make runs repeatable.
     authorize: createAuthorizer({
@@ -258,6 +265,8 @@ export const openInstance = (options: Options) => {
     listEntries: createEntryList({ ...tools, entryQueries }),
     getRate: createRateHandler({ ...common, exchangeRates }),
     getTrialBalance: createBalanceHandler({ ...tools, reportBooks }),
+    getRevaluation: createRevaluationHandler({ ...tools, reportBooks, revaluations }),
+    postRevaluation: createRevaluationPosting({ ...tools, revaluations }),
     getBalanceSheet: createSheetHandler({ ...tools, reportBooks }),
     getProfitAndLoss: createProfitHandler({ ...tools, reportBooks }),
     getCashFlow: createCashFlowHandler({ ...tools, reportBooks }),

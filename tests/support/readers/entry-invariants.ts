@@ -21,7 +21,7 @@ const Guard = z.object({ entrySk: z.string() });
 
 type Side = Exclude<
   keyof Line,
-  'lineNumber' | 'account' | 'accountName' | 'description' | 'isCash'
+  'lineNumber' | 'account' | 'accountName' | 'description' | 'isCash' | 'revaluedCurrency'
 >;
 
 const totalOf = (lines: readonly Line[], side: Side) =>
@@ -202,7 +202,7 @@ const placeViolations = (entry: StoredEntry): string[] => {
   const { found, series, sequence, entryId } = entry;
   const [applicationId = '', schemaName = '', date = ''] = found.parts;
   const name = { applicationId, schemaName };
-  const place = { series: series as 'MJ' | 'IJ', date, sequence };
+  const place = { series: series as 'MJ' | 'IJ' | 'RV', date, sequence };
   const number = `${series}-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
   const { random: _random, ...told } = readId(entryId) ?? { random: '' };
   return [

@@ -60,14 +60,14 @@ const readRows = (text: string): Map<string, Totals> | undefined => {
   const rows = new Map<string, Totals>();
   for (const row of text === '' ? [] : text.split('\n')) {
     const [account = '', currency = '', ...told] = row.split('\t');
-    const amounts = [...told, '', '', ''].slice(0, Math.max(3, told.length));
+    const amounts = [...told, '', '', '', ''].slice(0, Math.max(4, told.length));
     const name = `${codeOf(account)} ${currency}`;
-    const isRow = amounts.length === 3 && amounts.every((it) => it === '' || amountForm.test(it));
+    const isRow = amounts.length === 4 && amounts.every((it) => it === '' || amountForm.test(it));
     if (!isRow || rows.has(name)) return undefined;
-    const [debit = 0n, credit = 0n, cashEffect = 0n] = amounts.map((it) =>
+    const [debit = 0n, credit = 0n, cashEffect = 0n, booked = 0n] = amounts.map((it) =>
       it === '' ? 0n : thousandthsIn(it),
     );
-    rows.set(name, { debit, credit, cashEffect });
+    rows.set(name, { debit, credit, cashEffect, booked });
   }
   return rows;
 };
