@@ -229,11 +229,11 @@ test('reading entries', async () => {
   await expectCosts(
     ['getEntry', { domain_url, journal_number: first }, 1, batch, 2, 0],
     ['getEntry', { domain_url, external_id: 'once' }, 2, `${batch} Query`, 3, 0],
-    ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 8, 0],
+    ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 9, 0],
     ['listEntries', before, 1, `${batch} Query`, 12, 0],
-    ['listEntries', { ...before, account: '1010' }, 2, `${batch} Query Query`, 14, 0],
+    ['listEntries', { ...before, account: '1010' }, 3, `${batch} Query Query`, 14, 0],
     ['listEntries', scheduled, 2, `${batch} Query ${batch}`, 27, 0],
-    ['listEntries', { domain_url }, 2, `${batch} Query Query`, 16, 0],
+    ['listEntries', { domain_url }, 2, `${batch} Query Query`, 17, 0],
     ['listEntries', { domain_url, to: '2025-12-31' }, 1, `${batch} Query`, 2, 0],
   );
 });

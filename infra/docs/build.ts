@@ -76,7 +76,7 @@ export const buildOpenApi = async (): Promise<object> => {
     openapi: '3.1.0',
     info: {
       title: 'Accounting ledger',
-      version: '1.2.0',
+      version: '1.3.0',
       summary: 'A multi-tenant accounting ledger that an application calls with an API key.',
       description: introductionOf(endpoints),
       contact: { name: 'The operator of the service' },

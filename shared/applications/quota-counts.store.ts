@@ -63,6 +63,19 @@ export const addAccountsAction = (
   },
 });
 
+/**
+ * Takes the numbers after `numbered` for accounts that have none. Fails if these numbers are taken.
+ */
+export const numberAccountsAction = (
+  name: TenantName,
+  { added, numbered }: { added: number; numbered: number },
+): UpdateAction => ({
+  update: accountCountKey(name),
+  expression: 'SET numbered = :last ADD chartVersion :one',
+  condition: isNumbered(numbered),
+  values: { ':last': numbered + added, ':one': 1, ':numbered': numbered },
+});
+
 const isNumbered = (numbered: number): string =>
   `(${numbered === 0 ? 'attribute_not_exists(numbered) OR ' : ''}numbered = :numbered)`;
 

@@ -12,6 +12,8 @@ export const maximumExternalIdLength = 255;
 export const JournalLine = z.object({
   lineNumber: z.int(),
   account: z.string(),
+  /** The number of the account, its name on sheets; `undefined` if it had none. */
+  accountNumber: z.optional(z.int()),
   accountName: z.string(),
   description: z.string(),
   debit: z.string(),

@@ -9,7 +9,7 @@ import type { ApiEntry, UnnumberedEntry } from './journal-entry.ts';
 
 /** A line with its account from the chart. */
 export type ResolvedLine = {
-  account: { code: string; name: string; isCash: boolean };
+  account: { code: string; name: string; isCash: boolean; number?: number | undefined };
   description: string;
   debit: Big;
   credit: Big;
@@ -58,6 +58,7 @@ export const convertedLines = (
     lines: lines.map((line, index) => ({
       lineNumber: index + 1,
       account: line.account.code,
+      ...(line.account.number !== undefined && { accountNumber: line.account.number }),
       accountName: line.account.name,
       description: line.description,
       debit: inTransaction(line.debit),
@@ -89,8 +90,8 @@ const resolveLines = (
   accounts: ReadonlyMap<string, Account>,
 ): ResolvedLine[] =>
   lines.map((line) => {
-    const { name = '', cashFlow } = accounts.get(line.account) ?? {};
-    return { ...line, account: { code: line.account, name, isCash: cashFlow === 'cash' } };
+    const { name = '', cashFlow, number } = accounts.get(line.account) ?? {};
+    return { ...line, account: { code: line.account, name, isCash: cashFlow === 'cash', number } };
   });
 
 /** Whether an entry with this accrual date is scheduled instead of posted. */

@@ -4,7 +4,7 @@
 // have a line each, so that the statement of cash flows finds those of cash (IAS 7.28).
 
 import Big from 'big.js';
-import type { Account } from '../accounts/accounts.ts';
+import { type Account, isCash } from '../accounts/accounts.ts';
 import type { ApiEntry, JournalLine, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { convertedLines, type ResolvedLine } from '../entries/make-entry.ts';
 import { amountFormatOf, formatThousandths } from '../money/thousandths.ts';
@@ -24,7 +24,7 @@ export type RevaluationDraft = {
 const big = (thousandths: bigint): Big => new Big(formatThousandths(thousandths));
 
 const lineOf = (account: Account, description: string, amount: bigint): ResolvedLine => ({
-  account: { code: account.code, name: account.name, isCash: account.cashFlow === 'cash' },
+  account: { ...account, isCash: isCash(account) },
   description,
   debit: big(amount > 0n ? amount : 0n),
   credit: big(amount < 0n ? -amount : 0n),

@@ -115,11 +115,11 @@ export type Differences = { gains: bigint; losses: bigint };
 
 export const differencesOf = (
   positions: readonly Pick<RevaluedPosition, 'difference'>[],
-): Differences =>
-  positions.reduce(
-    (sum, { difference }) =>
-      difference > 0n
-        ? { ...sum, gains: sum.gains + difference }
-        : { ...sum, losses: sum.losses - difference },
-    { gains: 0n, losses: 0n },
-  );
+): Differences => {
+  const sum: Differences = { gains: 0n, losses: 0n };
+  for (const { difference } of positions) {
+    if (difference > 0n) sum.gains += difference;
+    else sum.losses -= difference;
+  }
+  return sum;
+};

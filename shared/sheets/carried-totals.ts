@@ -6,7 +6,8 @@
 // exactly these, whichever totals it starts from.
 
 import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
-import { type DaySheet, type LateRows, rowTextsOf } from './day-sheet.ts';
+import type { DaySheet, LateRows } from './day-sheet.ts';
+import { formatRowTexts, type RowTexts, rowTextsOf } from './row-text.ts';
 
 /** Whether the totals of a date lack rows with this mark. */
 export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn'>): boolean =>
@@ -49,19 +50,15 @@ export const sumOfRows = (
   for (const text of texts) add(text, 1n);
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
-  return [...sums]
+  const rows = [...sums]
     .filter(([, { debit, credit, cashEffect, bookBalance = 0n }]) =>
       [debit, credit, cashEffect, bookBalance].some((amount) => amount !== 0n),
     )
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, { debit, credit, cashEffect, bookBalance }]) =>
-      [
-        key,
-        ...[debit, credit, cashEffect].map(amountText),
-        bookBalance === undefined ? '' : formatThousandths(bookBalance),
-      ]
-        .join('\t')
-        .replace(/\t+$/, ''),
-    )
-    .join('\n');
+    .map(([key, { debit, credit, cashEffect, bookBalance }]): RowTexts => {
+      const [name = '', currency = ''] = key.split('\t');
+      const amounts = [amountText(debit), amountText(credit), amountText(cashEffect)] as const;
+      const booked = bookBalance === undefined ? '' : formatThousandths(bookBalance);
+      return [name, currency, ...amounts, booked];
+    });
+  return formatRowTexts(rows);
 };

@@ -8,10 +8,19 @@
 import Big from 'big.js';
 import { hashOf, noHash } from '../entries/entry-hash.ts';
 import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journal-entry.ts';
+import {
+  formatRowTexts,
+  type RowName,
+  rowNameOf,
+  rowNamesOf,
+  rowTextsIn,
+  rowTextsOf,
+} from './row-text.ts';
 
 /**
- * The totals of an account on a date. With `currency` null they are book amounts. Otherwise they
- * are amounts in that transaction currency; there is no such row for the book currency.
+ * The totals of an account on a date. `account` is its name on sheets. With `currency` null they
+ * are book amounts. Otherwise they are amounts in that transaction currency; there is no such row
+ * for the book currency.
  *
  * `cashEffect` is the effect of the account's lines on cash, in book amounts: credit less debit, in
  * entries with a cash account. It is zero for cash accounts. In every entry, the cash effects add
@@ -21,7 +30,7 @@ import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journa
  * if entries of earlier versions count in the row, and for rows of book amounts.
  */
 export type SheetRow = {
-  account: string;
+  account: RowName;
   currency: string | null;
   debit: Big;
   credit: Big;
@@ -85,52 +94,18 @@ const zero = new Big(0);
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
 const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
-/** One line per row, separated by tabs. Zeros are empty and trailing tabs are removed. */
+/** The rows as text, in the order of its form. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
-  rows
-    .map(({ account, currency, debit, credit, cashEffect, bookBalance }) =>
-      [
-        account,
-        currency ?? '',
-        ...[debit, credit, cashEffect].map(amountText),
-        bookBalance?.toFixed() ?? '',
-      ]
-        .join('\t')
-        .replace(/\t+$/, ''),
-    )
-    .join('\n');
-
-/**
- * The texts of a row. Zeros are empty; so is the currency of book amounts. A book balance of zero
- * is `0`, because an empty one is not known.
- */
-export type RowTexts = [
-  account: string,
-  currency: string,
-  debit: string,
-  credit: string,
-  cashEffect: string,
-  bookBalance: string,
-];
-
-export const rowTextsOf = (text: string): RowTexts[] =>
-  text === ''
-    ? []
-    : text.split('\n').map((row) => {
-        const [account = '', currency = '', ...amounts] = row.split('\t');
-        const [debit = '', credit = '', effect = '', bookBalance = ''] = amounts;
-        return [account, currency, debit, credit, effect, bookBalance];
-      });
-
-/** The account's row in a currency, or with its book amounts; `undefined` if the date has none. */
-export const rowTextsIn = (
-  text: string,
-  account: string,
-  currency: string | null = null,
-): RowTexts | undefined =>
-  text.includes(account)
-    ? rowTextsOf(text).find(([code, of]) => code === account && of === (currency ?? ''))
-    : undefined;
+  formatRowTexts(
+    rows.map(({ account, currency, debit, credit, cashEffect, bookBalance }) => [
+      account,
+      currency ?? '',
+      amountText(debit),
+      amountText(credit),
+      amountText(cashEffect),
+      bookBalance?.toFixed() ?? '',
+    ]),
+  );
 
 export const readRows = (text: string): SheetRow[] =>
   rowTextsOf(text).map(([account, currency, debit, credit, cashEffect, bookBalance]) => ({
@@ -175,18 +150,25 @@ export const rowsOfEntry = ({
   lines,
 }: CountedEntry): SheetRow[] => {
   const cashEffects = cashEffectsOf(lines);
-  return lines.flatMap(({ account, revaluedCurrency, ...line }, index) => {
+  return lines.flatMap(({ revaluedCurrency, ...line }, index) => {
+    const account = rowNameOf({ code: line.account, number: line.accountNumber });
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
     const cashEffect = cashEffects[index] ?? zero;
     const booked: SheetRow = { account, currency: null, debit, credit, cashEffect };
     const bookBalance = debit.minus(credit);
-    const ofCurrency = { account, cashEffect: zero, bookBalance };
+    const rowIn = (currency: string, amounts: Pick<SheetRow, 'debit' | 'credit'>): SheetRow => ({
+      account,
+      currency,
+      ...amounts,
+      cashEffect: zero,
+      bookBalance,
+    });
     if (revaluedCurrency !== undefined) {
-      return [booked, { ...ofCurrency, currency: revaluedCurrency, debit: zero, credit: zero }];
+      return [booked, rowIn(revaluedCurrency, { debit: zero, credit: zero })];
     }
     if (transactionCurrency === bookCurrency) return [booked];
     const amounts = { debit: new Big(line.debit), credit: new Big(line.credit) };
-    return [booked, { ...ofCurrency, currency: transactionCurrency, ...amounts }];
+    return [booked, rowIn(transactionCurrency, amounts)];
   });
 };
 
@@ -266,11 +248,11 @@ export const withRows = <Sheet extends Pick<DaySheet, 'rows' | 'late'>>(
 /** Whether an entry that is filed under the date can have a line on this account. */
 export const mayHaveFiled = (
   { rows, accrualAccounts }: Pick<DatedSheetText, 'rows' | 'accrualAccounts'>,
-  account: string,
+  account: { code: string; number?: number | undefined },
 ): boolean =>
   accrualAccounts === undefined ||
-  accountsIn(accrualAccounts).includes(account) ||
-  rowTextsIn(rows, account) !== undefined;
+  accountsIn(accrualAccounts).includes(account.code) ||
+  rowTextsIn(rows, rowNamesOf(account)).length > 0;
 
 type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 

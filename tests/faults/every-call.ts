@@ -10,9 +10,9 @@ import { batches, batchScenario } from './batch-scenarios.ts';
 import { leaveOut } from './connected-companies.ts';
 import {
   cancellationScenario,
+  revaluationScenario,
   reversalScenario,
   reversals,
-  revaluationScenario,
 } from './correction-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import { inboxScenario } from './inbox-scenario.ts';

@@ -4,6 +4,7 @@
 // the first reading counts must exist; no entry may exist that the second does not count. Rows and
 // head are compared with the first reading. This also works for a date with constant postings.
 
+import type { Account } from '#shared/accounts/accounts.ts';
 import { hashOf, noHash } from '#shared/entries/entry-hash.ts';
 import { namedAccountsOf } from '#shared/entries/entry-items.store.ts';
 import { type EntryPlace, journalNumber } from '#shared/entries/journal-entry.ts';
@@ -20,7 +21,7 @@ import { inBatches } from '#shared/table/batches.ts';
 import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/table/keys.ts';
 import type { Difference } from './differences.ts';
 import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
-import { openRows, rowFindings } from './sheet-rows.ts';
+import { openRows, rowFindings, rowsByCode, rowsByNumber } from './sheet-rows.ts';
 import { openLinks } from './verify-links.ts';
 
 export type VerifiedSheet = {
@@ -41,9 +42,11 @@ export type SheetToVerify = {
   range: EntryRange;
 };
 
+/** `accounts` has the accounts that were found so far, by their codes. */
 type Sources = {
   books: RecordedBooks;
   findAccount: AccountFinder;
+  accounts: ReadonlyMap<string, Account>;
   /** Whether rows of earlier versions without a book balance are differences, to be repaired. */
   isComplete: boolean;
   onEntry: () => void;
@@ -205,8 +208,9 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
       if (!isWhole) return undefined;
       if (headBefore !== head) report({ what: 'head', expected: headBefore, found: head });
       const expected = rows.all();
-      for (const finding of rowFindings(expected, before.rows, sources)) report(finding);
-      return expected;
+      const found = rowsByCode(before.rows, sources.accounts);
+      for (const finding of rowFindings(expected, found, sources)) report(finding);
+      return rowsByNumber(expected, sources.accounts);
     },
   };
 };

@@ -55,10 +55,15 @@ const sheetsToVerify = (name: TenantName, names: readonly SheetName[]): SheetToV
 const openAccountFinder = async (
   books: RecordedBooks,
   name: TenantName,
-): Promise<AccountFinder> => {
+): Promise<{ accounts: ReadonlyMap<string, Account>; findAccount: AccountFinder }> => {
   const accounts = new Map<string, Account>();
   for await (const account of books.accounts(name)) accounts.set(account.code, account);
-  return async (code) => accounts.get(code) ?? books.findAccount(name, code);
+  const findAccount = async (code: string): Promise<Account | undefined> => {
+    const account = accounts.get(code) ?? (await books.findAccount(name, code));
+    if (account !== undefined) accounts.set(code, account);
+    return account;
+  };
+  return { accounts, findAccount };
 };
 
 const maximumCounts = 3;
@@ -94,8 +99,8 @@ export const verifyTenant = async (
   name: TenantName,
   { books, recordedTotals, sleep, repair, isStopped, onEntry }: Verification,
 ): Promise<VerifiedTenant> => {
-  const findAccount = await openAccountFinder(books, name);
-  const sources = { books, findAccount, isComplete: repair };
+  const { accounts, findAccount } = await openAccountFinder(books, name);
+  const sources = { books, findAccount, accounts, isComplete: repair };
   const pause = () => sleep(pauseMilliseconds);
   const total: VerifiedTenant = { entries: 0, differences: [], repaired: [] };
 

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JournalLine } from '#shared/entries/journal-entry.ts';
 import {
   countEntry,
   emptySheet,
@@ -9,33 +10,40 @@ import {
   readRows,
   type SheetRow,
 } from '#shared/sheets/day-sheet.ts';
+import { rowNameOf } from '#shared/sheets/row-text.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
 
 const amount = fc.integer({ min: 0, max: 10 ** 12 }).map((cents) => new Big(cents).div(100));
+const signed = fc.tuple(amount, fc.boolean()).map(([it, isBelow]) => (isBelow ? it.neg() : it));
 const row = (account: fc.Arbitrary<string>): fc.Arbitrary<SheetRow> =>
-  fc.record({
-    account,
-    currency: fc.constantFrom(null, 'USD', 'JPY'),
-    debit: amount,
-    credit: amount,
-    cashEffect: fc.tuple(amount, fc.boolean()).map(([it, isBelow]) => (isBelow ? it.neg() : it)),
-  });
+  fc
+    .record({
+      account,
+      currency: fc.constantFrom(null, 'USD', 'JPY'),
+      debit: amount,
+      credit: amount,
+      cashEffect: signed,
+      bookBalance: fc.option(signed, { nil: undefined }),
+    })
+    .map((it) => ({ ...it, bookBalance: it.currency === null ? undefined : it.bookBalance }));
 /** Any possible code, including the separators of fields and rows. */
 const anyCode = fc.string({
   unit: fc.constantFrom('1', 'a', '漢', '🧾', ' ', '\\', 't', 'n'),
   minLength: 1,
 });
 const shown = (rows: readonly SheetRow[]) =>
-  rows.map(({ account, currency, ...amounts }) => [
+  rows.map(({ account, currency, bookBalance, ...amounts }) => [
     account,
     currency,
     ...Object.values(amounts).map(String),
+    ...(bookBalance === undefined ? [] : [String(bookBalance)]),
   ]);
 
 describe('the rows of a sheet', () => {
   test('are parsed back unchanged', () => {
     fc.assert(
-      fc.property(fc.array(row(anyCode)), (rows) => {
+      fc.property(fc.array(row(anyCode.map((code) => rowNameOf({ code })))), (added) => {
+        const rows = mergeRows(added);
         expect(shown(readRows(formatRows(rows)))).toEqual(shown(rows));
       }),
     );
@@ -43,8 +51,8 @@ describe('the rows of a sheet', () => {
 
   test('take no space for zeros', () => {
     const [debit, credit] = [new Big('1159.60'), new Big(0)];
-    const rows = [{ account: '1010', currency: null, debit, credit, cashEffect: credit }];
-    expect(formatRows(rows)).toBe('1010\t\t1159.6');
+    const rows = [{ account: '2', currency: null, debit, credit, cashEffect: credit }];
+    expect(formatRows(rows)).toBe('\t\t=\n2\t1c4f8');
     expect(formatRows([])).toBe('');
   });
 
@@ -74,6 +82,22 @@ describe('the rows of a sheet', () => {
 describe('the rows of an entry', () => {
   const [bank, otherBank, revenue] = expectedEntry.lines;
   const uncounted = { ...expectedEntry, entryId: 'id', journalNumber: 'MJ-20260320-0001' };
+  const revalued = (
+    account: string,
+    [bookDebit, bookCredit]: [string, string],
+    { isCash = false, currency }: { isCash?: boolean; currency?: string } = {},
+  ): JournalLine => ({
+    ...(bank as JournalLine),
+    ...{ account, isCash, bookDebit, bookCredit, debit: bookDebit, credit: bookCredit },
+    ...(currency !== undefined && { revaluedCurrency: currency }),
+  });
+  const revaluedLines = [
+    revalued('1010', ['5', '0'], { isCash: true, currency: 'USD' }),
+    revalued('1020', ['0', '2'], { isCash: true, currency: 'USD' }),
+    revalued('1100', ['0', '7'], { currency: 'GBP' }),
+    revalued('7100', ['0', '5']),
+    revalued('7100', ['9', '0']),
+  ];
   const rowsAfter = (changes: Partial<typeof uncounted>) =>
     shown(mergeRows(countEntry({ ...uncounted, ...changes }, emptySheet).sheet.rows));
   const lines = [bank, otherBank, revenue].filter((it) => it !== undefined);
@@ -83,34 +107,47 @@ describe('the rows of an entry', () => {
       'in the book currency has only book amounts',
       {},
       [
-        ['1010', null, '100', '0', '0'],
-        ['4010', null, '0', '100', '100'],
+        ['=1010', null, '100', '0', '0'],
+        ['=4010', null, '0', '100', '100'],
       ],
     ],
     [
       'in another currency also has its amounts in that currency, without cash effects',
       { bookCurrency: 'USD', lines: lines.map((it) => ({ ...it, bookDebit: it.reportingDebit })) },
       [
-        ['1010', null, '115.96', '0', '0'],
-        ['1010', 'EUR', '100', '0', '0'],
-        ['4010', null, '0', '100', '100'],
-        ['4010', 'EUR', '0', '100', '0'],
+        ['=1010', null, '115.96', '0', '0'],
+        ['=1010', 'EUR', '100', '0', '0', '115.96'],
+        ['=4010', null, '0', '100', '100'],
+        ['=4010', 'EUR', '0', '100', '0', '-100'],
+      ],
+    ],
+    [
+      'that revalues cash moves cash by the gains and losses on it alone',
+      { lines: revaluedLines },
+      [
+        ['=1010', null, '5', '0', '0'],
+        ['=1010', 'USD', '0', '0', '0', '5'],
+        ['=1020', null, '0', '2', '0'],
+        ['=1020', 'USD', '0', '0', '0', '-2'],
+        ['=1100', null, '0', '7', '0'],
+        ['=1100', 'GBP', '0', '0', '0', '-7'],
+        ['=7100', null, '9', '5', '3'],
       ],
     ],
     [
       'without a cash account moves no cash',
       { lines: lines.map((it) => ({ ...it, isCash: false })) },
       [
-        ['1010', null, '100', '0', '0'],
-        ['4010', null, '0', '100', '0'],
+        ['=1010', null, '100', '0', '0'],
+        ['=4010', null, '0', '100', '0'],
       ],
     ],
     [
       'between two cash accounts moves no cash',
       { lines: lines.map((it) => ({ ...it, isCash: true })) },
       [
-        ['1010', null, '100', '0', '0'],
-        ['4010', null, '0', '100', '0'],
+        ['=1010', null, '100', '0', '0'],
+        ['=4010', null, '0', '100', '0'],
       ],
     ],
   ])('%s', (_, changes, rows) => {

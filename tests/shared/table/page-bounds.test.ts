@@ -57,13 +57,16 @@ const seedEntries = async (): Promise<void> => {
   const items = await ledger.scan();
   const item = items.find(({ journalNumber: number }) => number === posted.journal_number);
   const seeded: object[] = [];
+  const number = (await ledger.table.get(accountKey(name, '4500')))?.number;
   for (let day = 0; day < dates; day += 1) {
     const of = { series: 'MJ', date: addDays(firstDate, day) } as const;
     let sheet: DaySheet = emptySheet;
     for (let sequence = 1; sequence <= entriesOfDate; sequence += 1) {
       const place = { ...of, sequence };
       const lines = structuredClone(item?.lines) as JournalEntry['lines'];
-      if (lines[1] && day % 50 === 0 && sequence === 1) lines[1].account = '4500';
+      if (lines[1] && day % 50 === 0 && sequence === 1) {
+        Object.assign(lines[1], { account: '4500', accountNumber: number });
+      }
       const entryId = String(day * entriesOfDate + sequence).padStart(36, '0');
       const entry = { ...item, ...of, entryId, lines, journalNumber: journalNumber(place) };
       seeded.push({ ...entry, ...entryKey(name, place) });

@@ -14,7 +14,9 @@ import { detailsOf, openTestTenants, testSuffix } from './tenants.ts';
 export const ledgerTime = '2026-03-24T12:00:00.000Z';
 
 /** The accounts of its tenant. */
-export const smallChart = defaultChart.filter(({ code }) => ['1010', '4010', '7100'].includes(code));
+export const smallChart = defaultChart.filter(({ code }) =>
+  ['1010', '4010', '7100'].includes(code),
+);
 
 export type SmallLedger = Awaited<ReturnType<typeof openSmallLedger>>;
 

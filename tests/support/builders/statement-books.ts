@@ -12,6 +12,7 @@ import {
   statementAccountsOf,
 } from '#shared/reports/statement-sums.ts';
 import { formatRows, mergeRows, rowsOfEntry } from '#shared/sheets/day-sheet.ts';
+import { codeInName } from '#shared/sheets/row-text.ts';
 import { type AccountSums, sumPeriod } from '#shared/sheets/sheet-sums.ts';
 import { expectedEntry } from './journal-entry.ts';
 
@@ -43,7 +44,8 @@ export const sumSheets = (
 ): AccountSums[] => {
   const rowsOf = (isBefore: boolean) =>
     sheets.filter(({ date }) => date < from === isBefore).map(({ rows }) => rows);
-  return sumPeriod({ before: rowsOf(true), within: rowsOf(false), isFromStart: false });
+  const rows = { before: rowsOf(true), within: rowsOf(false), isFromStart: false };
+  return sumPeriod(rows, (name) => codeInName(name) ?? name);
 };
 
 const amountText = (thousandths: number): string => new Big(thousandths).div(1000).toFixed(3);

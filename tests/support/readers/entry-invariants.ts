@@ -21,7 +21,8 @@ const Guard = z.object({ entrySk: z.string() });
 
 type Side = Exclude<
   keyof Line,
-  'lineNumber' | 'account' | 'accountName' | 'description' | 'isCash' | 'revaluedCurrency'
+  | ('lineNumber' | 'account' | 'accountNumber' | 'accountName' | 'description' | 'isCash')
+  | 'revaluedCurrency'
 >;
 
 const totalOf = (lines: readonly Line[], side: Side) =>

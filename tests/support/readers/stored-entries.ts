@@ -14,6 +14,7 @@ const amountOrNothing = z._default(amountText, '0.00');
 const StoredLine = z.strictObject({
   lineNumber: z.int(),
   account: z.string(),
+  accountNumber: z.optional(z.int()),
   accountName: z.string(),
   description: z.string(),
   debit: amountOrNothing,
