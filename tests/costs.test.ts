@@ -191,12 +191,13 @@ test('reversals and cancellations', async () => {
     ['cancelEntry', scheduled, 2, `${batch} ${write}`, 2, 4],
     ['cancelEntry', scheduled, 1, batch, 2, 0],
   );
-  // The chart, the carried totals and the sheets are read after the snapshot.
-  await send('createEntry', { domain_url, ...euroEntry(), transactionCurrency: 'USD' });
+  // After the snapshot: the tenant, its sheets, and the rate.
+  const dollars = { transactionCurrency: 'USD', exchange_rate: '0.9' };
+  await send('createEntry', { domain_url, ...euroEntry(), ...dollars });
   const revaluation = { domain_url, as_of: date, external_id: 'march' };
   await expectCosts(
-    ['getRevaluation', { domain_url, as_of: date }, 2, `${batch} Query Query Query`, 9, 0],
-    ['postRevaluation', revaluation, 4, `${batch} ${batch} Query Query ${write}`, 9, 10],
+    ['getRevaluation', { domain_url, as_of: date }, 3, `${batch} Query Query Query Query`, 10, 0],
+    ['postRevaluation', revaluation, 5, `${batch} ${batch} Query Query Query ${write}`, 10, 6],
     ['postRevaluation', revaluation, 2, `${batch} Query`, 2, 0],
   );
   const { operations } = await costOf(() => send('reverseEntry', long));

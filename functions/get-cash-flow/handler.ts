@@ -1,7 +1,7 @@
 // Reports a tenant's cash flows in a period, by the direct or indirect method.
 
+import { type AmountFormat, amountFormatOf } from '#shared/money/amounts.ts';
 import { dateOf } from '#shared/money/dates.ts';
-import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
 import { type CashFlow, cashFlowOf } from '#shared/reports/cash-flow.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';

@@ -1,7 +1,7 @@
 // Reports a tenant's balances in other currencies, and their differences to the closing rates.
 
+import { amountFormatOf } from '#shared/money/amounts.ts';
 import { dateOf } from '#shared/money/dates.ts';
-import { amountFormatOf } from '#shared/money/thousandths.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
 import { differencesOf, type RevaluedPosition } from '#shared/revaluations/revaluation.ts';

@@ -82,9 +82,9 @@ export const Data = z.object({
 
 export const documentation: EndpointDocumentation = {
   summary: 'Post revaluation',
-  description: `Posts the differences of \`GET reports/revaluation/\` in one entry. Its number starts
-with \`RV-\`. Then the book amount of each monetary account and currency is its balance at the
-closing rate, to the cent; and an account that was emptied has no book amount left.
+  description: `Posts the differences of \`GET reports/revaluation/\` in one entry. Its number
+starts with \`RV-\`. Then the book amount of each monetary account and currency is its balance at
+the closing rate, to the cent; and an account that was emptied has no book amount left.
 
 - The entry is in the book currency and changes no balance in another currency. Its lines name the
   currency in \`revalued_currency\`. Gains and losses go to the account of exchange differences

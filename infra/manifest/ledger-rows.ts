@@ -89,6 +89,7 @@ export const ledgerRows = {
     purpose: "Posts the differences of a tenant's balances in other currencies to closing rates",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/revalue' },
     ...posting,
+    table: ['BatchGetItem', 'ConditionCheckItem', 'PutItem', 'Query'],
     reads: ['nbpRates', 'rates', 'ratesState', 'tenants'],
     memoryMegabytes: 1769,
     throttle: 'longRead',

@@ -36,7 +36,8 @@ const TransactionLine = z.object({
     .optional(currencyText)
     .check(
       z.describe(
-        'Only in revaluations and their reversals: the currency whose book amount the line adjusts.',
+        'Only in revaluations and their reversals: the currency whose book amount the line ' +
+          'adjusts.',
       ),
     ),
 });

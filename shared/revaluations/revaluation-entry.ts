@@ -7,7 +7,8 @@ import Big from 'big.js';
 import { type Account, isCash } from '../accounts/accounts.ts';
 import type { ApiEntry, JournalLine, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { convertedLines, type ResolvedLine } from '../entries/make-entry.ts';
-import { amountFormatOf, formatThousandths } from '../money/thousandths.ts';
+import { amountFormatOf } from '../money/amounts.ts';
+import { formatThousandths } from '../money/thousandths.ts';
 import { identityRate } from '../rates/exchange-rates.ts';
 import { differencesOf, type RevaluedPosition } from './revaluation.ts';
 

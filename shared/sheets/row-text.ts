@@ -3,8 +3,8 @@
 //
 // Rows with numbers come first, ordered by number. Each is a line of tab-separated fields: the
 // difference to the number before, debit, credit, cash effect, currency and book balance. A
-// difference of one is empty; so are zeros, and the currency of book amounts. A book balance of zero
-// is `0`, because an empty one is not known. Empty fields at the end are left out.
+// difference of one is empty; so are zeros, and the currency of book amounts. A book balance of
+// zero is `0`, because an empty one is not known. Empty fields at the end are left out.
 // Rows of accounts without a number follow, with `=` and the code in the first field. Numbers and
 // amounts are hexadecimal; amounts in hundredths, or in units with more than two decimals after a
 // point. The cash effect `=` is credit less debit. A header precedes the rows.

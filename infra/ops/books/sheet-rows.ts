@@ -2,7 +2,6 @@
 
 import type Big from 'big.js';
 import type { Account } from '#shared/accounts/accounts.ts';
-import { formatExactly } from '#shared/money/amounts.ts';
 import {
   type CountedEntry,
   mergeRows,
@@ -59,7 +58,8 @@ const titleOf = ({ account, currency }: SheetRow): string => {
 };
 
 /** With two decimals, or more if it has more. */
-const shown = (amount: Big): string => formatExactly(amount, undefined);
+const shown = (amount: Big): string =>
+  amount.eq(amount.round(2)) ? amount.toFixed(2) : amount.toFixed();
 
 const amountsOf = (
   row: SheetRow | undefined,

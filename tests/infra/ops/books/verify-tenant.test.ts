@@ -84,7 +84,7 @@ describe('books', () => {
   const damages: [string, string, Change | 'removed', string[]][] = [
     ['a row', sheet, rowsOf(otherAmount), ['row 1010']],
     ['a missing row', sheet, rowsOf((it) => it.replace(/=1010\t.*\tUSD\n/, '')), ['row 1010 USD']],
-    ['an extra row', sheet, rowsOf((it) => `${it}\n=9999\t2s`), ['row 9999']],
+    ['an extra row', sheet, rowsOf((it) => `${it}\n=9999\t64`), ['row 9999']],
     ['the head', sheet, put({ head: 'f'.repeat(64) }), ['head']],
     ['fewer counted', sheet, put({ counted: 3 }), ['counted', 'head', 'row 2000', 'row 6000']],
     ['more counted', sheet, put({ counted: 6 }), ['posting sequence 5 to 6']],
