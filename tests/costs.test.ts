@@ -6,6 +6,7 @@ import { openConnectionRecorder } from '#shared/connections/pending-connections.
 import { noHash } from '#shared/entries/entry-hash.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { addDays } from '#shared/money/dates.ts';
+import { feedPageKey } from '#shared/table/event-keys.ts';
 import { sheetKey, tenantKey, tenantLinkKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { ada, euroEntry, linesOf } from './support/builders/requests.ts';
@@ -65,6 +66,21 @@ test('users', async () => {
     ['ensureUser', user(lonely), 2, `${get} ${write}`, 1, 6],
     ['ensureUser', user(lonely), 1, get, 1, 0],
     ['getProfile', { email: lonely }, 1, `${get} Query`, 2, 0],
+    ['getUser', { email: lonely }, 1, get, 1, 0],
+  );
+  const { user_id } = await send('ensureUser', user('changing@example.com'));
+  const parts = `${get} ${get}`;
+  const [named, moved] = [
+    { user_id, last_name: 'King' },
+    { user_id, email: 'king@example.com' },
+  ];
+  await expectCosts(
+    ['getUser', { user_id }, 2, parts, 2, 0],
+    ['updateUser', named, 3, `${parts} ${write}`, 2, 4],
+    ['updateUser', named, 2, parts, 2, 0],
+    ['updateUser', moved, 4, `${parts} Query ${get} ${write}`, 4, 10],
+    ['eraseUser', { user_id }, 4, `${parts} Query ${write}`, 3, 6],
+    ['eraseUser', { user_id }, 1, get, 1, 0],
   );
   await newTenant('Profile One');
   await newTenant('Profile Two');
@@ -97,7 +113,7 @@ test('links', async () => {
   const { user_id } = await send('ensureUser', user('linked@example.com'));
   const { domain_url } = await newTenant('Linked');
   await expectCosts(
-    ['link', { user_id, domain_url }, 2, `${batch} ${write}`, 2, 2],
+    ['link', { user_id, domain_url }, 2, `${batch} ${write}`, 2, 4],
     ['unlink', { user_id, domain_url }, 2, `${batch} DeleteItem`, 2, 1],
   );
 });
@@ -111,13 +127,13 @@ test('a pending connection and its confirmation', async () => {
   expect(await costOf(() => recorder.record({ ...pending, now: new Date(now) }))).toEqual({
     sequentialCalls: 2,
     operations: [get, write],
-    units: { read: 1, write: 6 },
+    units: { read: 1, write: 8 },
   });
   const { tenants } = await send('getProfile', { email: owner.email });
   const domain_url = tenants[0].tenant_domain_url;
   const confirmation = { domain_url, user_id, confirmation_code: 'code' };
   await expectCosts(
-    ['confirm', confirmation, 3, `${batch} ${write} ${get}`, 3, 20],
+    ['confirm', confirmation, 3, `${batch} ${write} ${get}`, 3, 27],
     ['confirm', confirmation, 2, `${batch} ${get}`, 3, 0],
   );
 });
@@ -137,6 +153,25 @@ test('imports', async () => {
   await expectCosts(
     ['requestImport', tenant, 4, `${batch} ${get} ${write} ${batch}`, 5, 7],
     ['requestImport', tenant, 3, `${batch} ${get} ${batch}`, 5, 0],
+  );
+});
+
+test('events', async () => {
+  await expectCosts(['listEvents', {}, 3, 'Query Query Query', 3, 0]);
+  const at = '2026-03-24T11:00:00.000Z';
+  const event = { id: 'evt_1', type: 'tenant.updated', at, data: { tenant_domain_url: 'x' } };
+  const pages = Array.from({ length: 50 }, (_, index) => ({
+    ...feedPageKey('app1', 1 + index * 20),
+    first: 1 + index * 20,
+    recordedAt: at,
+    through: {},
+    events: Array.from({ length: 20 }, () => event),
+  }));
+  await ledger.seed(...pages);
+  await expectCosts(
+    ['listEvents', { after: '1000' }, 2, 'Query Query Query', 3, 0],
+    ['listEvents', { after: '500' }, 2, 'Query Query Query', 4, 0],
+    ['listEvents', { after: '0', types: 'tenant.locked', limit: '1' }, 2, 'Query Query', 23, 0],
   );
 });
 
@@ -163,7 +198,9 @@ test('tenants', async () => {
   const { domain_url } = await newTenant('Updated');
   const [renamed, locked] = [{ company_name: 'Renamed' }, { lock_date: '2026-02-28' }];
   await expectCosts(
-    ['createTenant', manual, 2, `${batch} ${write}`, 1, 133],
+    ['listTenants', { limit: '2' }, 2, `Query ${batch}`, 3, 0],
+    ['createTenant', manual, 2, `${batch} ${write}`, 1, 137],
+    ['getTenant', { domain_url }, 1, get, 1, 0],
     ['updateTenant', { domain_url, ...renamed }, 2, `${get} UpdateItem`, 1, 1],
     ['updateTenant', { domain_url, ...renamed }, 1, get, 1, 0],
     // A lock that moves forward looks for scheduled entries.

@@ -44,6 +44,11 @@ const tags = [
     description: 'Balanced entries, posted immediately or on a later date.',
   },
   {
+    segment: 'events',
+    name: 'Events',
+    description: 'What happened in the books, in one feed for all tenants.',
+  },
+  {
     segment: 'rates',
     name: 'Exchange rates',
     description: 'The rates at which entries are converted.',

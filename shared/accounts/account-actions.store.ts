@@ -1,6 +1,7 @@
 // The actions that write accounts. For an imported account, the platform decides some fields and
 // callers decide the others, so each action changes only its own fields.
 
+import { declaredEvents } from '../events/event-types.ts';
 import { type FieldUpdate, updateAction } from '../table/field-updates.ts';
 import { accountKey, type TenantName } from '../table/keys.ts';
 import { ifNotExists, type PutAction, type UpdateAction } from '../table/table.ts';
@@ -15,9 +16,15 @@ import {
 
 const kind = 'account';
 
-/** The action that puts a new account. */
+/** The action that puts an account of a new tenant. */
 export const accountAction = (name: TenantName, account: Account): PutAction => ({
   put: { ...accountKey(name, account.code), kind, ...account },
+});
+
+/** The action that adds an account for a caller. */
+export const addAction = (name: TenantName, account: Account): PutAction => ({
+  put: { ...accountAction(name, account).put, ...declaredEvents('account.created') },
+  condition: ifNotExists,
 });
 
 /** The fields of an imported account that its platform decides. */
@@ -36,7 +43,11 @@ export const importedPartOf = ({
 export const changeAction = (
   name: TenantName,
   { account: { code, type }, changes }: { account: Account; changes: AccountChanges },
-): UpdateAction => updateAction(accountKey(name, code), { set: changes, expected: { type } });
+): UpdateAction =>
+  updateAction(accountKey(name, code), {
+    set: { ...changes, ...declaredEvents('account.updated') },
+    expected: { type },
+  });
 
 /** The subtype of a stored account after an import that may change its type. Cash stays cash. */
 const subtypeAfter = (stored: Account, platform: PlatformAccount): AccountSubtype | undefined => {
@@ -78,7 +89,7 @@ export const importedAccountAction = (
   };
   const { set, initial = {} } = classification();
   return updateAction(accountKey(name, imported.code), {
-    set: { kind, ...imported, ...set },
+    set: { kind, ...imported, ...set, ...declaredEvents() },
     initial: { ...initial, number },
     condition: `${ifNotExists} OR #platformAccountId = :platformAccountId`,
   });
@@ -93,6 +104,6 @@ export const archiveAction = (
   { code, platformAccountId, subtype, cashFlow }: Account,
 ): UpdateAction =>
   updateAction(accountKey(name, code), {
-    set: { status: 'archived' },
+    set: { status: 'archived', ...declaredEvents() },
     expected: { platformAccountId, subtype, cashFlow },
   });

@@ -18,8 +18,8 @@ import {
 } from '../table/keys.ts';
 import { type PageBounds, readPage } from '../table/pages.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
-import { type Item, ifNotExists, type Table } from '../table/table.ts';
-import { accountAction, changeAction } from './account-actions.store.ts';
+import type { Item, Table } from '../table/table.ts';
+import { addAction, changeAction } from './account-actions.store.ts';
 import type { AccountChanges } from './account-rules.ts';
 import { Account } from './accounts.ts';
 import type { AccountsByCode } from './chart-reader.store.ts';
@@ -124,7 +124,7 @@ export const openCharts = (table: Table) => {
       let { numbered } = state;
       for (;;) {
         const added = { ...account, number: numbered + 1 };
-        const action = { ...accountAction(name, added), condition: ifNotExists };
+        const action = addAction(name, added);
         const counting = addAccountsAction(name, { added: 1, maximum, numbered });
         const outcome = await table.transact([action, counting]);
         if (outcome.committed) return { outcome: 'added', account: added };

@@ -6,8 +6,10 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { accountCountAction, addTenantAction } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
+import { ApiError } from '../errors.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
+import { enrolAction } from '../sheets/carry-enrolment.store.ts';
 import { secondsOf } from '../table/expiry.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
@@ -15,19 +17,20 @@ import {
   keyText,
   pendingConnectionKey,
   type TenantName,
-  tenantKey,
   tenantLinkKey,
   userIdKey,
 } from '../table/keys.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
 import { prefixFor, prefixOfSchema, schemaNameOf } from '../tenants/domain-names.ts';
 import {
-  linkAction,
+  linkActions,
+  linkChangeAction,
   linkedCheck,
+  linkedUserOf,
   openTenantReader,
-  UserIdItem,
 } from '../tenants/tenant-links.store.ts';
-import { importingAction } from '../tenants/tenant-status.store.ts';
+import { listTenantAction } from '../tenants/tenant-lists.store.ts';
+import { importingAction, newTenantAction } from '../tenants/tenant-status.store.ts';
 import { type ConnectionRequest, keyOfCompany, type Owner } from '../tenants/tenants.store.ts';
 import { pendingTenant, Tenant } from '../tenants/tenants.ts';
 import { CompanyEntry } from './connected-companies.store.ts';
@@ -123,6 +126,7 @@ export const openConnectionRecorder = (
       const name = { applicationId, schemaName: schemaNameOf(prefix) };
       const shown = pendingTenant({ ...name, prefix, ...request.details });
       const outcome = await table.transact([
+        linkChangeAction(owner),
         { put: { ...domainKey(name.schemaName), ...name, expiresAt }, condition: ifNotExists },
         await putAction(name, { ...recording, isNewTenant: true }),
         {
@@ -135,6 +139,7 @@ export const openConnectionRecorder = (
         },
       ]);
       if (outcome.committed) return { outcome: 'pending', prefix };
+      if (outcome.failed.has(0)) throw new ApiError('user_not_found');
     }
   };
 
@@ -190,7 +195,7 @@ export const openPendingConnections = (
     const { applicationId } = name;
     const [user, key] = [userIdKey({ applicationId, userId }), pendingConnectionKey(name)];
     const items = await table.getMany([user, key]);
-    const { email } = UserIdItem.safeParse(items.get(keyText(user))).data ?? {};
+    const email = linkedUserOf({ applicationId, userId }, items.get(keyText(user)))?.email;
     const item = items.get(keyText(key));
     const pending = item && PendingConnection.parse(item);
     const isTheirs = pending?.email === email && pending?.codeHash === hashOf(code);
@@ -250,8 +255,10 @@ const newTenantActions = (
       set: { expiresAt: undefined },
       expected: { applicationId: name.applicationId },
     }),
-    { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
-    linkAction(owner, name),
+    newTenantAction(name, tenant),
+    ...linkActions(owner, name),
+    listTenantAction(tenant),
+    enrolAction(name, new Date(tenant.createdAt)),
     accountCountAction(name, 0),
   ];
 };

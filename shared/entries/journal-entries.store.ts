@@ -20,9 +20,8 @@ import {
   type Snapshot,
   writeOptimistically,
 } from '../table/optimistic-write.ts';
-import type { ContentionBudget } from '../table/retry.ts';
 import type { Item, Table } from '../table/table.ts';
-import { isLinked, type LinkedUser, UserIdItem } from '../tenants/tenant-links.store.ts';
+import { isLinked, type LinkedUser, linkedUserOf } from '../tenants/tenant-links.store.ts';
 import { Tenant } from '../tenants/tenants.ts';
 import { canCombine, type SingleEntry } from './combined-recording.store.ts';
 import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.store.ts';
@@ -30,14 +29,9 @@ import { entryIdRandomBytes } from './entry-ids.ts';
 import { openEntryReader } from './entry-reader.store.ts';
 import { sheetDatesOf, sheetKeysOf } from './entry-recording.store.ts';
 import type { ApiEntry, JournalEntry, UnnumberedEntry } from './journal-entry.ts';
+import { openPostingBudget, type PostingBudget } from './posting-budget.ts';
 import { openRecordingQueues, type RecordedEntry } from './recording-queues.store.ts';
 import { assertRoomInReply, type NewEntry, requestRecordingOf } from './request-recording.store.ts';
-
-/**
- * How long a post retries while others post to the same date. A waiting request uses capacity that
- * other requests need.
- */
-export const postingBudgetSeconds = 3;
 
 /** The stored data that entries are checked against. */
 export type PostingContext = {
@@ -77,11 +71,6 @@ export type RecordOptions = Pick<PostingContext, 'snapshot'> & {
   startedAt?: number | undefined;
 };
 
-const budgetSince = (startedAt = performance.now()) => ({
-  milliseconds: postingBudgetSeconds * 1000,
-  since: startedAt,
-});
-
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
 /** @param options.newRandom returns random bytes for the ids of entries */
@@ -105,11 +94,12 @@ export const openJournalEntries = (
     name: TenantName,
     request: PostingRequest,
     newEntries: readonly NewEntry[],
-    budget: ContentionBudget,
+    budget: PostingBudget,
   ) => {
     const reads = new Map<string, Promise<JournalEntry>>();
     const readOnce = (key: Key): Promise<JournalEntry> => {
-      const reading = reads.get(key.sk) ?? reader.getWithin(key, budget);
+      const reading =
+        reads.get(key.sk) ?? reader.getWithin(key, budget.contention(performance.now()));
       reads.set(key.sk, reading);
       return reading;
     };
@@ -177,10 +167,12 @@ export const openJournalEntries = (
           (item) => Account.parse(item),
         ),
         recordedKeys: () => recordedKeys(name, identity, snapshot),
-        users: existing(
-          userIds,
-          (userId) => userIdKey({ applicationId, userId }),
-          (item) => ({ applicationId, email: UserIdItem.parse(item).email }),
+        users: new Map(
+          userIds.flatMap((userId) => {
+            const name = { applicationId, userId };
+            const user = linkedUserOf(name, itemIn(snapshot, userIdKey(name)));
+            return user ? [[userId, { applicationId, email: user.email }]] : [];
+          }),
         ),
         ratesVersion: ratesVersionOf(itemIn(snapshot, ratesStateKey)),
         snapshot,
@@ -197,8 +189,14 @@ export const openJournalEntries = (
       request: PostingRequest,
       { snapshot, startedAt }: RecordOptions,
     ): Promise<RecordedEntry[]> =>
-      (await decisionOn(name, request, newEntriesOf(request), budgetSince(startedAt))(snapshot))
-        .result,
+      (
+        await decisionOn(
+          name,
+          request,
+          newEntriesOf(request),
+          openPostingBudget(startedAt ?? performance.now()),
+        )(snapshot)
+      ).result,
 
     /**
      * Records the new entries of a request, all or none, and reads the entries that an earlier
@@ -217,7 +215,7 @@ export const openJournalEntries = (
       { snapshot, startedAt }: RecordOptions,
     ): Promise<RecordedEntry[]> => {
       const newEntries = newEntriesOf(request);
-      const budget = budgetSince(startedAt);
+      const budget = openPostingBudget(startedAt ?? performance.now());
       const decide = decisionOn(name, request, newEntries, budget);
       const dates = sheetDatesOf(newEntries.map(({ entry }) => entry));
       const [date, ...others] = dates;
@@ -226,7 +224,11 @@ export const openJournalEntries = (
         return recordInQueue(name, date, { single, snapshot, decide, budget });
       }
       const reread = dates.map((it) => sheetKey(name, { series: 'MJ', date: it }));
-      return writeOptimistically(table, snapshot, { decide, reread, budget });
+      return writeOptimistically(table, snapshot, {
+        decide,
+        reread,
+        budget: budget.contention(performance.now()),
+      });
     },
 
     /** Whether the user is linked to the tenant. One call. */

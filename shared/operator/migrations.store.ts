@@ -10,6 +10,7 @@ import { formatKey } from '../table/keys.ts';
 import type { Conversion, MigrationStep } from '../table/migration-step.ts';
 import type { Table } from '../table/table.ts';
 import type { TableScan } from '../table/table-scan.ts';
+import { listTenants } from '../tenants/tenant-lists.store.ts';
 import { movePasswords } from '../users/users.store.ts';
 
 /** The stored format of this version. It increases when the keys or fields of items change. */
@@ -27,6 +28,7 @@ const steps: readonly MigrationStep[] = [
   countTenants,
   convertDueEntries,
   enrolTenants,
+  listTenants,
   numberAccounts,
 ];
 

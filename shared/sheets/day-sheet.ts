@@ -7,7 +7,8 @@
 
 import Big from 'big.js';
 import { hashOf, noHash } from '../entries/entry-hash.ts';
-import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journal-entry.ts';
+import type { JournalEntry, JournalSeries } from '../entries/journal-entry.ts';
+import { type BlocksOfSheet, namesIn, withBlockOf, withNames } from './entry-blocks.ts';
 import {
   formatRowTexts,
   type RowName,
@@ -50,24 +51,25 @@ export type LateRows = { rows: string; carriedOn?: string | undefined };
  */
 export type InboxMark = { inboxHolder?: string | undefined; inboxUntil?: number | undefined };
 
-export type DaySheet = InboxMark & {
-  /** The sequence of the last entry filed under the date. */
-  lastSequence: number;
-  /** The optimistic lock of the sheet. Every change increases it. */
-  revision: number;
-  /** The number of entries that count on the date, and the hash of the last one. */
-  counted: number;
-  head: string;
-  rows: readonly SheetRow[];
-  /** Rows that carried totals lack; `undefined` if the date of the sheet is not carried. */
-  late?: readonly LateRows[] | undefined;
-  /**
-   * The codes of the accounts in entries that are filed under the date with an accrual date, one
-   * per line. Such entries add no rows to this sheet. `undefined` if they are not known: an earlier
-   * version wrote the sheet, or there are too many.
-   */
-  accrualAccounts?: string | undefined;
-};
+export type DaySheet = InboxMark &
+  BlocksOfSheet & {
+    /** The sequence of the last entry filed under the date. */
+    lastSequence: number;
+    /** The optimistic lock of the sheet. Every change increases it. */
+    revision: number;
+    /** The number of entries that count on the date, and the hash of the last one. */
+    counted: number;
+    head: string;
+    rows: readonly SheetRow[];
+    /** Rows that carried totals lack; `undefined` if the date of the sheet is not carried. */
+    late?: readonly LateRows[] | undefined;
+    /**
+     * The codes of the accounts in entries that are filed under the date with an accrual date, one
+     * per line. Such entries add no rows to this sheet. `undefined` if they are not known, because
+     * an earlier version wrote the sheet or there are too many.
+     */
+    accrualAccounts?: string | undefined;
+  };
 
 /** The date and series of a sheet. */
 export type SheetName = { date: string; series: JournalSeries };
@@ -86,8 +88,6 @@ export const emptySheet: DaySheet = {
   rows: [],
   accrualAccounts: '',
 };
-
-const accountsIn = (text: string): string[] => (text === '' ? [] : text.split('\n'));
 
 const zero = new Big(0);
 
@@ -197,30 +197,24 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
     .map(([, row]) => row);
 };
 
-/** More would make the posts of the date more expensive than reading its entries is. */
-const maximumAccrualAccountsLength = 1_000;
-
-const withAccrualAccounts = (
-  known: string | undefined,
-  lines: readonly Pick<JournalLine, 'account'>[],
-): string | undefined => {
-  if (known === undefined) return undefined;
-  const codes = new Set([...accountsIn(known), ...lines.map(({ account }) => account)]);
-  const text = [...codes].join('\n');
-  return text.length <= maximumAccrualAccountsLength ? text : undefined;
-};
-
 /** Takes the next sequence number for an entry. */
 export const fileEntry = (
   sheet: DaySheet,
   { accrualDate, lines }: Pick<JournalEntry, 'accrualDate' | 'lines'>,
-): DaySheet => ({
-  ...sheet,
-  lastSequence: sheet.lastSequence + 1,
-  ...(accrualDate !== null && {
-    accrualAccounts: withAccrualAccounts(sheet.accrualAccounts, lines),
-  }),
-});
+): DaySheet => {
+  const lastSequence = sheet.lastSequence + 1;
+  return {
+    ...sheet,
+    lastSequence,
+    ...withBlockOf(sheet, { sequence: lastSequence, lines }),
+    ...(accrualDate !== null && {
+      accrualAccounts: withNames(
+        sheet.accrualAccounts,
+        lines.map(({ account }) => account),
+      ),
+    }),
+  };
+};
 
 /**
  * Adds rows. They follow the earlier ones; the writer of the sheet merges them once for all new
@@ -251,7 +245,7 @@ export const mayHaveFiled = (
   account: { code: string; number?: number | undefined },
 ): boolean =>
   accrualAccounts === undefined ||
-  accountsIn(accrualAccounts).includes(account.code) ||
+  namesIn(accrualAccounts).includes(account.code) ||
   rowTextsIn(rows, rowNamesOf(account)).length > 0;
 
 type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;

@@ -1,6 +1,7 @@
 // Stores the day sheets of tenants. Posts and reports read them.
 
 import * as z from 'zod/mini';
+import { blockKey } from '../table/block-keys.ts';
 import { lateSheetKey } from '../table/carried-keys.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from '../table/keys.ts';
 import { countLargeSheet } from '../table/metering.ts';
@@ -30,6 +31,7 @@ const StoredSheet = z.object({
   rows: z.string(),
   late: z.optional(z.array(z.object({ rows: z.string(), carriedOn: z.optional(z.string()) }))),
   accrualAccounts: z.optional(z.string()),
+  openBlock: z.optional(z.string()),
   inboxHolder: z.optional(z.string()),
   inboxUntil: z.optional(z.int()),
 });
@@ -99,6 +101,7 @@ export const sheetActions = (
       rows,
       late,
       accrualAccounts: after.accrualAccounts,
+      openBlock: after.openBlock,
       inboxHolder: after.inboxHolder,
       inboxUntil: after.inboxUntil,
     },
@@ -109,6 +112,14 @@ export const sheetActions = (
   const isNewlyLate = hasPendingRows(after) && !hasPendingRows(before);
   return isNewlyLate ? [change, { put: lateSheetKey(name, of) }] : [change];
 };
+
+/** The actions that store the full blocks of a sheet. */
+export const blockActions = (
+  name: TenantName,
+  of: SheetName,
+  { fullBlocks = [] }: Pick<DaySheet, 'fullBlocks'>,
+): Action[] =>
+  fullBlocks.map(({ last, accounts }) => ({ put: { ...blockKey(name, of, last), accounts } }));
 
 /** The bytes of the rows in the action that changes a sheet; 0 for other actions. */
 export const rowsBytesOf = (action: Action): number =>

@@ -9,6 +9,7 @@
 //   used units of a minute                 APP#<app>#BUDGET            <minute>
 //   list an application's keys             APP#<app>                   begins with KEY#
 //   count of its tenants                   APP#<app>#QUOTA             TENANTS
+//     its tenants, the oldest first        list-keys.ts
 //   list applications                      APPS                        <name>
 //   ensure a user                          APP#<app>#USER#<email>      USER
 //     its password, not read by anything   APP#<app>#PASSWORD#<email>  PASSWORD
@@ -20,7 +21,7 @@
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
 //   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
 //     its totals, carried forward          APP#<app>#TENANT#<schema>   carried-keys.ts
-//     entries that wait for a holder       APP#<app>#TENANT#<schema>   inbox-keys.ts
+//     entries that wait, entry blocks      APP#<app>#TENANT#<schema>   inbox-keys.ts, block-keys.ts
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
 //   a posted entry with an accrual date    APP#<app>#TENANT#<schema>   ACCRUAL#<date>#<entry's sk>
@@ -45,7 +46,7 @@
 //   the months with changes                AUDIT                       <month>
 //   the stored format, the last releases   DEPLOYMENT                  FORMAT, RELEASES
 //
-//   index "due"                            due-keys.ts
+//   index "due", event feeds               due-keys.ts, event-keys.ts
 
 import { createHash } from 'node:crypto';
 import type { EntryPlace, JournalSeries } from '../entries/journal-entry.ts';
@@ -56,7 +57,7 @@ export type Key = { pk: string; sk: string };
 /** A key as text, for maps of items. */
 export const keyText = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
-const ownedBy = (applicationId: string) => `APP#${applicationId}`;
+export const ownedBy = (applicationId: string): string => `APP#${applicationId}`;
 
 export const applicationKey = (applicationId: string): Key => ({
   pk: ownedBy(applicationId),
@@ -116,7 +117,6 @@ export const userIdKey = (user: { applicationId: string; userId: string }): Key 
   sk: 'USERID',
 });
 
-/** The names of a tenant in the keys of its items. */
 export type TenantName = { applicationId: string; schemaName: string };
 
 const tenantPartition = ({ applicationId, schemaName }: TenantName): string =>

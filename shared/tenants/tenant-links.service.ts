@@ -14,9 +14,9 @@ export const openLinking = (tenantLinks: TenantLinks) => {
   const findUser = async (tenant: TenantName, userId: number): Promise<LinkedUser> => {
     const { applicationId, schemaName } = tenant;
     const link = await tenantLinks.prepare({ applicationId, schemaName, userId: String(userId) });
-    if (link.email === undefined) throw new ApiError('user_not_found');
+    if (link.linkedUser === undefined) throw new ApiError('user_not_found');
     if (!link.hasTenant) throw new ApiError('tenant_not_found');
-    return { applicationId, email: link.email };
+    return link.linkedUser;
   };
 
   const linkOf = (tenant: TenantName, userId: number, linked: boolean): Link => ({
@@ -46,12 +46,12 @@ export const openLinking = (tenantLinks: TenantLinks) => {
       applicationId: string,
       { tenant, userId }: { tenant: TenantName | undefined; userId: number | undefined },
     ): Promise<Problem[]> => {
-      const { email, hasTenant } = await tenantLinks.prepare({
+      const { linkedUser, hasTenant } = await tenantLinks.prepare({
         applicationId,
         userId: userId === undefined ? undefined : String(userId),
         schemaName: tenant?.schemaName,
       });
-      const lacksUser = userId !== undefined && email === undefined;
+      const lacksUser = userId !== undefined && linkedUser === undefined;
       return [
         ...(lacksUser ? [problem('user_not_found', '/user_id')] : []),
         ...(tenant && !hasTenant ? [tenantNotFound] : []),

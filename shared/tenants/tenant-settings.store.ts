@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { journalNumber } from '../entries/journal-entry.ts';
 import { scheduledBounds } from '../entries/lists/entry-bounds.store.ts';
+import { declaredEvents } from '../events/event-types.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
   dateOfPlace,
@@ -75,14 +76,20 @@ export const openTenantSettings = (table: Table) => ({
   ): Promise<boolean> => {
     const key = tenantKey(name);
     if (move === undefined) {
-      return table.update(updateAction(key, { set: changes, condition: ifExists }));
+      const set = { ...changes, ...declaredEvents('tenant.updated') };
+      return table.update(updateAction(key, { set, condition: ifExists }));
     }
+    const isUpdated = Object.keys(changes).length > 0;
     const { lock, at, keyId, changeId } = move;
     const { lockDate, lockedFrom } = tenant;
     const change: LockChange = { at, from: lockDate ?? null, to: lock.lockDate, keyId };
     const actions: Action[] = [
       updateAction(key, {
-        set: { ...changes, ...lock },
+        set: {
+          ...changes,
+          ...lock,
+          ...declaredEvents('tenant.locked', ...(isUpdated ? (['tenant.updated'] as const) : [])),
+        },
         expected: { lockDate, lockedFrom },
         condition: ifExists,
       }),

@@ -13,6 +13,7 @@ import {
 } from '../connections/connected-companies.store.ts';
 import { connectionAction } from '../connections/connections.store.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../connections/platform-connections.ts';
+import { ApiError } from '../errors.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import { enrolAction } from '../sheets/carry-enrolment.store.ts';
@@ -22,7 +23,6 @@ import {
   type Key,
   keyText,
   type TenantName,
-  tenantKey,
   userIdKey,
 } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
@@ -34,8 +34,15 @@ import {
   type IdempotentRequest,
   idempotencyActions,
 } from './tenant-creations.store.ts';
-import { linkAction, linkedCheck, openTenantReader, UserIdItem } from './tenant-links.store.ts';
-import { importingAction } from './tenant-status.store.ts';
+import {
+  type LinkedUser,
+  linkActions,
+  linkedCheck,
+  linkedUserOf,
+  openTenantReader,
+} from './tenant-links.store.ts';
+import { listTenantAction } from './tenant-lists.store.ts';
+import { importingAction, newTenantAction } from './tenant-status.store.ts';
 import type { Tenant } from './tenants.ts';
 
 /** A tenant before it has a name, a status and a lock. */
@@ -52,7 +59,7 @@ export type TenantDetails = Omit<
 >;
 
 /** The user who creates or connects a tenant. */
-export type Owner = { applicationId: string; email: string };
+export type Owner = LinkedUser;
 
 /** `renewed`: the company has a tenant, which got new tokens. */
 export type Creation =
@@ -123,15 +130,17 @@ export const openTenants = (
       const outcome = await table.transact([
         ...guards,
         addTenantAction(owner.applicationId, { maximum }),
+        ...linkActions(owner, name),
         { put: { ...domainKey(name.schemaName), ...name }, condition: ifNotExists },
-        { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
-        linkAction(owner, name),
+        newTenantAction(name, tenant),
+        listTenantAction(tenant),
         enrolAction(name, new Date(details.createdAt)),
         ...(await parts.contents(name)),
       ]);
       if (outcome.committed) return { outcome: 'written', tenant };
       if (guards.some((_, index) => outcome.failed.has(index))) return { outcome: 'guard_failed' };
       if (outcome.failed.has(guards.length)) return { outcome: 'tenant_quota_reached' };
+      if (outcome.failed.has(guards.length + 1)) throw new ApiError('user_not_found');
     }
   };
 
@@ -216,7 +225,7 @@ export const openTenants = (
       const itemAt = (key: Key | undefined) => key && items.get(keyText(key));
       const [userItem, recordItem] = [itemAt(user), itemAt(idempotencyRecord)];
       return {
-        owner: userItem && { applicationId, email: UserIdItem.parse(userItem).email },
+        owner: linkedUserOf(request, userItem),
         idempotencyRecord: recordItem && IdempotencyRecord.parse(recordItem),
       };
     },

@@ -22,6 +22,7 @@ import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/tab
 import type { Difference } from './differences.ts';
 import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
 import { openRows, rowFindings, rowsByCode, rowsByNumber } from './sheet-rows.ts';
+import { openBlocks } from './verify-blocks.ts';
 import { openLinks } from './verify-links.ts';
 
 export type VerifiedSheet = {
@@ -75,6 +76,7 @@ const openFiling = (
   const accruals = new Map<string, EntryPlace>();
   const demanded = new Set<string>();
   const links = openLinks(name, { books, report });
+  const blocks = openBlocks({ name, of }, { books, report });
   const markers = inBatches<{ number: string; marker: Key; status: string; accounts: string }>(
     markerBatchSize,
     async (waiting) => {
@@ -115,6 +117,7 @@ const openFiling = (
     }
     const { status, accrualDate, postingDate } = entry;
     await links.add(entry);
+    await blocks.add(place.sequence, entry);
     for (const { account } of accrualDate === null ? [] : entry.lines) {
       if (!accruals.has(account)) accruals.set(account, place);
     }
@@ -140,6 +143,7 @@ const openFiling = (
       }
       await markers.flush();
       await links.flush();
+      await blocks.flush();
     },
 
     end: ({ before, after }: { before: DaySheet; after: DaySheet }): void => {

@@ -11,8 +11,8 @@ import { addressOf, requireEntry } from '../entry-by-name.service.ts';
 import { BooksDiffer } from '../entry-checks.ts';
 import { keyOfEntryId } from '../entry-lookups.store.ts';
 import { type EntryName, matchesEntryId } from '../entry-names.ts';
-import { postingBudgetSeconds } from '../journal-entries.store.ts';
 import type { JournalEntry } from '../journal-entry.ts';
+import { contentionBudgetOf } from '../posting-budget.ts';
 import type { RecordedEntry } from '../recording-queues.store.ts';
 import {
   defaultReversalDate,
@@ -196,7 +196,7 @@ export const openReversals = ({
     ): Promise<RecordedEntry> => {
       // Read once: all attempts must have the same date, even around midnight.
       const now = clock();
-      const budget = { milliseconds: postingBudgetSeconds * 1000, since: performance.now() };
+      const budget = contentionBudgetOf(performance.now());
       const attempt = () => tryToReverse(target, draft, { now, budget });
       // The concurrent change is already written, so the second attempt need not wait.
       return retryOnContention(async () => (await attempt()) ?? (await attempt()), budget);

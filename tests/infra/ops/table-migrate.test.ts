@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { migrateTable } from '#infra/ops/commands/table.ts';
-import { checkFormat } from '#infra/ops/deployment/preflight.ts';
+import { changesFormat, checkFormat } from '#infra/ops/deployment/preflight.ts';
 import { runCommand } from '#infra/ops/run-command.ts';
 import { currentFormat, formatVersion } from '#shared/operator/migrations.store.ts';
 import { formatKey } from '#shared/table/keys.ts';
@@ -186,6 +186,15 @@ test('a deployment refuses a table of a later version', async () => {
   );
   await database.seed({ ...formatKey, format: 8, version: '1.5.0' });
   expect(await refusalOf(checkFormat(dependencies))).toContain(': use version 1.5.0');
+  await database.seed({ ...formatKey, ...stamp });
+});
+
+test('a deployment switches at once if the table has an earlier format', async () => {
+  const { dependencies, database } = operator;
+  const stamp = await database.table.get(formatKey);
+  expect(await changesFormat(dependencies)).toBe(false);
+  await database.seed({ ...formatKey, format: currentFormat - 1 });
+  expect(await changesFormat(dependencies)).toBe(true);
   await database.seed({ ...formatKey, ...stamp });
 });
 

@@ -16,7 +16,10 @@ import {
 import { keepMetrics } from '../recorders/metrics.ts';
 import { type Instance, openInstance } from './instances.ts';
 
-export type Endpoint = Exclude<keyof Instance, 'authorize' | 'callBack' | 'postScheduled'>;
+export type Endpoint = Exclude<
+  keyof Instance,
+  'authorize' | 'callBack' | 'postScheduled' | 'recordEvents'
+>;
 export type Reply = ReturnType<typeof readResult>;
 type Data = Reply['body'];
 

@@ -152,6 +152,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   );
   const asked = { domain_url: connected.tenant_domain_url };
   await ask('get-tenant-import', { method: 'GET', query: asked });
+  await ask('get-tenant', { method: 'GET', query: asked });
+  await ask('get-tenant', { method: 'GET', query: { ...asked, limit: '1' } });
+  await ask('list-tenants', { method: 'GET', query: { limit: '1' } });
+  await ask('get-user', { method: 'GET', query: { user_id: data.user_id } });
   await endImportsLongAgo(environment);
   await ask('request-import', { body: asked });
   await ask('disconnect-tenant', { body: asked });
@@ -159,6 +163,13 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('unlink-tenant', link);
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
+  await ask('update-user', { body: { user_id: data.user_id, first_name: 'Augusta' } });
+  for (const email of ['ada.king@example.com', ada.email]) {
+    await ask('update-user', { body: { user_id: data.user_id, email } });
+  }
+  const leaving = await ask('ensure-user', { body: { ...ada, email: 'leaving@example.com' } });
+  await ask('link-tenant', { body: { user_id: leaving.data.user_id, domain_url } });
+  await ask('erase-user', { body: { user_id: leaving.data.user_id } });
   await ask('list-accounts', { method: 'GET', query: { domain_url, limit: '5' } });
   const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
   await forgetAccountCounts(environment);
@@ -238,6 +249,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-trial-balance', { method: 'GET', query: report });
   await ask('create-journal-entry', { body: { ...entry, external_id: 'late' } });
   await runAt('2999-01-01T00:05:00Z', 'carry-totals');
+  const recorded = (await environment.database.scan()).filter(({ kind }) => kind === 'entry');
+  // The second delivery looks at the page.
+  for (let times = 0; times < 2; times += 1) await call('record-events', streamEvent(...recorded));
+  await ask('list-events', { method: 'GET', query: { domain_url, after: '1', limit: '1' } });
 };
 
 /** Causes the failures that have log lines. */
@@ -260,6 +275,7 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
   environment.bank.reply = { status: 500 };
   await run('refresh-exchange-rates', '2026-03-23T19:30:00Z').catch(() => {});
   await call('start-imports', streamEvent({ kind: 'import' }));
+  await call('record-events', streamEvent({ kind: 'entry' }));
   await call('import-tenant-data', {}).catch(() => {});
 };
 
