@@ -235,7 +235,7 @@ test('reversals and cancellations', async () => {
   await expectCosts(
     ['getRevaluation', { domain_url, as_of: date }, 3, `${batch} Query Query Query Query`, 10, 0],
     ['postRevaluation', revaluation, 5, `${batch} ${batch} Query Query Query ${write}`, 10, 6],
-    ['postRevaluation', revaluation, 2, `${batch} Query`, 2, 0],
+    ['postRevaluation', revaluation, 2, `${batch} Query`, 4, 0],
   );
   const { operations } = await costOf(() => send('reverseEntry', long));
   expect(operations).toEqual([batch, 'Query', write]);

@@ -2,8 +2,8 @@
 
 import type { Account } from '../accounts/accounts.ts';
 import { type DateQuotas, dateRangeProblems, horizonOf } from '../entries/drafts/draft.ts';
-import { postingBudgetSeconds } from '../entries/journal-entries.store.ts';
 import type { JournalEntry } from '../entries/journal-entry.ts';
+import { contentionBudgetOf } from '../entries/posting-budget.ts';
 import { makeReversal } from '../entries/reversals/reversal.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
 import { idempotencyKeyProblems } from '../fields.ts';
@@ -189,7 +189,7 @@ export const openRevaluations = ({
       }: { idempotencyKey: string | undefined; createdWithKey: string; isDryRun: boolean },
     ): Promise<PostedRevaluation> => {
       const now = clock();
-      const budget = { milliseconds: postingBudgetSeconds * 1000, since: performance.now() };
+      const budget = contentionBudgetOf(performance.now());
       throwIfProblems(idempotencyKeyProblems(idempotencyKey));
       const { date, externalId, isReversed } = request;
       const dates = [date, ...(isReversed ? [addDays(date, 1)] : [])];

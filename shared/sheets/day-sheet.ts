@@ -7,7 +7,7 @@
 
 import Big from 'big.js';
 import { hashOf, noHash } from '../entries/entry-hash.ts';
-import type { JournalEntry, JournalSeries } from '../entries/journal-entry.ts';
+import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journal-entry.ts';
 import { type BlocksOfSheet, namesIn, withBlockOf, withNames } from './entry-blocks.ts';
 import {
   formatRowTexts,
