@@ -1,8 +1,10 @@
 // Rows of earlier versions, which lack the book balances of other currencies.
 
 import { expect, test } from 'vitest';
+import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { tenantKey } from '#shared/table/keys.ts';
 import { openBooks } from '../../../support/builders/books.ts';
+import { someRates } from '../../../support/builders/ledger.ts';
 import { openVerification, rowsOf } from '../../../support/harnesses/books-verification.ts';
 import { callsOf } from '../../../support/harnesses/calls.ts';
 import { openInstance } from '../../../support/harnesses/instances.ts';
@@ -17,10 +19,14 @@ test('a repair adds the book balances that earlier versions did not record', asy
     ['1010', '1340'],
     ['4010', '-1340'],
   ] as const;
+  await openExchangeRates(operator.ledger.table, { maximumAgeDays: 7 }).record(someRates);
   await post({ lines, currency: 'USD' });
   const clock = () => new Date('2026-03-23T12:00:00.000Z');
   const instance = openInstance({ table: operator.ledger.table, clock });
-  const { send } = callsOf(instance, { ...name, domain_url: 'earlier' });
+  const { send } = callsOf(instance, {
+    applicationId: name.applicationId,
+    domain_url: 'earlier',
+  });
   const booked = async () => {
     const { status, body } = await send('getRevaluation', { as_of: '2026-03-20' });
     return status === 200 ? body.data.rows[0].book_balance : body.error.code;
