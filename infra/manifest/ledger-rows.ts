@@ -62,7 +62,7 @@ export const ledgerRows = {
     purpose: "Changes the name, status or classification of a tenant's account",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/accounts/update' },
     ...short,
-    table: ['BatchGetItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
     errorImpact: 'Applications cannot rename, archive or reclassify accounts. Posting works.',

@@ -7,6 +7,8 @@ import * as z from 'zod/mini';
 import { accountCountAction, addTenantAction } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
 import { ApiError } from '../errors.ts';
+import { openTenantHistory } from '../history/tenant-history.store.ts';
+import { byUser } from '../history/tenant-history.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import { enrolAction } from '../sheets/carry-enrolment.store.ts';
@@ -20,6 +22,7 @@ import {
   tenantLinkKey,
   userIdKey,
 } from '../table/keys.ts';
+import type { Outcome } from '../table/outcomes.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
 import { prefixFor, prefixOfSchema, schemaNameOf } from '../tenants/domain-names.ts';
 import {
@@ -210,7 +213,8 @@ export const openPendingConnections = (
     const { details, company, reconnectBy, sealedTokens, isNewTenant } = pending;
     if (sealedTokens === undefined) return 'ended';
     const owner = { applicationId: name.applicationId, email: pending.email };
-    const outcome = await table.transact([
+    const by = { ...byUser, at: now.toISOString() };
+    const actions: Action[] = [
       isNewTenant
         ? { put: { ...keyOfCompany(owner, pending), ...schemaOf(name) }, condition: ifNotExists }
         : linkedCheck(owner, name),
@@ -232,13 +236,30 @@ export const openPendingConnections = (
         expiresAt: pending.tokensExpireAt,
       }),
       requestImportAction(name, { importId, requestedAt: now.toISOString() }),
-    ]);
-    if (outcome.committed) return 'confirmed';
-    if (!isNewTenant || outcome.failed.has(1)) return 'ended';
-    if (outcome.failed.has(0)) return 'company_connected_meanwhile';
-    return outcome.failed.has(2) ? 'tenant_quota_reached' : 'ended';
+    ];
+    const history = openTenantHistory(table);
+    for (;;) {
+      const recording = isNewTenant
+        ? []
+        : await history.methodChangeActions(name, details.cashFlowMethod, by);
+      const outcome = await table.transact([...actions, ...recording]);
+      const confirmed = confirmedBy(outcome, { isNewTenant, actions: actions.length });
+      if (confirmed !== 'overtaken') return confirmed;
+    }
   },
 });
+
+/** The result of a confirmation. `overtaken`: another change of the tenant came in between. */
+const confirmedBy = (
+  outcome: Outcome,
+  { isNewTenant, actions }: { isNewTenant: boolean; actions: number },
+): Confirmed | 'overtaken' => {
+  if (outcome.committed) return 'confirmed';
+  if ([...outcome.failed.keys()].every((it) => it >= actions)) return 'overtaken';
+  if (!isNewTenant || outcome.failed.has(1)) return 'ended';
+  if (outcome.failed.has(0)) return 'company_connected_meanwhile';
+  return outcome.failed.has(2) ? 'tenant_quota_reached' : 'ended';
+};
 
 const schemaOf = ({ schemaName }: TenantName) => ({ schemaName });
 

@@ -5,6 +5,7 @@
 
 import Big from 'big.js';
 import { type Account, isCash } from '../accounts/accounts.ts';
+import type { LineClass } from '../accounts/line-classes.ts';
 import type { ApiEntry, JournalLine, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { convertedLines, type ResolvedLine } from '../entries/make-entry.ts';
 import { amountFormatOf } from '../money/amounts.ts';
@@ -24,8 +25,12 @@ export type RevaluationDraft = {
 
 const big = (thousandths: bigint): Big => new Big(formatThousandths(thousandths));
 
-const lineOf = (account: Account, description: string, amount: bigint): ResolvedLine => ({
-  account: { ...account, isCash: isCash(account) },
+const lineOf = (
+  { lineClass, ...account }: Account & { lineClass: LineClass },
+  description: string,
+  amount: bigint,
+): ResolvedLine => ({
+  account: { ...account, lineClass },
   description,
   debit: big(amount > 0n ? amount : 0n),
   credit: big(amount < 0n ? -amount : 0n),
@@ -54,10 +59,16 @@ export const makeRevaluation = (
   },
 ): UnnumberedEntry<ApiEntry> => {
   const { gains, losses } = differencesOf(positions);
+  // What was gained or lost on cash is the effect of exchange rates; the rest is no flow.
+  const exchange = { ...exchangeAccount, lineClass: 'exchange_difference' as const };
+  const revalued = ({ account }: RevaluedPosition) => ({
+    ...account,
+    lineClass: isCash(account) ? ('cash' as const) : ('revalued' as const),
+  });
   const lines = [
-    ...positions.map((it) => lineOf(it.account, descriptionOf(it), it.difference)),
-    ...(gains > 0n ? [lineOf(exchangeAccount, 'Exchange gains', -gains)] : []),
-    ...(losses > 0n ? [lineOf(exchangeAccount, 'Exchange losses', losses)] : []),
+    ...positions.map((it) => lineOf(revalued(it), descriptionOf(it), it.difference)),
+    ...(gains > 0n ? [lineOf(exchange, 'Exchange gains', -gains)] : []),
+    ...(losses > 0n ? [lineOf(exchange, 'Exchange losses', losses)] : []),
   ];
   const shares = {
     debits: lines.map(({ debit }) => debit),

@@ -30,26 +30,34 @@ const monetarySubtypes: Readonly<Record<BalanceSheetSubtype, boolean>> = {
   inventory: false,
   current_asset: false,
   tax_asset: true,
-  investment: false,
+  income_tax_asset: true,
+  current_investment: false,
+  intercompany: true,
   fixed_asset: false,
   intangible_asset: false,
+  investment: false,
+  deferred_tax_asset: true,
   non_current_asset: false,
-  intercompany: true,
+  non_current_intercompany: true,
   payable: true,
   credit_card: true,
   current_liability: true,
   tax_liability: true,
+  income_tax_liability: true,
+  current_debt: true,
+  dividends_payable: true,
   debt: true,
+  deferred_tax_liability: true,
   non_current_liability: true,
 };
 
 const isMonetarySubtype = (subtype: AccountSubtype): boolean =>
   monetarySubtypes[subtype as BalanceSheetSubtype] ?? false;
 
-/** Cash is monetary whatever its subtype is, and so is a liability without one. */
+/** Cash and money in transit are monetary whatever their subtype is, and so are liabilities. */
 export const isMonetary = (account: Account): boolean => {
   if (account.type !== 'asset' && account.type !== 'liability') return false;
-  if (isCash(account)) return true;
+  if (isCash(account) || account.cashFlow === 'transfer') return true;
   return account.subtype === undefined
     ? account.type === 'liability'
     : isMonetarySubtype(account.subtype);

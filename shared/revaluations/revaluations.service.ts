@@ -1,6 +1,7 @@
 // Proposes and posts revaluations of a tenant's balances in other currencies.
 
 import type { Account } from '../accounts/accounts.ts';
+import { isExchangeDifference } from '../accounts/line-classes.ts';
 import { type DateQuotas, dateRangeProblems, horizonOf } from '../entries/drafts/draft.ts';
 import type { JournalEntry } from '../entries/journal-entry.ts';
 import { contentionBudgetOf } from '../entries/posting-budget.ts';
@@ -56,10 +57,10 @@ const isOfKind = (kind: DifferenceKind, { isRealised }: RevaluedPosition): boole
 
 /** @throws ApiError `exchange_account_missing` */
 const exchangeAccountIn = (accounts: ReadonlyMap<string, Account>): Account => {
-  const account = [...accounts.values()].find(
-    ({ role, type, status }) =>
-      role === 'fx_gain_loss' && (type === 'revenue' || type === 'expense') && status === 'active',
+  const candidates = [...accounts.values()].filter(
+    (it) => it.status === 'active' && isExchangeDifference(it),
   );
+  const account = candidates.find(({ role }) => role === 'fx_gain_loss') ?? candidates[0];
   if (account === undefined) throw new ApiError('exchange_account_missing');
   return account;
 };

@@ -17,13 +17,10 @@ export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn
 export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>): string[] =>
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
 
-/** Amounts of an account, in thousandths, as in a sheet's row. */
-type Totals = {
-  debit: bigint;
-  credit: bigint;
-  cashEffect: bigint;
-  bookBalance: bigint | undefined;
-};
+/** The amounts of an account's row, in thousandths. The book balance is last. */
+type Totals = [debit: bigint, credit: bigint, ...flows: [bigint, bigint, bigint], booked: bigint];
+
+const bookBalancePlace = 5;
 
 /**
  * The text of the rows' sums, in the form of a sheet's rows, ordered by account and currency. Rows
@@ -35,15 +32,16 @@ export const sumOfRows = (
   { without = [] }: { without?: Iterable<string> } = {},
 ): string => {
   const sums = new Map<string, Totals>();
+  /** The rows with a book balance that is not known. */
+  const unknown = new Set<string>();
   const add = (text: string, sign: 1n | -1n): void => {
-    for (const [account, currency, debit, credit, cashEffect, bookBalance] of rowTextsOf(text)) {
+    for (const [account, currency, ...amounts] of rowTextsOf(text)) {
       const key = `${account}\t${currency}`;
-      const sum = sums.get(key) ?? { debit: 0n, credit: 0n, cashEffect: 0n, bookBalance: 0n };
-      sum.debit += sign * thousandthsOf(debit);
-      sum.credit += sign * thousandthsOf(credit);
-      sum.cashEffect += sign * thousandthsOf(cashEffect);
-      if (bookBalance === '') sum.bookBalance = undefined;
-      else if (sum.bookBalance !== undefined) sum.bookBalance += sign * thousandthsOf(bookBalance);
+      const sum = sums.get(key) ?? [0n, 0n, 0n, 0n, 0n, 0n];
+      for (const [place, amount] of amounts.entries()) {
+        if (amount !== '') sum[place] = (sum[place] ?? 0n) + sign * thousandthsOf(amount);
+        else if (place === bookBalancePlace) unknown.add(key);
+      }
       sums.set(key, sum);
     }
   };
@@ -51,14 +49,13 @@ export const sumOfRows = (
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
   const rows = [...sums]
-    .filter(([, { debit, credit, cashEffect, bookBalance = 0n }]) =>
-      [debit, credit, cashEffect, bookBalance].some((amount) => amount !== 0n),
-    )
-    .map(([key, { debit, credit, cashEffect, bookBalance }]): RowTexts => {
+    .filter(([, sum]) => sum.some((amount) => amount !== 0n))
+    .map(([key, sum]): RowTexts => {
       const [name = '', currency = ''] = key.split('\t');
-      const amounts = [amountText(debit), amountText(credit), amountText(cashEffect)] as const;
-      const booked = bookBalance === undefined ? '' : formatThousandths(bookBalance);
-      return [name, currency, ...amounts, booked];
+      const [debit = '', credit = '', cashEffect = '', nonCash = '', disposed = ''] =
+        sum.map(amountText);
+      const booked = unknown.has(key) ? '' : formatThousandths(sum[bookBalancePlace]);
+      return [name, currency, debit, credit, cashEffect, nonCash, disposed, booked];
     });
   return formatRowTexts(rows);
 };

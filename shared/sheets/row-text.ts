@@ -2,15 +2,16 @@
 // and each post writes the whole text.
 //
 // Rows with numbers come first, ordered by number. Each is a line of tab-separated fields: the
-// difference to the number before, debit, credit, cash effect, currency and book balance. A
-// difference of one is empty; so are zeros, and the currency of book amounts. A book balance of
+// difference to the number before, debit, credit, cash effect, currency, and the parts without cash
+// and in disposals, which few rows have (entries/line-flows.ts). A difference of one is
+// empty; so are zeros, and the currency of book amounts. The last field is the book balance. One of
 // zero is `0`, because an empty one is not known. Empty fields at the end are left out.
 // Rows of accounts without a number follow, with `=` and the code in the first field. Numbers and
 // amounts are hexadecimal; amounts in hundredths, or in units with more than two decimals after a
 // point. The cash effect `=` is credit less debit. A header precedes the rows.
 //
 // Texts of earlier versions have a code, currency, debit, credit and cash effect in each line, as
-// decimal numbers. They have no header and no book balances.
+// decimal numbers. They have no header.
 
 import Big from 'big.js';
 import { formatThousandths } from '../money/thousandths.ts';
@@ -45,16 +46,16 @@ export const rowNamesOf = (account: { code: string; number?: number | undefined 
 export const codeInName = (name: RowName): string | undefined =>
   name.startsWith('=') ? name.slice(1) : undefined;
 
-/**
- * The texts of a row, with decimal amounts. Zeros and the currency of book amounts are empty. So is
- * a book balance that is not known, but not one of zero.
- */
+/** The texts of a row, with decimal amounts. Zeros and the currency of book amounts are empty. */
 export type RowTexts = [
   name: RowName,
   currency: string,
   debit: string,
   credit: string,
   cashEffect: string,
+  nonCash: string,
+  disposed: string,
+  /** Empty if it is not known; then it is not zero. */
   bookBalance: string,
 ];
 
@@ -82,80 +83,90 @@ const movementOf = (debit: string, credit: string): string => {
   return new Big(credit === '' ? 0 : credit).minus(debit).toFixed();
 };
 
-const fieldsOf = (first: string, [, currency, ...texts]: RowTexts): string => {
-  const [debit, credit, cashEffect, bookBalance] = texts;
+/** A row as stored: the fields after the first one, with encoded amounts. */
+type RowLine = { name: RowName; fields: string };
+
+const encoded = ([name, currency, debit, credit, ...flows]: RowTexts): RowLine => {
+  const [cashEffect, nonCash, disposed, bookBalance] = flows;
   const effect = compactAmount(cashEffect);
   const isMovement = effect !== '' && effect === compactAmount(movementOf(debit, credit));
   const amounts = [compactAmount(debit), compactAmount(credit), isMovement ? '=' : effect];
   const booked = bookBalance === '' ? '' : compactAmount(bookBalance) || '0';
-  return [first, ...amounts, currency, booked].join('\t').replace(/\t+$/, '');
+  const others = [compactAmount(nonCash), compactAmount(disposed), booked];
+  const fields = [...amounts, currency, ...others];
+  return { name, fields: fields.join('\t').replace(/\t+$/, '') };
 };
+
+const decoded = ({ name, fields }: RowLine): RowTexts => {
+  const [debitDigits = '', creditDigits = '', effect = '', currency = '', ...others] =
+    fields.split('\t');
+  const [debit, credit] = [decimalAmount(debitDigits), decimalAmount(creditDigits)];
+  const cashEffect = effect === '=' ? movementOf(debit, credit) : decimalAmount(effect);
+  const [nonCash = '', disposed = '', booked = ''] = others.map(decimalAmount);
+  return [name, currency, debit, credit, cashEffect, nonCash, disposed, booked];
+};
+
+const currencyIn = ({ fields }: RowLine): string => fields.split('\t')[3] ?? '';
 
 const byOrder = <Value extends string | bigint>(one: Value, other: Value): number => {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 };
 
+const byCurrency = (one: RowLine, other: RowLine): number =>
+  byOrder(currencyIn(one), currencyIn(other));
+
+const lineText = (first: string, fields: string): string =>
+  fields === '' ? first : `${first}\t${fields}`;
+
 /** @param rows with different names or currencies, in any order */
-export const formatRowTexts = (rows: readonly RowTexts[]): string => {
+const textOfLines = (rows: readonly RowLine[]): string => {
   if (rows.length === 0) return '';
-  const numbered: { number: bigint; row: RowTexts }[] = [];
-  const named: RowTexts[] = [];
+  const numbered: { number: bigint; row: RowLine }[] = [];
+  const named: RowLine[] = [];
   for (const row of rows) {
-    if (codeInName(row[0]) === undefined) numbered.push({ number: fromHex(row[0]), row });
+    if (codeInName(row.name) === undefined) numbered.push({ number: fromHex(row.name), row });
     else named.push(row);
   }
   numbered.sort(
-    (one, other) => byOrder(one.number, other.number) || byOrder(one.row[1], other.row[1]),
+    (one, other) => byOrder(one.number, other.number) || byCurrency(one.row, other.row),
   );
-  named.sort((one, other) => byOrder(one[0], other[0]) || byOrder(one[1], other[1]));
+  named.sort((one, other) => byOrder(one.name, other.name) || byCurrency(one, other));
   let last = 0n;
   const lines = numbered.map(({ number, row }) => {
     const difference = number - last;
     last = number;
-    return fieldsOf(difference === 1n ? '' : hex(difference), row);
+    return lineText(difference === 1n ? '' : hex(difference), row.fields);
   });
-  return [header, ...lines, ...named.map((row) => fieldsOf(row[0], row))].join('\n');
+  return [header, ...lines, ...named.map((row) => lineText(row.name, row.fields))].join('\n');
 };
+
+/** @param rows with different names or currencies, in any order */
+export const formatRowTexts = (rows: readonly RowTexts[]): string => textOfLines(rows.map(encoded));
 
 const earlierRowTexts = (text: string): RowTexts[] =>
   text.split('\n').map((row) => {
     const [code = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
-    return [rowNameOf({ code }), currency, debit, credit, effect, ''];
+    return [rowNameOf({ code }), currency, debit, credit, effect, '', '', ''];
   });
 
-/** A row whose amounts are not yet decoded. */
-type RowLine = { name: RowName; fields: string[] };
-
 const rowLinesOf = (text: string): RowLine[] => {
+  if (text === '') return [];
+  if (!text.startsWith(header)) return earlierRowTexts(text).map(encoded);
   let number = 0n;
   return text
     .slice(header.length + 1)
     .split('\n')
     .map((line) => {
-      const [first = '', ...fields] = line.split('\t');
+      const end = line.indexOf('\t');
+      const [first, fields] = end < 0 ? [line, ''] : [line.slice(0, end), line.slice(end + 1)];
       if (codeInName(first) !== undefined) return { name: first, fields };
       number += first === '' ? 1n : fromHex(first);
       return { name: hex(number), fields };
     });
 };
 
-const decoded = ({ name, fields }: RowLine): RowTexts => {
-  const [debitDigits = '', creditDigits = '', effect = '', currency = '', booked = ''] = fields;
-  const [debit, credit] = [decimalAmount(debitDigits), decimalAmount(creditDigits)];
-  const cashEffect = effect === '=' ? movementOf(debit, credit) : decimalAmount(effect);
-  return [name, currency, debit, credit, cashEffect, decimalAmount(booked)];
-};
-
-const rowTextsWith = (text: string, isWanted: (name: RowName) => boolean): RowTexts[] => {
-  if (text === '') return [];
-  if (!text.startsWith(header)) return earlierRowTexts(text).filter(([name]) => isWanted(name));
-  return rowLinesOf(text)
-    .filter(({ name }) => isWanted(name))
-    .map(decoded);
-};
-
-export const rowTextsOf = (text: string): RowTexts[] => rowTextsWith(text, () => true);
+export const rowTextsOf = (text: string): RowTexts[] => rowLinesOf(text).map(decoded);
 
 /** The rows of an account in a currency, at most one for each of its names. */
 export const rowTextsIn = (
@@ -163,4 +174,17 @@ export const rowTextsIn = (
   names: readonly RowName[],
   currency: string | null = null,
 ): RowTexts[] =>
-  rowTextsWith(text, (name) => names.includes(name)).filter(([, of]) => of === (currency ?? ''));
+  rowLinesOf(text)
+    .filter((row) => names.includes(row.name) && currencyIn(row) === (currency ?? ''))
+    .map(decoded);
+
+/** Replaces the rows of some accounts. The other rows are not decoded. */
+export const replaceRows = (
+  text: string,
+  names: ReadonlySet<RowName>,
+  replacementOf: (rows: readonly RowTexts[]) => readonly RowTexts[],
+): string => {
+  const rows = Map.groupBy(rowLinesOf(text), ({ name }) => names.has(name));
+  const replacement = replacementOf((rows.get(true) ?? []).map(decoded));
+  return textOfLines([...(rows.get(false) ?? []), ...replacement.map(encoded)]);
+};

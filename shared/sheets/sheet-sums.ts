@@ -13,12 +13,11 @@ export type AccountSums = {
   currency: string | null;
   before: Sides;
   within: Sides;
-  /** The cash effect of `within`: credit less debit. */
+  /** The cash flows of the period, the part in transactions without cash, and in disposals. */
   cashEffect: bigint;
-  /**
-   * The book amounts of `within` in this currency, positive for a debit; `undefined` if they are
-   * not known.
-   */
+  nonCash: bigint;
+  disposed: bigint;
+  /** The book amounts of the period in this currency; `undefined` if they are not known. */
   bookBalance: bigint | undefined;
 };
 
@@ -73,6 +72,8 @@ export const sumPeriod = (
       before: { ...noSides },
       within: { ...noSides },
       cashEffect: 0n,
+      nonCash: 0n,
+      disposed: 0n,
       bookBalance: 0n,
     };
     of.set(key, sum);
@@ -80,12 +81,15 @@ export const sumPeriod = (
   };
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
     for (const text of texts) {
-      for (const [name, currency, debit, credit, cashEffect, bookBalance] of rowTextsOf(text)) {
+      for (const [name, currency, debit, credit, ...amounts] of rowTextsOf(text)) {
         const sum = sumOf(name, currency);
         sum[part].debit += sign * thousandthsOf(debit);
         sum[part].credit += sign * thousandthsOf(credit);
-        if (part !== 'within') continue;
-        sum.cashEffect += sign * thousandthsOf(cashEffect);
+        if (part === 'before') continue;
+        const [effect, nonCash, disposed, bookBalance] = amounts;
+        sum.cashEffect += sign * thousandthsOf(effect);
+        sum.nonCash += sign * thousandthsOf(nonCash);
+        sum.disposed += sign * thousandthsOf(disposed);
         if (bookBalance === '') sum.bookBalance = undefined;
         else if (sum.bookBalance !== undefined) {
           sum.bookBalance += sign * thousandthsOf(bookBalance);

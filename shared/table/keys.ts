@@ -17,7 +17,7 @@
 //   a user by id                           APP#<app>#USERID#<id>       USERID
 //   a tenant                               APP#<app>#TENANT#<schema>   TENANT
 //   accounts of an entry (batch)           APP#<app>#TENANT#<schema>   ACCOUNT#<code>
-//   count of its accounts                  APP#<app>#TENANT#<schema>   COUNT#ACCOUNTS
+//   count of its accounts, its history     APP#<app>#TENANT#<schema>   COUNT#ACCOUNTS
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
 //   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
 //     its totals, carried forward          APP#<app>#TENANT#<schema>   carried-keys.ts
@@ -30,7 +30,8 @@
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   an imported journal (batch)            APP#<app>#TENANT#<schema>   REF#<platform's reference>
-//   changes of its lock, by time           APP#<app>#TENANT#<schema>   LOCK#<moment>#<random>
+//   its history                            APP#<app>#TENANT#<schema>   history-keys.ts
+//     until format 5: changes of its lock  APP#<app>#TENANT#<schema>   LOCK#<moment>#<random>
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
 //   a connection to be confirmed           APP#<app>#TENANT#<schema>   PENDING-CONNECTION
 //   the requested import, its progress     APP#<app>#TENANT#<schema>   IMPORT
@@ -136,12 +137,8 @@ export const tenantNameOf = ({ pk }: Pick<Key, 'pk'>): TenantName | undefined =>
 
 export const tenantSort = 'TENANT';
 export const tenantKey = (tenant: TenantName): Key => inTenant(tenant, tenantSort);
+/** Earlier versions stored changes of the lock apart from the history. */
 export const lockChangePrefix = 'LOCK#';
-/** A change of the tenant's lock. `changeId` is random and distinguishes changes at one moment. */
-export const lockChangeKey = (
-  tenant: TenantName,
-  { at, changeId }: { at: string; changeId: string },
-): Key => inTenant(tenant, `${lockChangePrefix}${at}#${changeId}`);
 export const connectionSort = 'CONNECTION';
 export const connectionKey = (tenant: TenantName): Key => inTenant(tenant, connectionSort);
 export const pendingConnectionSort = 'PENDING-CONNECTION';

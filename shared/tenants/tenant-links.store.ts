@@ -2,9 +2,13 @@
 // the profile and can connect its company again.
 
 import * as z from 'zod/mini';
+import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
 import { ApiError, type Problem, problem } from '../errors.ts';
+import { openTenantHistory, settingsChangeActions } from '../history/tenant-history.store.ts';
+import type { NewChange } from '../history/tenant-history.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
+  accountCountKey,
   keyText,
   type TenantName,
   tenantKey,
@@ -12,7 +16,14 @@ import {
   userIdKey,
   userKey,
 } from '../table/keys.ts';
-import { type Action, type Item, ifExists, type Table, type UpdateAction } from '../table/table.ts';
+import {
+  type Action,
+  type Item,
+  ifExists,
+  ifNotExists,
+  type Table,
+  type UpdateAction,
+} from '../table/table.ts';
 import { Tenant } from './tenants.ts';
 
 /** The item of a user id. An erased user has no email address, and no key of its own. */
@@ -69,43 +80,90 @@ export const isLinked = async (
 
 export type TenantLinks = ReturnType<typeof openTenantLinks>;
 
-export const openTenantLinks = (table: Table) => ({
-  /** Reads, in one call, the user and whether the application has the tenant. */
-  prepare: async ({
-    applicationId,
-    userId,
-    schemaName,
-  }: {
-    applicationId: string;
-    userId: string | undefined;
-    schemaName: string | undefined;
-  }): Promise<{ linkedUser: LinkedUser | undefined; hasTenant: boolean }> => {
-    const user = userId === undefined ? undefined : userIdKey({ applicationId, userId });
-    const tenant = schemaName === undefined ? undefined : tenantKey({ applicationId, schemaName });
-    const items = await table.getMany([user, tenant].filter((key) => key !== undefined));
-    return {
-      linkedUser:
-        user && userId !== undefined
-          ? linkedUserOf({ applicationId, userId }, items.get(keyText(user)))
-          : undefined,
-      hasTenant: tenant !== undefined && items.has(keyText(tenant)),
-    };
-  },
+/** A change of a link, and the state of the tenant's chart, which has the end of its history. */
+export type LinkChange = {
+  state: ChartState;
+  change: Pick<NewChange, 'at' | 'actor' | 'actorId' | 'what' | 'subject'>;
+};
+
+export const openTenantLinks = (
+  table: Table,
+  { clock = () => new Date() }: { clock?: () => Date } = {},
+) => {
+  const history = openTenantHistory(table, { clock });
 
   /**
-   * Adds a link. Tenants are never deleted.
-   * @throws ApiError `user_not_found` if the user was erased or moved since it was read
+   * Records a change of a link in the tenant's history. Does nothing if the first of these actions
+   * fails, because the link is already so.
+   * @throws ApiError `user_not_found` if another of them fails
    */
-  record: async (user: LinkedUser, name: TenantName): Promise<void> => {
-    const { committed } = await table.transact(linkActions(user, name));
-    if (!committed) throw new ApiError('user_not_found');
-  },
+  const changeLink = async (
+    name: TenantName,
+    actions: readonly [Action, ...Action[]],
+    { state, change }: LinkChange,
+  ): Promise<void> => {
+    let found = state;
+    for (;;) {
+      const opened = await history.opened(name, found);
+      const recording = settingsChangeActions(name, opened, { ...change, before: {}, after: {} });
+      const outcome = await table.transact([...actions, ...recording]);
+      if (outcome.committed || outcome.failed.has(0)) return;
+      if (actions.some((_, index) => outcome.failed.has(index))) {
+        throw new ApiError('user_not_found');
+      }
+      found = chartStateOf(outcome.failed.get(actions.length + 1));
+    }
+  };
 
-  /** Removes a link, if it exists. */
-  remove: async (user: LinkedUser, { schemaName }: TenantName): Promise<void> => {
-    await table.consume(tenantLinkKey(user, schemaName), { condition: ifExists });
-  },
-});
+  return {
+    /** Reads, in one call, the user and whether the application has the tenant. */
+    prepare: async ({
+      applicationId,
+      userId,
+      schemaName,
+    }: {
+      applicationId: string;
+      userId: string | undefined;
+      schemaName: string | undefined;
+    }): Promise<{
+      linkedUser: LinkedUser | undefined;
+      hasTenant: boolean;
+      state: ChartState;
+    }> => {
+      const user = userId === undefined ? undefined : userIdKey({ applicationId, userId });
+      const name = schemaName === undefined ? undefined : { applicationId, schemaName };
+      const tenant = name && tenantKey(name);
+      const stateKey = name && accountCountKey(name);
+      const items = await table.getMany(
+        [user, tenant, stateKey].filter((key) => key !== undefined),
+      );
+      return {
+        linkedUser:
+          user && userId !== undefined
+            ? linkedUserOf({ applicationId, userId }, items.get(keyText(user)))
+            : undefined,
+        hasTenant: tenant !== undefined && items.has(keyText(tenant)),
+        state: chartStateOf(stateKey && items.get(keyText(stateKey))),
+      };
+    },
+
+    /**
+     * Adds a link, if it does not exist. Tenants are never deleted.
+     * @throws ApiError `user_not_found` if the user was erased or moved since it was read
+     */
+    record: (user: LinkedUser, name: TenantName, change: LinkChange): Promise<void> => {
+      const { schemaName } = name;
+      const put = { ...tenantLinkKey(user, schemaName), schemaName };
+      return changeLink(name, [{ put, condition: ifNotExists }, linkChangeAction(user)], change);
+    },
+
+    /** Removes a link, if it exists. */
+    remove: (user: LinkedUser, name: TenantName, change: LinkChange): Promise<void> => {
+      const key = tenantLinkKey(user, name.schemaName);
+      return changeLink(name, [{ delete: key, condition: ifExists }], change);
+    },
+  };
+};
 
 export type TenantReader = ReturnType<typeof openTenantReader>;
 

@@ -7,12 +7,12 @@ import { openImports } from '#shared/imports/imports.store.ts';
 import { connectTenant } from '../support/builders/platforms/platform-charts.ts';
 import { euroEntry } from '../support/builders/requests.ts';
 import { connectionOf } from '../support/builders/tenants.ts';
+import { openTableStream } from '../support/dynamodb/table-stream.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { changeEvent } from '../support/events/stream-events.ts';
 import { callsOf, openTenantCalls } from '../support/harnesses/calls.ts';
 import { openInstance } from '../support/harnesses/instances.ts';
 import { problemsOf } from '../support/readers/replies.ts';
-import { openTableStream } from '../support/readers/table-stream.ts';
 
 const { ledger, domain_url, name, send, call, postDue, time, metrics } = await openTenantCalls();
 const stream = await openTableStream(ledger);

@@ -66,11 +66,13 @@ const amountsOf = (
   { showsBooked }: { showsBooked: boolean },
 ): string => {
   if (row === undefined) return 'none';
-  const { debit, credit, cashEffect, bookBalance } = row;
+  const { bookBalance } = row;
   const amounts = [
-    `debit ${shown(debit)}`,
-    `credit ${shown(credit)}`,
-    `cash effect ${shown(cashEffect)}`,
+    `debit ${shown(row.debit)}`,
+    `credit ${shown(row.credit)}`,
+    `cash effect ${shown(row.cashEffect)}`,
+    `non-cash ${shown(row.nonCash)}`,
+    `disposed ${shown(row.disposed)}`,
     ...(showsBooked ? [`booked ${bookBalance ? shown(bookBalance) : 'unknown'}`] : []),
   ];
   return amounts.join(', ');

@@ -100,7 +100,7 @@ export const openEntryQueries = ({
     code: string | undefined,
   ): Promise<Account | undefined> => {
     const chart = await charts.find(name, code);
-    if (!chart.hasTenant) throw new ApiError('tenant_not_found');
+    if (!chart.tenant) throw new ApiError('tenant_not_found');
     throwIfProblems(accountProblems(code, chart));
     return chart.account;
   };
@@ -139,7 +139,7 @@ export const openEntryQueries = ({
     ): Promise<Problem[]> => {
       if (tenant === undefined) return [];
       const chart = await charts.find(tenant, account);
-      if (!chart.hasTenant) return [tenantNotFound];
+      if (!chart.tenant) return [tenantNotFound];
       return accountProblems(account, chart);
     },
   };

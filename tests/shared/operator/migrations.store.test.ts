@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openCharts } from '#shared/accounts/charts.store.ts';
+import { byService } from '#shared/history/tenant-history.ts';
 import { currentFormat, openMigrations } from '#shared/operator/migrations.store.ts';
 import { formatKey, passwordKey, userKey } from '#shared/table/keys.ts';
 import type { MigrationStep } from '#shared/table/migration-step.ts';
@@ -64,7 +65,8 @@ describe('a table of format 3', () => {
     const add = async (code: string) => {
       const { state } = await charts.find(name, code, { withState: true });
       const account = { code, name: code, type: 'asset', status: 'active' } as const;
-      return charts.add(name, { account, maximum: 1_000, state });
+      const change = { ...byService, at: '2026-03-24T12:00:00.000Z' };
+      return charts.add(name, { account, maximum: 1_000, state, change });
     };
     const adding = async () => {
       const codes = Array.from({ length: 20 }, (_, index) => `new-${index}`);

@@ -23,6 +23,8 @@ const row = (account: fc.Arbitrary<string>): fc.Arbitrary<SheetRow> =>
       debit: amount,
       credit: amount,
       cashEffect: signed,
+      nonCash: signed,
+      disposed: signed,
       bookBalance: fc.option(signed, { nil: undefined }),
     })
     .map((it) => ({ ...it, bookBalance: it.currency === null ? undefined : it.bookBalance }));
@@ -51,7 +53,8 @@ describe('the rows of a sheet', () => {
 
   test('take no space for zeros', () => {
     const [debit, credit] = [new Big('1159.60'), new Big(0)];
-    const rows = [{ account: '2', currency: null, debit, credit, cashEffect: credit }];
+    const none = { cashEffect: credit, nonCash: credit, disposed: credit };
+    const rows = [{ account: '2', currency: null, debit, credit, ...none }];
     expect(formatRows(rows)).toBe('\t\t=\n2\t1c4f8');
     expect(formatRows([])).toBe('');
   });
@@ -85,21 +88,22 @@ describe('the rows of an entry', () => {
   const revalued = (
     account: string,
     [bookDebit, bookCredit]: [string, string],
-    { isCash = false, currency }: { isCash?: boolean; currency?: string } = {},
+    lineClass: JournalLine['lineClass'],
+    currency?: string,
   ): JournalLine => ({
     ...(bank as JournalLine),
-    ...{ account, isCash, bookDebit, bookCredit, debit: bookDebit, credit: bookCredit },
+    ...{ account, lineClass, bookDebit, bookCredit, debit: bookDebit, credit: bookCredit },
     ...(currency !== undefined && { revaluedCurrency: currency }),
   });
   const revaluedLines = [
-    revalued('1010', ['5', '0'], { isCash: true, currency: 'USD' }),
-    revalued('1020', ['0', '2'], { isCash: true, currency: 'USD' }),
-    revalued('1100', ['0', '7'], { currency: 'GBP' }),
-    revalued('7100', ['0', '5']),
-    revalued('7100', ['9', '0']),
+    revalued('1010', ['5', '0'], 'cash', 'USD'),
+    revalued('1020', ['0', '2'], 'cash', 'USD'),
+    revalued('1100', ['0', '7'], 'revalued', 'GBP'),
+    revalued('7100', ['0', '5'], 'exchange_difference'),
+    revalued('7100', ['9', '0'], 'exchange_difference'),
   ];
   const rowsAfter = (changes: Partial<typeof uncounted>) =>
-    shown(mergeRows(countEntry({ ...uncounted, ...changes }, emptySheet).sheet.rows));
+    shown(mergeRows(countEntry({ ...uncounted, ...changes }, emptySheet).sheet.added ?? []));
   const lines = [bank, otherBank, revenue].filter((it) => it !== undefined);
 
   test.each<[string, Partial<typeof uncounted>, unknown[]]>([
@@ -107,47 +111,47 @@ describe('the rows of an entry', () => {
       'in the book currency has only book amounts',
       {},
       [
-        ['=1010', null, '100', '0', '0'],
-        ['=4010', null, '0', '100', '100'],
+        ['=1010', null, '100', '0', '0', '0', '0'],
+        ['=4010', null, '0', '100', '100', '0', '0'],
       ],
     ],
     [
       'in another currency also has its amounts in that currency, without cash effects',
       { bookCurrency: 'USD', lines: lines.map((it) => ({ ...it, bookDebit: it.reportingDebit })) },
       [
-        ['=1010', null, '115.96', '0', '0'],
-        ['=1010', 'EUR', '100', '0', '0', '115.96'],
-        ['=4010', null, '0', '100', '100'],
-        ['=4010', 'EUR', '0', '100', '0', '-100'],
+        ['=1010', null, '115.96', '0', '0', '0', '0'],
+        ['=1010', 'EUR', '100', '0', '0', '0', '0', '115.96'],
+        ['=4010', null, '0', '100', '100', '0', '0'],
+        ['=4010', 'EUR', '0', '100', '0', '0', '0', '-100'],
       ],
     ],
     [
       'that revalues cash moves cash by the gains and losses on it alone',
       { lines: revaluedLines },
       [
-        ['=1010', null, '5', '0', '0'],
-        ['=1010', 'USD', '0', '0', '0', '5'],
-        ['=1020', null, '0', '2', '0'],
-        ['=1020', 'USD', '0', '0', '0', '-2'],
-        ['=1100', null, '0', '7', '0'],
-        ['=1100', 'GBP', '0', '0', '0', '-7'],
-        ['=7100', null, '9', '5', '3'],
+        ['=1010', null, '5', '0', '0', '0', '0'],
+        ['=1010', 'USD', '0', '0', '0', '0', '0', '5'],
+        ['=1020', null, '0', '2', '0', '0', '0'],
+        ['=1020', 'USD', '0', '0', '0', '0', '0', '-2'],
+        ['=1100', null, '0', '7', '0', '0', '0'],
+        ['=1100', 'GBP', '0', '0', '0', '0', '0', '-7'],
+        ['=7100', null, '9', '5', '3', '0', '0'],
       ],
     ],
     [
       'without a cash account moves no cash',
-      { lines: lines.map((it) => ({ ...it, isCash: false })) },
+      { lines: lines.map((it) => ({ ...it, lineClass: 'operating' as const })) },
       [
-        ['=1010', null, '100', '0', '0'],
-        ['=4010', null, '0', '100', '0'],
+        ['=1010', null, '100', '0', '0', '0', '0'],
+        ['=4010', null, '0', '100', '0', '0', '0'],
       ],
     ],
     [
       'between two cash accounts moves no cash',
-      { lines: lines.map((it) => ({ ...it, isCash: true })) },
+      { lines: lines.map((it) => ({ ...it, lineClass: 'cash' as const })) },
       [
-        ['=1010', null, '100', '0', '0'],
-        ['=4010', null, '0', '100', '0'],
+        ['=1010', null, '100', '0', '0', '0', '0'],
+        ['=4010', null, '0', '100', '0', '0', '0'],
       ],
     ],
   ])('%s', (_, changes, rows) => {

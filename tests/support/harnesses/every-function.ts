@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
 import { meterPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { historyPrefix } from '#shared/table/history-keys.ts';
 import { connectionSort } from '#shared/table/keys.ts';
 import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
@@ -117,9 +118,11 @@ const endImportsLongAgo = async ({ database: { scan, table } }: FunctionEnvironm
   }
 };
 
-/** Removes the counts of accounts, which older tenants lack. The next new account counts them. */
+/** Removes counts of accounts and histories, which older tenants lack. */
 const forgetAccountCounts = async ({ database: { scan, table } }: FunctionEnvironment) => {
-  for (const { pk, sk } of (await scan()).filter((it) => it.sk === 'COUNT#ACCOUNTS')) {
+  const isForgotten = ({ sk }: Record<string, unknown>): boolean =>
+    sk === 'COUNT#ACCOUNTS' || String(sk).startsWith(historyPrefix);
+  for (const { pk, sk } of (await scan()).filter(isForgotten)) {
     const key = { pk: String(pk), sk: String(sk) };
     await table.consume(key, { condition: 'attribute_exists(pk)' });
   }
@@ -160,7 +163,9 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('request-import', { body: asked });
   await ask('disconnect-tenant', { body: asked });
   const link = { body: { user_id: data.user_id, domain_url } };
+  await forgetAccountCounts(environment);
   await ask('unlink-tenant', link);
+  await forgetAccountCounts(environment);
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
   await ask('update-user', { body: { user_id: data.user_id, first_name: 'Augusta' } });
@@ -175,6 +180,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await forgetAccountCounts(environment);
   await ask('create-account', { body: account });
   await ask('create-account', { body: account });
+  await forgetAccountCounts(environment);
   await ask('update-account', { body: { domain_url, code: '1015', status: 'archived' } });
   const ofUser = { ...entry, user_id: data.user_id };
   await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });

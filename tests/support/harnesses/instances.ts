@@ -45,6 +45,7 @@ import { createHandler as createAccountUpdateHandler } from '#functions/update-a
 import { createHandler as createTenantUpdate } from '#functions/update-tenant/handler.ts';
 import { createHandler as createUserUpdate } from '#functions/update-user/handler.ts';
 import { readOnlyRoutes } from '#infra/manifest/manifest.ts';
+import { openAccountUse } from '#shared/accounts/account-use.store.ts';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import { openTenantCharts } from '#shared/accounts/charts.service.ts';
 import { openCharts } from '#shared/accounts/charts.store.ts';
@@ -178,7 +179,7 @@ export const openInstance = (options: Options) => {
     journalEntries,
     exchangeRates,
   });
-  const linking = openLinking(openTenantLinks(table));
+  const linking = openLinking(openTenantLinks(table), clock);
   const tenantImports = openTenantImports(table);
   const entryQueries = openEntryQueries({
     charts: openCharts(table),
@@ -188,7 +189,8 @@ export const openInstance = (options: Options) => {
     clock,
   });
   const imports = openImports(table);
-  const tenantCharts = openTenantCharts(openCharts(table));
+  const accountUse = openAccountUse(table);
+  const tenantCharts = openTenantCharts(openCharts(table), { accountUse, clock });
   const reportBooks = openReportBooks(openReportSources(table));
   const records = openRevaluationRecords(table, ids.newRandom);
   const revaluing = { reportBooks, exchangeRates, records, quotas, clock };
@@ -242,7 +244,6 @@ export const openInstance = (options: Options) => {
       tenantUpdates: openTenantUpdates({
         settings: openTenantSettings(table),
         clock,
-        newChangeId: ids.newSuffix,
       }),
     }),
     link: createLinkHandler({ ...tools, linking }),

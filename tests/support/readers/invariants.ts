@@ -6,9 +6,11 @@ import { PlatformAccountEntry } from '#shared/accounts/account-batch.store.ts';
 import { Account } from '#shared/accounts/accounts.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { ApiKey, Application, KeyUse } from '#shared/applications/applications.store.ts';
+import { ChartState } from '#shared/applications/quota-counts.store.ts';
 import { StuckState } from '#shared/background/stuck-work.ts';
 import { PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
 import { PendingConnection } from '#shared/connections/pending-connections.store.ts';
+import { Change } from '#shared/history/tenant-history.ts';
 import { Import } from '#shared/imports/import-record.store.ts';
 import { AuditEntry } from '#shared/operator/audit-log.store.ts';
 import { RateCorrection } from '#shared/rates/exchange-rates.store.ts';
@@ -42,6 +44,7 @@ import { listedTenantKey } from '#shared/table/list-keys.ts';
 import { IdempotencyRecord } from '#shared/tenants/tenant-creations.store.ts';
 import { Tenant } from '#shared/tenants/tenants.ts';
 import { User } from '#shared/users/users.ts';
+import { historyViolations } from '../invariants/history-invariants.ts';
 import { entryViolations } from './entry-invariants.ts';
 import { type Found, type ItemKind, placeOf, type RawItem, sortItems } from './item-kinds.ts';
 import {
@@ -116,13 +119,8 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   tenant: form(Tenant, tenantKey),
   account: form(Account, ({ code }, { key }) => ({ pk: key.pk, sk: `${accountPrefix}${code}` })),
   'account id': form(PlatformAccountEntry),
-  'account count': form(
-    z.object({
-      accounts: z.int().check(z.minimum(0)),
-      numbered: z.optional(z.int()),
-      chartVersion: z.optional(z.int()),
-    }),
-  ),
+  'account count': form(z.extend(ChartState, { accounts: z.int().check(z.minimum(0)) })),
+  'tenant history': form(Change),
   'tenant count': form(z.object({ tenants: z.int().check(z.minimum(1)) })),
   'listed tenant': form(z.strictObject({ pk: z.string(), sk: z.string() })),
   'posted accrual': keyAlone,
@@ -241,7 +239,7 @@ const accountIdViolations: Check = (items, { item, parts }) => {
   const agrees =
     account?.platformAccountId === accountId &&
     account?.name === item.name &&
-    (account?.cashFlow === 'cash') === item.isCash;
+    (account?.cashFlow === 'cash') === (item.lineClass === 'cash');
   return unless(agrees, `leads to account ${item.code}, which does not agree`);
 };
 const accountViolations: Check = (items, { item, parts }) => {
@@ -300,6 +298,7 @@ const accountCountViolations: Check = (items, found) => {
       numbers.every((number) => Number(number) <= Number(numbered)),
       `numbered ${numbered}, and an account has a higher number`,
     ),
+    ...historyViolations(items, found),
   ];
 };
 const tenantCountViolations: Check = (items, { item, parts: [applicationId] }) => {

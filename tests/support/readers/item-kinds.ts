@@ -140,6 +140,8 @@ const table = {
   'external id': [tenant, /^EXT#(.+)$/s, tenantOf],
   'entry idempotency key': [tenant, /^IDEMPOTENCY#([\x21-\x7e]{1,255})$/, tenantOf],
   'platform reference': [tenant, /^REF#(.+)$/s, tenantOf],
+  'tenant history': [tenant, /^HISTORY#(\d{9})$/, tenantOf],
+  // Of version 1.2.0 and earlier.
   'lock change': [tenant, /^LOCK#\d{4}-\d\d-\d\dT[\d:.]+Z#[^#]+$/, tenantOf],
   connection: [tenant, /^CONNECTION$/, tenantOf],
   'pending connection': [

@@ -46,7 +46,14 @@ type Group = {
   sheet?: Found;
 };
 
-const zeros: Totals = { debit: 0n, credit: 0n, cashEffect: 0n, booked: 0n };
+const zeros: Totals = {
+  debit: 0n,
+  credit: 0n,
+  cashEffect: 0n,
+  nonCash: 0n,
+  disposed: 0n,
+  booked: 0n,
+};
 
 const wholeIn = (digits: string): bigint => BigInt(`0x${digits || '0'}`);
 
@@ -63,10 +70,11 @@ const thousandthsIn = (text: string): bigint => {
 
 /** The fields of a row; `undefined` if they do not have its form. */
 const fieldsIn = (row: string) => {
-  const [first = '', debit = '', credit = '', effect = '', ...ofCurrency] = row.split('\t');
-  const [currency = '', booked = '', ...rest] = ofCurrency;
+  const [first = '', debit = '', credit = '', effect = '', currency = '', ...others] =
+    row.split('\t');
+  const [nonCash = '', disposed = '', booked = '', ...rest] = others;
   const isNamed = first.startsWith('=');
-  const amounts = [debit, credit, effect === '=' ? '' : effect, booked];
+  const amounts = [debit, credit, effect === '=' ? '' : effect, nonCash, disposed, booked];
   const isRow = amounts.every((it) => amountForm.test(it)) && rest.length === 0;
   if (!isRow || !(isNamed || /^[0-9a-f]*$/.test(first))) return undefined;
   const sides = { debit: thousandthsIn(debit), credit: thousandthsIn(credit) };
@@ -74,8 +82,13 @@ const fieldsIn = (row: string) => {
   if ((currency === '') !== (booked === '')) return undefined;
   const cashEffect = effect === '=' ? sides.credit - sides.debit : thousandthsIn(effect);
   const step = first === '' ? 1 : Number(wholeIn(isNamed ? '' : first));
-  const code = isNamed ? first.slice(1) : undefined;
-  return { code, step, currency, ...sides, cashEffect, booked: thousandthsIn(booked) };
+  const flows = {
+    cashEffect,
+    nonCash: thousandthsIn(nonCash),
+    disposed: thousandthsIn(disposed),
+    booked: thousandthsIn(booked),
+  };
+  return { code: isNamed ? first.slice(1) : undefined, step, currency, ...sides, ...flows };
 };
 
 /** The rows of a sheet by `account currency`; `undefined` if one cannot be read. */
@@ -99,6 +112,8 @@ const readRows = (
       debit: before.debit + fields.debit,
       credit: before.credit + fields.credit,
       cashEffect: before.cashEffect + fields.cashEffect,
+      nonCash: before.nonCash + fields.nonCash,
+      disposed: before.disposed + fields.disposed,
       booked: before.booked + fields.booked,
     });
   }
