@@ -125,7 +125,7 @@ the closing rate, to the cent; and an account that was emptied has no book amoun
       request: { domain_url: 'analytical-engines-k7m2xq', as_of: '2026-03-31' },
       data: {
         as_of: '2026-03-31',
-        journal_entry: exampleRevaluation,
+        journal_entry: { ...exampleRevaluation, replayed: false },
         reversal: null,
         remaining_differences: 0,
       },
