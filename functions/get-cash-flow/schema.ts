@@ -173,9 +173,9 @@ taxes as \`separate_items\`, by the subtypes of their accounts.
 - If one entry posts opening balances and cash, the opening balances are flows. Start the first
   period on the day after.
 
-Accounts with nothing to show are omitted; archived accounts are included. The current
-classification of an account applies to earlier periods too. Entries count on their posting date;
-scheduled entries do not count.
+Accounts with nothing to show are omitted; archived accounts are included. The classification that
+an account has on \`to\` applies. Entries count on their posting date; scheduled entries do not
+count.
 
 **Check \`coverage\` before you show the cash flow of a connected tenant: with \`journals_only\`, it
 is not the company's complete cash flow.**

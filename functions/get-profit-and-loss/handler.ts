@@ -28,7 +28,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
         const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
-            ...booksViewOf(books),
+            ...booksViewOf(books, clock()),
             from,
             to: period.to,
             profit_layout: books.tenant.profitLayout ?? 'ifrs_18',

@@ -88,11 +88,11 @@ expenses, exchange differences and disposals follow it instead; \`profit_before_
 
 The subtype of an account decides its section. Revenue accounts without a subtype are operating
 revenue, and expense accounts without one are operating expenses. Accounts with a zero amount are
-omitted; archived accounts are included. The current classification of an account applies to earlier
-periods too. Entries count on their posting date; scheduled entries do not count.
+omitted; archived accounts are included. The classification that an account has on \`to\`
+applies. Entries count on their posting date; scheduled entries do not count.
 
 The profits of consecutive periods add up to the profit of the whole. The profit of the fiscal year
-to date is \`current_year_earnings\` in the balance sheet.
+to date is \`retained_earnings.profit\` in the balance sheet.
 
 **Check \`coverage\` before you show the profit of a connected tenant: with \`journals_only\`, it is
 not the company's complete profit.**

@@ -48,7 +48,7 @@ export const createHandler = ({ revaluations, clock, ...dependencies }: Dependen
         const { gains, losses } = differencesOf(positions);
         return {
           data: {
-            ...booksViewOf(books),
+            ...booksViewOf(books, clock()),
             as_of,
             rows: positions.map((position) => rowViewOf(position, currency)),
             totals: {

@@ -33,6 +33,7 @@ import {
 } from '../table/keys.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Item, maximumBatchKeys, type Table } from '../table/table.ts';
+import { openRecordedHistory } from './recorded-history.store.ts';
 
 /** A stored entry. `entry` is `undefined` if its items are incomplete or invalid. */
 export type StoredEntry = {
@@ -171,6 +172,7 @@ export const openRecordedBooks = (table: Table) => {
   }
 
   return {
+    history: openRecordedHistory(table),
     entriesIn,
     findEntries,
     markersIn,

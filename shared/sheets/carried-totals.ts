@@ -5,9 +5,15 @@
 // to the late rows of its sheet. Each sheet knows which totals lack its late rows, so a report adds
 // exactly these, whichever totals it starts from.
 
-import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
+import { formatThousandths } from '../money/thousandths.ts';
 import type { DaySheet, LateRows } from './day-sheet.ts';
-import { formatRowTexts, type RowTexts, rowTextsOf } from './row-text.ts';
+import {
+  formatRowTexts,
+  plusKnown,
+  type RowAmounts,
+  type RowTexts,
+  rowAmountsOf,
+} from './row-text.ts';
 
 /** Whether the totals of a date lack rows with this mark. */
 export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn'>): boolean =>
@@ -16,11 +22,6 @@ export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn
 /** The late rows of a sheet that the totals of a date lack, as text. */
 export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>): string[] =>
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
-
-/** The amounts of an account's row, in thousandths. The book balance is last. */
-type Totals = [debit: bigint, credit: bigint, ...flows: [bigint, bigint, bigint], booked: bigint];
-
-const bookBalancePlace = 5;
 
 /**
  * The text of the rows' sums, in the form of a sheet's rows, ordered by account and currency. Rows
@@ -31,16 +32,15 @@ export const sumOfRows = (
   texts: Iterable<string>,
   { without = [] }: { without?: Iterable<string> } = {},
 ): string => {
-  const sums = new Map<string, Totals>();
-  /** The rows with a book balance that is not known. */
-  const unknown = new Set<string>();
+  const sums = new Map<string, RowAmounts>();
   const add = (text: string, sign: 1n | -1n): void => {
-    for (const [account, currency, ...amounts] of rowTextsOf(text)) {
-      const key = `${account}\t${currency}`;
-      const sum = sums.get(key) ?? [0n, 0n, 0n, 0n, 0n, 0n];
+    for (const { name, currency, amounts, bookBalance } of rowAmountsOf(text)) {
+      const key = `${name}\t${currency}`;
+      const none: RowAmounts = { name, currency, amounts: [0n, 0n, 0n, 0n, 0n], bookBalance: 0n };
+      const sum = sums.get(key) ?? none;
+      sum.bookBalance = plusKnown(sum.bookBalance, bookBalance, sign);
       for (const [place, amount] of amounts.entries()) {
-        if (amount !== '') sum[place] = (sum[place] ?? 0n) + sign * thousandthsOf(amount);
-        else if (place === bookBalancePlace) unknown.add(key);
+        sum.amounts[place] = (sum.amounts[place] ?? 0n) + sign * amount;
       }
       sums.set(key, sum);
     }
@@ -48,13 +48,12 @@ export const sumOfRows = (
   for (const text of texts) add(text, 1n);
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
-  const rows = [...sums]
-    .filter(([, sum]) => sum.some((amount) => amount !== 0n))
-    .map(([key, sum]): RowTexts => {
-      const [name = '', currency = ''] = key.split('\t');
-      const [debit = '', credit = '', cashEffect = '', nonCash = '', disposed = ''] =
-        sum.map(amountText);
-      const booked = unknown.has(key) ? '' : formatThousandths(sum[bookBalancePlace]);
+  const rows = [...sums.values()]
+    .filter(({ amounts, bookBalance = 0n }) => [...amounts, bookBalance].some((it) => it !== 0n))
+    .map(({ name, currency, amounts, bookBalance }): RowTexts => {
+      const [debit = '', credit = '', ...flows] = amounts.map(amountText);
+      const [cashEffect = '', nonCash = '', disposed = ''] = flows;
+      const booked = bookBalance === undefined ? '' : formatThousandths(bookBalance);
       return [name, currency, debit, credit, cashEffect, nonCash, disposed, booked];
     });
   return formatRowTexts(rows);

@@ -14,7 +14,7 @@
 // decimal numbers. They have no header.
 
 import Big from 'big.js';
-import { formatThousandths } from '../money/thousandths.ts';
+import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
 
 /** Earlier versions refuse this line as a row, because its debit is not a number. */
 const header = '\t\t=';
@@ -74,6 +74,12 @@ const decimalAmount = (text: string): string => {
   const [digits = '', decimals] = text.split('.');
   const value = fromHex(digits);
   return decimals === undefined ? formatThousandths(value * 10n) : `${value}.${decimals}`;
+};
+
+const thousandthsIn = (text: string): bigint => {
+  if (text === '') return 0n;
+  if (text.startsWith('-')) return -thousandthsIn(text.slice(1));
+  return text.includes('.') ? thousandthsOf(decimalAmount(text)) : fromHex(text) * 10n;
 };
 
 /** Credit less debit. */
@@ -167,6 +173,41 @@ const rowLinesOf = (text: string): RowLine[] => {
 };
 
 export const rowTextsOf = (text: string): RowTexts[] => rowLinesOf(text).map(decoded);
+
+/** A row in thousandths, for large sums: big.js and decimal text are too slow for them. */
+export type RowAmounts = {
+  name: RowName;
+  currency: string;
+  amounts: [debit: bigint, credit: bigint, cashEffect: bigint, nonCash: bigint, disposed: bigint];
+  /** `undefined` if it is not known. */
+  bookBalance: bigint | undefined;
+};
+
+/** Adds to a book balance, or subtracts from it. It is known only if both are. */
+export const plusKnown = (
+  sum: bigint | undefined,
+  added: bigint | undefined,
+  sign: 1n | -1n,
+): bigint | undefined =>
+  sum === undefined || added === undefined ? undefined : sum + sign * added;
+
+export const rowAmountsOf = (text: string): RowAmounts[] =>
+  rowLinesOf(text).map(({ name, fields }) => {
+    const [
+      debitText = '',
+      creditText = '',
+      effect = '',
+      currency = '',
+      nonCash = '',
+      disposed = '',
+      booked = '',
+    ] = fields.split('\t');
+    const [debit, credit] = [thousandthsIn(debitText), thousandthsIn(creditText)];
+    const cashEffect = effect === '=' ? credit - debit : thousandthsIn(effect);
+    const others = [thousandthsIn(nonCash), thousandthsIn(disposed)] as const;
+    const bookBalance = booked === '' ? undefined : thousandthsIn(booked);
+    return { name, currency, amounts: [debit, credit, cashEffect, ...others], bookBalance };
+  });
 
 /** The rows of an account in a currency, at most one for each of its names. */
 export const rowTextsIn = (

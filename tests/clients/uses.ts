@@ -40,19 +40,22 @@ from accounting_ledger_client.models import CashFlow, DirectOperatingCashFlows
 from accounting_ledger_client.models import IndirectOperatingCashFlows
 
 nothing = {"accounts": [], "total": "0.00"}
-direct = {"method": "direct", **nothing}
+section = {"separate_items": {}, **nothing}
+direct = {"method": "direct", **section}
 indirect = {
     "method": "indirect", "profit": "0.00", "items_of_other_sections": nothing,
-    "movements": nothing, "non_cash_investing_and_financing": "0.00", "total": "0.00",
+    "movements": nothing, "without_cash": "0.00", "separate_items": {}, "total": "0.00",
 }
 models = [(direct, DirectOperatingCashFlows), (indirect, IndirectOperatingCashFlows)]
 for operating, model in models:
     reply = {
-        "tenant_domain_url": "acme", "currency": "EUR", "coverage": "all_entries",
+        "tenant_domain_url": "acme", "company_name": "Acme", "currency": "EUR",
+        "made_at": "2026-03-24T12:00:00.000Z", "coverage": "all_entries",
         "digest": "0" * 64, "from": "2026-01-01", "to": "2026-03-31", "operating": operating,
-        "investing": nothing, "financing": nothing, "effect_of_exchange_rates": "0.00",
-        "unclassified": nothing, "net_change": "0.00", "opening_cash": "0.00",
-        "closing_cash": "0.00", "cash_accounts": [],
+        "investing": section, "financing": section, "transfers": nothing,
+        "effect_of_exchange_rates": "0.00", "unclassified": nothing, "net_change": "0.00",
+        "opening_cash": "0.00", "closing_cash": "0.00", "cash_accounts": [],
+        "non_cash_transactions": nothing,
     }
     assert isinstance(CashFlow.from_dict(reply).operating, model)
 

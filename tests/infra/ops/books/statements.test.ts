@@ -57,15 +57,22 @@ const within = ({ from, to }: Period): string[] => ['--begin', from, ...until(to
 const profitIn = async (file: string, words: string[]): Promise<string> =>
   (await hledgerStatement(file, 'incomestatement', ...words)).net;
 
+const sectionsIn = (part: BalanceSheet['assets']) => [
+  ...part.current.sections,
+  ...part.non_current.sections,
+  part.without_subtype,
+];
+
 /** A balance sheet in the form that hledger prints. */
 const sheetShown = ({ assets, liabilities, equity }: BalanceSheet): HledgerStatement => {
-  const computed = sum(equity.retained_earnings_computed, equity.current_year_earnings);
+  const { posted: ofRetained, closing } = equity.retained_earnings;
+  const computed = sum(closing, new Big(ofRetained.total).neg().toFixed(2));
   const posted = sum(equity.total, new Big(computed).neg().toFixed(2));
   return {
     sections: {
-      Assets: { accounts: amountsIn(...assets.sections), total: assets.total },
-      Liabilities: { accounts: amountsIn(...liabilities.sections), total: liabilities.total },
-      Equity: { accounts: amountsIn(...equity.sections), total: posted },
+      Assets: { accounts: amountsIn(...sectionsIn(assets)), total: assets.total },
+      Liabilities: { accounts: amountsIn(...sectionsIn(liabilities)), total: liabilities.total },
+      Equity: { accounts: amountsIn(...equity.sections, ofRetained), total: posted },
     },
     net: computed,
   };
@@ -79,10 +86,20 @@ const compareBalanceSheet = async ({ call, yearStart }: Books, file: string, as_
   );
   const inYear = `${as_of.slice(0, 4)}-${yearStart}`;
   const start = inYear <= as_of ? inYear : `${Number(as_of.slice(0, 4)) - 1}-${yearStart}`;
-  expect([data.equity.retained_earnings_computed, data.equity.current_year_earnings]).toEqual([
-    await profitIn(file, until(addDays(start, -1))),
-    await profitIn(file, within({ from: start, to: as_of })),
-  ]);
+  const retained = data.equity.retained_earnings;
+  expect(retained.profit).toBe(await profitIn(file, within({ from: start, to: as_of })));
+  const moved = (tag: string, ...words: string[]) =>
+    hledgerBalances(file, '--invert', ...words, `tag:subtype=^${tag}$`);
+  const totalOf = (balances: [string, Big][]) =>
+    sum('0', ...balances.map(([, balance]) => balance.toFixed(2)));
+  const year = within({ from: start, to: as_of });
+  expect(retained.distributions).toBe(totalOf(await moved('distributions', ...year)));
+  expect(retained.other_movements).toBe(totalOf(await moved('retained_earnings', ...year)));
+  const before = until(addDays(start, -1));
+  const posted = await moved('(distributions|retained_earnings)', ...before);
+  expect(retained.opening).toBe(sum(await profitIn(file, before), totalOf(posted)));
+  const { opening, profit, distributions, other_movements: others } = retained;
+  expect(retained.closing).toBe(sum(opening, profit, distributions, others));
 };
 
 const sectionNames = [
