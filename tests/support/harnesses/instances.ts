@@ -33,6 +33,14 @@ import { createHandler as createEntryList } from '#functions/list-journal-entrie
 import { createHandler as createTenantList } from '#functions/list-tenants/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
+import { createHandler as createWebhookHandler } from '#functions/create-webhook/handler.ts';
+import { createHandler as createWebhookRemoval } from '#functions/delete-webhook/handler.ts';
+import { createHandler as createDelivery } from '#functions/deliver-events/handler.ts';
+import { createHandler as createWebhooksHandler } from '#functions/list-webhooks/handler.ts';
+import { createHandler as createResumption } from '#functions/resume-deliveries/handler.ts';
+import { createHandler as createWebhookRotation } from '#functions/rotate-webhook-secret/handler.ts';
+import { createHandler as createWebhookTest } from '#functions/test-webhook/handler.ts';
+import { createHandler as createWebhookUpdate } from '#functions/update-webhook/handler.ts';
 import { createHandler as createRecordHandler } from '#functions/record-events/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
@@ -69,8 +77,13 @@ import { openEntryReversals } from '#shared/entries/reversals/reversals.store.ts
 import { openCancellations } from '#shared/entries/schedule/cancellations.service.ts';
 import { openEntryCancellations } from '#shared/entries/schedule/cancellations.store.ts';
 import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
+import { openDeliveries } from '#shared/events/deliveries.service.ts';
 import { openFeed } from '#shared/events/feed.store.ts';
 import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
+import { openWebhookRequests } from '#shared/events/webhook-requests.service.ts';
+import { openWebhookSending } from '#shared/events/webhook-sending.service.ts';
+import { openWebhooks } from '#shared/events/webhooks.store.ts';
+import type { WebhookName } from '#shared/table/event-keys.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
@@ -127,6 +140,8 @@ const usual = {
   keys: newKeys('1'),
   quotas: testQuotas,
   slots: testSlots(),
+  sending: openWebhookSending({ targets: 'and_localhost' }),
+  deliver: async (_: WebhookName): Promise<void> => {},
   registration: 'optional' as RedirectRegistration,
 };
 
@@ -185,6 +200,18 @@ export const openInstance = (options: Options) => {
     clock,
   });
   const imports = openImports(table);
+  const feed = openFeed(table, { clock });
+  const webhooks = openWebhooks(table);
+  const webhookRequests = openWebhookRequests({ ...tools, sending: given.sending });
+  const deliveries = openDeliveries({
+    webhooks,
+    feed,
+    sealing,
+    sending: given.sending,
+    clock,
+    chance: () => 0.5,
+    newLeaseId: randomUUID,
+  });
   const accountUse = openAccountUse(table);
   const tenantCharts = openTenantCharts(openCharts(table), { accountUse, clock });
   const reportBooks = openReportBooks(openReportSources(table));
@@ -273,11 +300,33 @@ export const openInstance = (options: Options) => {
     }),
     getEntry: createEntryViewHandler({ ...tools, entryQueries }),
     listEntries: createEntryList({ ...tools, entryQueries }),
-    listEvents: createEventsHandler({ ...tools, feed: openFeed(table, { clock }) }),
+    listEvents: createEventsHandler({ ...tools, feed }),
     recordEvents: createRecordHandler({
       ...common,
       feedRecording: openFeedRecording(table, { clock }),
+      webhooks,
+      deliver: given.deliver,
     }),
+    createWebhook: createWebhookHandler({
+      ...tools,
+      webhooks,
+      webhookRequests,
+      feed,
+      webhookSealing: sealing,
+      random: ids.newRandom,
+    }),
+    listWebhooks: createWebhooksHandler({ ...tools, webhooks }),
+    updateWebhook: createWebhookUpdate({ ...tools, webhooks, webhookRequests, feed }),
+    deleteWebhook: createWebhookRemoval({ ...tools, webhooks }),
+    rotateWebhookSecret: createWebhookRotation({
+      ...tools,
+      webhooks,
+      webhookSealing: sealing,
+      random: ids.newRandom,
+    }),
+    testWebhook: createWebhookTest({ ...tools, webhooks, deliveries, random: ids.newRandom }),
+    deliverEvents: createDelivery({ ...common, deliveries }),
+    resumeDeliveries: createResumption({ ...common, table, webhooks, deliver: given.deliver }),
     getRate: createRateHandler({ ...common, exchangeRates }),
     getTrialBalance: createBalanceHandler({ ...tools, reportBooks }),
     getBalanceSheet: createSheetHandler({ ...tools, reportBooks }),
