@@ -13,14 +13,14 @@ export const createHandler = ({ deliveries, ...telemetry }: Dependencies) =>
   createInvocationHandler(
     WebhookName,
     async ({ payload, remainingMilliseconds }) => {
-      const { end, delivered, examined } = await deliveries.run(payload, { remainingMilliseconds });
+      const { end, delivered, reached } = await deliveries.run(payload, { remainingMilliseconds });
       return {
         outcome: 'success',
         application_id: payload.applicationId,
         webhook_id: payload.webhookId,
         end,
         delivered,
-        delivered_through: examined,
+        reached,
       };
     },
     telemetry,

@@ -20,13 +20,7 @@ export type Dependencies = Telemetry & {
 const maximumStarts = 500;
 const reserveMilliseconds = 5_000;
 
-export const createHandler = ({
-  table,
-  webhooks,
-  deliver,
-  clock,
-  ...telemetry
-}: Dependencies) =>
+export const createHandler = ({ table, webhooks, deliver, clock, ...telemetry }: Dependencies) =>
   createScheduleHandler(async ({ scheduledFor, remainingMilliseconds }) => {
     const by = scheduledFor.toISOString();
     let started = 0;

@@ -4,8 +4,8 @@ import { createApiHandler } from '#shared/endpoint/api.ts';
 import { ApiError } from '#shared/errors.ts';
 import type { Deliveries } from '#shared/events/deliveries.service.ts';
 import { attemptViewOf } from '#shared/events/webhook.view.ts';
-import { verdictOn } from '#shared/events/webhooks.ts';
 import type { WebhookStore } from '#shared/events/webhooks.store.ts';
+import { verdictOn } from '#shared/events/webhooks.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import { Data, Request } from './schema.ts';
 

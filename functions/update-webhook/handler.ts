@@ -6,8 +6,8 @@ import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Feed } from '#shared/events/feed.store.ts';
 import { webhookViewOf } from '#shared/events/webhook.view.ts';
 import type { WebhookRequests } from '#shared/events/webhook-requests.service.ts';
-import { type Delivery, newDelivery, type Webhook } from '#shared/events/webhooks.ts';
 import type { WebhookStore } from '#shared/events/webhooks.store.ts';
+import { type Delivery, newDelivery, type Webhook } from '#shared/events/webhooks.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import { changeable, Data, Request } from './schema.ts';
 
@@ -57,7 +57,8 @@ export const createHandler = ({
         const from = deliverFrom ?? (isEnabled ? read.delivery.deliveredThrough + 1 : undefined);
         if (from !== undefined) await assertReadable(applicationId, from);
         // Deliveries start afresh, without the failures before.
-        const restart: Delivery | undefined = from === undefined ? undefined : newDelivery(from - 1);
+        const restart: Delivery | undefined =
+          from === undefined ? undefined : newDelivery(from - 1);
         const now = clock();
         const edit = (webhook: Webhook): Webhook => ({
           ...webhook,

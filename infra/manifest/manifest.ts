@@ -2,8 +2,8 @@
 // rows, so local routes equal deployed ones.
 
 import { backgroundRows } from './background-rows.ts';
-import { type FunctionRow, writingActions } from './function-row.ts';
 import { eventRows } from './event-rows.ts';
+import { type FunctionRow, writingActions } from './function-row.ts';
 import { ledgerRows } from './ledger-rows.ts';
 import { tenancyRows } from './tenancy-rows.ts';
 import type { Trigger } from './triggers.ts';

@@ -2,12 +2,13 @@
 
 import type { Sealing } from '../sealing.ts';
 import type { WebhookName } from '../table/event-keys.ts';
-import type { NumberedEvent } from './event-types.ts';
 import { eventViewOf } from './event.view.ts';
 import { passesEventFilter } from './event-filter.ts';
+import type { NumberedEvent } from './event-types.ts';
 import type { Feed } from './feed.store.ts';
 import type { WebhookSending } from './webhook-sending.service.ts';
 import { signedHeaders } from './webhook-signature.ts';
+import type { WebhookStore } from './webhooks.store.ts';
 import {
   type AttemptedEvent,
   afterRound,
@@ -17,7 +18,6 @@ import {
   verdictOn,
   type Webhook,
 } from './webhooks.ts';
-import type { WebhookStore } from './webhooks.store.ts';
 
 /** Requests at the same time. */
 const maximumAtOnce = 10;
@@ -42,7 +42,8 @@ export type RunEnd =
   | 'unfinished'
   | 'events_expired';
 
-export type DeliveryRun = { end: RunEnd; delivered: number; examined: number };
+/** `reached` is the cursor before the last step. */
+export type DeliveryRun = { end: RunEnd; delivered: number; reached: number };
 
 export type Deliveries = ReturnType<typeof openDeliveries>;
 
@@ -99,14 +100,14 @@ export const openDeliveries = ({
     const after = delivery.deliveredThrough;
     const reading = await feed.read(name.applicationId, { after, window: roundWindow });
     // A restored table has a shorter feed. The events are then delivered when it gets there.
-    if (reading.outcome === 'beyond_end') return { events: [], examined: after, latest: after };
+    if (reading.outcome === 'beyond_end') return { events: [], examined: after };
     if (reading.outcome === 'expired') return 'expired';
     const filter = { types: webhook.types ?? undefined, tenants: webhook.tenants ?? undefined };
     const wanted = reading.events.filter((event) => passesEventFilter(event, filter));
     const events = wanted.slice(0, maximumAtOnce);
     const isCut = wanted.length > events.length;
     const examined = isCut ? (events.at(-1)?.sequence ?? after) : reading.examined;
-    return { events, examined, latest: reading.latest };
+    return { events, examined };
   };
 
   const takeLease = async (name: WebhookName, before: Delivery): Promise<Delivery | undefined> => {
@@ -121,16 +122,19 @@ export const openDeliveries = ({
     const next = await readNext(name, webhook, delivery);
     if (next === 'expired') return next;
     const parked = await readParked(name, delivery);
-    const isAtEnd = next.examined >= next.latest;
     const events = [...parked, ...next.events];
     if (events.length === 0 && next.examined === delivery.deliveredThrough) return undefined;
-    return { events, examined: next.examined, isAtEnd };
+    return { events, examined: next.examined };
   };
 
   const sendRound = async (
     name: WebhookName,
     webhook: Webhook,
-    { delivery, events, examined }: {
+    {
+      delivery,
+      events,
+      examined,
+    }: {
       delivery: Delivery;
       events: readonly NumberedEvent[];
       examined: number;
@@ -143,11 +147,7 @@ export const openDeliveries = ({
         return { sequence: event.sequence, ...sent };
       }),
     );
-    const after = afterRound(
-      delivery,
-      { attempts, examined },
-      { now: clock(), chance: chance() },
-    );
+    const after = afterRound(delivery, { attempts, examined }, { now: clock(), chance: chance() });
     const delivered = attempts.filter(({ attempt }) => verdictOn(attempt.status) === 'delivered');
     return { ...after, delivered: delivered.length };
   };
@@ -158,44 +158,65 @@ export const openDeliveries = ({
   const isLeased = ({ leaseUntil }: Delivery): boolean =>
     leaseUntil !== null && leaseUntil > clock().toISOString();
 
+  /** Why nothing may be sent now. */
+  const obstacleOf = (
+    read: Awaited<ReturnType<typeof webhooks.readDelivery>>,
+  ): 'disabled' | 'leased' | 'waits' | undefined => {
+    if (!read || read.isForbidden || read.webhook.disabledReason !== null) return 'disabled';
+    if (isLeased(read.delivery)) return 'leased';
+    return isWaiting(read.delivery) ? 'waits' : undefined;
+  };
+
+  /** Sends what is planned, and saves what came of it. `end` is undefined if it may go on. */
+  const carryOut = async (
+    name: WebhookName,
+    webhook: Webhook,
+    { leased, ...plan }: { leased: Delivery; events: readonly NumberedEvent[]; examined: number },
+  ): Promise<{ end: RunEnd | undefined; delivered: number }> => {
+    const round = await sendRound(name, webhook, { ...plan, delivery: leased });
+    const { delivered, disabledReason } = round;
+    const after: Delivery = { ...round.delivery, leaseId: null, leaseUntil: null };
+    const isSaved = await webhooks.saveDelivery(name, { before: leased, after, now: clock() });
+    if (!isSaved) return { end: 'leased', delivered };
+    if (disabledReason !== undefined) {
+      await webhooks.disable(name, disabledReason);
+      return { end: 'disabled', delivered };
+    }
+    return { end: isWaiting(after) ? 'failed' : undefined, delivered };
+  };
+
+  /** One look at the feed, and one round of attempts. `end` is undefined if it may go on. */
+  const step = async (
+    name: WebhookName,
+    hasTime: () => boolean,
+  ): Promise<{ end: RunEnd | undefined; delivered: number; reached: number }> => {
+    const read = await webhooks.readDelivery(name);
+    const reached = read?.delivery.deliveredThrough ?? 0;
+    const ended = (end: RunEnd) => ({ end, delivered: 0, reached });
+    const obstacle = obstacleOf(read);
+    if (obstacle !== undefined || read === undefined) return ended(obstacle ?? 'disabled');
+    const { webhook, delivery } = read;
+    // Read after the lease of the last round had ended, so no event waits for another run.
+    const plan = await planRound(name, webhook, delivery);
+    if (plan === 'expired') return ended('events_expired');
+    if (plan === undefined) return ended('delivered');
+    if (!hasTime()) return ended('unfinished');
+    const leased = await takeLease(name, delivery);
+    if (leased === undefined) return { end: undefined, delivered: 0, reached };
+    return { ...(await carryOut(name, webhook, { ...plan, leased })), reached };
+  };
+
   return {
     /** Delivers until the end of the feed, a failure, or the end of the time. */
     run: async (
       name: WebhookName,
       { remainingMilliseconds }: { remainingMilliseconds: () => number },
     ): Promise<DeliveryRun> => {
-      let delivered = 0;
-      for (;;) {
-        const read = await webhooks.readDelivery(name);
-        const reached = read?.delivery.deliveredThrough ?? 0;
-        const ended = (end: RunEnd, examined = reached): DeliveryRun => ({
-          end,
-          delivered,
-          examined,
-        });
-        if (read === undefined || read.isForbidden || read.webhook.disabledReason !== null) {
-          return ended('disabled');
-        }
-        const { webhook, delivery } = read;
-        if (isLeased(delivery)) return ended('leased');
-        if (isWaiting(delivery)) return ended('waits');
-        // Read after the lease of the last round had ended, so no event waits for another run.
-        const plan = await planRound(name, webhook, delivery);
-        if (plan === 'expired') return ended('events_expired');
-        if (plan === undefined) return ended('delivered');
-        if (remainingMilliseconds() < reserveMilliseconds) return ended('unfinished');
-        const leased = await takeLease(name, delivery);
-        if (leased === undefined) continue;
-        const round = await sendRound(name, webhook, { ...plan, delivery: leased });
-        delivered += round.delivered;
-        const after: Delivery = { ...round.delivery, leaseId: null, leaseUntil: null };
-        const saved = { before: leased, after, now: clock() };
-        if (!(await webhooks.saveDelivery(name, saved))) return ended('leased');
-        if (round.disabledReason !== undefined) {
-          await webhooks.disable(name, round.disabledReason);
-          return ended('disabled', after.deliveredThrough);
-        }
-        if (isWaiting(after)) return ended('failed', after.deliveredThrough);
+      const hasTime = () => remainingMilliseconds() > reserveMilliseconds;
+      for (let delivered = 0; ; ) {
+        const done = await step(name, hasTime);
+        delivered += done.delivered;
+        if (done.end !== undefined) return { end: done.end, delivered, reached: done.reached };
       }
     },
 

@@ -17,11 +17,9 @@ export const webhookDescription = text(200).check(z.describe('A note for you.'))
 
 /** The reply names the known types. */
 const eventType = z.string().check(
-  rule<string>(
-    'event_type_unknown',
-    (it) => (eventTypes as readonly string[]).includes(it),
-    { known: eventTypes.join(', ') },
-  ),
+  rule<string>('event_type_unknown', (it) => (eventTypes as readonly string[]).includes(it), {
+    known: eventTypes.join(', '),
+  }),
   z.meta({ enum: [...eventTypes] }),
 );
 
@@ -34,8 +32,4 @@ export const webhookTypes = z
 
 export const webhookTenants = z
   .array(domainUrl)
-  .check(
-    z.minLength(1),
-    z.maxLength(maximumTenants),
-    z.describe('Only events of these tenants.'),
-  );
+  .check(z.minLength(1), z.maxLength(maximumTenants), z.describe('Only events of these tenants.'));

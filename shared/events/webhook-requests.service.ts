@@ -12,7 +12,11 @@ export const openWebhookRequests = ({
   sending,
 }: {
   baseDomain: string;
-  tenants: { findMany: (names: { applicationId: string; schemaName: string }[]) => Promise<readonly { schemaName: string }[]> };
+  tenants: {
+    findMany: (
+      names: { applicationId: string; schemaName: string }[],
+    ) => Promise<readonly { schemaName: string }[]>;
+  };
   sending: Pick<WebhookSending, 'findProblem'>;
 }) => {
   const problemOfUrl = async (url: string | undefined): Promise<Problem[]> => {

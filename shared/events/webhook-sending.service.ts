@@ -85,7 +85,11 @@ export const openWebhookSending = ({
     { url, address }: Target,
     { headers, body }: { headers: Record<string, string>; body: string },
   ): Promise<{ status: number; retryAfter: string | undefined }> => {
-    const { promise, resolve: settle, reject } = Promise.withResolvers<{
+    const {
+      promise,
+      resolve: settle,
+      reject,
+    } = Promise.withResolvers<{
       status: number;
       retryAfter: string | undefined;
     }>();

@@ -42,7 +42,9 @@ export const WebhookView = z.object({
     .int()
     .check(z.describe('All events up to this sequence are delivered, filtered out or parked.')),
   parked: z.int().check(z.describe('Events that you refused, and that are tried again.')),
-  dropped: z.int().check(z.describe('Events that you refused for 75 hours. Read them in the feed.')),
+  dropped: z
+    .int()
+    .check(z.describe('Events that you refused for 75 hours. Read them in the feed.')),
   next_attempt_at: z
     .nullable(moment('When a failing webhook is tried again (UTC).'))
     .check(z.describe('Null unless it is failing.')),

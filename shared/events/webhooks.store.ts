@@ -3,13 +3,24 @@
 import * as z from 'zod/mini';
 import { type DueItem, dueKeyOf } from '../background/due-index.store.ts';
 import { dueDeliveryPlace } from '../table/due-keys.ts';
-import { deliveryKey, type WebhookName, webhookOfDelivery, webhooksKey } from '../table/event-keys.ts';
+import {
+  deliveryKey,
+  type WebhookName,
+  webhookOfDelivery,
+  webhooksKey,
+} from '../table/event-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
 import { keyText } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
 import { declaredEvents } from './event-types.ts';
-import { Delivery, type DisabledReason, maximumWebhooks, newDelivery, Webhook } from './webhooks.ts';
+import {
+  Delivery,
+  type DisabledReason,
+  maximumWebhooks,
+  newDelivery,
+  Webhook,
+} from './webhooks.ts';
 
 /** The webhooks of an application. `version` counts the changes. */
 const Webhooks = z.object({
