@@ -99,7 +99,23 @@ export const ImportedJournal = z.extend(EntryFields, {
 });
 export type ImportedJournal = z.infer<typeof ImportedJournal>;
 
-export const JournalEntry = z.discriminatedUnion('entryType', [ApiEntry, ImportedJournal]);
+/**
+ * The difference between a platform's trial balance and the books, which an import posts. Its
+ * metadata names the report of the platform.
+ */
+export const PlatformBalance = z.extend(EntryFields, {
+  entryType: z.literal('Platform Balance'),
+  exchangeRateSource: z.literal('same_currency'),
+  createdWithKey: z.null(),
+  userId: z.null(),
+});
+export type PlatformBalance = z.infer<typeof PlatformBalance>;
+
+export const JournalEntry = z.discriminatedUnion('entryType', [
+  ApiEntry,
+  ImportedJournal,
+  PlatformBalance,
+]);
 export type JournalEntry = z.infer<typeof JournalEntry>;
 
 /** An entry before it gets its number and id, and before it counts. */
@@ -108,9 +124,14 @@ export type UnnumberedEntry<Entry extends JournalEntry> = Omit<
   'entryId' | 'journalNumber' | 'postingSequence' | 'hash' | 'status'
 > & { status: 'posted' | 'scheduled' };
 
-/** The prefix of journal numbers: imported journals and manual journals. */
-export const journalSeries = ['IJ', 'MJ'] as const;
-export type JournalSeries = (typeof journalSeries)[number];
+/** The entry type of each prefix of journal numbers, in the order of the prefixes. */
+export const entryTypeOfSeries = {
+  IJ: 'Imported Journal',
+  MJ: 'Manual Journal',
+  PB: 'Platform Balance',
+} as const satisfies Record<string, JournalEntry['entryType']>;
+export type JournalSeries = keyof typeof entryTypeOfSeries;
+export const journalSeries = Object.keys(entryTypeOfSeries) as JournalSeries[];
 
 const Place = z.object({
   series: z.enum(journalSeries),
@@ -128,7 +149,7 @@ export const journalNumber = ({ series, date, sequence }: EntryPlace): string =>
 /** The place in a journal number; `undefined` if no entry can have this number. */
 export const readJournalNumber = (text: string): EntryPlace | undefined => {
   const [, series, year, month, day, sequence] =
-    /^(IJ|MJ)-(\d{4})(\d\d)(\d\d)-(\d{4,9})$/.exec(text) ?? [];
+    /^([A-Z]{2})-(\d{4})(\d\d)(\d\d)-(\d{4,9})$/.exec(text) ?? [];
   const date = `${year}-${month}-${day}`;
   const place = Place.safeParse({ series, date, sequence }).data;
   return place && journalNumber(place) === text ? place : undefined;

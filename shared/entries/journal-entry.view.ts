@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type StuckWork, stuckReasons } from '../background/stuck-work.ts';
 import { RateSource } from '../rates/exchange-rates.ts';
 import { contentOf } from './entry-hash.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import { entryTypeOfSeries, type JournalEntry, journalSeries } from './journal-entry.ts';
 
 const dateText = z.string().check(z.meta({ format: 'date' }));
 const currencyText = z.string().check(z.meta({ pattern: '^[A-Z]{3}$' }));
@@ -12,8 +12,7 @@ const momentText = z.string().check(z.meta({ format: 'date-time' }));
 const entryIdText = z.string().check(z.meta({ format: 'uuid' }));
 const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }));
 
-/** `MJ` numbers are manual journals, `IJ` numbers are imported journals. */
-export const entryType = z.enum(['Manual Journal', 'Imported Journal']);
+export const entryType = z.enum(Object.values(entryTypeOfSeries));
 
 const TransactionLine = z.object({
   line_number: z.int().check(z.meta({ minimum: 1, description: 'Position of the line, from 1.' })),
@@ -61,10 +60,11 @@ export const JournalEntryView = z.object({
   journal_entry_id: z.string().check(z.meta({ format: 'uuid', description: 'Id of the entry.' })),
   journal_number: z.string().check(
     z.meta({
-      pattern: '^(MJ|IJ)-\\d{8}-\\d{4,}$',
+      pattern: `^(${journalSeries.join('|')})-\\d{8}-\\d{4,}$`,
       description:
-        '`MJ` (`IJ` if imported), the date of the entry, and a sequence without gaps per tenant ' +
-        'and date. A scheduled entry has a number from the start.',
+        '`MJ` (`IJ` if imported, `PB` for a platform balance), the date of the entry, and a ' +
+        'sequence without gaps per tenant, prefix and date. A scheduled entry has a number from ' +
+        'the start.',
     }),
   ),
   date: dateText.check(

@@ -39,6 +39,11 @@ export const countSelected = (
 /** The number of counted entries in each series. */
 export type SeriesCounts = Record<JournalSeries, number>;
 
+const noneCounted: SeriesCounts = { IJ: 0, MJ: 0, PB: 0 };
+
+export const totalCounted = (counted: SeriesCounts): number =>
+  Object.values(counted).reduce((sum, count) => sum + count, 0);
+
 /** A date with lines of the account, from the date's sheets. */
 export type ActiveDay = {
   date: string;
@@ -96,7 +101,7 @@ export const accountHistoryOf = (
   for (const { date, series, rows, counted, lastSequence } of sheets) {
     const total = totalIn(rows, selection);
     closing += balanceOf(total ?? noSides);
-    const none = { date, total: noSides, counted: { IJ: 0, MJ: 0 }, filed: 0, isActive: false };
+    const none = { date, total: noSides, counted: noneCounted, filed: 0, isActive: false };
     const day = days.get(date) ?? none;
     days.set(date, {
       date,
@@ -139,7 +144,7 @@ export const LedgerPosition = z.strictObject({
       }),
       /** The last line of the entry that was shown; 0 if none was. */
       line: number,
-      counted: z.strictObject({ IJ: number, MJ: number }),
+      counted: z.strictObject({ IJ: number, MJ: number, PB: z._default(number, 0) }),
       debit: amount,
       credit: amount,
     }),

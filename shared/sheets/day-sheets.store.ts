@@ -1,6 +1,7 @@
 // Stores the day sheets of tenants. Posts and reports read them.
 
 import * as z from 'zod/mini';
+import { journalSeries } from '../entries/journal-entry.ts';
 import { lateSheetKey } from '../table/carried-keys.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from '../table/keys.ts';
 import { countLargeSheet } from '../table/metering.ts';
@@ -165,8 +166,14 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
       const { items, next } = await table.queryPage(sheetRange(name, range));
       const sheets = items.map(sheetTextOf);
       const last = sheets.at(-1);
-      const isCut = next !== undefined && last?.series === 'IJ';
-      return { sheets: isCut ? sheets.slice(0, -1) : sheets, isLast: next === undefined };
+      // Only a date with its last series is certainly whole.
+      const isCut = next !== undefined && last?.series !== journalSeries.at(-1);
+      const whole = isCut ? sheets.filter(({ date }) => date !== last?.date) : sheets;
+      if (whole.length > 0 || next === undefined)
+        return { sheets: whole, isLast: next === undefined };
+      // The sheets of one date can take more than one call.
+      const ofDate = await listTexts(name, { from: last?.date ?? '', to: last?.date ?? '' });
+      return { sheets: ofDate, isLast: false };
     },
 
     /** The existing sheets with these names, with rows as text. */

@@ -29,6 +29,7 @@
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   an imported journal (batch)            APP#<app>#TENANT#<schema>   REF#<platform's reference>
+//   its platform's reports               APP#<app>#TENANT#<schema>   balance-keys.ts
 //   changes of its lock, by time           APP#<app>#TENANT#<schema>   LOCK#<moment>#<random>
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
 //   a connection to be confirmed           APP#<app>#TENANT#<schema>   PENDING-CONNECTION

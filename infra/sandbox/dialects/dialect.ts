@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DemoCompany } from '../demo-company.ts';
+import type { Failure } from '../failures.ts';
 import type { Reply } from '../http-messages.ts';
 import type { Allowance, LimitName, Limits } from '../limits.ts';
 
@@ -25,6 +26,10 @@ export type ApiCall = {
   company: DemoCompany | undefined;
   /** @throws {Refusal} if the user chose a failure for this page */
   failPage: (page: ListPage) => void;
+  /** The scopes of the consent. */
+  scopes: readonly string[];
+  /** The failure that the user chose, which reports may show. */
+  failure: Failure;
   /** Takes the company out of the consent; without companies its tokens end. */
   disconnect: (company: DemoCompany) => void;
 };

@@ -6,6 +6,7 @@ import {
   isCounted,
   type PlacedEntry,
   type PlaceInDay,
+  totalCounted,
 } from '../../reports/account-ledger.ts';
 import {
   accrualPrefix,
@@ -146,7 +147,7 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
         isFirst = false;
       } while (next && hasRoom());
       if (next) return { entries, next };
-      const isAll = from === undefined && entries.length === counted.IJ + counted.MJ;
+      const isAll = from === undefined && entries.length === totalCounted(counted);
       if (isAll) return { entries, next };
     }
     do {

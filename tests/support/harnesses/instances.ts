@@ -41,6 +41,7 @@ import { openTenantCharts } from '#shared/accounts/charts.service.ts';
 import { openCharts } from '#shared/accounts/charts.store.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
@@ -321,6 +322,7 @@ export const openBackgroundFunctions = (options: {
   const stores = {
     accounts: openAccounts(table, testQuotas),
     journals: openImportedJournals(table, newRandom),
+    balances: openPlatformBalances(table, newRandom),
   };
   return {
     remainingMilliseconds,

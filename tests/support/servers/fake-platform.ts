@@ -13,8 +13,10 @@ import {
   type PlatformJournal,
   type PlatformTokens,
   type ReadJournal,
+  type TrialBalanceRequest,
 } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
+import type { TrialBalance } from '#shared/platforms/trial-balance.ts';
 
 /** Everything that is called at a platform; a journal's `read` is a call like the others. */
 export type Operation =
@@ -24,7 +26,8 @@ export type Operation =
   | 'company'
   | 'accountPage'
   | 'journalPage'
-  | 'readJournal';
+  | 'readJournal'
+  | 'trialBalance';
 
 /** A call's failure, or what happens between a call's work and its answer. */
 export type Step = Error | (() => unknown);
@@ -55,6 +58,8 @@ type Books = {
   assumptions: Assumption[];
   /** Journals that are not posted, by their references. */
   states: Record<string, ReadJournal>;
+  /** The trial balances; the platform refuses them unless a test provides some. */
+  trialBalance: (request: TrialBalanceRequest) => TrialBalance;
 };
 
 type Options = Partial<Pick<Platform, 'adapter' | 'pagesShift' | 'pageSizes'>> & {
@@ -158,6 +163,9 @@ export const openFakePlatform = ({
     refused: [],
     assumptions: [],
     states: {},
+    trialBalance: () => {
+      throw new PlatformFailure('report_refused');
+    },
   };
   const pageRequests: PageRequest[] = [];
   const codes = new Map<string, string>();
@@ -255,6 +263,8 @@ export const openFakePlatform = ({
         const { rows, ...page } = listPage(request, { kind: 'journal', pages, changed });
         return { journals: rows.map(listed), refused: page.refused, next: page.next };
       }),
+    trialBalance: (access, request) =>
+      read('trialBalance', access, () => books.trialBalance(request)),
   };
 
   return {
