@@ -124,7 +124,7 @@ export const problems = {
   domain_not_valid: 'Not a domain prefix or full domain of a tenant.',
   redirect_url_not_valid: 'The service cannot redirect a browser to this URL.',
   redirect_url_not_registered: 'The application has not registered this redirect URL.',
-  amount_not_valid: 'An amount has up to 15 digits and 2 decimals, and is not negative.',
+  amount_not_valid: 'An amount has up to 15 digits and 3 decimals, and is not negative.',
   amount_too_precise: 'This amount has more decimals than its currency allows.',
   amount_too_large: 'The total of the entry has more than 15 digits before the decimal point.',
   line_must_have_one_side: 'A line must have exactly one positive amount: debit or credit.',

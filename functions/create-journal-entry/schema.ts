@@ -21,7 +21,8 @@ export const documentation: EndpointDocumentation = {
 
 - Each line has exactly one positive side, and total debits equal total credits. An omitted or empty
   side is zero. Amounts are decimal strings; a JSON number is accepted only if it is exact. An
-  amount cannot have more decimals than its currency (none for JPY).
+  amount cannot have more decimals than its currency: none for JPY, three for BHD, IQD, JOD, KWD,
+  LYD, OMR and TND, otherwise two.
 - The exchange rate is the last one that the European Central Bank published on or before \`date\`.
   Rates into euro and between two other currencies are calculated from the published rates. The ECB
   publishes them for information only. For currencies that it does not publish, both rates are those

@@ -1,7 +1,9 @@
 // Lists the lines of an account by posting date, with the balance after each line.
 
+import Big from 'big.js';
 import type { PostedEntries } from '#shared/entries/lists/posted-entries.store.ts';
-import { formatHundredths } from '#shared/money/hundredths.ts';
+import { formatAmount } from '#shared/money/amounts.ts';
+import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
 import { accountHistoryOf, balancesIn, type LedgerLine } from '#shared/reports/account-ledger.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
@@ -13,19 +15,25 @@ export type Dependencies = ReportDependencies & {
   sleep: (milliseconds: number) => Promise<unknown>;
 };
 
-const lineViewOf = ({ entry, line, balance }: LedgerLine): Data['lines'][number] => ({
+/** An amount of an entry. Earlier versions recorded two decimals in every currency. */
+const shown = (amount: string, currency: string): string => formatAmount(new Big(amount), currency);
+
+const lineViewOf = (
+  { entry, line, balance }: LedgerLine,
+  format: AmountFormat,
+): Data['lines'][number] => ({
   posting_date: entry.postingDate,
   journal_number: entry.journalNumber,
   journal_entry_id: entry.entryId,
   line_number: line.lineNumber,
   memo: entry.memo,
   description: line.description,
-  debit: line.bookDebit,
-  credit: line.bookCredit,
-  balance: formatHundredths(balance),
+  debit: shown(line.bookDebit, entry.bookCurrency),
+  credit: shown(line.bookCredit, entry.bookCurrency),
+  balance: format(balance),
   transaction_currency: entry.transactionCurrency,
-  transaction_debit: line.debit,
-  transaction_credit: line.credit,
+  transaction_debit: shown(line.debit, entry.transactionCurrency),
+  transaction_credit: shown(line.credit, entry.transactionCurrency),
 });
 
 export const createHandler = ({ postedEntries, sleep, ...dependencies }: Dependencies) =>
@@ -43,6 +51,8 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
         const books = await dependencies.reportBooks.readDays(tenant, range);
         const { name, type } = books.account;
         const currency = input.currency === books.tenant.currency ? null : (input.currency ?? null);
+        const balanceCurrency = currency ?? books.tenant.currency;
+        const format = amountFormatOf(balanceCurrency);
         const selection = { account, currency };
         const history = accountHistoryOf(books, selection);
         const { opening, closing } = books.period
@@ -62,10 +72,10 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
             account_type: type,
             from,
             to,
-            balance_currency: currency ?? books.tenant.currency,
-            opening_balance: formatHundredths(opening),
-            lines: lines.map(lineViewOf),
-            closing_balance: formatHundredths(closing),
+            balance_currency: balanceCurrency,
+            opening_balance: format(opening),
+            lines: lines.map((line) => lineViewOf(line, format)),
+            closing_balance: format(closing),
             next_cursor: nextCursor,
           },
         };

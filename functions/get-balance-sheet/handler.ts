@@ -1,7 +1,7 @@
 // Reports a tenant's assets, liabilities and equity on a date.
 
 import { dateOf } from '#shared/money/dates.ts';
-import { formatHundredths } from '#shared/money/hundredths.ts';
+import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
 import { type BalanceSheetPart, balanceSheetOf } from '#shared/reports/balance-sheet.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
@@ -11,9 +11,12 @@ import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = ReportDependencies & { clock: () => Date };
 
-const partViewOf = ({ sections, total }: BalanceSheetPart) => ({
-  sections: sections.map(({ subtype, ...amounts }) => ({ subtype, ...amountsViewOf(amounts) })),
-  total: formatHundredths(total),
+const partViewOf = ({ sections, total }: BalanceSheetPart, format: AmountFormat) => ({
+  sections: sections.map(({ subtype, ...amounts }) => ({
+    subtype,
+    ...amountsViewOf(amounts, format),
+  })),
+  total: format(total),
 });
 
 export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
@@ -32,19 +35,20 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
           },
         );
         const { assets, liabilities, equity, ...sheet } = balanceSheetOf(accounts);
+        const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
             ...booksViewOf(books),
             as_of,
             fiscal_year_start: from,
-            assets: partViewOf(assets),
-            liabilities: partViewOf(liabilities),
+            assets: partViewOf(assets, format),
+            liabilities: partViewOf(liabilities, format),
             equity: {
-              ...partViewOf(equity),
-              retained_earnings_computed: formatHundredths(equity.retainedEarningsComputed),
-              current_year_earnings: formatHundredths(equity.currentYearEarnings),
+              ...partViewOf(equity, format),
+              retained_earnings_computed: format(equity.retainedEarningsComputed),
+              current_year_earnings: format(equity.currentYearEarnings),
             },
-            total_liabilities_and_equity: formatHundredths(sheet.totalLiabilitiesAndEquity),
+            total_liabilities_and_equity: format(sheet.totalLiabilitiesAndEquity),
           },
         };
       },

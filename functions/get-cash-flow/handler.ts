@@ -1,7 +1,7 @@
 // Reports a tenant's cash flows in a period, by the direct or indirect method.
 
 import { dateOf } from '#shared/money/dates.ts';
-import { formatHundredths } from '#shared/money/hundredths.ts';
+import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
 import { type CashFlow, cashFlowOf } from '#shared/reports/cash-flow.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
@@ -11,15 +11,19 @@ import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = ReportDependencies & { clock: () => Date };
 
-const operatingViewOf = (operating: CashFlow['operating']): Data['operating'] => {
-  if (operating.method === 'direct') return { method: 'direct', ...amountsViewOf(operating) };
+const operatingViewOf = (
+  operating: CashFlow['operating'],
+  format: AmountFormat,
+): Data['operating'] => {
+  if (operating.method === 'direct')
+    return { method: 'direct', ...amountsViewOf(operating, format) };
   return {
     method: 'indirect',
-    profit: formatHundredths(operating.profit),
-    items_of_other_sections: amountsViewOf(operating.itemsOfOtherSections),
-    movements: amountsViewOf(operating.movements),
-    non_cash_investing_and_financing: formatHundredths(operating.nonCashInvestingAndFinancing),
-    total: formatHundredths(operating.total),
+    profit: format(operating.profit),
+    items_of_other_sections: amountsViewOf(operating.itemsOfOtherSections, format),
+    movements: amountsViewOf(operating.movements, format),
+    non_cash_investing_and_financing: format(operating.nonCashInvestingAndFinancing),
+    total: format(operating.total),
   };
 };
 
@@ -37,24 +41,25 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
           period,
         );
         const flows = cashFlowOf(accounts, input.method ?? books.tenant.cashFlowMethod);
+        const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
             ...booksViewOf(books),
             from,
             to: period.to,
-            operating: operatingViewOf(flows.operating),
-            investing: amountsViewOf(flows.investing),
-            financing: amountsViewOf(flows.financing),
-            effect_of_exchange_rates: formatHundredths(flows.effectOfExchangeRates),
-            unclassified: amountsViewOf(flows.unclassified),
-            net_change: formatHundredths(flows.netChange),
-            opening_cash: formatHundredths(flows.openingCash),
-            closing_cash: formatHundredths(flows.closingCash),
+            operating: operatingViewOf(flows.operating, format),
+            investing: amountsViewOf(flows.investing, format),
+            financing: amountsViewOf(flows.financing, format),
+            effect_of_exchange_rates: format(flows.effectOfExchangeRates),
+            unclassified: amountsViewOf(flows.unclassified, format),
+            net_change: format(flows.netChange),
+            opening_cash: format(flows.openingCash),
+            closing_cash: format(flows.closingCash),
             cash_accounts: flows.cashAccounts.map(({ account, opening, closing }) => ({
               account: account.code,
               account_name: account.name,
-              opening: formatHundredths(opening),
-              closing: formatHundredths(closing),
+              opening: format(opening),
+              closing: format(closing),
             })),
           },
         };

@@ -1,7 +1,7 @@
 // Reports a tenant's revenue, costs and profit in a period.
 
 import { dateOf } from '#shared/money/dates.ts';
-import { formatHundredths } from '#shared/money/hundredths.ts';
+import { amountFormatOf } from '#shared/money/thousandths.ts';
 import { profitAndLossOf } from '#shared/reports/profit-and-loss.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
@@ -25,22 +25,23 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
           period,
         );
         const statement = profitAndLossOf(accounts);
+        const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
             ...booksViewOf(books),
             from,
             to: period.to,
-            revenue: amountsViewOf(statement.revenue),
-            cost_of_sales: amountsViewOf(statement.costOfSales),
-            gross_profit: formatHundredths(statement.grossProfit),
-            operating_expenses: amountsViewOf(statement.operatingExpenses),
-            operating_profit: formatHundredths(statement.operatingProfit),
-            other_income: amountsViewOf(statement.otherIncome),
-            other_expenses: amountsViewOf(statement.otherExpenses),
-            finance_costs: amountsViewOf(statement.financeCosts),
-            profit_before_tax: formatHundredths(statement.profitBeforeTax),
-            income_tax: amountsViewOf(statement.incomeTax),
-            profit: formatHundredths(statement.profit),
+            revenue: amountsViewOf(statement.revenue, format),
+            cost_of_sales: amountsViewOf(statement.costOfSales, format),
+            gross_profit: format(statement.grossProfit),
+            operating_expenses: amountsViewOf(statement.operatingExpenses, format),
+            operating_profit: format(statement.operatingProfit),
+            other_income: amountsViewOf(statement.otherIncome, format),
+            other_expenses: amountsViewOf(statement.otherExpenses, format),
+            finance_costs: amountsViewOf(statement.financeCosts, format),
+            profit_before_tax: format(statement.profitBeforeTax),
+            income_tax: amountsViewOf(statement.incomeTax, format),
+            profit: format(statement.profit),
           },
         };
       },

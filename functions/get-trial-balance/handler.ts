@@ -3,6 +3,7 @@
 import type { Account } from '#shared/accounts/accounts.ts';
 import { BooksDiffer } from '#shared/entries/entry-checks.ts';
 import { dateOf } from '#shared/money/dates.ts';
+import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { figuresViewOf } from '#shared/reports/report.view.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
@@ -13,7 +14,11 @@ export type Dependencies = ReportDependencies & { clock: () => Date };
 
 const rowViewOf = (
   { account, currencies, ...figures }: TrialBalanceRow,
-  { accounts, byCurrency }: { accounts: ReadonlyMap<string, Account>; byCurrency: boolean },
+  {
+    accounts,
+    byCurrency,
+    format,
+  }: { accounts: ReadonlyMap<string, Account>; byCurrency: boolean; format: AmountFormat },
 ) => {
   const chartAccount = accounts.get(account);
   if (chartAccount === undefined) throw new BooksDiffer(`the chart has no account ${account}`);
@@ -21,11 +26,11 @@ const rowViewOf = (
     account,
     account_name: chartAccount.name,
     account_type: chartAccount.type,
-    ...figuresViewOf(figures),
+    ...figuresViewOf(figures, format),
     ...(byCurrency && {
       currencies: currencies.map(({ currency, ...amounts }) => ({
         currency,
-        ...figuresViewOf(amounts),
+        ...figuresViewOf(amounts, amountFormatOf(currency)),
       })),
     }),
   };
@@ -47,14 +52,15 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
         const { rows, totals } = trialBalanceOf(books.sums.flat(), { account });
         const codes = rows.map((row) => row.account);
         const accounts = await dependencies.reportBooks.accountsOf(books, codes);
+        const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
             ...booksViewOf(books),
             from: from ?? null,
             to: input.to ?? null,
             as_of: input.to === undefined ? to : null,
-            rows: rows.map((row) => rowViewOf(row, { accounts, byCurrency })),
-            totals: figuresViewOf(totals),
+            rows: rows.map((row) => rowViewOf(row, { accounts, byCurrency, format })),
+            totals: figuresViewOf(totals, format),
           },
         };
       },

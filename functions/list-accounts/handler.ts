@@ -5,7 +5,7 @@ import type { TenantCharts } from '#shared/accounts/charts.service.ts';
 import { chartPageOf } from '#shared/accounts/charts.store.ts';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { dateOf } from '#shared/money/dates.ts';
-import { formatHundredths } from '#shared/money/hundredths.ts';
+import { amountFormatOf } from '#shared/money/thousandths.ts';
 import type { ReportBooks } from '#shared/reports/report-books.service.ts';
 import { cursors, Data, Request } from './schema.ts';
 
@@ -33,13 +33,18 @@ export const createHandler = ({ tenantCharts, reportBooks, clock, ...tools }: De
           return { data: { accounts: accounts.map(viewOf), next_cursor: nextOf(next) } };
         }
         const today = dateOf(clock());
-        const { accounts: chart, balances } = await reportBooks.readBalances(tenant, today);
+        const {
+          accounts: chart,
+          balances,
+          currency,
+        } = await reportBooks.readBalances(tenant, today);
         const { accounts, next } = chartPageOf(chart, query);
+        const format = amountFormatOf(currency);
         return {
           data: {
             accounts: accounts.map((account) => ({
               ...viewOf(account),
-              balance: formatHundredths(balances.get(account.code) ?? 0n),
+              balance: format(balances.get(account.code) ?? 0n),
             })),
             balances_as_of: today,
             next_cursor: nextOf(next),

@@ -52,10 +52,6 @@ export const createSeededRandom = (seed: string): ((limit: number) => number) =>
 
 type RandomBelow = ReturnType<typeof createSeededRandom>;
 
-/** The Kuwaiti dinar has three decimals. The ledger supports at most two. */
-export const platformDecimalsOf = (currency: string): number =>
-  currency === 'KWD' ? 3 : decimalsOf(currency);
-
 /** Converts whole minor units to a decimal number. */
 const decimalText = (units: number, decimals: number): string => {
   const digits = String(units).padStart(decimals + 1, '0');
@@ -106,7 +102,7 @@ const linesOf = (
   },
 ): DemoLine[] => {
   const { side, indexes, isTaxed, total, currency, month, randomBelow } = part;
-  const textOf = (units: number) => decimalText(units, platformDecimalsOf(currency));
+  const textOf = (units: number) => decimalText(units, decimalsOf(currency));
   const amounts = split(total, { parts: indexes.length, randomBelow });
   return amounts.map((units, place) => {
     const account = indexes[place] as number;
@@ -180,7 +176,7 @@ export const createJournalGenerator = (
       const accounts = { indexes: indexes[side], isTaxed: pattern.taxed === side };
       lines[side] = linesOf(company, { side, ...accounts, total, currency, month, randomBelow });
       const taxes = lines[side].map(({ tax }) => tax?.amount ?? 0);
-      total += Math.round(sumOf(taxes) * 10 ** platformDecimalsOf(currency));
+      total += Math.round(sumOf(taxes) * 10 ** decimalsOf(currency));
     }
     const [firstLine] = lines.debit;
     if (firstLine && isReal && index % 40 === 13) firstLine.hole = 'account';

@@ -37,7 +37,8 @@ export const reversedLine = (line: JournalLine): JournalLine => ({
 });
 
 /**
- * The common fields of all entries. Amounts are text with two decimals. Book amounts are in the
+ * The common fields of all entries. Amounts are text with the decimals that
+ * replies show for their currency. Book amounts are in the
  * tenant's currency; they equal the reporting amounts if the currencies are the same.
  */
 const EntryFields = z.object({

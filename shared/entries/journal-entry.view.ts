@@ -10,7 +10,7 @@ const dateText = z.string().check(z.meta({ format: 'date' }));
 const currencyText = z.string().check(z.meta({ pattern: '^[A-Z]{3}$' }));
 const momentText = z.string().check(z.meta({ format: 'date-time' }));
 const entryIdText = z.string().check(z.meta({ format: 'uuid' }));
-const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }));
+const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2,3}$' }));
 
 export const entryType = z.enum(Object.values(entryTypeOfSeries));
 

@@ -18,6 +18,12 @@ export type ResolvedLine = {
 /** The sides of each line in another currency. Both sides have the same total. */
 export type LineShares = { debits: readonly Big[]; credits: readonly Big[] };
 
+/** The currencies of an entry's amounts. */
+export type EntryCurrencies = Pick<
+  ApiEntry,
+  'transactionCurrency' | 'reportingCurrency' | 'bookCurrency'
+>;
+
 export type ConvertedLines = Pick<
   ApiEntry,
   'transactionAmount' | 'reportingAmount' | 'bookAmount' | 'lines'
@@ -38,25 +44,28 @@ export const sharesOf = (
 /** The lines of an entry, with their amounts in the reporting and the book currency. */
 export const convertedLines = (
   lines: readonly ResolvedLine[],
-  { reporting, book }: { reporting: LineShares; book: LineShares },
+  { reporting, book, ...currencies }: { reporting: LineShares; book: LineShares } & EntryCurrencies,
 ): ConvertedLines => {
-  const share = (shares: readonly Big[], index: number) =>
-    formatAmount(shares[index] ?? new Big(0));
+  const formatIn = (currency: string) => (amount: Big | undefined) =>
+    formatAmount(amount ?? new Big(0), currency);
+  const inTransaction = formatIn(currencies.transactionCurrency);
+  const inReporting = formatIn(currencies.reportingCurrency);
+  const inBook = formatIn(currencies.bookCurrency);
   return {
-    transactionAmount: formatAmount(sumOf(lines.map(({ debit }) => debit))),
-    reportingAmount: formatAmount(sumOf(reporting.debits)),
-    bookAmount: formatAmount(sumOf(book.debits)),
+    transactionAmount: inTransaction(sumOf(lines.map(({ debit }) => debit))),
+    reportingAmount: inReporting(sumOf(reporting.debits)),
+    bookAmount: inBook(sumOf(book.debits)),
     lines: lines.map((line, index) => ({
       lineNumber: index + 1,
       account: line.account.code,
       accountName: line.account.name,
       description: line.description,
-      debit: formatAmount(line.debit),
-      credit: formatAmount(line.credit),
-      reportingDebit: share(reporting.debits, index),
-      reportingCredit: share(reporting.credits, index),
-      bookDebit: share(book.debits, index),
-      bookCredit: share(book.credits, index),
+      debit: inTransaction(line.debit),
+      credit: inTransaction(line.credit),
+      reportingDebit: inReporting(reporting.debits[index]),
+      reportingCredit: inReporting(reporting.credits[index]),
+      bookDebit: inBook(book.debits[index]),
+      bookCredit: inBook(book.credits[index]),
       isCash: line.account.isCash,
     })),
   };
@@ -96,12 +105,18 @@ export const makeEntry = (
   const scheduled = isScheduled(draft.accrualDate, context.createdAt.slice(0, 10));
   const lines = resolveLines(draft, context.accounts);
   const isBooked = draft.reportingCurrency === tenantCurrency;
+  const currencies = {
+    transactionCurrency: draft.transactionCurrency,
+    reportingCurrency: draft.reportingCurrency,
+    bookCurrency: tenantCurrency,
+  };
   const shares = (currency: string, { rate }: ExchangeRate) =>
     sharesOf(lines, { rate: new Big(rate), decimals: decimalsOf(currency) });
   const reporting = shares(draft.reportingCurrency, exchangeRate);
   const converted = convertedLines(lines, {
     reporting,
     book: isBooked ? reporting : shares(tenantCurrency, bookRate),
+    ...currencies,
   });
   return {
     date: draft.date,
@@ -111,15 +126,13 @@ export const makeEntry = (
     postingDate: draft.accrualDate ?? draft.date,
     accrualDate: draft.accrualDate,
     externalId: draft.externalId,
-    transactionCurrency: draft.transactionCurrency,
+    ...currencies,
     transactionAmount: converted.transactionAmount,
-    reportingCurrency: draft.reportingCurrency,
     reportingAmount: converted.reportingAmount,
     exchangeRate: exchangeRate.rate,
     exchangeRateDate: exchangeRate.date,
     exchangeRateSource: exchangeRate.source,
     ...(exchangeRate.known !== undefined && { knownExchangeRate: exchangeRate.known }),
-    bookCurrency: tenantCurrency,
     bookAmount: converted.bookAmount,
     bookExchangeRate: isBooked ? exchangeRate.rate : bookRate.rate,
     lines: converted.lines,

@@ -14,7 +14,14 @@ import {
   type ResolvedLine,
   sharesOf,
 } from '../entries/make-entry.ts';
-import { decimalsOf, fitsDecimals, isCurrency, maximumAmount, sumOf } from '../money/amounts.ts';
+import {
+  decimalsOf,
+  fitsDecimals,
+  isCurrency,
+  maximumAmount,
+  shownDecimalsOf,
+  sumOf,
+} from '../money/amounts.ts';
 import { isCalendarDate } from '../money/dates.ts';
 import { cleaned, truncate } from '../texts.ts';
 
@@ -35,7 +42,7 @@ export type JournalToImport = {
 };
 
 /**
- * Why a journal cannot be imported. Usual reasons are three decimals, an unreadable account,
+ * Why a journal cannot be imported. Usual reasons are too many decimals, an unreadable account,
  * different totals of the sides, or a period that was locked before the journal was recorded. The
  * journal is not imported and the import's report names it, because guessing would be worse.
  */
@@ -53,7 +60,6 @@ export type ImportRejection =
 
 export const maximumImportedLines = maximumBatchLines;
 
-const amountDecimals = 2;
 const rateDecimals = 11;
 
 /** Checks the rules that do not depend on the tenant's currency. */
@@ -63,7 +69,8 @@ const rejectionOf = ({ date, currency, lines }: JournalToImport): ImportRejectio
   if (lines.length < 2) return 'too_few_lines';
   if (lines.length > maximumImportedLines) return 'too_many_lines';
   const amounts = lines.flatMap(({ debit, credit }) => [debit, credit]);
-  if (!amounts.every((amount) => fitsDecimals(amount, amountDecimals))) return 'amount_too_precise';
+  const decimals = shownDecimalsOf(currency);
+  if (!amounts.every((amount) => fitsDecimals(amount, decimals))) return 'amount_too_precise';
   return totalOf(lines, 'debit').eq(totalOf(lines, 'credit'))
     ? undefined
     : 'debits_must_equal_credits';
@@ -104,14 +111,14 @@ export const makeImportedJournal = (
  */
 const statedShares = (
   lines: readonly LineToImport[],
-  { isConverted }: { isConverted: boolean },
+  { isConverted, decimals }: { isConverted: boolean; decimals: number },
 ): LineShares | undefined => {
   const statedOf = (side: 'debit' | 'credit') =>
     lines.map((line) => (line[side].gt(0) ? (line.reportingAmount ?? new Big(0)) : new Big(0)));
   const [debits, credits] = [statedOf('debit'), statedOf('credit')];
   const isUsable = lines.every(({ reportingAmount, debit, credit }) => {
     if (reportingAmount === null || reportingAmount.lt(0)) return false;
-    const isWhole = fitsDecimals(reportingAmount, amountDecimals);
+    const isWhole = fitsDecimals(reportingAmount, decimals);
     const isSame = reportingAmount.eq(debit.plus(credit));
     return isWhole && (isSame || (isConverted && debit.plus(credit).gt(0)));
   });
@@ -131,9 +138,17 @@ const entryOf = (
   const isConverted = journal.currency !== context.tenantCurrency;
   // Platforms use decimals even in currencies without them in ISO 4217. Unconverted amounts keep
   // them.
-  const decimals = isConverted ? decimalsOf(context.tenantCurrency) : amountDecimals;
-  const reporting = statedShares(lines, { isConverted }) ?? sharesOf(lines, { rate, decimals });
-  const converted = convertedLines(lines, { reporting, book: reporting });
+  const shownDecimals = shownDecimalsOf(context.tenantCurrency);
+  const decimals = isConverted ? decimalsOf(context.tenantCurrency) : shownDecimals;
+  const reporting =
+    statedShares(lines, { isConverted, decimals: shownDecimals }) ??
+    sharesOf(lines, { rate, decimals });
+  const currencies = {
+    transactionCurrency: journal.currency,
+    reportingCurrency: context.tenantCurrency,
+    bookCurrency: context.tenantCurrency,
+  };
+  const converted = convertedLines(lines, { reporting, book: reporting, ...currencies });
   return {
     date: journal.date,
     memo: truncate(maximumMemoLength, cleaned('free', journal.memo)),
@@ -143,14 +158,12 @@ const entryOf = (
     accrualDate: null,
     externalId: null,
     platformReference: journal.reference,
-    transactionCurrency: journal.currency,
+    ...currencies,
     transactionAmount: converted.transactionAmount,
-    reportingCurrency: context.tenantCurrency,
     reportingAmount: converted.reportingAmount,
     exchangeRate: rate.toFixed(rateDecimals),
     exchangeRateDate: journal.date,
     exchangeRateSource: isConverted ? 'platform' : 'same_currency',
-    bookCurrency: context.tenantCurrency,
     bookAmount: converted.bookAmount,
     bookExchangeRate: rate.toFixed(rateDecimals),
     lines: converted.lines,

@@ -6,8 +6,8 @@ import Big from 'big.js';
 import iso4217 from './iso4217.json' with { type: 'json' };
 import withdrawn from './withdrawn-currencies.json' with { type: 'json' };
 
-/** Up to 15 integer digits and 2 decimals. */
-export const amountPattern = /^\d{1,15}(?:\.\d{1,2})?$/;
+/** Up to 15 integer digits and 3 decimals. Most currencies have fewer: `decimalsOf`. */
+export const amountPattern = /^\d{1,15}(?:\.\d{1,3})?$/;
 
 /** A number that is too long or too precise for an amount, but can still be added up. */
 const numberPattern = /^\d{1,30}(?:\.\d{1,30})?$/;
@@ -25,12 +25,15 @@ export const isReadableAmount = (value: unknown): value is string | number | und
 export const parseAmount = (value: string | number | undefined): Big =>
   value === undefined || value === '' ? new Big(0) : new Big(value);
 
-/** Formats with two decimals; the contract requires this for every currency. */
-export const formatAmount = (amount: Big): string => amount.toFixed(2, Big.roundHalfUp);
+/** Formats with the decimals that replies show for the currency. */
+export const formatAmount = (amount: Big, currency: string): string =>
+  amount.toFixed(shownDecimalsOf(currency), Big.roundHalfUp);
 
 /** Formats with all decimals, so that an unbalanced total does not look balanced. */
-export const formatExactly = (amount: Big): string =>
-  fitsDecimals(amount, 2) ? formatAmount(amount) : amount.toFixed();
+export const formatExactly = (amount: Big, currency: string | undefined): string => {
+  const decimals = currency === undefined ? usualDecimals : shownDecimalsOf(currency);
+  return fitsDecimals(amount, decimals) ? amount.toFixed(decimals) : amount.toFixed();
+};
 
 /** The maximum of an amount and of a total. */
 export const maximumAmount = new Big('999999999999999.99');
@@ -83,10 +86,10 @@ const minorUnitsByCode = new Map(
 );
 
 /**
- * The contract gives amounts two decimals, so no currency can use more. Revisit when the contract
- * allows three decimals for the dinars.
+ * The contract gives amounts two decimals. Only the seven currencies with three minor digits have
+ * more. The two codes with four are units of account, which nobody pays with.
  */
-const decimalsOnTheWire = 2;
+const [usualDecimals, mostDecimals] = [2, 3];
 
 const withdrawnByCode = new Map(withdrawn.currencies.map((row) => [row.code, row]));
 
@@ -100,9 +103,12 @@ export const lastDayOf = (code: string): string | undefined => withdrawnByCode.g
 export const wasEverCurrency = (code: string): boolean =>
   isCurrency(code) || withdrawnByCode.has(code);
 
-/** The maximum decimals of an amount: the currency's minor units, but at most two. */
+/** The maximum decimals of an amount: the currency's minor units. */
 export const decimalsOf = (code: string): number => {
   const minorUnits = minorUnitsByCode.get(code) ?? withdrawnByCode.get(code)?.minorUnits;
   if (minorUnits === undefined) throw new RangeError(`${code} is not a currency`);
-  return Math.min(minorUnits, decimalsOnTheWire);
+  return minorUnits === mostDecimals ? mostDecimals : Math.min(minorUnits, usualDecimals);
 };
+
+/** The decimals that replies show: three for the currencies that have them, otherwise two. */
+export const shownDecimalsOf = (code: string): number => Math.max(decimalsOf(code), usualDecimals);

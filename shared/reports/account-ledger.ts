@@ -12,7 +12,7 @@ import {
   journalSeries,
 } from '../entries/journal-entry.ts';
 import { isCalendarDate } from '../money/dates.ts';
-import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
+import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
 import { type DatedSheetText, rowTextsIn } from '../sheets/day-sheet.ts';
 import { type AccountSums, balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
 
@@ -68,7 +68,7 @@ export type AccountHistory = {
 /** The totals in the rows of a date or of earlier dates; `undefined` if there are none. */
 const totalIn = (rows: string, { account, currency }: LedgerSelection): Sides | undefined => {
   const row = rowTextsIn(rows, account, currency);
-  return row && { debit: hundredthsOf(row[2]), credit: hundredthsOf(row[3]) };
+  return row && { debit: thousandthsOf(row[2]), credit: thousandthsOf(row[3]) };
 };
 
 /** The balances of an account before a period and at its end. */
@@ -123,7 +123,7 @@ export type PlaceInDay = EntryPlace & { isAccrual: boolean };
 
 export type PlacedEntry = { place: PlaceInDay; entry: JournalEntry };
 
-const amount = z.string().check(z.regex(/^\d{1,30}\.\d{2}$/));
+const amount = z.string().check(z.regex(/^\d{1,30}\.\d{2,3}$/));
 const date = z.string().check(z.refine(isCalendarDate));
 const number = z.int().check(z.minimum(0), z.maximum(999_999_999));
 
@@ -171,7 +171,7 @@ const restOfDay = (
   day: DayToShow,
   { place, line, counted, ...left }: NonNullable<LedgerPosition['within']>,
 ): DayToShow | undefined => {
-  const rest = { debit: hundredthsOf(left.debit), credit: hundredthsOf(left.credit) };
+  const rest = { debit: thousandthsOf(left.debit), credit: thousandthsOf(left.credit) };
   const isPossible =
     (place.isAccrual || place.date === day.date) &&
     journalSeries.every((series) => counted[series] <= day.counted[series]) &&
@@ -243,7 +243,7 @@ export const showEntries = (
       const { bookDebit, bookCredit } = line;
       const sides =
         selection.currency === null ? [bookDebit, bookCredit] : [line.debit, line.credit];
-      const [debit = 0n, credit = 0n] = sides.map(hundredthsOf);
+      const [debit = 0n, credit = 0n] = sides.map(thousandthsOf);
       rest = { debit: rest.debit - debit, credit: rest.credit - credit };
       balance += debit - credit;
       lines.push({ entry, line, balance });
@@ -261,6 +261,6 @@ export const positionWithin = (
   { date: of, counted }: DayToShow,
   { rest, after }: { rest: Sides; after: NonNullable<DayToShow['after']> },
 ): LedgerPosition => {
-  const left = { debit: formatHundredths(rest.debit), credit: formatHundredths(rest.credit) };
+  const left = { debit: formatThousandths(rest.debit), credit: formatThousandths(rest.credit) };
   return { date: of, within: { ...after, counted, ...left } };
 };

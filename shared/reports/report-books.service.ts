@@ -21,8 +21,15 @@ export type AccountDays = Omit<PeriodDays, 'digest'> & {
   period: AccountSums[] | undefined;
 };
 
-/** A chart, and the balances of its accounts in hundredths, positive for a debit. */
-export type ChartBalances = { accounts: AccountsByCode; balances: ReadonlyMap<string, bigint> };
+/**
+ * A chart, and the balances of its accounts in thousandths of the book currency, positive for a
+ * debit.
+ */
+export type ChartBalances = {
+  accounts: AccountsByCode;
+  balances: ReadonlyMap<string, bigint>;
+  currency: string;
+};
 
 /** The fields about the books in every report. */
 export const booksViewOf = ({
@@ -110,7 +117,7 @@ export const openReportBooks = (sources: ReportSources) => {
         .flatMap(sumPeriod)
         .filter(({ currency }) => currency === null)
         .map(({ account, within }): [string, bigint] => [account, balanceOf(within)]);
-      return { accounts, balances: new Map(balances) };
+      return { accounts, balances: new Map(balances), currency: source.tenant.currency };
     },
 
     /**

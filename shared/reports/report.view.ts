@@ -2,18 +2,18 @@
 
 import * as z from 'zod/mini';
 import { Account } from '../accounts/accounts.ts';
-import { formatHundredths } from '../money/hundredths.ts';
+import type { AmountFormat } from '../money/thousandths.ts';
 import type { Sides } from '../sheets/sheet-sums.ts';
 import { type CsvColumns, type CsvField, csvNumber } from './csv.ts';
 import type { Figures } from './trial-balance.ts';
 
-const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }));
+const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2,3}$' }));
 
 export const reportAmount = (description: string) => amountText.check(z.describe(description));
 
 /** An amount that can be negative. */
 export const signedAmount = (description: string) =>
-  z.string().check(z.meta({ pattern: '^-?\\d+\\.\\d{2}$', description }));
+  z.string().check(z.meta({ pattern: '^-?\\d+\\.\\d{2,3}$', description }));
 
 export const dateText = (description: string) =>
   z.string().check(z.meta({ format: 'date', description }));
@@ -96,15 +96,15 @@ export const figuresColumns = {
   closing_credit: ({ figures }) => csvAmount(figures.closing.credit),
 } satisfies CsvColumns<{ figures: FiguresView }>;
 
-const sidesViewOf = ({ debit, credit }: Sides) => ({
-  debit: formatHundredths(debit),
-  credit: formatHundredths(credit),
+const sidesViewOf = ({ debit, credit }: Sides, format: AmountFormat) => ({
+  debit: format(debit),
+  credit: format(credit),
 });
 
-export const figuresViewOf = ({ opening, movement, closing }: Figures) => ({
-  opening: sidesViewOf(opening),
-  movement: sidesViewOf(movement),
-  closing: sidesViewOf(closing),
+export const figuresViewOf = ({ opening, movement, closing }: Figures, format: AmountFormat) => ({
+  opening: sidesViewOf(opening, format),
+  movement: sidesViewOf(movement, format),
+  closing: sidesViewOf(closing, format),
 });
 
 export const accountFields = {

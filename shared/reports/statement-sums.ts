@@ -2,11 +2,11 @@
 
 import type { Account } from '../accounts/accounts.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { formatHundredths } from '../money/hundredths.ts';
+import { formatThousandths } from '../money/thousandths.ts';
 import { type AccountSums, balanceOf } from '../sheets/sheet-sums.ts';
 
 /**
- * Credits less debits, in hundredths of the book currency. Increases of profit, liabilities and
+ * Credits less debits, in thousandths of the book currency. Increases of profit, liabilities and
  * cash are positive.
  */
 export type StatementAccount = {
@@ -37,7 +37,7 @@ export const statementAccountsOf = (
 /** @throws BooksDiffer if the amounts differ */
 export const assertSame = (name: string, amounts: { one: bigint; other: bigint }): void => {
   if (amounts.one === amounts.other) return;
-  const [one, other] = [amounts.one, amounts.other].map(formatHundredths);
+  const [one, other] = [amounts.one, amounts.other].map(formatThousandths);
   throw new BooksDiffer(`${name}: ${one} and ${other}`);
 };
 

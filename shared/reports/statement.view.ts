@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { calendarDate } from '../fields.ts';
-import { formatHundredths } from '../money/hundredths.ts';
+import type { AmountFormat } from '../money/thousandths.ts';
 import { accountFields, signedAmount } from './report.view.ts';
 import type { AccountAmounts } from './statement-sums.ts';
 
@@ -34,13 +34,13 @@ z.globalRegistry.add(AccountAmountsView, {
 /** A section of a statement. */
 export const sectionOf = (description: string) => AccountAmountsView.check(z.describe(description));
 
-export const amountsViewOf = ({ accounts, total }: AccountAmounts) => ({
+export const amountsViewOf = ({ accounts, total }: AccountAmounts, format: AmountFormat) => ({
   accounts: accounts.map(({ account: { code, name }, amount }) => ({
     account: code,
     account_name: name,
-    amount: formatHundredths(amount),
+    amount: format(amount),
   })),
-  total: formatHundredths(total),
+  total: format(total),
 });
 
 /** The request fields for the period of a statement. */

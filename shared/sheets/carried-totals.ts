@@ -5,7 +5,7 @@
 // to the late rows of its sheet. Each sheet knows which totals lack its late rows, so a report adds
 // exactly these, whichever totals it starts from.
 
-import { formatHundredths, hundredthsOf } from '../money/hundredths.ts';
+import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
 import { type DaySheet, type LateRows, rowTextsOf } from './day-sheet.ts';
 
 /** Whether the totals of a date lack rows with this mark. */
@@ -16,7 +16,7 @@ export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn
 export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>): string[] =>
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
 
-/** Debit, credit and cash effect of an account, in hundredths. */
+/** Debit, credit and cash effect of an account, in thousandths. */
 type Totals = { debit: bigint; credit: bigint; cashEffect: bigint };
 
 /**
@@ -33,15 +33,15 @@ export const sumOfRows = (
     for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
       const key = `${account}\t${currency}`;
       const sum = sums.get(key) ?? { debit: 0n, credit: 0n, cashEffect: 0n };
-      sum.debit += sign * hundredthsOf(debit);
-      sum.credit += sign * hundredthsOf(credit);
-      sum.cashEffect += sign * hundredthsOf(cashEffect);
+      sum.debit += sign * thousandthsOf(debit);
+      sum.credit += sign * thousandthsOf(credit);
+      sum.cashEffect += sign * thousandthsOf(cashEffect);
       sums.set(key, sum);
     }
   };
   for (const text of texts) add(text, 1n);
   for (const text of without) add(text, -1n);
-  const amountText = (amount: bigint): string => (amount === 0n ? '' : formatHundredths(amount));
+  const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
   return [...sums]
     .filter(([, sum]) => sum.debit !== 0n || sum.credit !== 0n || sum.cashEffect !== 0n)
     .sort(([one], [other]) => (one < other ? -1 : 1))

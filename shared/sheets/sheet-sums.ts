@@ -1,10 +1,10 @@
 // Sums rows by account, before a report's period and within it.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { hundredthsOf } from '../money/hundredths.ts';
+import { thousandthsOf } from '../money/thousandths.ts';
 import { rowTextsOf } from './day-sheet.ts';
 
-/** Totals of both sides, in hundredths. */
+/** Totals of both sides, in thousandths. */
 export type Sides = { debit: bigint; credit: bigint };
 
 /** The sums of an account in a transaction currency, or in book amounts if `currency` is null. */
@@ -66,9 +66,9 @@ export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountS
           };
           byRow.set(key, sum);
         }
-        sum[part].debit += sign * hundredthsOf(debit);
-        sum[part].credit += sign * hundredthsOf(credit);
-        if (part === 'within') sum.cashEffect += sign * hundredthsOf(cashEffect);
+        sum[part].debit += sign * thousandthsOf(debit);
+        sum[part].credit += sign * thousandthsOf(credit);
+        if (part === 'within') sum.cashEffect += sign * thousandthsOf(cashEffect);
       }
     }
   };

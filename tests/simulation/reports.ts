@@ -5,7 +5,7 @@ import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-ev
 import type { Instance } from '../support/harnesses/instances.ts';
 import { totalsOf } from '../support/readers/balances.ts';
 import { canonicalText } from '../support/readers/entry-hashes.ts';
-import { digitsOf, type StoredEntry } from '../support/readers/stored-entries.ts';
+import { amountIn, type StoredEntry } from '../support/readers/stored-entries.ts';
 import { unless } from '../support/readers/violations.ts';
 import { withPoint } from './model/expected-entry.ts';
 
@@ -30,6 +30,9 @@ const openReader =
     return body.data;
   };
 
+/** The books are in currencies with two decimals. */
+const amountText = (thousandths: bigint): string => withPoint(thousandths / 10n, 2);
+
 const expectedRows = (entries: readonly StoredEntry[]): Row[] => {
   const sumsOf = (isMeant: (date: string) => boolean) =>
     totalsOf(entries.filter(({ postingDate }) => isMeant(postingDate)));
@@ -37,8 +40,8 @@ const expectedRows = (entries: readonly StoredEntry[]): Row[] => {
   const within = sumsOf((date) => date >= period.from && date <= period.to);
   const nothing = { debit: 0n, credit: 0n };
   const sides = (net: bigint) => ({
-    debit: withPoint(net > 0n ? net : 0n, 2),
-    credit: withPoint(net < 0n ? -net : 0n, 2),
+    debit: amountText(net > 0n ? net : 0n),
+    credit: amountText(net < 0n ? -net : 0n),
   });
   return [...new Set([...before.keys(), ...within.keys()])]
     .filter((name) => name.endsWith(' '))
@@ -48,7 +51,7 @@ const expectedRows = (entries: readonly StoredEntry[]): Row[] => {
       return {
         account: name.trim(),
         opening: sides(net ?? 0n),
-        movement: { debit: withPoint(movement.debit, 2), credit: withPoint(movement.credit, 2) },
+        movement: { debit: amountText(movement.debit), credit: amountText(movement.credit) },
         closing: sides((net ?? 0n) + (change ?? 0n)),
       };
     })
@@ -73,7 +76,7 @@ const violationsOf = async (
   const sumOf = (column: 'movement' | 'closing', isMeant: (account: Classified) => boolean) =>
     shown
       .filter(({ account }) => isMeant(accounts.get(account) ?? {}))
-      .reduce((sum, row) => sum + digitsOf(row[column].debit) - digitsOf(row[column].credit), 0n);
+      .reduce((sum, row) => sum + amountIn(row[column].debit) - amountIn(row[column].credit), 0n);
   const cash = sumOf('closing', ({ cashFlow }) => cashFlow === 'cash');
   const assets = sumOf('closing', ({ type }) => type === 'asset');
   const loss = sumOf('movement', ({ type }) => type === 'revenue' || type === 'expense');
@@ -86,13 +89,13 @@ const violationsOf = async (
   return [
     ...unless(given === meant, `the trial balance is ${given}, and must be ${meant}`),
     ...[sheet.assets.total, sheet.total_liabilities_and_equity].flatMap((total) =>
-      unless(digitsOf(total) === assets, `assets are ${total}, and must be ${assets}`),
+      unless(amountIn(total) === assets, `assets are ${total}, and must be ${assets}`),
     ),
     ...[direct, indirect].flatMap(({ closing_cash: closing }) =>
-      unless(digitsOf(closing) === cash, `closing cash is ${closing}, and must be ${cash}`),
+      unless(amountIn(closing) === cash, `closing cash is ${closing}, and must be ${cash}`),
     ),
     ...[profit, indirect.operating.profit].flatMap((told) =>
-      unless(digitsOf(told) === -loss, `profit is ${told}, and must be ${-loss}`),
+      unless(amountIn(told) === -loss, `profit is ${told}, and must be ${-loss}`),
     ),
     ...unless(direct.operating.total === indirect.operating.total, 'the methods differ'),
   ];

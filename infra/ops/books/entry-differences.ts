@@ -4,6 +4,7 @@ import Big from 'big.js';
 import { type Account, isCash } from '#shared/accounts/accounts.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { type JournalEntry, journalNumber } from '#shared/entries/journal-entry.ts';
+import { fitsDecimals } from '#shared/money/amounts.ts';
 import type { StoredEntry } from '#shared/operator/recorded-books.store.ts';
 import { type Finding, findingsIn } from './differences.ts';
 
@@ -20,7 +21,9 @@ const sumFindings = ({ lines, journalNumber: number, ...entry }: JournalEntry): 
   totals.flatMap(([title, debit, credit, total]) =>
     [debit, credit].flatMap((side) => {
       const sum = lines.reduce((subtotal, line) => subtotal.plus(line[side]), new Big(0));
-      return findingsIn([[`${title} of ${number}`, entry[total], sum.toFixed(2)]]);
+      const decimals = entry[total].split('.')[1]?.length ?? 0;
+      const text = fitsDecimals(sum, decimals) ? sum.toFixed(decimals) : sum.toFixed();
+      return findingsIn([[`${title} of ${number}`, entry[total], text]]);
     }),
   );
 

@@ -5,8 +5,10 @@
 // date the entry date. Accounts declare their type, so `bse`, `is` and `cf` need no account names,
 // and have their subtype and cash-flow class as tags.
 
+import Big from 'big.js';
 import { type Account, isCash } from '#shared/accounts/accounts.ts';
 import type { JournalEntry, JournalLine } from '#shared/entries/journal-entry.ts';
+import { formatAmount } from '#shared/money/amounts.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
 
 /** The top-level account name, and hledger's letter, for each type. */
@@ -67,7 +69,8 @@ const accountDirective = (account: Account): string => {
 };
 
 /** Sets the decimals of a currency. Must precede the first amount in it. */
-export const commodityDirective = (currency: string): string => `commodity 1000.00 ${currency}\n`;
+export const commodityDirective = (currency: string): string =>
+  `commodity ${formatAmount(new Big(1000), currency)} ${currency}\n`;
 
 /** The start of the file: declares the book currency and every account. */
 export const journalHead = (tenant: Tenant, accounts: Iterable<Account>): string =>
@@ -82,15 +85,16 @@ export const journalHead = (tenant: Tenant, accounts: Iterable<Account>): string
 const tag = (name: string, value: string | null): string[] =>
   value === null ? [] : [`${name}:${commentText(value).replaceAll(',', ' ')}`];
 
-const signed = (debit: string, credit: string): string =>
-  credit === '0.00' ? debit : `-${credit}`;
+const isZero = (amount: string): boolean => !/[1-9]/.test(amount);
+
+const signed = (debit: string, credit: string): string => (isZero(credit) ? debit : `-${credit}`);
 
 const postingText = (
   { transactionCurrency, bookCurrency }: JournalEntry,
   { line, account }: { line: JournalLine; account: Account },
 ): string => {
   const amount = `${signed(line.debit, line.credit)} ${transactionCurrency}`;
-  const bookAmount = line.bookCredit === '0.00' ? line.bookDebit : line.bookCredit;
+  const bookAmount = isZero(line.bookCredit) ? line.bookDebit : line.bookCredit;
   // A cost has no sign. It takes the sign of the amount.
   const cost = transactionCurrency === bookCurrency ? '' : ` @@ ${bookAmount} ${bookCurrency}`;
   const comment = line.description === '' ? '' : `  ; ${withoutTags(line.description)}`;

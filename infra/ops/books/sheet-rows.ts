@@ -1,5 +1,7 @@
 // Recomputes the rows of a day sheet from entries, and compares them with the stored rows.
 
+import type Big from 'big.js';
+import { formatExactly } from '#shared/money/amounts.ts';
 import {
   type CountedEntry,
   mergeRows,
@@ -31,11 +33,14 @@ export const openRows = () => {
 const titleOf = ({ account, currency }: SheetRow): string =>
   currency === null ? `row ${account}` : `row ${account} ${currency}`;
 
+/** With two decimals, or more if it has more. */
+const shown = (amount: Big): string => formatExactly(amount, undefined);
+
 const amountsOf = (row: SheetRow | undefined): string =>
   row === undefined
     ? 'none'
-    : `debit ${row.debit.toFixed(2)}, credit ${row.credit.toFixed(2)}, ` +
-      `cash effect ${row.cashEffect.toFixed(2)}`;
+    : `debit ${shown(row.debit)}, credit ${shown(row.credit)}, ` +
+      `cash effect ${shown(row.cashEffect)}`;
 
 export const isRow = ({ what }: Pick<Finding, 'what'>): boolean => what.startsWith('row ');
 

@@ -7,7 +7,6 @@ import { type Problem, pointerTo, problem } from '../../errors.ts';
 import {
   decimalsOf,
   fitsDecimals,
-  formatAmount,
   formatExactly,
   maximumAmount,
   parseAmount,
@@ -117,9 +116,9 @@ const totalProblems = (lines: readonly LineAmounts[], currency: string | undefin
   const debits = sumOf(lines.map(({ debit }) => debit));
   const credits = sumOf(lines.map(({ credit }) => credit));
   const unbalanced = problem('debits_must_equal_credits', '/entries', {
-    total_debits: formatExactly(debits),
-    total_credits: formatExactly(credits),
-    difference: formatExactly(debits.minus(credits)),
+    total_debits: formatExactly(debits, currency),
+    total_credits: formatExactly(credits, currency),
+    difference: formatExactly(debits.minus(credits), currency),
   });
   return [
     ...(debits.eq(credits) ? [] : [unbalanced]),
@@ -132,8 +131,8 @@ const sizeProblems = (total: Big, currency: string | undefined): Problem[] =>
     ? []
     : [
         problem('amount_too_large', '/entries', {
-          total: formatExactly(total),
-          maximum: formatAmount(maximumAmount),
+          total: formatExactly(total, currency),
+          maximum: formatExactly(maximumAmount, undefined),
           ...(currency !== undefined && { currency }),
         }),
       ];
@@ -153,8 +152,8 @@ const problemsOfLine = (
   { index, currency }: { index: number; currency: string | undefined },
 ): Problem[] => {
   const sidesProblem = problem('line_must_have_one_side', pointerTo('entries', index), {
-    debit: formatExactly(line.debit),
-    credit: formatExactly(line.credit),
+    debit: formatExactly(line.debit, currency),
+    credit: formatExactly(line.credit, currency),
   });
   const hasOneSide = line.debit.gt(0) !== line.credit.gt(0);
   return [

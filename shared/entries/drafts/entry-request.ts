@@ -35,8 +35,9 @@ const Line = z.strictObject({
   debit: z.optional(
     amount.check(
       z.describe(
-        'Debit in the transaction currency: a decimal string with up to 15 digits and 2 ' +
-          'decimals, a decimal point and no thousands separators. Omitted or empty means zero.',
+        'Debit in the transaction currency: a decimal string with up to 15 digits and the ' +
+          'decimals of the currency: two at most, or three for BHD, IQD, JOD, KWD, LYD, OMR and ' +
+          'TND. No thousands separators. Omitted or empty means zero.',
       ),
     ),
   ),

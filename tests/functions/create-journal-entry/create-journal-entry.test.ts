@@ -125,7 +125,7 @@ describe('a refused entry', () => {
     { account: '4010', credit: '1' },
   ];
   const broken = [
-    { account: '1010', debit: '1.234' },
+    { account: '1010', debit: '1.2345' },
     { account: 'nowhere', credit: '1' },
     { account: '4010', credit: '1', tax: '1' },
     { debit: '1' },
@@ -162,7 +162,7 @@ describe('a refused entry', () => {
     ],
     [
       'an amount that is not valid, with an imbalance',
-      { entries: lines('1.005', '1') },
+      { entries: lines('1.0005', '1') },
       ['amount_not_valid /entries/0/debit', 'debits_must_equal_credits /entries'],
     ],
     [

@@ -278,7 +278,7 @@ describe('an amount, to the validation and to the document', () => {
     ['decimal text', '1159.60', true, true],
     ['empty text, which is zero', '', true, true],
     ['an exact number, which is taken and not documented', 1159.6, true, false],
-    ['text of three decimals', '1.234', false, false],
+    ['text of four decimals', '1.2345', false, false],
     ['text of sixteen digits', '1000000000000000', false, false],
     ['text with a sign', '-1.00', false, false],
     ['a negative number', -1, false, false],

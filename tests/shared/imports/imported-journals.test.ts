@@ -7,7 +7,7 @@ import {
   type JournalToImport,
   makeImportedJournal,
 } from '#shared/imports/imported-journals.ts';
-import { parseAmount, sumOf } from '#shared/money/amounts.ts';
+import { formatAmount, parseAmount, sumOf } from '#shared/money/amounts.ts';
 import {
   credit,
   debit,
@@ -43,6 +43,11 @@ describe('a journal is refused', () => {
     ['with one line', 'too_few_lines', { lines: [debit('0')] }],
     ['with more lines than the maximum', 'too_many_lines', linesOf(1_502)],
     ['with a third decimal', 'amount_too_precise', bothSides('0.001')],
+    [
+      'with a fourth decimal in a currency with three',
+      'amount_too_precise',
+      { ...bothSides('0.0001'), currency: 'KWD' },
+    ],
     [
       'with a third decimal that the total does not have',
       'amount_too_precise',
@@ -271,7 +276,8 @@ describe('of any journal', () => {
   const totalOf = (
     entry: { lines: ImportedJournal['lines'] },
     field: 'debit' | 'credit' | 'reportingDebit' | 'reportingCredit',
-  ): string => sumOf(entry.lines.map((line) => parseAmount(line[field]))).toFixed(2);
+    currency = 'EUR',
+  ): string => formatAmount(sumOf(entry.lines.map((line) => parseAmount(line[field]))), currency);
 
   test('debits and credits both equal the amount, in both currencies', () => {
     fc.assert(
@@ -284,19 +290,20 @@ describe('of any journal', () => {
           const entry = make({ lines, currency, exchangeRate }, tenantCurrency);
           const { transactionAmount, reportingAmount } = entry;
           expect({
-            debits: totalOf(entry, 'debit'),
-            credits: totalOf(entry, 'credit'),
-            reportingDebits: totalOf(entry, 'reportingDebit'),
-            reportingCredits: totalOf(entry, 'reportingCredit'),
+            debits: totalOf(entry, 'debit', currency),
+            credits: totalOf(entry, 'credit', currency),
+            reportingDebits: totalOf(entry, 'reportingDebit', tenantCurrency),
+            reportingCredits: totalOf(entry, 'reportingCredit', tenantCurrency),
           }).toEqual({
             debits: transactionAmount,
             credits: transactionAmount,
             reportingDebits: reportingAmount,
             reportingCredits: reportingAmount,
           });
-          const decimals = tenantCurrency === 'ISK' ? 0 : 2;
+          const decimals = { EUR: 2, ISK: 0, BHD: 3 }[tenantCurrency];
           const exact = parseAmount(transactionAmount).times(entry.exchangeRate);
-          expect(reportingAmount).toBe(exact.round(decimals, Big.roundHalfUp).toFixed(2));
+          const rounded = exact.round(decimals, Big.roundHalfUp);
+          expect(reportingAmount).toBe(rounded.toFixed(Math.max(decimals, 2)));
         },
       ),
     );

@@ -4,16 +4,20 @@ import { describe, expect, test } from 'vitest';
 import {
   amountPattern,
   convertAndAllocate,
+  decimalsOf,
   formatAmount,
   parseAmount,
 } from '#shared/money/amounts.ts';
 
-test.each(['0', '1.5', '1.50', '0012.30', '999999999999999.99'])('%j is an amount', (text) => {
-  expect(text).toMatch(amountPattern);
-});
+test.each(['0', '1.5', '1.50', '1.005', '0012.30', '999999999999999.99'])(
+  '%j is an amount',
+  (text) => {
+    expect(text).toMatch(amountPattern);
+  },
+);
 
 test.each([
-  ...['1000000000000000', '1.005', '1.', '.50', '-1.00', '+1.00', '1e3', '1,000.00', '1,50'],
+  ...['1000000000000000', '1.0005', '1.', '.50', '-1.00', '+1.00', '1e3', '1,000.00', '1,50'],
   ...[' 1.00', '1.00\n', '１.００', '0x10', ''],
 ])('%j is not an amount', (text) => {
   expect(text).not.toMatch(amountPattern);
@@ -31,15 +35,16 @@ describe('parsing and formatting an amount', () => {
     ['an empty side', '', '0.00'],
     ['an omitted side', undefined, '0.00'],
   ])('%s', (_title, value, shown) => {
-    expect(formatAmount(parseAmount(value))).toBe(shown);
+    expect(formatAmount(parseAmount(value), 'EUR')).toBe(shown);
   });
 
   test('a formatted amount parses to the same amount', () => {
+    const currency = fc.constantFrom('EUR', 'KWD');
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 17n - 1n }), (cents) => {
-        const amount = new Big(String(cents)).div(100);
-        expect(formatAmount(amount)).toMatch(amountPattern);
-        expect(parseAmount(formatAmount(amount)).eq(amount)).toBe(true);
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 17n - 1n }), currency, (units, code) => {
+        const amount = new Big(String(units)).div(10 ** decimalsOf(code));
+        expect(formatAmount(amount, code)).toMatch(amountPattern);
+        expect(parseAmount(formatAmount(amount, code)).eq(amount)).toBe(true);
       }),
     );
   });
@@ -66,16 +71,16 @@ describe('converting and allocating', () => {
     expect(result.shares.map((share) => share.toFixed(decimals)).join(' ')).toBe(shares);
   });
 
-  /** Cents of up to 15 integer digits, with zeros, repeats and small amounts well represented. */
-  const cents = fc.oneof(
+  /** Up to 15 integer digits, with zeros, repeats and small amounts well represented. */
+  const thousandths = fc.oneof(
     fc.constant(0n),
     fc.bigInt({ min: 0n, max: 20n }),
     fc.bigInt({ min: 0n, max: 10n ** 7n }),
-    fc.bigInt({ min: 0n, max: 10n ** 17n - 1n }),
+    fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }),
   );
-  const manyCents = fc.oneof(
-    fc.array(cents, { maxLength: 12 }),
-    fc.array(cents, { minLength: 490, maxLength: 500, size: 'max' }),
+  const manyThousandths = fc.oneof(
+    fc.array(thousandths, { maxLength: 12 }),
+    fc.array(thousandths, { minLength: 490, maxLength: 500, size: 'max' }),
   );
   /** Rates with eleven decimals, as integers. */
   const rateDecimals = 11n;
@@ -83,11 +88,11 @@ describe('converting and allocating', () => {
     fc.bigInt({ min: 1n, max: 10n ** 16n }),
     fc.constantFrom(10n ** 11n, 5n * 10n ** 10n, 33_333_333_333n),
   );
-  const decimals = fc.constantFrom(0, 2);
+  const decimals = fc.constantFrom(0, 2, 3);
 
   /** The same with integers: floors, then one unit for each of the largest remainders. */
   const inWholeNumbers = (lines: bigint[], { rate, decimals }: Case) => {
-    const unit = 10n ** (2n + rateDecimals - BigInt(decimals));
+    const unit = 10n ** (3n + rateDecimals - BigInt(decimals));
     const exact = lines.map((amount) => amount * rate);
     const sum = exact.reduce((total, amount) => total + amount, 0n);
     const total = (2n * sum + unit) / (2n * unit);
@@ -104,7 +109,7 @@ describe('converting and allocating', () => {
 
   const allocated = (lines: bigint[], { rate, decimals }: Case) => {
     const { total, shares } = convertAndAllocate(
-      lines.map((amount) => new Big(String(amount)).div(100)),
+      lines.map((amount) => new Big(String(amount)).div(1000)),
       { rate: new Big(`${rate}e-${rateDecimals}`), decimals },
     );
     const inUnits = (amount: Big) => BigInt(amount.times(new Big(10).pow(decimals)).toFixed());
@@ -113,7 +118,7 @@ describe('converting and allocating', () => {
 
   test('agrees with integer arithmetic for up to 500 lines, and the shares add up', () => {
     fc.assert(
-      fc.property(manyCents, rate, decimals, (lines, rate, decimals) => {
+      fc.property(manyThousandths, rate, decimals, (lines, rate, decimals) => {
         const { exact, unit, ...expected } = inWholeNumbers(lines, { rate, decimals });
         const { total, shares } = allocated(lines, { rate, decimals });
         expect({ total, shares }).toEqual(expected);

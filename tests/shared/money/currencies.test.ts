@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decimalsOf, isCurrency } from '#shared/money/amounts.ts';
+import { decimalsOf, isCurrency, shownDecimalsOf } from '#shared/money/amounts.ts';
 
 /**
  * The differences between this runtime and ISO 4217. If a new runtime makes the first test fail,
@@ -37,14 +37,20 @@ describe('the currencies', () => {
     },
   );
 
-  // At most two, the decimals of the contract. For HUF, Intl has none.
+  // At most two, the decimals of the contract, except for the seven below. For HUF, Intl has none.
   test.each([
-    ['JPY', 0],
-    ['EUR', 2],
-    ['HUF', 2],
-    ['KWD', 2],
-    ['CLF', 2],
-  ])('amounts of %s have %i decimals', (code, decimals) => {
+    ['JPY', 0, 2],
+    ['EUR', 2, 2],
+    ['HUF', 2, 2],
+    ['KWD', 3, 3],
+    ['CLF', 2, 2],
+  ])('amounts of %s have at most %i decimals, and replies show %i', (code, decimals, shown) => {
     expect(decimalsOf(code)).toBe(decimals);
+    expect(shownDecimalsOf(code)).toBe(shown);
+  });
+
+  test('replies show three decimals for seven currencies only', () => {
+    const three = everyCode.filter((code) => isCurrency(code) && shownDecimalsOf(code) === 3);
+    expect(three).toEqual(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
   });
 });

@@ -5,6 +5,7 @@ import type { DemoCompany, DemoLine } from '#infra/sandbox/demo-company.ts';
 import { codeOf } from '#infra/sandbox/dialects/xero-books.ts';
 import { localDialects } from '#infra/sandbox/dialects.ts';
 import { codeChallengeOf } from '#shared/connections/authorization-states.ts';
+import { makeImportedJournal } from '#shared/imports/imported-journals.ts';
 import { maximumTimeouts } from '#shared/platforms/circuit-breaker.ts';
 import type {
   CompanyAccess,
@@ -84,6 +85,15 @@ const journalsOf = ({ journalCount, journalAt }: DemoCompany) =>
 
 const demoOf = (slot: Slot, id: string) =>
   companiesOf[slot].find((company) => company.id === id) as DemoCompany;
+
+/** A line of an adapter's journal, to import. */
+const lineOf = ([code = '', description = '', debit = '0', credit = '0']: string[]) => ({
+  account: { code, name: code, isCash: false },
+  description,
+  debit: new Big(debit),
+  credit: new Big(credit),
+  reportingAmount: null,
+});
 
 const lifetimes: Record<Slot, number> = { platform_a: 1800, platform_b: 3600, platform_c: 3600 };
 
@@ -181,6 +191,29 @@ describe('the adapter of each platform, at the sandbox', () => {
     expect(read.toSorted()).toEqual(expected.toSorted());
     const refused = reads.filter(({ state }) => state === 'refused');
     expect(refused).toHaveLength(made.length - readable.length);
+  });
+
+  test('every posted journal in dinars becomes an entry', async () => {
+    const demo = demoOf('platform_a', 'cedar-interiors-gulf');
+    const { platform, access } = await connect('platform_a', { company: demo.id });
+    const reads = await readJournals(platform, access);
+    const results = reads.flatMap((it) =>
+      it.state === 'posted'
+        ? makeImportedJournal(
+            {
+              ...it.journal,
+              exchangeRate: null,
+              currency: 'KWD',
+              lines: it.journal.lines.map(lineOf),
+            },
+            { tenantCurrency: demo.currency, createdAt: '2026-03-23T09:30:00.000Z' },
+          )
+        : [],
+    );
+    const entries = results.flatMap((it) => ('entry' in it ? it.entry : []));
+    expect(results).toHaveLength(18);
+    expect(entries).toHaveLength(18);
+    expect(entries.every(({ bookAmount }) => /\.\d{3}$/.test(bookAmount))).toBe(true);
   });
 
   test.each<[Slot, ConsentChoice, string[]]>([

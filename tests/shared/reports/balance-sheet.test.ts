@@ -87,15 +87,15 @@ describe('a balance sheet', () => {
     const books = { entries, chart: chartOf() };
     const sheet = balanceSheetOf(accountsIn(books, { from: '2026-01-01', to: '2026-01-01' }));
     expect(sheet.equity).toMatchObject({
-      total: 700n,
-      retainedEarningsComputed: -200n,
+      total: 7000n,
+      retainedEarningsComputed: -2000n,
       currentYearEarnings: 0n,
-      sections: [{ subtype: 'retained_earnings', total: 900n }],
+      sections: [{ subtype: 'retained_earnings', total: 9000n }],
     });
   });
 
   test('is refused if assets differ from liabilities and equity', () => {
-    const sums = { before: 0n, within: -500n, cashEffect: 0n };
+    const sums = { before: 0n, within: -5000n, cashEffect: 0n };
     expect(() => balanceSheetOf([{ account: account('1010', {}), ...sums }])).toThrow(
       'assets, and liabilities and equity: 5.00 and 0.00',
     );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/accounts.ts';
-import { formatHundredths } from '#shared/money/hundredths.ts';
+import { formatThousandths } from '#shared/money/thousandths.ts';
 import { type CashFlow, cashFlowOf } from '#shared/reports/cash-flow.ts';
 import type { AccountAmounts } from '#shared/reports/statement-sums.ts';
 import { accountsIn, chartOf, entryOn, shown } from '../../support/builders/statement-books.ts';
@@ -22,7 +22,7 @@ const amountsText = (name: string, amounts: AccountAmounts): string[] =>
   Object.entries(shown(amounts)).map(([account, amount]) => `${name} ${account} ${amount}`);
 
 const figureText = (name: string, amount: bigint): string[] =>
-  amount === 0n ? [] : [`${name} ${formatHundredths(amount)}`];
+  amount === 0n ? [] : [`${name} ${formatThousandths(amount)}`];
 
 /** The figures of a statement that are not zero, as text. */
 const textsOf = ({ operating, ...flows }: CashFlow): string[] => [
@@ -39,7 +39,7 @@ const textsOf = ({ operating, ...flows }: CashFlow): string[] => [
   ...amountsText('unclassified', flows.unclassified),
   ...figureText('rates', flows.effectOfExchangeRates),
   ...flows.cashAccounts.map(({ account: { code }, opening, closing }) =>
-    ['cash', code, formatHundredths(opening), formatHundredths(closing)].join(' '),
+    ['cash', code, formatThousandths(opening), formatThousandths(closing)].join(' '),
   ),
 ];
 

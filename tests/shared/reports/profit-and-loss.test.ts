@@ -58,10 +58,10 @@ describe('a statement of profit and loss', () => {
       ['incomeTax', { 8000: '0.90' }],
     ]);
     expect({ grossProfit, operatingProfit, profitBeforeTax, profit }).toEqual({
-      grossProfit: 800n,
-      operatingProfit: 570n,
-      profitBeforeTax: 612n,
-      profit: 522n,
+      grossProfit: 8000n,
+      operatingProfit: 5700n,
+      profitBeforeTax: 6120n,
+      profit: 5220n,
     });
   });
 });

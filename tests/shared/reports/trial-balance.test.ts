@@ -16,13 +16,13 @@ const dates = ['2025-12-31', '2026-01-01', '2026-01-02', '2026-02-28'];
 const codes = ['1010', '10', '1010 petty', '4010', '5010'];
 const currencies = ['EUR', 'USD', 'JPY'];
 
-/** A posting of hundredths from one account to another. */
+/** A posting of thousandths from one account to another. */
 type Move = {
   date: string;
   accrualDate: string | null;
   from: string;
   to: string;
-  hundredths: number;
+  thousandths: number;
   currency: string;
 };
 const move = fc.record<Move>({
@@ -30,18 +30,18 @@ const move = fc.record<Move>({
   accrualDate: fc.option(fc.constantFrom(...dates)),
   from: fc.constantFrom(...codes),
   to: fc.constantFrom(...codes),
-  hundredths: fc.integer({ min: 1, max: 99_999 }),
+  thousandths: fc.integer({ min: 1, max: 99_999 }),
   currency: fc.constantFrom(...currencies),
 });
 const rates: Record<string, number> = { EUR: 1, USD: 2, JPY: 3 };
-const bookOf = ({ hundredths, currency }: Move): number => hundredths * (rates[currency] ?? 0);
-const text = (hundredths: number): string => (hundredths / 100).toFixed(2);
+const bookOf = ({ thousandths, currency }: Move): number => thousandths * (rates[currency] ?? 0);
+const text = (thousandths: number): string => (thousandths / 1000).toFixed(3);
 
 const entryOf = (it: Move) => {
-  const { date, accrualDate, from, to, hundredths, currency } = it;
+  const { date, accrualDate, from, to, thousandths, currency } = it;
   const line = (lineNumber: number, account: string, isDebit: boolean): JournalLine => {
     const sides = (amount: string) => (isDebit ? [amount, '0.00'] : ['0.00', amount]);
-    const [debit = '', credit = ''] = sides(text(hundredths));
+    const [debit = '', credit = ''] = sides(text(thousandths));
     const [bookDebit = '', bookCredit = ''] = sides(text(bookOf(it)));
     return {
       ...(expectedEntry.lines[0] as JournalLine),
@@ -94,7 +94,7 @@ const figuresOf = (
   const sum = (side: 'from' | 'to', isWithin: boolean) =>
     counted
       .filter((it) => it[side] === account && (it.accrualDate ?? it.date) >= from === isWithin)
-      .reduce((total, it) => total + (currency === undefined ? bookOf(it) : it.hundredths), 0);
+      .reduce((total, it) => total + (currency === undefined ? bookOf(it) : it.thousandths), 0);
   const [before, within] = [sum('to', false) - sum('from', false), sum('to', true)];
   return {
     opening: net(before),

@@ -48,7 +48,7 @@ const platformAccount: Account = {
 };
 
 /** Units of each currency for one euro, in which these books are kept. */
-const rates: Record<string, string> = { EUR: '1', USD: '1.1596', JPY: '183.86' };
+const rates: Record<string, string> = { EUR: '1', USD: '1.1596', JPY: '183.86', KWD: '0.35512' };
 
 const rateBetween = (from: string, to: string): ExchangeRate => {
   const rate = new Big(rates[to] ?? 0).div(rates[from] ?? 1).toFixed(11);

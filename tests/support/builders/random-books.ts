@@ -1,4 +1,4 @@
-// Random books: accounts of every kind, three currencies, accruals, imported journals, reversals,
+// Random books: accounts of every kind, four currencies, accruals, imported journals, reversals,
 // and cancelled and scheduled entries.
 
 import Big from 'big.js';
@@ -6,6 +6,7 @@ import type { Account } from '#shared/accounts/accounts.ts';
 import type { KeyIssuing } from '#shared/applications/issue-api-key.service.ts';
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { decimalsOf } from '#shared/money/amounts.ts';
 import { addDays } from '#shared/money/dates.ts';
 import type { Table } from '#shared/table/table.ts';
 import { type Calls, callsOf } from '../harnesses/calls.ts';
@@ -95,12 +96,12 @@ const opening: EntryToPost = {
 
 /** Two lines or more that balance, with an account more than once now and then. */
 const randomLines = (random: Random, currency: string): EntryToPost['lines'] => {
-  const cents = Array.from({ length: 1 + random.below(3) }, () => 1 + random.below(99_999));
-  const total = cents.reduce((sum, it) => sum + it, 0);
-  const amount = (it: number): string =>
-    currency === 'JPY' ? String(it) : new Big(it).div(100).toFixed(2);
+  const units = Array.from({ length: 1 + random.below(3) }, () => 1 + random.below(99_999));
+  const total = units.reduce((sum, it) => sum + it, 0);
+  const decimals = decimalsOf(currency);
+  const amount = (it: number): string => new Big(it).div(10 ** decimals).toFixed(decimals);
   return [
-    ...cents.map((it) => [random.pick(codes), amount(it), random.pick(texts)] as const),
+    ...units.map((it) => [random.pick(codes), amount(it), random.pick(texts)] as const),
     [random.pick(codes), `-${amount(total)}`, random.pick(texts)] as const,
   ];
 };
@@ -112,7 +113,7 @@ const fiscalYears = [
   ['01-16', '01-15'],
 ] as const;
 
-const currencies = ['EUR', 'EUR', 'USD', 'JPY'];
+const currencies = ['EUR', 'EUR', 'USD', 'JPY', 'KWD'];
 
 /** Cancels some scheduled entries and reverses some others. */
 const correct = async (

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type Account, accountTypes, isCash, subtypesByType } from '#shared/accounts/accounts.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import type { JournalLine } from '#shared/entries/journal-entry.ts';
-import { formatHundredths } from '#shared/money/hundredths.ts';
+import { formatThousandths } from '#shared/money/thousandths.ts';
 import {
   type AccountAmounts,
   type StatementAccount,
@@ -15,7 +15,7 @@ import { formatRows, mergeRows, rowsOfEntry } from '#shared/sheets/day-sheet.ts'
 import { type AccountSums, sumPeriod } from '#shared/sheets/sheet-sums.ts';
 import { expectedEntry } from './journal-entry.ts';
 
-/** Hundredths by account: positive for a debit. They add up to nothing. */
+/** Thousandths by account: positive for a debit. They add up to nothing. */
 export type TestEntry = {
   date: string;
   currency?: string;
@@ -27,7 +27,7 @@ export const entryOn = (date: string, text: string): TestEntry => ({
   date,
   lines: text.split(', ').map((line) => {
     const [account = '', debit] = line.split(' ');
-    return [account, Math.round(100 * Number(debit))];
+    return [account, Math.round(1000 * Number(debit))];
   }),
 });
 
@@ -46,7 +46,7 @@ export const sumSheets = (
   return sumPeriod({ before: rowsOf(true), within: rowsOf(false), isFromStart: false });
 };
 
-const amountText = (hundredths: number): string => new Big(hundredths).div(100).toFixed(2);
+const amountText = (thousandths: number): string => new Big(thousandths).div(1000).toFixed(3);
 
 const lineOf =
   (chart: Chart) =>
@@ -93,7 +93,7 @@ export const accountsIn = (
 /** The amounts by account, as text. */
 export const shown = ({ accounts }: AccountAmounts): Record<string, string> =>
   Object.fromEntries(
-    accounts.map(({ account, amount }) => [account.code, formatHundredths(amount)]),
+    accounts.map(({ account, amount }) => [account.code, formatThousandths(amount)]),
   );
 
 const accountWith = (code: string): fc.Arbitrary<Account> =>

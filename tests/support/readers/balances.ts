@@ -1,9 +1,9 @@
-// The tests' model of balances: sums of entries in whole hundredths, without the product's
+// The tests' model of balances: sums of entries in whole thousandths, without the product's
 // arithmetic. hledger and the books worked by hand are the independent checks of reports.
 
-import { digitsOf } from './stored-entries.ts';
+import { amountIn } from './stored-entries.ts';
 
-/** Sums in hundredths. The cash effect is the part of an entry with cash that is not on cash. */
+/** Sums in thousandths. The cash effect is the part of an entry with cash that is not on cash. */
 export type Totals = { debit: bigint; credit: bigint; cashEffect: bigint };
 
 type Line = Record<'account' | 'debit' | 'credit' | 'bookDebit' | 'bookCredit', string> & {
@@ -33,11 +33,11 @@ export const totalsOf = (entries: readonly Countable[]): Map<string, Totals> => 
   for (const { lines, transactionCurrency, bookCurrency } of entries) {
     const movesCash = lines.some(({ isCash }) => isCash);
     for (const { account, isCash, ...line } of lines) {
-      const [debit, credit] = [digitsOf(line.bookDebit), digitsOf(line.bookCredit)];
+      const [debit, credit] = [amountIn(line.bookDebit), amountIn(line.bookCredit)];
       const cashEffect = movesCash && !isCash ? credit - debit : 0n;
       add(`${account} `, { debit, credit, cashEffect });
       if (transactionCurrency === bookCurrency) continue;
-      const amounts = { debit: digitsOf(line.debit), credit: digitsOf(line.credit) };
+      const amounts = { debit: amountIn(line.debit), credit: amountIn(line.credit) };
       add(`${account} ${transactionCurrency}`, { ...amounts, cashEffect: 0n });
     }
   }

@@ -1,5 +1,5 @@
 // The invariants of every entry. The sums are computed independently of the product, in whole
-// hundredths.
+// thousandths.
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
@@ -14,7 +14,7 @@ import {
 import { readId } from './entry-ids.ts';
 import { placeOf, type SortedItems } from './item-kinds.ts';
 import { sheetViolations } from './sheet-invariants.ts';
-import { digitsOf, type Line, readEntry, type StoredEntry } from './stored-entries.ts';
+import { amountIn, digitsOf, type Line, readEntry, type StoredEntry } from './stored-entries.ts';
 import { unless } from './violations.ts';
 
 const Guard = z.object({ entrySk: z.string() });
@@ -25,16 +25,18 @@ type Side = Exclude<
 >;
 
 const totalOf = (lines: readonly Line[], side: Side) =>
-  lines.reduce((sum, line) => sum + digitsOf(line[side]), 0n);
+  lines.reduce((sum, line) => sum + amountIn(line[side]), 0n);
 
-/** Converts hundredths at a rate of eleven decimals, rounded half up to the currency's decimals. */
+/** Converts thousandths at a rate of eleven decimals, rounded half up to these decimals. */
 const convert = (
-  hundredths: bigint,
+  thousandths: bigint,
   { rate, decimals }: { rate: bigint; decimals: number },
 ): bigint => {
-  const unit = 10n ** BigInt(13 - decimals);
-  return ((2n * hundredths * rate + unit) / (2n * unit)) * 10n ** BigInt(2 - decimals);
+  const unit = 10n ** BigInt(14 - decimals);
+  return ((2n * thousandths * rate + unit) / (2n * unit)) * 10n ** BigInt(3 - decimals);
 };
+
+const isZero = (amount: string): boolean => amountIn(amount) === 0n;
 
 const isNear = (one: bigint, other: bigint, units: number): boolean => {
   const difference = one > other ? one - other : other - one;
@@ -55,14 +57,14 @@ const conversionsOf = (entry: StoredEntry): Conversion[] => [
     name: 'reporting',
     currency: entry.reportingCurrency,
     rate: entry.exchangeRate,
-    total: digitsOf(entry.reportingAmount),
+    total: amountIn(entry.reportingAmount),
     sides: ['reportingDebit', 'reportingCredit'],
   },
   {
     name: 'book',
     currency: entry.bookCurrency,
     rate: entry.bookExchangeRate,
-    total: digitsOf(entry.bookAmount),
+    total: amountIn(entry.bookAmount),
     sides: ['bookDebit', 'bookCredit'],
   },
 ];
@@ -75,18 +77,18 @@ const conversionViolations = (
   const isExchanged = transactionCurrency !== currency;
   // A platform can state the amount of each line in its company's currency, rounded line by line.
   const isStated = isExchanged && platformReference !== undefined;
-  const conversion = { rate: digitsOf(rate), decimals: isExchanged ? decimalsOf(currency) : 2 };
-  const amount = digitsOf(transactionAmount);
+  const conversion = { rate: digitsOf(rate), decimals: isExchanged ? decimalsOf(currency) : 3 };
+  const amount = amountIn(transactionAmount);
   const [debits, credits] = [totalOf(lines, debit), totalOf(lines, credit)];
   const isOdd = (line: Line): boolean =>
-    line.debit === '0.00' ? line[debit] !== '0.00' : line[credit] !== '0.00';
+    isZero(line.debit) ? !isZero(line[debit]) : !isZero(line[credit]);
   return [
     ...unless(debits === total, `has ${name} debits of ${debits}, and ${total} in its header`),
     ...unless(credits === total, `has ${name} credits of ${credits}, and ${total} in its header`),
     ...unless(isExchanged || digitsOf(rate) === 10n ** 11n, `has a ${name} rate of ${rate}`),
     ...unless(
       isNear(convert(amount, conversion), total, isStated ? lines.length : 0),
-      `has a ${name} amount of ${total}, which is not ${amount} at ${rate} (in hundredths)`,
+      `has a ${name} amount of ${total}, which is not ${amount} at ${rate} (in thousandths)`,
     ),
     ...lines.filter(isOdd).map(({ lineNumber }) => `has a ${name} side too many in ${lineNumber}`),
   ];
@@ -95,16 +97,16 @@ const conversionViolations = (
 /** The violations of an entry's amounts. */
 const amountViolations = (entry: StoredEntry): string[] => {
   const { lines, platformReference } = entry;
-  const amount = digitsOf(entry.transactionAmount);
+  const amount = amountIn(entry.transactionAmount);
   const totals = { debits: totalOf(lines, 'debit'), credits: totalOf(lines, 'credit') };
   return [
     ...Object.entries(totals).flatMap(([name, sum]) =>
-      unless(sum === amount, `has ${name} of ${sum}, and ${amount} in its header (in hundredths)`),
+      unless(sum === amount, `has ${name} of ${sum}, and ${amount} in its header (in thousandths)`),
     ),
     ...conversionsOf(entry).flatMap((conversion) => conversionViolations(entry, conversion)),
     ...lines.flatMap((line) => {
-      const isTwoSided = line.debit !== '0.00' && line.credit !== '0.00';
-      const isEmpty = line.debit === '0.00' && line.credit === '0.00';
+      const isTwoSided = !isZero(line.debit) && !isZero(line.credit);
+      const isEmpty = isZero(line.debit) && isZero(line.credit);
       const isOdd = isTwoSided || (isEmpty && platformReference === undefined);
       return unless(!isOdd, `has more or less than one side in line ${line.lineNumber}`);
     }),

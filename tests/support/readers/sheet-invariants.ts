@@ -44,11 +44,11 @@ type Group = {
   sheet?: Found;
 };
 
-const amountForm = /^-?\d+(\.\d{1,2})?$/;
+const amountForm = /^-?\d+(\.\d{1,3})?$/;
 
-const hundredthsIn = (text: string): bigint => {
-  const [whole = '', cents = ''] = text.replace('-', '').split('.');
-  const value = BigInt(whole + cents.padEnd(2, '0'));
+const thousandthsIn = (text: string): bigint => {
+  const [whole = '', decimals = ''] = text.replace('-', '').split('.');
+  const value = BigInt(whole + decimals.padEnd(3, '0'));
   return text.startsWith('-') ? -value : value;
 };
 
@@ -65,7 +65,7 @@ const readRows = (text: string): Map<string, Totals> | undefined => {
     const isRow = amounts.length === 3 && amounts.every((it) => it === '' || amountForm.test(it));
     if (!isRow || rows.has(name)) return undefined;
     const [debit = 0n, credit = 0n, cashEffect = 0n] = amounts.map((it) =>
-      it === '' ? 0n : hundredthsIn(it),
+      it === '' ? 0n : thousandthsIn(it),
     );
     rows.set(name, { debit, credit, cashEffect });
   }

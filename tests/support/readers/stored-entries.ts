@@ -146,5 +146,11 @@ export const readEntry = (items: SortedItems, found: Found): Read => {
   };
 };
 
-/** The digits of decimal text as a whole number: hundredths of an amount with two decimals. */
+/** The digits of decimal text as a whole number, such as a rate in units of its last decimal. */
 export const digitsOf = (text: string): bigint => BigInt(text.replace('.', ''));
+
+/** An amount with up to three decimals, in thousandths. */
+export const amountIn = (text: string): bigint => {
+  const [, decimals = ''] = text.split('.');
+  return digitsOf(text) * 10n ** BigInt(3 - decimals.length);
+};

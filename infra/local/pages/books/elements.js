@@ -19,7 +19,7 @@ export const svg = (name, attributes = {}, ...children) =>
 
 /** The exact amount with thousands separators. Zero becomes an empty text. */
 export const amountText = (amount) =>
-  amount === null || amount === undefined || /^-?0\.00$/.test(amount)
+  amount === null || amount === undefined || /^-?0\.0+$/.test(amount)
     ? ''
     : amount.replace('-', '\u2212').replace(/\B(?=(\d{3})+\.)/g, '\u202f');
 

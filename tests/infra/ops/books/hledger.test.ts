@@ -51,7 +51,7 @@ const hledgerFigures = async (file: string, asOf: string): Promise<Figures> => {
   };
   const all = await Promise.all([
     balances('book', '--cost'),
-    ...['USD', 'JPY'].map((currency) => balances(currency, `cur:${currency}`)),
+    ...['USD', 'JPY', 'KWD'].map((currency) => balances(currency, `cur:${currency}`)),
   ]);
   return figuresOf(all.flat());
 };

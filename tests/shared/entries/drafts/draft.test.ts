@@ -67,8 +67,14 @@ describe('the rules of lines', () => {
       'JPY',
       tooPrecise('JPY', 0),
     ],
-    ['a currency with three decimals can use the two of the contract', '1.25/ /1.25', 'KWD', []],
-    ['a third decimal even in a currency with three', '1.255/ /1.255', 'KWD', tooPrecise('KWD', 2)],
+    ['a currency with three decimals can use them', '1.255/ /1.25 /0.005', 'KWD', []],
+    ['a third decimal in a currency with two', '1.255/ /1.255', 'EUR', tooPrecise('EUR', 2)],
+    [
+      'a thousandth too much in a currency with three decimals',
+      '1.255/ /1.25',
+      'KWD',
+      [unbalanced('1.255', '1.250', '0.005')],
+    ],
     [
       'without a readable currency only the balance is checked, not the decimals',
       '100.50/ /100.00',
@@ -131,7 +137,8 @@ describe('making an entry', () => {
         const entry = makeIn(reportingCurrency, new Big(rate).div(10 ** 6).toFixed(11), lines);
         for (const field of ['reportingDebit', 'reportingCredit'] as const) {
           const shares = entry.lines.map((line) => parseAmount(line[field]));
-          expect(sumOf(shares).toFixed(2)).toBe(entry.reportingAmount);
+          const decimals = reportingCurrency === 'KWD' ? 3 : 2;
+          expect(sumOf(shares).toFixed(decimals)).toBe(entry.reportingAmount);
         }
       }),
     );
