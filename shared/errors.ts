@@ -120,6 +120,7 @@ export const problems = {
   from_after_to: 'The first date is after the last date.',
   exactly_one_of: 'Send exactly one of the fields in params.',
   as_of_excludes_period: 'Send either as_of, or from and to.',
+  balances_not_read: 'The balances of the platform were not read for this day.',
   cursor_not_valid: 'This cursor is not valid for this query. Start without a cursor.',
   domain_not_valid: 'Not a domain prefix or full domain of a tenant.',
   redirect_url_not_valid: 'The service cannot redirect a browser to this URL.',

@@ -66,7 +66,7 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
         return {
           ...(nextCursor !== null && { headers: { 'Next-Cursor': nextCursor } }),
           data: {
-            ...booksViewOf(books),
+            ...booksViewOf(books, { from, to }),
             account,
             account_name: name,
             account_type: type,

@@ -38,7 +38,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
         const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
-            ...booksViewOf(books),
+            ...booksViewOf(books, { to: as_of }),
             as_of,
             fiscal_year_start: from,
             assets: partViewOf(assets, format),

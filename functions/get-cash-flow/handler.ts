@@ -44,7 +44,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
         const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
-            ...booksViewOf(books),
+            ...booksViewOf(books, { from, to: period.to }),
             from,
             to: period.to,
             operating: operatingViewOf(flows.operating, format),

@@ -28,7 +28,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
         const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
-            ...booksViewOf(books),
+            ...booksViewOf(books, { from, to: period.to }),
             from,
             to: period.to,
             revenue: amountsViewOf(statement.revenue, format),

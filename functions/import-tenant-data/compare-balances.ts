@@ -4,7 +4,6 @@
 
 import { createHash } from 'node:crypto';
 import { isCash } from '#shared/accounts/accounts.ts';
-import type { AccountsByCode } from '#shared/accounts/chart-reader.store.ts';
 import {
   type ComparedDay,
   isKept,
@@ -26,8 +25,9 @@ import {
   openPlatformBooks,
   RetainedEarningsMissing,
 } from '#shared/balances/platform-books.ts';
+import { platformChartOf } from '#shared/balances/platform-chart.ts';
 import type { BalancesCheckpoint, ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
-import { fitsDecimals } from '#shared/money/amounts.ts';
+import { fitsDecimals, shownDecimalsOf } from '#shared/money/amounts.ts';
 import { dateOf } from '#shared/money/dates.ts';
 import { isFailure, type Platform } from '#shared/platforms/platform.ts';
 import type { TrialBalance } from '#shared/platforms/trial-balance.ts';
@@ -56,12 +56,17 @@ const recentDays = 3;
 /** A new account of a report can be added while the books are compared. */
 const maximumAttempts = 5;
 
-const amountDecimals = 2;
-
 /** A report, or why there is none that can be compared. */
 type Read = { report: TrialBalance; fetchedAt: string } | { reason: string };
 
-const refusedReasons = ['report_refused', 'reply_not_understood', 'reply_too_large'] as const;
+/** After the attempts of a call, these end the comparison of a day, not the import. */
+const refusedReasons = [
+  'report_refused',
+  'reply_not_understood',
+  'reply_too_large',
+  'platform_unavailable',
+  'platform_timed_out',
+] as const;
 
 /**
  * Whether the tokens only lack the right to read reports. Platforms refuse a report with the same
@@ -81,13 +86,14 @@ const readReport = async (
   date: string,
   { yearEnd, ...context }: BalancesContext & { yearEnd: string },
 ): Promise<Read> => {
+  const decimals = shownDecimalsOf(context.tenantCurrency);
   const { call, platform, clock } = context;
   const fiscalYearStart = fiscalYearStartOf({ date, yearEnd });
   try {
     const report = await call((access, timeLimit) =>
       platform.trialBalance(access, { date, fiscalYearStart, timeoutMilliseconds: timeLimit() }),
     );
-    const isPrecise = report.rows.every(({ balance }) => fitsDecimals(balance, amountDecimals));
+    const isPrecise = report.rows.every(({ balance }) => fitsDecimals(balance, decimals));
     return isPrecise
       ? { report, fetchedAt: clock().toISOString() }
       : { reason: 'amount_too_precise' };
@@ -114,27 +120,6 @@ const hashOf = ({ rows }: TrialBalance): string =>
     )
     .digest('base64url');
 
-/** The chart by the platform's accounts. An account without one is named by its code. */
-const byPlatformId = (chart: AccountsByCode) => {
-  const idOf = (code: string): string => chart.get(code)?.platformAccountId ?? `code:${code}`;
-  const accounts = [...chart.values()].map((account) => [idOf(account.code), account] as const);
-  // An account whose code has changed is in the chart twice; its former part is archived.
-  const current = new Map(
-    accounts.toSorted(([, one], [, other]) => (one.status < other.status ? 1 : -1)),
-  );
-  const retained = accounts.find(
-    ([, { subtype, platformAccountId }]) =>
-      subtype === 'retained_earnings' && platformAccountId !== undefined,
-  );
-  return {
-    idOf,
-    current,
-    retainedEarnings: retained?.[0],
-    isProfitAndLoss: (id: string): boolean =>
-      ['revenue', 'expense'].includes(current.get(id)?.type ?? ''),
-  };
-};
-
 /** The imported journals and platform balances up to a date, and the chart. */
 const openBooks = async (
   { today, yearEnd }: { today: string; yearEnd: string },
@@ -144,7 +129,7 @@ const openBooks = async (
     balances.readChart(name),
     balances.listSheets(name, today),
   ]);
-  const accounts = byPlatformId(chart);
+  const accounts = platformChartOf(chart);
   const books = openPlatformBooks({ yearEnd, ...accounts });
   // Entries that the application has posted stay on top of the platform's.
   const imported = sheets.filter(({ series }) => series === 'IJ' || series === 'PB');
@@ -180,10 +165,10 @@ type Books = Awaited<ReturnType<typeof openBooks>>;
  */
 const addMissingAccounts = async (
   { rows }: TrialBalance,
-  { accounts: { current } }: Books,
+  { accounts: { find } }: Books,
   { name, accounts }: BalancesContext,
 ): Promise<'none' | 'added' | 'account_quota_reached'> => {
-  const missing = rows.filter((row) => !row.balance.eq(0) && !current.has(row.accountId));
+  const missing = rows.filter((row) => !row.balance.eq(0) && !find(row.accountId));
   if (missing.length === 0) return 'none';
   const leftOut = await accounts.record(
     name,
@@ -210,7 +195,7 @@ const postDifferences = async (
   const platform = new Map(report.rows.map(({ accountId, balance }) => [accountId, balance]));
   const lacking = differencesBetween(platform, books.balancesAt(date, report));
   const differences = [...lacking].map(([accountId, amount]): Difference => {
-    const account = books.accounts.current.get(accountId);
+    const account = books.accounts.find(accountId);
     if (account === undefined) throw new Error(`the chart has no account ${accountId}`);
     return { account: { ...account, isCash: isCash(account) }, amount };
   });

@@ -1,8 +1,8 @@
 // The balances of a demo company's whole books: its posted journals and all other transactions.
 
 import Big from 'big.js';
+import { decimalsOf } from '#shared/money/amounts.ts';
 import { amountOf, type DemoCompany, type DemoJournal, isDebit } from './demo-company.ts';
-import { platformDecimalsOf } from './journals.ts';
 
 type Amounts = Map<number, Big>;
 type Movements = { date: string; amounts: ReadonlyMap<number, Big> }[];
@@ -18,7 +18,7 @@ const amountsOfJournal = (
   { accounts, currency }: DemoCompany,
   { lines, exchangeRate }: DemoJournal,
 ): Amounts => {
-  const decimals = platformDecimalsOf(currency);
+  const decimals = decimalsOf(currency);
   const convert = (amount: Big): Big => amount.times(exchangeRate ?? 1).round(decimals);
   const tax = accounts.findIndex(({ kind }) => kind === 'tax');
   const amounts: Amounts = new Map();

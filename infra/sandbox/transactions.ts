@@ -2,8 +2,9 @@
 // their reports have them.
 
 import Big from 'big.js';
+import { decimalsOf } from '#shared/money/amounts.ts';
 import type { DemoCompany, DemoTransaction } from './demo-company.ts';
-import { createSeededRandom, platformDecimalsOf } from './journals.ts';
+import { createSeededRandom } from './journals.ts';
 
 /** The first day of all demo books, and their length in months. */
 const firstYear = 2024;
@@ -34,7 +35,7 @@ export const transactionsOf = (company: DemoCompany): DemoTransaction[] => {
       code === null || status !== 'active' ? [] : [[code, index] as const],
     ),
   );
-  const unit = new Big(10).pow(-platformDecimalsOf(company.currency));
+  const unit = new Big(10).pow(-decimalsOf(company.currency));
   const transaction = (
     { shares }: Pattern,
     { date, units }: { date: string; units: number },

@@ -3,6 +3,7 @@
 import Big from 'big.js';
 import type { PlatformBalance, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { convertedLines, type ResolvedLine } from '../entries/make-entry.ts';
+import { formatAmount } from '../money/amounts.ts';
 import { batchesOf } from '../table/batches.ts';
 
 /** The report that an entry comes from. */
@@ -62,6 +63,11 @@ export const makePlatformBalance = (
     debits: lines.map(({ debit }) => debit),
     credits: lines.map(({ credit }) => credit),
   };
+  const currencies = {
+    transactionCurrency: currency,
+    reportingCurrency: currency,
+    bookCurrency: currency,
+  };
   return {
     date,
     memo: isOpening
@@ -72,17 +78,15 @@ export const makePlatformBalance = (
     postingDate: date,
     accrualDate: null,
     externalId: null,
-    transactionCurrency: currency,
-    reportingCurrency: currency,
-    bookCurrency: currency,
+    ...currencies,
     exchangeRate: sameRate,
     exchangeRateDate: date,
     exchangeRateSource: 'same_currency',
     bookExchangeRate: sameRate,
-    ...convertedLines(lines, { reporting: shares, book: shares }),
+    ...convertedLines(lines, { reporting: shares, book: shares, ...currencies }),
     metadata: {
       platform_report_fetched_at: origin.fetchedAt,
-      platform_report_total: origin.total.toFixed(2),
+      platform_report_total: formatAmount(origin.total, currency),
     },
     reverses: null,
     reversedBy: null,

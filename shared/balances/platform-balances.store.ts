@@ -30,21 +30,10 @@ import {
 import { prefixRange } from '../table/sort-ranges.ts';
 import type { Action, Item, Table } from '../table/table.ts';
 import { isLocked } from '../tenants/period-lock.ts';
-import { type Comparison, noComparison } from './coverage.ts';
+import { comparisonOf } from './comparison.store.ts';
+import type { Comparison } from './coverage.ts';
 
 const series = 'PB';
-
-const StoredComparison = z.object({
-  checkedAt: z.nullable(z.string()),
-  completeAt: z.nullable(z.string()),
-  reason: z.nullable(z.string()),
-  yearEnd: z.string(),
-  lastDay: z.nullable(z.string()),
-  days: z.array(z.object({ date: z.string(), reason: z.nullable(z.string()) })),
-});
-
-export const comparisonOf = (item: Item | undefined): Comparison =>
-  item === undefined ? noComparison : StoredComparison.parse(item);
 
 /** A stored trial balance. */
 export type StoredReport = {

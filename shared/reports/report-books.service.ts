@@ -2,6 +2,7 @@
 
 import type { Account } from '../accounts/accounts.ts';
 import type { AccountsByCode } from '../accounts/chart-reader.store.ts';
+import { coverageOf } from '../balances/coverage.ts';
 import { ApiError, type Problem, problem, tenantNotFound } from '../errors.ts';
 import type { Period, PeriodDays } from '../sheets/period-rows.store.ts';
 import { type AccountSums, balanceOf, sumPeriod } from '../sheets/sheet-sums.ts';
@@ -31,19 +32,17 @@ export type ChartBalances = {
   currency: string;
 };
 
-/** The fields about the books in every report. */
-export const booksViewOf = ({
-  tenant,
-  isConnected,
-  digest,
-}: {
-  tenant: Tenant;
-  isConnected: boolean;
-  digest: string;
-}) => ({
+/**
+ * The fields about the books in every report.
+ * @param period the report's period, without `from` if it only has balances
+ */
+export const booksViewOf = (
+  { tenant, comparison, digest }: Pick<Books, 'tenant' | 'comparison' | 'digest'>,
+  period: Period,
+) => ({
   tenant_domain_url: tenant.prefix,
   currency: tenant.currency,
-  coverage: isConnected ? ('journals_only' as const) : ('all_entries' as const),
+  ...coverageOf(comparison, period),
   digest,
 });
 

@@ -4,6 +4,9 @@ export const exampleBooks = {
   tenant_domain_url: 'analytical-engines-k7m2xq',
   currency: 'EUR',
   coverage: 'all_entries',
+  covered_from: null,
+  covered_to: null,
+  checked_at: null,
   digest: '5f0c7c2f6a1d3e9b8c4a7d2e1f0b9a8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a',
 };
 

@@ -32,6 +32,7 @@ import {
 } from './scenarios.ts';
 import { openBank, ratesScenario, renewalScenario, resumptionScenario } from './scheduled-runs.ts';
 import {
+  balancesScenario,
   disconnectScenario,
   importRequestScenario,
   importViewScenario,
@@ -83,6 +84,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'get-exchange-rate': { 'a rate': readScenario(ledger, 'getRate') },
   'get-journal-entry': { 'one of many lines': readScenario(ledger, 'getEntry') },
   'get-profit-and-loss': { 'all of it': readScenario(ledger, 'getProfitAndLoss') },
+  'get-tenant-balances': { 'one that is complete': balancesScenario(emptyLedger) },
   'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },
   'get-trial-balance': { 'all of it': readScenario(ledger, 'getTrialBalance') },
   'get-user-profile': { 'one tenant': readScenario(ledger, 'getProfile') },

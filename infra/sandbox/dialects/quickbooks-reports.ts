@@ -2,9 +2,9 @@
 // zero, before a section with the totals.
 
 import type Big from 'big.js';
+import { shownDecimalsOf } from '#shared/money/amounts.ts';
 import { fiscalYearStartOf } from '../balances.ts';
 import type { Reply } from '../http-messages.ts';
-import { platformDecimalsOf } from '../journals.ts';
 import { totalsOf, trialBalanceRows } from '../reports.ts';
 import type { CompanyCall } from './dialect.ts';
 import { accountIdOf, fullNameOf } from './quickbooks-books.ts';
@@ -20,7 +20,7 @@ export const trialBalanceReply = (call: CompanyCall): Reply => {
   const { company, query, failure } = call;
   const today = new Date().toISOString().slice(0, 10);
   const to = query.get('end_date') ?? today;
-  const decimals = Math.max(2, platformDecimalsOf(company.currency));
+  const decimals = shownDecimalsOf(company.currency);
   const rows = trialBalanceRows(call, { to });
   const values = (debit: Big, credit: Big) =>
     [debit, credit].map((it) => ({ value: it.gt(0) ? it.toFixed(decimals) : '' }));

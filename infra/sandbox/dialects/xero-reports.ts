@@ -1,9 +1,9 @@
 // Xero's trial balance: sections by class, the movements of the month and the balances (YTD).
 
 import Big from 'big.js';
+import { shownDecimalsOf } from '#shared/money/amounts.ts';
 import { balancesAt } from '../balances.ts';
 import type { Reply } from '../http-messages.ts';
-import { platformDecimalsOf } from '../journals.ts';
 import { type ReportRow, totalsOf, trialBalanceRows } from '../reports.ts';
 import type { CompanyCall } from './dialect.ts';
 import { accountIdOf, codeOf } from './xero-books.ts';
@@ -32,7 +32,7 @@ export const trialBalanceReply = (call: CompanyCall): Reply => {
     return problem('missingScope');
   }
   const date = query.get('date') ?? new Date().toISOString().slice(0, 10);
-  const decimals = Math.max(2, platformDecimalsOf(company.currency));
+  const decimals = shownDecimalsOf(company.currency);
   const rows = trialBalanceRows(call, { to: date });
   const month = balancesAt(company, { from: `${date.slice(0, 7)}-01`, to: date, profitFrom: '' });
   const rowOf = ({ index, account, balance }: ReportRow) => {

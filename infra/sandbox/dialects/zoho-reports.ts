@@ -2,7 +2,7 @@
 // replies in a public repository (shared/platforms/reports.md).
 
 import type Big from 'big.js';
-import { platformDecimalsOf } from '../journals.ts';
+import { shownDecimalsOf } from '#shared/money/amounts.ts';
 import { type ReportRow, totalsOf, trialBalanceRows } from '../reports.ts';
 import type { CompanyCall } from './dialect.ts';
 import { idOf } from './zoho-books.ts';
@@ -32,7 +32,7 @@ export const trialBalanceOf = (call: CompanyCall): object | undefined => {
   const [from, to] = isCustom
     ? [query.get('from_date') ?? today, query.get('to_date') ?? today]
     : [today, today];
-  const decimals = Math.max(2, platformDecimalsOf(company.currency));
+  const decimals = shownDecimalsOf(company.currency);
   const rows = trialBalanceRows(call, { from, to, profitFrom: from });
   const { debit, credit } = totalsOf(call, rows);
   const nodeOf = ({ index, account, balance }: ReportRow) => ({

@@ -152,6 +152,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   );
   const asked = { domain_url: connected.tenant_domain_url };
   await ask('get-tenant-import', { method: 'GET', query: asked });
+  await ask('get-tenant-balances', { method: 'GET', query: asked });
   await endImportsLongAgo(environment);
   await ask('request-import', { body: asked });
   await ask('disconnect-tenant', { body: asked });

@@ -18,6 +18,7 @@ import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow
 import { createHandler as createRateHandler } from '#functions/get-exchange-rate/handler.ts';
 import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
+import { createHandler as createBalancesHandler } from '#functions/get-tenant-balances/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createBalanceHandler } from '#functions/get-trial-balance/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
@@ -41,6 +42,7 @@ import { openTenantCharts } from '#shared/accounts/charts.service.ts';
 import { openCharts } from '#shared/accounts/charts.store.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openBalanceChecks } from '#shared/balances/balance-check.service.ts';
 import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
@@ -225,6 +227,7 @@ export const openInstance = (options: Options) => {
     }),
     link: createLinkHandler({ ...tools, linking }),
     unlink: createUnlinkHandler({ ...tools, linking }),
+    getBalances: createBalancesHandler({ ...tools, balanceChecks: openBalanceChecks(table) }),
     getImport: createImportViewHandler({ ...tools, tenantImports }),
     requestImport: createRequestImportHandler({ ...tools, ...ids, tenantImports, imports }),
     disconnect: createDisconnectHandler({

@@ -1,0 +1,31 @@
+// A tenant's chart by the accounts of its platform.
+
+import type { Account } from '../accounts/accounts.ts';
+import type { AccountsByCode } from '../accounts/chart-reader.store.ts';
+
+/** An account that is not of the platform is named by its code. */
+const idOf = ({ code, platformAccountId }: Account): string => platformAccountId ?? `code:${code}`;
+
+export const platformChartOf = (chart: AccountsByCode) => {
+  // If the code of an account has changed, the chart has it twice. Its former part is archived.
+  const archivedFirst = [...chart.values()].toSorted(
+    (one, other) => Number(one.status === 'active') - Number(other.status === 'active'),
+  );
+  const current = new Map(archivedFirst.map((account) => [idOf(account), account]));
+  const retained = archivedFirst.find(
+    ({ subtype, platformAccountId }) =>
+      subtype === 'retained_earnings' && platformAccountId !== undefined,
+  );
+  return {
+    idOf: (code: string): string => {
+      const account = chart.get(code);
+      return account ? idOf(account) : `code:${code}`;
+    },
+    /** The account that an id has now. */
+    find: (id: string): Account | undefined => current.get(id),
+    retainedEarnings: retained && idOf(retained),
+    isProfitAndLoss: (id: string): boolean =>
+      ['revenue', 'expense'].includes(current.get(id)?.type ?? ''),
+  };
+};
+export type PlatformChart = ReturnType<typeof platformChartOf>;
