@@ -9,9 +9,7 @@ export const Request = z.strictObject({
   domain_url: domainUrl,
   as_of: z.optional(
     calendarDate.check(
-      z.describe(
-        'The end of a month, or the last day that was read. Defaults to the last day that was read.',
-      ),
+      z.describe('The end of a month, or the last day that was read, which is the default.'),
     ),
   ),
 });
@@ -74,8 +72,8 @@ export const Data = z.object({
 
 export const documentation: EndpointDocumentation = {
   summary: 'Check tenant balances',
-  description: `Compares the balances of a connected tenant with the trial balance of its platform. An
-import reads the trial balances of the last 24 months and posts what the imported journals lack, as
+  description: `Compares the balances of a connected tenant with the trial balance of its
+platform. An import reads the trial balances of the last 24 months and posts what the imported journals lack, as
 one entry of type \`Platform Balance\` for each month.
 
 In a trial balance, accounts of profit and loss start with the fiscal year, and retained earnings

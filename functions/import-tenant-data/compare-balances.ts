@@ -15,28 +15,16 @@ import {
   divided,
   makePlatformBalance,
 } from '#shared/balances/platform-balance.ts';
-import {
-  amountsOfRows,
-  type PlatformBalances,
-  type Posting,
-} from '#shared/balances/platform-balances.store.ts';
-import {
-  differencesBetween,
-  openPlatformBooks,
-  RetainedEarningsMissing,
-} from '#shared/balances/platform-books.ts';
-import { platformChartOf } from '#shared/balances/platform-chart.ts';
+import type { PlatformBalances, Posting } from '#shared/balances/platform-balances.store.ts';
+import { differencesBetween, RetainedEarningsMissing } from '#shared/balances/platform-books.ts';
+import type { TrialBalance } from '#shared/balances/trial-balance.ts';
 import type { BalancesCheckpoint, ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
-import { fitsDecimals, shownDecimalsOf } from '#shared/money/amounts.ts';
 import { dateOf } from '#shared/money/dates.ts';
-import { isFailure, type Platform } from '#shared/platforms/platform.ts';
-import type { TrialBalance } from '#shared/platforms/trial-balance.ts';
-import { fiscalYearStartOf } from '#shared/tenants/financial-year.ts';
-import type { RecordingContext } from './record-journals.ts';
+import { type ImportedBooks, openImportedBooks } from './imported-books.ts';
+import { type Read, type ReportContext, readReport } from './read-report.ts';
 import { Superseded } from './run-outcome.ts';
 
-export type BalancesContext = RecordingContext & {
-  platform: Platform;
+export type BalancesContext = ReportContext & {
   balances: PlatformBalances;
   runId: string;
   pause: (milliseconds: number) => Promise<unknown>;
@@ -56,60 +44,6 @@ const recentDays = 3;
 /** A new account of a report can be added while the books are compared. */
 const maximumAttempts = 5;
 
-/** A report, or why there is none that can be compared. */
-type Read = { report: TrialBalance; fetchedAt: string } | { reason: string };
-
-/** After the attempts of a call, these end the comparison of a day, not the import. */
-const refusedReasons = [
-  'report_refused',
-  'reply_not_understood',
-  'reply_too_large',
-  'platform_unavailable',
-  'platform_timed_out',
-] as const;
-
-/**
- * Whether the tokens only lack the right to read reports. Platforms refuse a report with the same
- * error as an invalid token.
- */
-const isPermittedOtherwise = async ({ call, platform }: BalancesContext): Promise<boolean> => {
-  try {
-    await call(platform.company);
-    return true;
-  } catch (error) {
-    if (isFailure(error, 'credentials_refused')) return false;
-    throw error;
-  }
-};
-
-const readReport = async (
-  date: string,
-  { yearEnd, ...context }: BalancesContext & { yearEnd: string },
-): Promise<Read> => {
-  const decimals = shownDecimalsOf(context.tenantCurrency);
-  const { call, platform, clock } = context;
-  const fiscalYearStart = fiscalYearStartOf({ date, yearEnd });
-  try {
-    const report = await call((access, timeLimit) =>
-      platform.trialBalance(access, { date, fiscalYearStart, timeoutMilliseconds: timeLimit() }),
-    );
-    const isPrecise = report.rows.every(({ balance }) => fitsDecimals(balance, decimals));
-    return isPrecise
-      ? { report, fetchedAt: clock().toISOString() }
-      : { reason: 'amount_too_precise' };
-  } catch (error) {
-    if (refusedReasons.some((reason) => isFailure(error, reason))) {
-      return { reason: 'report_refused' };
-    }
-    const isRefused = isFailure(error, 'credentials_refused');
-    const lacksRight =
-      isFailure(error, 'reports_not_permitted') ||
-      (isRefused && (await isPermittedOtherwise(context)));
-    if (lacksRight) return { reason: 'reports_not_permitted' };
-    throw error;
-  }
-};
-
 const hashOf = ({ rows }: TrialBalance): string =>
   createHash('sha256')
     .update(
@@ -120,52 +54,13 @@ const hashOf = ({ rows }: TrialBalance): string =>
     )
     .digest('base64url');
 
-/** The imported journals and platform balances up to a date, and the chart. */
-const openBooks = async (
-  { today, yearEnd }: { today: string; yearEnd: string },
-  { name, balances }: BalancesContext,
-) => {
-  const [chart, sheets] = await Promise.all([
-    balances.readChart(name),
-    balances.listSheets(name, today),
-  ]);
-  const accounts = platformChartOf(chart);
-  const books = openPlatformBooks({ yearEnd, ...accounts });
-  // Entries that the application has posted stay on top of the platform's.
-  const imported = sheets.filter(({ series }) => series === 'IJ' || series === 'PB');
-  const revisions = new Map(
-    imported.flatMap((it) => (it.series === 'PB' ? [[it.date, it.revision] as const] : [])),
-  );
-  let next = 0;
-  return {
-    accounts,
-    revisionAt: (date: string): number => revisions.get(date) ?? 0,
-    balancesAt: (date: string, options: Pick<TrialBalance, 'profitSince'>) => {
-      for (let sheet = imported[next]; sheet && sheet.date <= date; sheet = imported[next]) {
-        next += 1;
-        for (const [code, amount] of amountsOfRows(sheet.rows)) {
-          books.add({ date: sheet.date, amounts: new Map([[accounts.idOf(code), amount]]) });
-        }
-      }
-      return books.balancesAt(date, options);
-    },
-    addPosted: (date: string, differences: readonly Difference[]): void => {
-      revisions.set(date, (revisions.get(date) ?? 0) + 1);
-      for (const { account, amount } of differences) {
-        books.add({ date, amounts: new Map([[accounts.idOf(account.code), amount]]) });
-      }
-    },
-  };
-};
-type Books = Awaited<ReturnType<typeof openBooks>>;
-
 /**
  * Adds the accounts of a report that the chart lacks, archived: the platform no longer lists them,
  * or computes them. Returns false if the chart has no room for them.
  */
 const addMissingAccounts = async (
   { rows }: TrialBalance,
-  { accounts: { find } }: Books,
+  { accounts: { find } }: ImportedBooks,
   { name, accounts }: BalancesContext,
 ): Promise<'none' | 'added' | 'account_quota_reached'> => {
   const missing = rows.filter((row) => !row.balance.eq(0) && !find(row.accountId));
@@ -189,7 +84,7 @@ const addMissingAccounts = async (
 const postDifferences = async (
   date: string,
   { report, fetchedAt }: Extract<Read, { report: TrialBalance }>,
-  { books, isOpening, ...context }: BalancesContext & { books: Books; isOpening: boolean },
+  { books, isOpening, ...context }: BalancesContext & { books: ImportedBooks; isOpening: boolean },
 ): Promise<Exclude<Posting, 'posted'> | null> => {
   const { name, balances, clock, tenantCurrency: currency, runId } = context;
   const platform = new Map(report.rows.map(({ accountId, balance }) => [accountId, balance]));
@@ -215,7 +110,7 @@ const postDifferences = async (
 };
 
 /** The books of a run, which are read again if they are not those that were compared. */
-type OpenedBooks = { current: Books | undefined };
+type OpenedBooks = { current: ImportedBooks | undefined };
 
 /** Compares a day and posts what it lacks. */
 const compareDay = async (
@@ -227,7 +122,7 @@ const compareDay = async (
   const { report: trialBalance, fetchedAt } = read;
   await context.balances.saveReport(context.name, { date, fetchedAt, trialBalance });
   for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
-    opened.current ??= await openBooks(plan, context);
+    opened.current ??= await openImportedBooks(plan, context);
     const books = opened.current;
     const added = await addMissingAccounts(trialBalance, books, context);
     if (added === 'account_quota_reached') return { date, reason: added };

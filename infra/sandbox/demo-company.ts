@@ -2,7 +2,7 @@
 
 import Big from 'big.js';
 import type { Account } from '#shared/accounts/accounts.ts';
-import type { BookChange } from './changed-books.ts';
+import type { BookChange } from './book-change.ts';
 
 /** The kinds of accounts that platforms distinguish within a type. */
 export type AccountKind =

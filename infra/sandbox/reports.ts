@@ -1,4 +1,4 @@
-// A demo company's trial balance, independent of platforms, with the failures that a user can choose.
+// A demo company's trial balance, independent of platforms. A user can choose its failures.
 
 import Big from 'big.js';
 import { balancesAt, fiscalYearStartOf } from './balances.ts';

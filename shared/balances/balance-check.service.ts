@@ -5,15 +5,12 @@ import type { Account } from '../accounts/accounts.ts';
 import type { JournalSeries } from '../entries/journal-entry.ts';
 import { ApiError, problem } from '../errors.ts';
 import { sumOf } from '../money/amounts.ts';
-import { comparisonKey } from '../table/balance-keys.ts';
-import { importKey, keyText, type TenantName, tenantKey } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
-import { Tenant } from '../tenants/tenants.ts';
-import { comparisonOf } from './comparison.store.ts';
+import type { TenantName } from '../table/keys.ts';
+import type { Tenant } from '../tenants/tenants.ts';
 import type { Comparison } from './coverage.ts';
 import {
   amountsOfRows,
-  openPlatformBalances,
+  type PlatformBalances,
   type StoredReport,
 } from './platform-balances.store.ts';
 import { differencesBetween, openPlatformBooks } from './platform-books.ts';
@@ -43,19 +40,7 @@ export type BalanceChecks = ReturnType<typeof openBalanceChecks>;
 
 const isImported = (series: JournalSeries): boolean => series === 'IJ' || series === 'PB';
 
-export const openBalanceChecks = (table: Table) => {
-  const balances = openPlatformBalances(table);
-
-  /** @throws ApiError `tenant_not_found` or `tenant_not_connected` */
-  const findTenant = async (name: TenantName) => {
-    const keys = [tenantKey(name), importKey(name), comparisonKey(name)] as const;
-    const items = await table.getMany(keys);
-    const [tenant, lastImport, comparison] = keys.map((key) => items.get(keyText(key)));
-    if (tenant === undefined) throw new ApiError('tenant_not_found');
-    if (lastImport === undefined) throw new ApiError('tenant_not_connected');
-    return { tenant: Tenant.parse(tenant), comparison: comparisonOf(comparison) };
-  };
-
+export const openBalanceChecks = (balances: PlatformBalances) => {
   const accountsOf = async (
     name: TenantName,
     report: StoredReport,
@@ -100,11 +85,11 @@ export const openBalanceChecks = (table: Table) => {
   return {
     /**
      * The check of a day that was compared; by default, the last one.
-     * @throws ApiError `tenant_not_found`, `tenant_not_connected`, or `validation_failed` if the day
-     *   was not compared
+     * @throws ApiError `tenant_not_found`, `tenant_not_connected`, or `validation_failed` if the
+     *   day was not compared
      */
     check: async (name: TenantName, requested: string | undefined): Promise<BalanceCheck> => {
-      const { tenant, comparison } = await findTenant(name);
+      const { tenant, comparison } = await balances.findTenant(name);
       const asOf = requested ?? comparison.lastDay;
       const day = comparison.days.find(({ date }) => date === asOf);
       if (requested !== undefined && day === undefined) {

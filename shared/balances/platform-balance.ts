@@ -4,7 +4,6 @@ import Big from 'big.js';
 import type { PlatformBalance, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { convertedLines, type ResolvedLine } from '../entries/make-entry.ts';
 import { formatAmount } from '../money/amounts.ts';
-import { batchesOf } from '../table/batches.ts';
 
 /** The report that an entry comes from. */
 export type ReportOrigin = { fetchedAt: string; total: Big };
@@ -35,7 +34,9 @@ export const divided = (
   if (differences.length <= maximum) return [[...differences]];
   const [carrier, ...others] = differences;
   if (carrier === undefined) return [];
-  return batchesOf(others, maximum).map((batch) => {
+  const starts = others.flatMap((_, index) => (index % maximum === 0 ? [index] : []));
+  return starts.map((start) => {
+    const batch = others.slice(start, start + maximum);
     const missing = batch.reduce((sum, { amount }) => sum.minus(amount), zero);
     return missing.eq(0) ? batch : [{ account: carrier.account, amount: missing }, ...batch];
   });

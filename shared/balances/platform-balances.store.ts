@@ -7,7 +7,7 @@ import { type AccountsByCode, byCode } from '../accounts/chart-reader.store.ts';
 import { entryIdRandomBytes } from '../entries/entry-ids.ts';
 import { recordingOf } from '../entries/entry-recording.store.ts';
 import type { PlatformBalance, UnnumberedEntry } from '../entries/journal-entry.ts';
-import type { TrialBalance } from '../platforms/trial-balance.ts';
+import { ApiError } from '../errors.ts';
 import { type DatedSheetText, rowTextsOf } from '../sheets/day-sheet.ts';
 import { openDaySheets } from '../sheets/day-sheets.store.ts';
 import { comparisonKey, reportKey, reportPrefix } from '../table/balance-keys.ts';
@@ -16,6 +16,7 @@ import {
   accountPrefix,
   importKey,
   type Key,
+  keyText,
   sheetKey,
   type TenantName,
   tenantKey,
@@ -30,8 +31,10 @@ import {
 import { prefixRange } from '../table/sort-ranges.ts';
 import type { Action, Item, Table } from '../table/table.ts';
 import { isLocked } from '../tenants/period-lock.ts';
+import { Tenant } from '../tenants/tenants.ts';
 import { comparisonOf } from './comparison.store.ts';
 import type { Comparison } from './coverage.ts';
+import type { TrialBalance } from './trial-balance.ts';
 
 const series = 'PB';
 
@@ -81,6 +84,20 @@ export const openPlatformBalances = (
   table: Table,
   newRandom: (size: number) => Uint8Array = randomBytes,
 ) => ({
+  /**
+   * A connected tenant with its last comparison.
+   * @throws ApiError `tenant_not_found` or `tenant_not_connected`
+   */
+  findTenant: async (name: TenantName) => {
+    const keys = [tenantKey(name), importKey(name), comparisonKey(name)] as const;
+    const items = await table.getMany(keys);
+    const [tenant, lastImport, comparison] = keys.map((key) => items.get(keyText(key)));
+    if (tenant === undefined) throw new ApiError('tenant_not_found');
+    // Every tenant that was ever connected has an import.
+    if (lastImport === undefined) throw new ApiError('tenant_not_connected');
+    return { tenant: Tenant.parse(tenant), comparison: comparisonOf(comparison) };
+  },
+
   /** The last comparison, also if there was none yet. */
   findComparison: async (name: TenantName): Promise<Comparison> =>
     comparisonOf(await table.get(comparisonKey(name))),

@@ -6,8 +6,8 @@
 // profit of all earlier years. Otherwise each new year would seem to double the profit.
 
 import Big from 'big.js';
-import type { TrialBalance } from '../platforms/trial-balance.ts';
 import { fiscalYearStartOf } from '../tenants/financial-year.ts';
+import type { TrialBalance } from './trial-balance.ts';
 
 /** Amounts by account, positive for a debit. Accounts have the ids of their platform. */
 export type Amounts = ReadonlyMap<string, Big>;
@@ -76,7 +76,7 @@ export const openPlatformBooks = ({
 };
 export type PlatformBooks = ReturnType<typeof openPlatformBooks>;
 
-/** What must be added to the books so that they equal the platform's; accounts without are omitted. */
+/** What the books of each account lack. Accounts that lack nothing are omitted. */
 export const differencesBetween = (platform: Amounts, ours: Amounts): Map<string, Big> =>
   new Map(
     [...new Set([...platform.keys(), ...ours.keys()])].flatMap((accountId) => {

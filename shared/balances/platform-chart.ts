@@ -1,12 +1,11 @@
 // A tenant's chart by the accounts of its platform.
 
 import type { Account } from '../accounts/accounts.ts';
-import type { AccountsByCode } from '../accounts/chart-reader.store.ts';
 
 /** An account that is not of the platform is named by its code. */
 const idOf = ({ code, platformAccountId }: Account): string => platformAccountId ?? `code:${code}`;
 
-export const platformChartOf = (chart: AccountsByCode) => {
+export const platformChartOf = (chart: ReadonlyMap<string, Account>) => {
   // If the code of an account has changed, the chart has it twice. Its former part is archived.
   const archivedFirst = [...chart.values()].toSorted(
     (one, other) => Number(one.status === 'active') - Number(other.status === 'active'),

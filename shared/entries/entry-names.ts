@@ -15,7 +15,8 @@ const ownNames = {
   journal_number: z.optional(
     nonBlankText(100, { kind: 'id' }).check(
       z.describe(
-        'Number of the entry: `MJ-` for manual, `IJ-` for imported journals, `PB-` for platform balances.',
+        'Number of the entry: `MJ-` for manual, `IJ-` for imported journals, `PB-` for ' +
+          'platform balances.',
       ),
       z.meta({ example: 'MJ-20260323-0001' }),
     ),

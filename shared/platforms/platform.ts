@@ -2,9 +2,9 @@
 
 import type Big from 'big.js';
 import type { PlatformAccount } from '../accounts/accounts.ts';
+import type { TrialBalance } from '../balances/trial-balance.ts';
 import type { ConnectionTokens } from '../connections/platform-connections.ts';
 import type { Assumption, PlatformError, RefusedRecord } from '../imports/import-report.ts';
-import type { TrialBalance } from './trial-balance.ts';
 
 /**
  * A platform's tokens. `expiresInSeconds` is the lifetime of the access token. `reconnectInSeconds`

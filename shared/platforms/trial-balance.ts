@@ -1,31 +1,10 @@
-// A platform's trial balance, and the rules for when it is believed.
+// The rules for when a platform's trial balance is believed.
 
 import type Big from 'big.js';
-import type { AccountType } from '../accounts/accounts.ts';
+import type { TrialBalance, TrialBalanceRow } from '../balances/trial-balance.ts';
 import { sumOf } from '../money/amounts.ts';
 import { PlatformFailure } from './platform.ts';
 import { Decimal } from './replies.ts';
-
-/** The balance of an account, positive for a debit. `type` is null if the report has none. */
-export type TrialBalanceRow = {
-  accountId: string;
-  name: string;
-  type: AccountType | null;
-  balance: Big;
-};
-
-/**
- * A trial balance at the end of a date, on the accrual basis, in the company's currency.
- *
- * `profitSince` says which movements the accounts of profit and loss have: those of the fiscal year
- * (`fiscal_year`), whose earlier profit is then in the account of retained earnings, or all
- * (`start_of_books`). `total` is the total of each side.
- */
-export type TrialBalance = {
-  rows: TrialBalanceRow[];
-  total: Big;
-  profitSince: 'fiscal_year' | 'start_of_books';
-};
 
 /** A row as a platform reports it. A computed row has no account. */
 export type ReportedRow = Omit<TrialBalanceRow, 'accountId' | 'balance'> & {

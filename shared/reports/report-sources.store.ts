@@ -20,8 +20,8 @@ import type { Table } from '../table/table.ts';
 import { Tenant } from '../tenants/tenants.ts';
 
 /**
- * A tenant with accounts. `comparison` is the last comparison with its platform; undefined if it was
- * never connected to one.
+ * A tenant with accounts. `comparison` is the last comparison with its platform. It is undefined if
+ * the tenant was never connected to one.
  */
 export type TenantAccounts = {
   tenant: Tenant;

@@ -34,10 +34,10 @@ const coverageFields = {
       z.describe(
         'Scope of the report. **`all_entries`: the tenant keeps its books here, and the report ' +
           'is complete. The others are for a tenant that keeps its books on a connected ' +
-          'accounting platform. `platform_balances`: the figures equal those of the platform, and ' +
-          'entries posted here are added. `journals_only`: after `covered_to`, the report has only ' +
-          'the manual journals of the platform and the entries posted here; invoices, bills, ' +
-          'payments and bank transactions are missing.**',
+          'accounting platform. `platform_balances`: the figures equal those of the platform, ' +
+          'and entries posted here are added. `journals_only`: after `covered_to`, the report ' +
+          'has only the manual journals of the platform and the entries posted here; invoices, ' +
+          'bills, payments and bank transactions are missing.**',
       ),
     ),
   covered_from: z.nullable(
@@ -89,7 +89,6 @@ export const reportColumns = <Row extends { report: BooksView }>(
 ): CsvColumns<Row> => ({
   tenant_domain_url: ({ report }) => report.tenant_domain_url,
   coverage: ({ report }) => report.coverage,
-  covered_to: ({ report }) => report.covered_to,
   ...columns,
   digest: ({ report }) => report.digest,
 });

@@ -152,12 +152,22 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
     return (await table.query(sheetRange(name, range))).map(sheetTextOf);
   };
 
+  /** The existing sheets with these names, with rows as text. */
+  const findTexts = async (
+    name: TenantName,
+    sheets: readonly SheetName[],
+  ): Promise<DatedSheetText[]> => {
+    const items = await table.getMany(sheets.map((sheet) => sheetKey(name, sheet)));
+    return [...items.values()].map(sheetTextOf);
+  };
+
   return {
     listTexts,
+    findTexts,
 
     /**
-     * Like `listTexts`, for the first dates of a range, as many as one call reads. A date that is
-     * cut between its sheets is left to the next page.
+     * Like `listTexts`, for the first dates of a range, as many as one call reads. Another call reads
+     * the other sheets of the last date.
      */
     listPage: async (
       name: TenantName,
@@ -166,23 +176,14 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
       const { items, next } = await table.queryPage(sheetRange(name, range));
       const sheets = items.map(sheetTextOf);
       const last = sheets.at(-1);
-      // Only a date with its last series is certainly whole.
-      const isCut = next !== undefined && last?.series !== journalSeries.at(-1);
-      const whole = isCut ? sheets.filter(({ date }) => date !== last?.date) : sheets;
-      if (whole.length > 0 || next === undefined)
-        return { sheets: whole, isLast: next === undefined };
-      // The sheets of one date can take more than one call.
-      const ofDate = await listTexts(name, { from: last?.date ?? '', to: last?.date ?? '' });
-      return { sheets: ofDate, isLast: false };
-    },
-
-    /** The existing sheets with these names, with rows as text. */
-    findTexts: async (
-      name: TenantName,
-      sheets: readonly SheetName[],
-    ): Promise<DatedSheetText[]> => {
-      const items = await table.getMany(sheets.map((sheet) => sheetKey(name, sheet)));
-      return [...items.values()].map(sheetTextOf);
+      if (next === undefined || last === undefined) return { sheets, isLast: true };
+      // The page may end between the sheets of a date.
+      const further = journalSeries.filter((series) => series > last.series);
+      const rest = await findTexts(
+        name,
+        further.map((series) => ({ date: last.date, series })),
+      );
+      return { sheets: [...sheets, ...rest], isLast: false };
     },
 
     /** Like `listTexts`, for all sheets and with parsed rows. */

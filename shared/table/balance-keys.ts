@@ -1,4 +1,9 @@
-// The keys of what the platform of a tenant reports, in the tenant's partition.
+// The keys of what the platform of a tenant reports.
+//
+//   access pattern                         pk                          sk
+//   -------------------------------------  --------------------------  -------------------------
+//   the last comparison with the books     APP#<app>#TENANT#<schema>   COMPARISON
+//   the report of a date                   APP#<app>#TENANT#<schema>   REPORT#<date>#<part>
 
 import { inTenant, type Key, type TenantName } from './keys.ts';
 

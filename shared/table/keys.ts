@@ -195,7 +195,6 @@ export const readEntryKey = ({ sk }: Pick<Key, 'sk'>): EntryPlace => {
 };
 export const accrualPrefix = 'ACCRUAL#';
 export const scheduledPrefix = 'SCHEDULED#';
-/** The prefix of the items that name the scheduled entries of a posting date. */
 export const scheduledOn = (postingDate: string): string => `${scheduledPrefix}${postingDate}#`;
 /** The keys that name an entry by its posting date if it has an accrual date, for each status. */
 export const postingDateKeys = (entry: Key, postingDate: string) => ({

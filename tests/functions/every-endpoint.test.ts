@@ -70,7 +70,6 @@ describe('a platform is called by the name that the stage gives it', async () =>
   );
 
   test.each<[Endpoint, object]>([
-    ['getBalances', { domain_url }],
     ['getImport', { domain_url }],
     ['requestImport', { domain_url }],
     ['updateTenant', { domain_url, company_name: 'Renamed' }],

@@ -21,6 +21,7 @@ const scripts = [
   'trial-balance.js',
   'statements.js',
   'account.js',
+  'balance-check.js',
   'entry.js',
   'lists.js',
   'parts.js',

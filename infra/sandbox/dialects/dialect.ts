@@ -2,7 +2,6 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DemoCompany } from '../demo-company.ts';
-import type { Failure } from '../failures.ts';
 import type { Reply } from '../http-messages.ts';
 import type { Allowance, LimitName, Limits } from '../limits.ts';
 
@@ -29,7 +28,7 @@ export type ApiCall = {
   /** The scopes of the consent. */
   scopes: readonly string[];
   /** The failure that the user chose, which reports may show. */
-  failure: Failure;
+  failure: string;
   /** Takes the company out of the consent; without companies its tokens end. */
   disconnect: (company: DemoCompany) => void;
 };

@@ -1,5 +1,5 @@
-// The trial balance of QuickBooks Online: rows without a type, and without accounts whose balance is
-// zero, before a section with the totals.
+// The trial balance of QuickBooks Online: rows without a type before a section with the totals.
+// Accounts whose balance is zero are left out.
 
 import type Big from 'big.js';
 import { shownDecimalsOf } from '#shared/money/amounts.ts';

@@ -1,13 +1,8 @@
 // Reads the trial balance of QuickBooks Online. What is known about the report is in ../reports.md.
 
 import * as z from 'zod/mini';
-import {
-  type ReportedRow,
-  refuseReport,
-  reportAmount,
-  type TrialBalance,
-  trialBalanceOf,
-} from '../trial-balance.ts';
+import type { TrialBalance } from '../../balances/trial-balance.ts';
+import { type ReportedRow, refuseReport, reportAmount, trialBalanceOf } from '../trial-balance.ts';
 
 const ColData = z.array(z.object({ value: z.nullish(z.string()), id: z.nullish(z.string()) }));
 

@@ -2,13 +2,8 @@
 
 import * as z from 'zod/mini';
 import type { AccountType } from '../../accounts/accounts.ts';
-import {
-  type ReportedRow,
-  refuseReport,
-  reportAmount,
-  type TrialBalance,
-  trialBalanceOf,
-} from '../trial-balance.ts';
+import type { TrialBalance } from '../../balances/trial-balance.ts';
+import { type ReportedRow, refuseReport, reportAmount, trialBalanceOf } from '../trial-balance.ts';
 
 const Cell = z.object({
   Value: z.nullish(z.string()),

@@ -163,7 +163,7 @@ const rowsIn = (part: object, name = ''): Row[] =>
         [name, subtype ?? '', 'subtype_total', '', '', total],
       ]);
     }
-    if (typeof value === 'object') return rowsIn(value, inner);
+    if (typeof value === 'object' && value !== null) return rowsIn(value, inner);
     return isAmount(value) ? [[inner, '', 'figure', '', '', value]] : [];
   });
 

@@ -227,7 +227,10 @@ export const openInstance = (options: Options) => {
     }),
     link: createLinkHandler({ ...tools, linking }),
     unlink: createUnlinkHandler({ ...tools, linking }),
-    getBalances: createBalancesHandler({ ...tools, balanceChecks: openBalanceChecks(table) }),
+    getBalances: createBalancesHandler({
+      ...tools,
+      balanceChecks: openBalanceChecks(openPlatformBalances(table)),
+    }),
     getImport: createImportViewHandler({ ...tools, tenantImports }),
     requestImport: createRequestImportHandler({ ...tools, ...ids, tenantImports, imports }),
     disconnect: createDisconnectHandler({

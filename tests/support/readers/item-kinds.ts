@@ -26,7 +26,7 @@ const application = '^APP#([^#]+)';
 const tenant = new RegExp(`${application}#TENANT#([a-z0-9_]+)$`);
 const user = new RegExp(`${application}#USER#(.+)$`);
 const day = '(\\d{4}-\\d\\d-\\d\\d)';
-const series = `${day}#(MJ|IJ)`;
+const series = `${day}#(MJ|IJ|PB)`;
 
 const textField = (item: RawItem, name: string): string => String(item[name]);
 
@@ -132,6 +132,8 @@ const table = {
   'external id': [tenant, /^EXT#(.+)$/s, tenantOf],
   'entry idempotency key': [tenant, /^IDEMPOTENCY#([\x21-\x7e]{1,255})$/, tenantOf],
   'platform reference': [tenant, /^REF#(.+)$/s, tenantOf],
+  comparison: [tenant, /^COMPARISON$/, tenantOf],
+  'platform report': [tenant, new RegExp(`^REPORT#${day}#(\\d{3})$`), tenantOf],
   'lock change': [tenant, /^LOCK#\d{4}-\d\d-\d\dT[\d:.]+Z#[^#]+$/, tenantOf],
   connection: [tenant, /^CONNECTION$/, tenantOf],
   'pending connection': [

@@ -2,6 +2,7 @@
 // accounts and journals, and planned failures.
 
 import type { PlatformAccount } from '#shared/accounts/accounts.ts';
+import type { TrialBalance } from '#shared/balances/trial-balance.ts';
 import type { Assumption, RefusedRecord } from '#shared/imports/import-report.ts';
 import {
   type CompanyAccess,
@@ -16,7 +17,6 @@ import {
   type TrialBalanceRequest,
 } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { TrialBalance } from '#shared/platforms/trial-balance.ts';
 
 /** Everything that is called at a platform; a journal's `read` is a call like the others. */
 export type Operation =

@@ -1,6 +1,7 @@
 // The views of the page. Each view calls the API and returns elements.
 
 import { account } from './account.js';
+import { balanceCheck } from './balance-check.js';
 import { entry } from './entry.js';
 import { accounts, entries } from './lists.js';
 import { balanceSheet, cashFlow, profitAndLoss } from './statements.js';
@@ -12,6 +13,7 @@ export const views = {
   'balance-sheet': balanceSheet,
   'profit-and-loss': profitAndLoss,
   'cash-flow': cashFlow,
+  'platform-check': balanceCheck,
   accounts,
   entries,
   entry,

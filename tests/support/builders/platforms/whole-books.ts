@@ -2,8 +2,8 @@
 // without the product's code, so that the two can be compared.
 
 import Big from 'big.js';
+import type { TrialBalance } from '#shared/balances/trial-balance.ts';
 import type { PlatformJournal, TrialBalanceRequest } from '#shared/platforms/platform.ts';
-import type { TrialBalance } from '#shared/platforms/trial-balance.ts';
 import { account, journal, line } from '../../harnesses/tenant-imports.ts';
 import type { Random } from '../random.ts';
 

@@ -1,7 +1,7 @@
 // Changes of demo companies' books on demand. They last until the sandbox stops.
 
 import * as z from 'zod/mini';
-import { BookChange } from './changed-books.ts';
+import { BookChange } from './book-change.ts';
 import { companiesOf } from './companies.ts';
 import { parseJson, type Reply, type Request } from './http-messages.ts';
 
