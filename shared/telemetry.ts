@@ -25,6 +25,7 @@ export type MetricName =
   | 'ContentionRetries'
   | 'EntriesPosted'
   | 'EntriesScheduled'
+  | 'EventsNotRecorded'
   | 'ImportPages'
   | 'ImportsFailed'
   | 'ImportsNotStarted'
@@ -81,6 +82,8 @@ export const openMetrics = (namespace: string | undefined, version?: string) => 
     replayed: () => count('Replays'),
     /** Scheduled entries were posted on their accrual date. */
     dueEntriesPosted: (entries: number) => count('EntriesPosted', entries),
+    /** The events of a change could not be read from it. */
+    eventsNotRecorded: () => count('EventsNotRecorded'),
     /** Background work is stuck. It counts once, not at each attempt. */
     workStuck: () => count('BackgroundWorkStuck'),
     /** A reader detected a contradiction in the books. */

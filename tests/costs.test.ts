@@ -6,6 +6,7 @@ import { openConnectionRecorder } from '#shared/connections/pending-connections.
 import { noHash } from '#shared/entries/entry-hash.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { addDays } from '#shared/money/dates.ts';
+import { feedPageKey } from '#shared/table/event-keys.ts';
 import { sheetKey, tenantKey, tenantLinkKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { ada, euroEntry, linesOf } from './support/builders/requests.ts';
@@ -65,6 +66,21 @@ test('users', async () => {
     ['ensureUser', user(lonely), 2, `${get} ${write}`, 1, 6],
     ['ensureUser', user(lonely), 1, get, 1, 0],
     ['getProfile', { email: lonely }, 1, `${get} Query`, 2, 0],
+    ['getUser', { email: lonely }, 1, get, 1, 0],
+  );
+  const { user_id } = await send('ensureUser', user('changing@example.com'));
+  const parts = `${get} ${get}`;
+  const [named, moved] = [
+    { user_id, last_name: 'King' },
+    { user_id, email: 'king@example.com' },
+  ];
+  await expectCosts(
+    ['getUser', { user_id }, 2, parts, 2, 0],
+    ['updateUser', named, 3, `${parts} ${write}`, 2, 4],
+    ['updateUser', named, 2, parts, 2, 0],
+    ['updateUser', moved, 4, `${parts} Query ${get} ${write}`, 4, 10],
+    ['eraseUser', { user_id }, 4, `${parts} Query ${write}`, 3, 6],
+    ['eraseUser', { user_id }, 1, get, 1, 0],
   );
   await newTenant('Profile One');
   await newTenant('Profile Two');
@@ -97,8 +113,8 @@ test('links', async () => {
   const { user_id } = await send('ensureUser', user('linked@example.com'));
   const { domain_url } = await newTenant('Linked');
   await expectCosts(
-    ['link', { user_id, domain_url }, 2, `${batch} ${write}`, 2, 2],
-    ['unlink', { user_id, domain_url }, 2, `${batch} DeleteItem`, 2, 1],
+    ['link', { user_id, domain_url }, 2, `${batch} ${write}`, 3, 8],
+    ['unlink', { user_id, domain_url }, 2, `${batch} ${write}`, 3, 6],
   );
 });
 
@@ -111,13 +127,13 @@ test('a pending connection and its confirmation', async () => {
   expect(await costOf(() => recorder.record({ ...pending, now: new Date(now) }))).toEqual({
     sequentialCalls: 2,
     operations: [get, write],
-    units: { read: 1, write: 6 },
+    units: { read: 1, write: 8 },
   });
   const { tenants } = await send('getProfile', { email: owner.email });
   const domain_url = tenants[0].tenant_domain_url;
   const confirmation = { domain_url, user_id, confirmation_code: 'code' };
   await expectCosts(
-    ['confirm', confirmation, 3, `${batch} ${write} ${get}`, 3, 20],
+    ['confirm', confirmation, 3, `${batch} ${write} ${get}`, 3, 27],
     ['confirm', confirmation, 2, `${batch} ${get}`, 3, 0],
   );
 });
@@ -141,6 +157,25 @@ test('imports', async () => {
   );
 });
 
+test('events', async () => {
+  await expectCosts(['listEvents', {}, 3, 'Query Query Query', 3, 0]);
+  const at = '2026-03-24T11:00:00.000Z';
+  const event = { id: 'evt_1', type: 'tenant.updated', at, data: { tenant_domain_url: 'x' } };
+  const pages = Array.from({ length: 50 }, (_, index) => ({
+    ...feedPageKey('app1', 1 + index * 20),
+    first: 1 + index * 20,
+    recordedAt: at,
+    through: {},
+    events: Array.from({ length: 20 }, () => event),
+  }));
+  await ledger.seed(...pages);
+  await expectCosts(
+    ['listEvents', { after: '1000' }, 2, 'Query Query Query', 3, 0],
+    ['listEvents', { after: '500' }, 2, 'Query Query Query', 4, 0],
+    ['listEvents', { after: '0', types: 'tenant.locked', limit: '1' }, 2, 'Query Query', 23, 0],
+  );
+});
+
 test('accounts', async () => {
   const { domain_url } = await newTenant('Charted');
   const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
@@ -150,10 +185,10 @@ test('accounts', async () => {
     // The second query of a filtered list reads four times as much.
     ['listAccounts', { domain_url, type: 'expense' }, 2, `${batch} Query Query`, 5, 0],
     ['listAccounts', { domain_url, code: '1010' }, 1, batch, 2, 0],
-    ['createAccount', account, 2, `${batch} ${write}`, 3, 4],
+    ['createAccount', account, 2, `${batch} ${write}`, 3, 6],
     ['createAccount', account, 1, batch, 3, 0],
-    ['updateAccount', renamed, 2, `${batch} ${write}`, 2, 4],
-    ['updateAccount', renamed, 1, batch, 2, 0],
+    ['updateAccount', renamed, 2, `${batch} ${write}`, 3, 6],
+    ['updateAccount', renamed, 1, batch, 3, 0],
   );
 });
 
@@ -164,13 +199,15 @@ test('tenants', async () => {
   const { domain_url } = await newTenant('Updated');
   const [renamed, locked] = [{ company_name: 'Renamed' }, { lock_date: '2026-02-28' }];
   await expectCosts(
-    ['createTenant', manual, 2, `${batch} ${write}`, 1, 133],
-    ['updateTenant', { domain_url, ...renamed }, 2, `${get} UpdateItem`, 1, 1],
-    ['updateTenant', { domain_url, ...renamed }, 1, get, 1, 0],
+    ['listTenants', { limit: '2' }, 2, `Query ${batch}`, 3, 0],
+    ['createTenant', manual, 2, `${batch} ${write}`, 1, 175],
+    ['getTenant', { domain_url }, 1, get, 1, 0],
+    ['updateTenant', { domain_url, ...renamed }, 2, `${batch} ${write}`, 2, 6],
+    ['updateTenant', { domain_url, ...renamed }, 1, batch, 2, 0],
     // A lock that moves forward looks for scheduled entries.
-    ['updateTenant', { domain_url, ...locked }, 3, `${get} Query ${write}`, 2, 4],
-    ['updateTenant', { domain_url, ...locked }, 1, get, 1, 0],
-    ['updateTenant', { domain_url, lock_date: '2026-01-31' }, 2, `${get} ${write}`, 1, 4],
+    ['updateTenant', { domain_url, ...locked }, 3, `${batch} Query ${write}`, 3, 6],
+    ['updateTenant', { domain_url, ...locked }, 1, batch, 2, 0],
+    ['updateTenant', { domain_url, lock_date: '2026-01-31' }, 2, `${batch} ${write}`, 2, 6],
   );
 });
 
@@ -222,11 +259,11 @@ test('reading entries', async () => {
   await expectCosts(
     ['getEntry', { domain_url, journal_number: first }, 1, batch, 2, 0],
     ['getEntry', { domain_url, external_id: 'once' }, 2, `${batch} Query`, 3, 0],
-    ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 8, 0],
+    ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 10, 0],
     ['listEntries', before, 1, `${batch} Query`, 12, 0],
-    ['listEntries', { ...before, account: '1010' }, 2, `${batch} Query Query`, 14, 0],
+    ['listEntries', { ...before, account: '1010' }, 3, `${batch} Query Query`, 14, 0],
     ['listEntries', scheduled, 2, `${batch} Query ${batch}`, 27, 0],
-    ['listEntries', { domain_url }, 2, `${batch} Query Query`, 16, 0],
+    ['listEntries', { domain_url }, 2, `${batch} Query Query`, 18, 0],
     ['listEntries', { domain_url, to: '2025-12-31' }, 1, `${batch} Query`, 2, 0],
   );
 });
@@ -243,16 +280,16 @@ test('reports, whose costs grow with days and accounts, not with entries', async
     rows,
   }));
   await ledger.seed(...sheets);
-  const inTwoSteps = [2, `${batch} Query Query`, 17, 0] as const;
+  const inTwoSteps = [2, `${batch} Query Query`, 19, 0] as const;
   await expectCosts(
     // The first report of a process reads the chart.
-    ['getTrialBalance', { domain_url }, 2, `${batch} Query Query Query`, 20, 0],
+    ['getTrialBalance', { domain_url }, 2, `${batch} Query Query Query`, 23, 0],
     ['getTrialBalance', { domain_url }, ...inTwoSteps],
     ['getBalanceSheet', { domain_url }, ...inTwoSteps],
     ['getProfitAndLoss', { domain_url }, ...inTwoSteps],
     ['getCashFlow', { domain_url }, ...inTwoSteps],
     // A single account does not need the chart.
-    ['getTrialBalance', { domain_url, account: '1010' }, 2, `${batch} Query Query`, 17, 0],
+    ['getTrialBalance', { domain_url, account: '1010' }, 2, `${batch} Query Query`, 19, 0],
   );
 });
 

@@ -6,6 +6,7 @@ import { postDueDate } from '#shared/entries/schedule/due-date-posting.service.t
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { formatRows } from '#shared/sheets/day-sheet.ts';
+import { rowNameOf } from '#shared/sheets/row-text.ts';
 import { dueDateKey, sheetKey } from '#shared/table/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { unnumbered } from './support/builders/platforms/platform-journal.ts';
@@ -136,7 +137,10 @@ test('500 lines to 60 accounts are still two calls in sequence', async () => {
 const rowsOf = (accounts: number): string => {
   const zero = new Big(0);
   const rows = Array.from({ length: accounts }, (_, index) => {
-    const [account, amount] = [String(4000 + index), new Big(115_960 + index).div(100)];
+    const [account, amount] = [
+      rowNameOf({ code: '', number: 100 + index }),
+      new Big(115_960 + index).div(100),
+    ];
     const isCredit = index % 2 === 1;
     return {
       account,
@@ -144,6 +148,8 @@ const rowsOf = (accounts: number): string => {
       debit: isCredit ? zero : amount,
       credit: isCredit ? amount : zero,
       cashEffect: isCredit ? amount : zero,
+      nonCash: zero,
+      disposed: zero,
     };
   });
   return formatRows(rows);
@@ -153,8 +159,9 @@ describe('a post onto a date that moves', () => {
   test.each([
     [45, twoCalls(4, 4)],
     [100, twoCalls(4, 6)],
-    [200, twoCalls(4, 10)],
-    [500, twoCalls(6, 22)],
+    [200, twoCalls(4, 6)],
+    [500, twoCalls(5, 12)],
+    [2_000, twoCalls(8, 36)],
   ])('%i accounts', async (accounts, cost) => {
     const { tenant, post } = await openPoster(`Accounts ${accounts}`);
     await post(euro);

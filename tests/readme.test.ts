@@ -8,7 +8,7 @@ import { reservedInAll } from '#infra/manifest/limits.ts';
 import { functions } from '#infra/manifest/manifest.ts';
 import { stages, type Throttle } from '#infra/manifest/stages.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
-import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
+import { contentionSeconds } from '#shared/entries/posting-budget.ts';
 import { addDays } from '#shared/money/dates.ts';
 import { maximumTimeouts, pauseMilliseconds } from '#shared/platforms/circuit-breaker.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
@@ -121,7 +121,7 @@ test("the operator's guide has production's limits", () => {
     units(costBudget),
     units(deployment.tableThroughput),
     perAddress.toLocaleString('en'),
-    `${postingBudgetSeconds} seconds`,
+    `${contentionSeconds} second`,
     ...Object.values(reservedConcurrency).map(String),
     (deployment.accountConcurrency - reservedInAll(reservedConcurrency)).toLocaleString('en'),
     `${pauseMilliseconds / 1_000} seconds, after ${maximumTimeouts} calls in a row that timed out`,

@@ -25,9 +25,10 @@ export const createHandler = ({ tenantCharts, quotas, ...tools }: Dependencies) 
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ tenant, input }) => {
+      handle: async ({ caller: { keyId }, tenant, input }) => {
         const newAccount: NewAccount = newAccountFrom(input);
-        const { created, account } = await tenantCharts.create(tenant, newAccount, quotas);
+        const creation = { quotas, keyId };
+        const { created, account } = await tenantCharts.create(tenant, newAccount, creation);
         return { data: { created, ...viewOf(account) } };
       },
       storeProblems: ({ tenant, input }) => {

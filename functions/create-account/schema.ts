@@ -80,8 +80,9 @@ liabilities and equity without a subtype come last in their section.
 \`cash_flow\` is the section of the statement of cash flows for cash that moves against the account:
 \`operating\` for daily business, \`investing\` for long-term assets, \`financing\` for lenders and
 owners. Accounts of the class \`cash\` are the cash itself. Only assets of the subtype \`cash\` and
-liabilities (for example, an overdraft) can have this class. **An account cannot become cash or stop
-being cash later**: every entry records which of its lines moved cash, and entries never change.
+liabilities (for example, an overdraft) can have this class. **An account with
+entries cannot become cash or stop being cash**: every entry records which of its lines moved cash,
+and entries never change.
 
 If the account exists and has every value of the request, the reply has \`created: false\`. If a
 value differs, the request is refused as \`account_code_taken\`, with the names of the fields. A

@@ -4,6 +4,7 @@ import { defaultChart } from '#shared/accounts/default-chart.ts';
 import type { Quotas } from '#shared/applications/quotas.ts';
 import type { ConnectionObstacle } from '#shared/connections/connected-companies.store.ts';
 import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
+import type { Actor } from '#shared/history/tenant-history.ts';
 import { apiErrorOf } from '#shared/platforms/error-codes.ts';
 import {
   type CompanyAccess,
@@ -35,6 +36,7 @@ export type CreationRequest = {
   owner: Owner;
   input: Request;
   idempotentRequest: IdempotentRequest | undefined;
+  by: Actor;
 };
 
 type Credentials = CompanyAccess & { refreshToken: string };
@@ -118,7 +120,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
 
   const create = async (
     platform: Tenant['platform'],
-    { owner, input, idempotentRequest }: CreationRequest,
+    { owner, input, idempotentRequest, by }: CreationRequest,
   ): Promise<Creation> => {
     const { company_name: companyName, currency, cash_flow_method: cashFlowMethod } = input;
     const financialYearEnd = usualFinancialYearEnd;
@@ -137,6 +139,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
       },
       accounts: defaultChart,
       idempotentRequest,
+      by,
     });
     if (creation.outcome === 'tenant_quota_reached') throw refusalOf(creation.outcome);
     return creation;

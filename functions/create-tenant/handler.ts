@@ -10,6 +10,7 @@ import {
   idempotencyKeyProblems,
   userId as userIdField,
 } from '#shared/fields.ts';
+import { byKey } from '#shared/history/tenant-history.ts';
 import { dateOf } from '#shared/money/dates.ts';
 import { type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
 import type { ExchangeRates } from '#shared/rates/exchange-rates.store.ts';
@@ -86,6 +87,7 @@ export const createHandler = (dependencies: Dependencies) => {
     return {
       data: {
         ...referenceTo(tenant, slots),
+        replayed: true,
         ...(!isConnected && (await rateNoteOf(tenant.currency))),
       },
       headers: { 'Idempotent-Replayed': 'true' },
@@ -106,7 +108,8 @@ export const createHandler = (dependencies: Dependencies) => {
     });
     if (owner === undefined) throw new ApiError('user_not_found');
     if (idempotencyRecord) return replay(idempotencyRecord, { owner, idempotentRequest });
-    const request = { owner, input, idempotentRequest };
+    const by = byKey(caller.keyId);
+    const request = { owner, input, idempotentRequest, by };
     const credentials = credentialsOf(input);
     const isConnected = slot !== undefined && credentials !== undefined;
     // Before the creation: a failed read must not hide a tenant that was created.
@@ -116,7 +119,7 @@ export const createHandler = (dependencies: Dependencies) => {
       : await create(platform, request);
     return creation.outcome === 'replayed'
       ? replay(creation.idempotencyRecord, request)
-      : { data: { ...referenceTo(creation.tenant, slots), ...note } };
+      : { data: { ...referenceTo(creation.tenant, slots), replayed: false, ...note } };
   };
 
   const userProblems = async ({ applicationId }: Caller, input: unknown): Promise<Problem[]> => {

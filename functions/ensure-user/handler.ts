@@ -2,7 +2,8 @@
 
 import { type ApiReply, createApiHandler } from '#shared/endpoint/api.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
-import type { User, Users } from '#shared/users/users.store.ts';
+import type { Users } from '#shared/users/users.store.ts';
+import type { User } from '#shared/users/users.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = Telemetry & {

@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { email, nonBlankText, notBlank, notFarTooLong, printable, rule } from '#shared/fields.ts';
-import { userFields } from '#shared/users/user.view.ts';
+import { email, notBlank, notFarTooLong, printable, rule } from '#shared/fields.ts';
+import { nameFields, userFields } from '#shared/users/user.view.ts';
 
 const minimumPasswordLength = 8;
 const maximumPasswordLength = 128;
@@ -37,8 +37,7 @@ export const Request = z.strictObject({
     }),
   ),
   password,
-  first_name: nonBlankText(100, { kind: 'name' }).check(z.describe('Given name.')),
-  last_name: nonBlankText(100, { kind: 'name' }).check(z.describe('Family name.')),
+  ...nameFields,
 });
 
 export const Data = z.object({

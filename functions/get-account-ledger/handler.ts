@@ -54,7 +54,7 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
         const balanceCurrency = currency ?? books.tenant.currency;
         const format = amountFormatOf(balanceCurrency);
         const selection = { account, currency };
-        const history = accountHistoryOf(books, selection);
+        const history = accountHistoryOf(books, currency);
         const { opening, closing } = books.period
           ? balancesIn(books.period, selection)
           : { opening: history.opening, closing: history.closing };

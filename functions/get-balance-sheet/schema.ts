@@ -147,7 +147,7 @@ example \`equity.current_year_earnings\`. \`row_type\` is \`account\`, \`subtype
         liabilities: {
           sections: [
             section('payable', '900.00', ['2000', 'Trade Payables', '900.00']),
-            section('tax_liability', '1700.00', ['2210', 'Income Tax Payable', '1700.00']),
+            section('income_tax_liability', '1700.00', ['2210', 'Income Tax Payable', '1700.00']),
             section('debt', '5000.00', ['2500', 'Long-term Loans', '5000.00']),
           ],
           total: '7600.00',

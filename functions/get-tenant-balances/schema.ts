@@ -73,8 +73,8 @@ export const Data = z.object({
 export const documentation: EndpointDocumentation = {
   summary: 'Check tenant balances',
   description: `Compares the balances of a connected tenant with the trial balance of its
-platform. An import reads the trial balances of the last 24 months and posts what the imported journals lack, as
-one entry of type \`Platform Balance\` for each month.
+platform. An import reads the trial balances of the last 24 months and posts what the imported
+journals lack, as one entry of type \`Platform Balance\` for each month.
 
 In a trial balance, accounts of profit and loss start with the fiscal year, and retained earnings
 include the profit of all earlier years. The amounts here follow the platform's.`,

@@ -3,7 +3,8 @@
 // that is compared again only gets what it still lacks.
 
 import { createHash } from 'node:crypto';
-import { isCash } from '#shared/accounts/accounts.ts';
+import { lineClassOf } from '#shared/accounts/line-classes.ts';
+import { classifiedOn } from '#shared/accounts/reclassification.ts';
 import {
   type ComparedDay,
   isKept,
@@ -65,7 +66,7 @@ const addMissingAccounts = async (
 ): Promise<'none' | 'added' | 'account_quota_reached'> => {
   const missing = rows.filter((row) => !row.balance.eq(0) && !find(row.accountId));
   if (missing.length === 0) return 'none';
-  const leftOut = await accounts.record(
+  const { omitted } = await accounts.record(
     name,
     missing.map(({ accountId, name: accountName, type, balance }) => ({
       accountId,
@@ -77,7 +78,7 @@ const addMissingAccounts = async (
       cashFlow: 'operating',
     })),
   );
-  return leftOut.length > 0 ? 'account_quota_reached' : 'added';
+  return omitted.length > 0 ? 'account_quota_reached' : 'added';
 };
 
 /** Posts what the books of a day lack. Returns the reason if they still differ. */
@@ -92,7 +93,8 @@ const postDifferences = async (
   const differences = [...lacking].map(([accountId, amount]): Difference => {
     const account = books.accounts.find(accountId);
     if (account === undefined) throw new Error(`the chart has no account ${accountId}`);
-    return { account: { ...account, isCash: isCash(account) }, amount };
+    const lineClass = lineClassOf(classifiedOn(account, date));
+    return { accountId, account: { ...account, lineClass }, amount };
   });
   const ordered = differences.toSorted((a, b) => (a.account.code < b.account.code ? -1 : 1));
   for (const part of ordered.length === 0 ? [] : divided(ordered)) {

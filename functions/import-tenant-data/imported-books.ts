@@ -30,16 +30,16 @@ export const openImportedBooks = async (
     balancesAt: (date: string, options: Pick<TrialBalance, 'profitSince'>) => {
       for (let sheet = imported[next]; sheet && sheet.date <= date; sheet = imported[next]) {
         next += 1;
-        for (const [code, amount] of amountsOfRows(sheet.rows)) {
-          books.add({ date: sheet.date, amounts: new Map([[accounts.idOf(code), amount]]) });
+        for (const [row, amount] of amountsOfRows(sheet.rows)) {
+          books.add({ date: sheet.date, amounts: new Map([[accounts.idOfRow(row), amount]]) });
         }
       }
       return books.balancesAt(date, options);
     },
     addPosted: (date: string, differences: readonly Difference[]): void => {
       revisions.set(date, (revisions.get(date) ?? 0) + 1);
-      for (const { account, amount } of differences) {
-        books.add({ date, amounts: new Map([[accounts.idOf(account.code), amount]]) });
+      for (const { accountId, amount } of differences) {
+        books.add({ date, amounts: new Map([[accountId, amount]]) });
       }
     },
   };

@@ -89,10 +89,15 @@ const importAccounts: Stage = async (checkpoint, context) => {
   const ids = accounts.map(({ accountId }) => accountId);
   const listed = [...ids, ...refused.map(({ reference }) => reference)];
   const position = positionAfter({ ids: listed, next }, checkpoint);
-  const omitted = new Set(await context.accounts.record(name, accounts));
-  const settled = [...ids.filter((id) => !omitted.has(id)), ...unused];
+  const result = await context.accounts.record(name, accounts);
+  const [omitted, keptTypes] = [new Set(result.omitted), new Set(result.keptTypes)];
+  const isSettled = (id: string): boolean => !omitted.has(id) && !keptTypes.has(id);
+  const settled = [...ids.filter(isSettled), ...unused];
   const beyondQuota = [...omitted].map((reference): RefusedRecord => {
     return { kind: 'account', reference, reason: 'account_quota_reached', field: null };
+  });
+  const retyped = [...keptTypes].map((reference): RefusedRecord => {
+    return { kind: 'account', reference, reason: 'account_type_locked', field: 'type' };
   });
   const reported = withFindings(
     checkpoint,
@@ -100,7 +105,7 @@ const importAccounts: Stage = async (checkpoint, context) => {
       ...noFindings('account'),
       settled,
       assumed: assumptions,
-      refused: [...refused, ...beyondQuota],
+      refused: [...refused, ...beyondQuota, ...retyped],
     },
     { isFirst: checkpoint.chartsReread === 0, isComplete },
   );

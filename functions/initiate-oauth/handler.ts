@@ -88,6 +88,7 @@ export const createHandler = (dependencies: Dependencies) => {
           pending: {
             applicationId,
             email,
+            userId: String(user_id),
             slot,
             cashFlowMethod: cash_flow_method,
             redirectUrl: redirect_url ?? null,

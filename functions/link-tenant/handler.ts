@@ -13,7 +13,9 @@ export const createHandler = ({ linking, ...tools }: Dependencies) =>
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ tenant, input }) => ({ data: await linking.link(tenant, input.user_id) }),
+      handle: async ({ caller: { keyId }, tenant, input }) => ({
+        data: await linking.link(tenant, { userId: input.user_id, keyId }),
+      }),
       storeProblems: ({ caller: { applicationId }, tenant, input }) =>
         linking.problemsOf(applicationId, {
           tenant,

@@ -52,14 +52,14 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
       pending: PendingAuthorization,
       { platform, choice, tokens, reconnectBy }: CompanyConsent,
     ): Promise<AuthorizationResult> => {
-      const { slot, applicationId, email, cashFlowMethod, confirmConnection } = pending;
+      const { slot, applicationId, email, userId, cashFlowMethod, confirmConnection } = pending;
       const { accessToken } = tokens;
       const { companyId, dataCenter, name, currency, financialYearEnd } = await platform.company({
         ...choice,
         accessToken,
       });
       const createdAt = clock().toISOString();
-      const owner = { applicationId, email };
+      const owner = { applicationId, email, userId };
       const request = {
         details: {
           platform: slot,

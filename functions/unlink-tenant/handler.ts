@@ -15,7 +15,9 @@ export const createHandler = ({ linking, ...tools }: Dependencies) =>
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ tenant, input }) => ({ data: await linking.unlink(tenant, input.user_id) }),
+      handle: async ({ caller: { keyId }, tenant, input }) => ({
+        data: await linking.unlink(tenant, { userId: input.user_id, keyId }),
+      }),
       storeProblems: ({ caller: { applicationId }, tenant, input }) =>
         linking.problemsOf(applicationId, {
           tenant,

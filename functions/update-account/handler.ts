@@ -20,17 +20,19 @@ export const createHandler = ({ tenantCharts, ...tools }: Dependencies) =>
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ tenant, input }) => {
-        const update = { code: input.code, changes: changesOf(input) };
+      handle: async ({ caller: { keyId }, tenant, input }) => {
+        const { code, effective_from: effectiveFrom } = input;
+        const update = { code, changes: changesOf(input), effectiveFrom, keyId };
         return { data: viewOf(await tenantCharts.update(tenant, update)) };
       },
       storeProblems: ({ tenant, input }) => {
         const readable = validFieldsOf(Request, input);
-        const { code } = readable;
+        const { code, effective_from: effectiveFrom } = readable;
         const changesInBody = changesOf(Object(input) as Partial<Request>);
         return tenantCharts.problemsOfUpdate(tenant, {
           code,
           changes: changesOf(readable),
+          effectiveFrom,
           changesInBody,
         });
       },

@@ -8,7 +8,7 @@ import {
   maximumAccountNameLength,
 } from '#shared/accounts/accounts.ts';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { domainUrl, nonBlankText, oneLine } from '#shared/fields.ts';
+import { calendarDate, domainUrl, nonBlankText, oneLine } from '#shared/fields.ts';
 
 const changes = {
   name: z.optional(
@@ -31,10 +31,18 @@ const changes = {
       .check(
         z.describe(
           'Section of the statement of cash flows for cash that moves against this ' +
-            'account: `operating`, `investing` or `financing`. An account of class `cash` ' +
-            'stays `cash`, and no other account can become `cash`.',
+            'account: `operating`, `investing` or `financing`. Only an archived account without ' +
+            'entries can change to or from `cash`.',
         ),
       ),
+  ),
+  effective_from: z.optional(
+    calendarDate.check(
+      z.describe(
+        'First date of the new `subtype` and `cash_flow`: after the locked period, and not after ' +
+          'today (UTC). Defaults to the day after the lock, or to the beginning without a lock.',
+      ),
+    ),
   ),
 };
 
@@ -52,9 +60,16 @@ export const Data = AccountView;
 export const documentation: EndpointDocumentation = {
   summary: 'Update account',
   description: `Changes the fields of an account that the request contains. Simultaneous requests
-that change different fields all take effect. The code and the type never change. An account cannot
-become cash or stop being cash (\`cash_flow_is_fixed\`), because entries record which of their lines
-moved cash. The changes apply to reports of every period.
+that change different fields all take effect. The code and the type never change.
+
+A new \`subtype\` or \`cash_flow\` counts from \`effective_from\` on. A statement uses the
+classification on its last date, so the statements of a locked period stay as they are.
+\`earlier_classifications\` in the reply lists the previous ones.
+
+Entries record which of their lines moved cash. So an account can become cash, or stop being cash,
+only while it has no entries: archive it, wait a minute, and send the change together with
+\`status: active\`. Before that, the change is refused as \`account_not_at_rest\`; if there are
+entries, as \`cash_flow_is_fixed\`. An account of a platform can never change to or from cash.
 
 Archiving an account only prevents new entries. Posted entries stay in every report, scheduled
 entries still post, and the account can become \`active\` again.

@@ -1,6 +1,5 @@
 // Entry point of update-tenant.
 
-import { randomBytes } from 'node:crypto';
 import { openTenantApi } from '#shared/endpoint/api.container.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
@@ -14,7 +13,6 @@ export const handler = createHandler({
   tenantUpdates: openTenantUpdates({
     settings: openTenantSettings(api.table),
     clock: api.clock,
-    newChangeId: () => randomBytes(6).toString('hex'),
   }),
   slots: api.environment.PLATFORMS,
 });

@@ -44,6 +44,11 @@ const tags = [
     description: 'Balanced entries, posted immediately or on a later date.',
   },
   {
+    segment: 'events',
+    name: 'Events',
+    description: 'What happened in the books, in one feed for all tenants.',
+  },
+  {
     segment: 'rates',
     name: 'Exchange rates',
     description: 'The rates at which entries are converted.',
@@ -76,7 +81,7 @@ export const buildOpenApi = async (): Promise<object> => {
     openapi: '3.1.0',
     info: {
       title: 'Accounting ledger',
-      version: '1.2.0',
+      version: '1.3.0',
       summary: 'A multi-tenant accounting ledger that an application calls with an API key.',
       description: introductionOf(endpoints),
       contact: { name: 'The operator of the service' },

@@ -5,8 +5,8 @@ import { normalBalanceOf } from '#shared/accounts/accounts.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
 import { maximumRequestEntries } from '#shared/entries/drafts/entry-request.ts';
-import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
 import { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { contentionSeconds } from '#shared/entries/posting-budget.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { burstSeconds, freeUnits } from '#shared/table/cost-budget.ts';
 import { maximumEntryYears } from '#shared/tenants/entry-years.ts';
@@ -131,7 +131,7 @@ const valuesOf = (endpoints: readonly Endpoint[]): Map<string, string | number> 
     ['limits-table', limitsTable],
     ['free-units', freeUnits],
     ['burst-seconds', burstSeconds],
-    ['posting-budget-seconds', postingBudgetSeconds],
+    ['contention-seconds', contentionSeconds],
     ['maximum-request-entries', maximumRequestEntries],
     ['chart-table', chartTable],
     ['covered-fields', inLines(coveredFields)],

@@ -90,7 +90,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
       ? keep(
           await startEmbeddedDynamoDB(join(dataFolder, 'dynamodb.sqlite'), {
             removedAtEnd: Object.values(readyFilesOf(dataFolder)),
-            streamFilters: functionsOfKind('stream').map(({ trigger }) => trigger.newImage),
+            streamFilters: functionsOfKind('stream').flatMap(({ trigger }) => trigger.filters),
           }),
         )
       : {

@@ -18,6 +18,7 @@ import type { StoredStream } from './stand-ins/dynamodb.ts';
 import { createGateway } from './stand-ins/gateway.ts';
 import type { InvocationQueue } from './stand-ins/invocation-queue.ts';
 import type { Invoke } from './stand-ins/lambda.ts';
+import { openRehearsals, serveRehearsals } from './stand-ins/rehearsals.ts';
 import { serveSchedules, startSchedules } from './stand-ins/schedules.ts';
 import { startStream } from './stand-ins/stream.ts';
 import { ratesNote } from './welcome.ts';
@@ -90,9 +91,10 @@ export const startTriggers = async (
       redirectUriOf({ baseUrl: source.callbackUrl, platform: stages.local.platforms[slot].name }),
     ],
   });
+  const rehearsals = openRehearsals();
   const servers = [
     {
-      listener: serveSchedules(schedules, sandbox.listener),
+      listener: serveSchedules(schedules, serveRehearsals(rehearsals, sandbox.listener)),
       port: ports.sandbox,
       purpose: 'sandbox platform',
     },
@@ -102,13 +104,16 @@ export const startTriggers = async (
       purpose: 'OAuth callback',
     },
     {
-      listener: serveLocalPages(createGateway(invoke, { throttling, report: reporter.request }), {
-        baseUrl: source.baseUrl,
-        sandboxUrl: `http://localhost:${ports.sandbox}`,
-        apiKey: source.apiKey,
-        openApiFile: companions.openApiFile,
-        workedYearPage: companions.workedYearPage,
-      }),
+      listener: serveLocalPages(
+        createGateway(invoke, { throttling, report: reporter.request, rehearsals }),
+        {
+          baseUrl: source.baseUrl,
+          sandboxUrl: `http://localhost:${ports.sandbox}`,
+          apiKey: source.apiKey,
+          openApiFile: companions.openApiFile,
+          workedYearPage: companions.workedYearPage,
+        },
+      ),
       port: ports.gateway,
       purpose: 'API',
     },

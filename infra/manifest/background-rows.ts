@@ -1,5 +1,6 @@
 // The rows of background functions: imports, token renewal and exchange rates.
 
+import { eventfulChanges } from '#shared/events/change-events.store.ts';
 import { resumeEveryMinutes } from '#shared/imports/import-timing.ts';
 import { requestedImportPattern } from '#shared/imports/imports.store.ts';
 import type { FunctionRow } from './function-row.ts';
@@ -9,7 +10,7 @@ export const backgroundRows = {
     purpose: 'Starts one run for each requested import',
     trigger: {
       kind: 'stream',
-      newImage: requestedImportPattern,
+      filters: [requestedImportPattern],
       batchSize: 25,
       maximumRetries: 5,
     },
@@ -40,6 +41,23 @@ export const backgroundRows = {
     watchedMetrics: ['LargeSheets'],
     hasAllAdapters: true,
     errorImpact: 'New tenants keep the status importing and have no accounts to post to.',
+  },
+  'record-events': {
+    purpose: "Records what happened in the books in the applications' event feeds",
+    trigger: {
+      kind: 'stream',
+      filters: eventfulChanges,
+      batchSize: 100,
+      // A repeat is harmless, and an event that is not recorded in time is lost.
+      maximumRetries: 'until_expired',
+    },
+    table: ['BatchGetItem', 'Query', 'UpdateItem'],
+    reads: ['eventFeeds'],
+    writes: ['eventFeeds'],
+    secrets: [],
+    timeoutSeconds: 60,
+    memoryMegabytes: 512,
+    errorImpact: 'Applications learn late of what happened. After 24 hours, events are lost.',
   },
   'resume-imports': {
     purpose: 'Requests the next run of imports that waited for a platform or whose run died',

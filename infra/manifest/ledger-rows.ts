@@ -30,6 +30,15 @@ const longRead = {
 } as const;
 
 export const ledgerRows = {
+  'list-events': {
+    purpose: "Lists the events of an application's feed after a sequence",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/events/list' },
+    ...short,
+    table: ['BatchGetItem', 'Query'],
+    reads: ['eventFeeds', 'tenants'],
+    writes: [],
+    errorImpact: 'Applications cannot read what happened. They read it later.',
+  },
   'list-accounts': {
     purpose: "Lists the accounts of a tenant's chart, page by page, with balances if requested",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/accounts/list' },
@@ -53,7 +62,7 @@ export const ledgerRows = {
     purpose: "Changes the name, status or classification of a tenant's account",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/accounts/update' },
     ...short,
-    table: ['BatchGetItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
     errorImpact: 'Applications cannot rename, archive or reclassify accounts. Posting works.',

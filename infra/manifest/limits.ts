@@ -3,7 +3,7 @@
 // shows all of them for production.
 
 import { callLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
-import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
+import { contentionSeconds } from '#shared/entries/posting-budget.ts';
 import { freeUnits } from '#shared/table/cost-budget.ts';
 import { functionsOfKind } from './manifest.ts';
 import type { DeployedStage, ReservedConcurrency, Throttle } from './stages.ts';
@@ -81,7 +81,7 @@ export const reservedInAll = (reserved: ReservedConcurrency = {}): number =>
 const backgroundRuns = functionsOfKind('schedule').length + functionsOfKind('stream').length;
 
 /** Posts, batches or reversals that one application may have under way if each waits for others. */
-const waitingPosts = (throttle: Throttle): number => inSeconds(postingBudgetSeconds, throttle);
+const waitingPosts = (throttle: Throttle): number => inSeconds(contentionSeconds, throttle);
 
 const executionRelations = ({ settings, deployment }: DeployedStage): StageRelation[] => {
   const { reservedConcurrency: reserved, throttling } = settings;

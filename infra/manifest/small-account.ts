@@ -21,9 +21,9 @@ export const smallAccount = {
   },
   reservedConcurrency: {
     authorizer: 100,
-    'create-journal-entry': 240,
-    'create-journal-entries': 28,
-    'reverse-journal-entry': 60,
+    'create-journal-entry': 160,
+    'create-journal-entries': 18,
+    'reverse-journal-entry': 50,
     'oauth-callback': 20,
     'import-tenant-data': 20,
     'create-tenant': 25,

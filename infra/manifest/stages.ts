@@ -229,9 +229,9 @@ export const stages = {
     // quotas and need no reservation.
     reservedConcurrency: {
       authorizer: 100,
-      'create-journal-entry': 600,
-      'create-journal-entries': 44,
-      'reverse-journal-entry': 72,
+      'create-journal-entry': 400,
+      'create-journal-entries': 24,
+      'reverse-journal-entry': 56,
       'oauth-callback': 20,
       'import-tenant-data': 20,
       'create-tenant': 25,

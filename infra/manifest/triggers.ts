@@ -1,5 +1,8 @@
 // The kinds of triggers that start a function, with their settings.
 
+/** The texts that the new image of a record has in these attributes, or that it has any text. */
+export type StreamFilter = Readonly<Record<string, string | { exists: true }>>;
+
 export type Trigger =
   | { kind: 'api'; method: 'GET' | 'POST'; path: string }
   | { kind: 'authorizer'; cacheSeconds: number }
@@ -7,10 +10,11 @@ export type Trigger =
   | { kind: 'schedule'; everyMinutes: number }
   | {
       kind: 'stream';
-      /** The function gets records whose new image has these values. */
-      newImage: Readonly<Record<string, string>>;
+      /** The function gets the records that pass one of these filters. */
+      filters: readonly StreamFilter[];
       batchSize: number;
-      maximumRetries: number;
+      /** `until_expired`: as long as the stream has the record, 24 hours. */
+      maximumRetries: number | 'until_expired';
     }
   | {
       /**

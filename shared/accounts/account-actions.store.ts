@@ -1,10 +1,10 @@
 // The actions that write accounts. For an imported account, the platform decides some fields and
-// callers decide the others, so each action changes only its own fields.
+// callers decide the others.
 
-import { type FieldUpdate, updateAction } from '../table/field-updates.ts';
-import { accountKey, type TenantName } from '../table/keys.ts';
+import { declaredEvents } from '../events/event-types.ts';
+import { replaceAction, updateAction } from '../table/field-updates.ts';
+import { accountKey, platformAccountKey, type TenantName } from '../table/keys.ts';
 import { ifNotExists, type PutAction, type UpdateAction } from '../table/table.ts';
-import type { AccountChanges } from './account-rules.ts';
 import {
   type Account,
   type AccountSubtype,
@@ -12,12 +12,19 @@ import {
   isSubtypeOf,
   type PlatformAccount,
 } from './accounts.ts';
+import { lineClassOf } from './line-classes.ts';
 
 const kind = 'account';
 
-/** The action that puts a new account. */
+/** The action that puts an account of a new tenant. */
 export const accountAction = (name: TenantName, account: Account): PutAction => ({
   put: { ...accountKey(name, account.code), kind, ...account },
+});
+
+/** The action that adds an account for a caller. */
+export const addAction = (name: TenantName, account: Account): PutAction => ({
+  put: { ...accountAction(name, account).put, ...declaredEvents('account.created') },
+  condition: ifNotExists,
 });
 
 /** The fields of an imported account that its platform decides. */
@@ -28,15 +35,47 @@ export type ImportedPart = Pick<Account, 'code' | 'name' | 'type' | 'status' | '
 export const importedPartOf = ({
   subtype: _,
   cashFlow: __,
-  number: ___,
+  earlier: ___,
+  archivedAt: ____,
+  number: _____,
   ...imported
-}: Account): Omit<Account, 'subtype' | 'cashFlow' | 'number'> => imported;
+}: Account): Omit<Account, 'subtype' | 'cashFlow' | 'earlier' | 'archivedAt' | 'number'> =>
+  imported;
 
-/** Changes an account if it still has the same type. */
-export const changeAction = (
+/** Replaces an account if it has not changed since it was read. */
+export const replaceAccountAction = (
   name: TenantName,
-  { account: { code, type }, changes }: { account: Account; changes: AccountChanges },
-): UpdateAction => updateAction(accountKey(name, code), { set: changes, expected: { type } });
+  {
+    before,
+    after,
+    events = [],
+  }: {
+    before: Account;
+    after: Account;
+    /** The events of the change; none for an import. */
+    events?: readonly 'account.updated'[];
+  },
+): PutAction => {
+  const { name: called, status, type, subtype, cashFlow } = before;
+  const { put } = accountAction(name, after);
+  const expected = { name: called, status, type, subtype, cashFlow };
+  return replaceAction({ ...put, ...declaredEvents(...events) }, expected);
+};
+
+/**
+ * Changes the class in the item that finds an imported account by its platform's id, because
+ * imports read only that item.
+ */
+export const pointerActions = (
+  name: TenantName,
+  { before, after }: { before: Account; after: Account },
+): UpdateAction[] => {
+  const { code, platformAccountId } = after;
+  const lineClass = lineClassOf(after);
+  if (platformAccountId === undefined || lineClass === lineClassOf(before)) return [];
+  const key = platformAccountKey(name, platformAccountId);
+  return [updateAction(key, { set: { lineClass }, expected: { code } })];
+};
 
 /** The subtype of a stored account after an import that may change its type. Cash stays cash. */
 const subtypeAfter = (stored: Account, platform: PlatformAccount): AccountSubtype | undefined => {
@@ -48,51 +87,37 @@ const subtypeAfter = (stored: Account, platform: PlatformAccount): AccountSubtyp
 };
 
 /**
- * Writes an imported account. Its subtype and cash-flow class are set when it is first imported. It
- * keeps them after that, even under another code.
+ * The account of a platform after its import. Its subtype and cash-flow class are set when it is
+ * first imported. It keeps them after that, even under another code.
  *
  * @param options.number the number of the account; `undefined` for one of an earlier version
  * @param options.current the account with this code, if it exists
  * @param options.former the same account under its previous code, if the code has changed
  */
-export const importedAccountAction = (
-  name: TenantName,
-  options: {
-    imported: ImportedPart;
-    number?: number | undefined;
-    platformAccount: PlatformAccount;
-    current: Account | undefined;
-    former: Account | undefined;
-  },
-): UpdateAction => {
+export const importedAccountOf = (options: {
+  imported: ImportedPart;
+  number?: number | undefined;
+  platformAccount: PlatformAccount;
+  current: Account | undefined;
+  former: Account | undefined;
+}): Account => {
   const { imported, number, platformAccount, current, former } = options;
-  const classification = (): Pick<FieldUpdate, 'set' | 'initial'> => {
-    if (former) {
-      const subtype = subtypeAfter(former, platformAccount);
-      return { set: { subtype, cashFlow: former.cashFlow } };
+  const classificationOf = (): Pick<Account, 'subtype' | 'cashFlow' | 'earlier'> => {
+    const source = former ?? current;
+    if (source === undefined) {
+      const { subtype, cashFlow } = platformAccount;
+      return { subtype: subtype ?? undefined, cashFlow };
     }
-    const { subtype, cashFlow } = platformAccount;
-    if (!current) return { initial: { subtype: subtype ?? undefined, cashFlow } };
-    const subtypeNow = subtypeAfter(current, platformAccount);
-    return subtypeNow === current.subtype ? {} : { set: { subtype: subtypeNow } };
+    const { cashFlow, earlier } = source;
+    return { subtype: subtypeAfter(source, platformAccount), cashFlow, earlier };
   };
-  const { set, initial = {} } = classification();
-  return updateAction(accountKey(name, imported.code), {
-    set: { kind, ...imported, ...set },
-    initial: { ...initial, number },
-    condition: `${ifNotExists} OR #platformAccountId = :platformAccountId`,
-  });
+  const { subtype, cashFlow, earlier } = classificationOf();
+  return {
+    ...current,
+    ...imported,
+    subtype,
+    cashFlow,
+    earlier,
+    ...(number !== undefined && { number }),
+  };
 };
-
-/**
- * Archives an account under its previous code. Fails if the classification, which was copied to the
- * new code, has changed since it was read.
- */
-export const archiveAction = (
-  name: TenantName,
-  { code, platformAccountId, subtype, cashFlow }: Account,
-): UpdateAction =>
-  updateAction(accountKey(name, code), {
-    set: { status: 'archived' },
-    expected: { platformAccountId, subtype, cashFlow },
-  });

@@ -2,6 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { shownAccountOf } from '../history/tenant-history.store.ts';
+import { differenceOf, type ShownFields } from '../history/tenant-history.ts';
 import {
   accountKey,
   type Key,
@@ -12,10 +14,11 @@ import {
 import { type Action, type Item, ifNotExists } from '../table/table.ts';
 import { cleaned, truncate } from '../texts.ts';
 import {
-  archiveAction,
+  accountAction,
   type ImportedPart,
-  importedAccountAction,
+  importedAccountOf,
   importedPartOf,
+  replaceAccountAction,
 } from './account-actions.store.ts';
 import {
   Account,
@@ -24,15 +27,22 @@ import {
   ownCodeOf,
   type PlatformAccount,
 } from './accounts.ts';
+import { lineClasses, lineClassOf } from './line-classes.ts';
 
 /** The item that finds an account by its platform's id, with what the lines of journals need. */
 export const PlatformAccountEntry = z.object({
   code: z.string(),
   name: z.string(),
-  isCash: z.boolean(),
+  lineClass: z.enum(lineClasses),
   number: z.optional(z.int()),
 });
 export type PlatformAccountEntry = z.infer<typeof PlatformAccountEntry>;
+
+/** Versions before 1.3.0 kept only whether the account is cash. */
+const StoredEntry = z.extend(PlatformAccountEntry, {
+  lineClass: z.optional(PlatformAccountEntry.shape.lineClass),
+  isCash: z.optional(z.boolean()),
+});
 
 /** Only accounts that the ledger itself adds have a role. */
 export type AccountToRecord = PlatformAccount & { role?: string };
@@ -42,7 +52,9 @@ export const entryIn = (
   key: Key,
 ): PlatformAccountEntry | undefined => {
   const item = items.get(keyText(key));
-  return item && PlatformAccountEntry.parse(item);
+  if (item === undefined) return undefined;
+  const { isCash, lineClass = isCash ? 'cash' : 'unknown', ...entry } = StoredEntry.parse(item);
+  return { ...entry, lineClass };
 };
 
 /** Decides on the accounts of a batch, in sequence, from their stored items. */
@@ -53,11 +65,28 @@ export const openBatch = (
     room,
     numbered,
     accountCodeBytes,
-  }: { items: ReadonlyMap<string, Item>; room: number; numbered: number; accountCodeBytes: number },
+    lockedCodes,
+  }: {
+    items: ReadonlyMap<string, Item>;
+    room: number;
+    numbered: number;
+    accountCodeBytes: number;
+    /** The accounts with entries in the locked period. Their types do not change. */
+    lockedCodes: ReadonlySet<string>;
+  },
 ) => {
   const taken = new Set<string>();
   const leftOut: string[] = [];
+  const keptTypes: string[] = [];
+  const [before, after]: [ShownFields, ShownFields] = [{}, {}];
   let added = 0;
+
+  /** Notes what changes for the history. */
+  const note = (from: Account | undefined, to: Account): void => {
+    const difference = differenceOf(from ? shownAccountOf(from) : {}, shownAccountOf(to));
+    if (from) before[to.code] = difference.before;
+    after[to.code] = from ? difference.after : shownAccountOf(to);
+  };
 
   const accountAt = (code: string): Account | undefined => {
     const item = items.get(keyText(accountKey(name, code)));
@@ -80,21 +109,44 @@ export const openBatch = (
     return isUsable && isFree(own, account.accountId) ? own : codeById(account.accountId);
   };
 
+  /** The stored accounts that an import changes. `pointer` finds the account by its id. */
+  const storedFor = (platformAccount: AccountToRecord) => {
+    const pointer = entryIn(items, platformAccountKey(name, platformAccount.accountId));
+    const code = codeFor(platformAccount, pointer);
+    const former = pointer && pointer.code !== code ? accountAt(pointer.code) : undefined;
+    return { pointer, code, current: accountAt(code), former };
+  };
+
+  /** The type of an account after its import. */
+  const typeOf = ({ accountId, type }: AccountToRecord, current: Account | undefined) => {
+    const isKept = current && current.type !== type && lockedCodes.has(current.code);
+    if (isKept) keptTypes.push(accountId);
+    return isKept ? current.type : type;
+  };
+
+  const archiveActions = (former: Account | undefined): Action[] => {
+    if (former === undefined) return [];
+    const archived: Account = { ...former, status: 'archived' };
+    note(former, archived);
+    return [replaceAccountAction(name, { before: former, after: archived })];
+  };
+
   return {
-    /** The number of added accounts, and the ids of the accounts beyond the quota. */
-    result: () => ({ added, leftOut }),
+    /**
+     * The number of added accounts, the ids of the accounts beyond the quota and of those that
+     * keep their types, and what changed.
+     */
+    result: () => ({ added, leftOut, keptTypes, changed: { before, after } }),
 
     actionsFor: (platformAccount: AccountToRecord): Action[] => {
-      const { accountId, type, status, role } = platformAccount;
-      const idKey = platformAccountKey(name, accountId);
-      const before = entryIn(items, idKey);
-      const code = codeFor(platformAccount, before);
-      const current = accountAt(code);
+      const { accountId, status, role } = platformAccount;
+      const { pointer, code, current, former } = storedFor(platformAccount);
       if (current === undefined && added >= room) {
         leftOut.push(accountId);
         return [];
       }
       taken.add(code);
+      const type = typeOf(platformAccount, current);
       const accountName = truncate(maximumAccountNameLength, cleaned('name', platformAccount.name));
       const imported: ImportedPart = {
         code,
@@ -104,25 +156,35 @@ export const openBatch = (
         platformAccountId: accountId,
         ...(role !== undefined && { role }),
       };
-      const isCash = before?.isCash ?? platformAccount.cashFlow === 'cash';
       const number = numberOf(current);
-      const entry: PlatformAccountEntry = { code, name: accountName, isCash, ...number };
+      const account = importedAccountOf({
+        imported,
+        ...number,
+        platformAccount: { ...platformAccount, type },
+        current,
+        former,
+      });
+      const lineClass = lineClassOf(account);
+      const entry: PlatformAccountEntry = { code, name: accountName, lineClass, ...number };
       const isUpToDate =
         current !== undefined &&
         isDeepStrictEqual(importedPartOf(current), imported) &&
-        isDeepStrictEqual(before, entry);
+        isDeepStrictEqual(pointer, entry);
       if (isUpToDate) return [];
       if (current === undefined) added += 1;
-      const former = before && before.code !== code ? accountAt(before.code) : undefined;
+      note(current, account);
+      const idKey = platformAccountKey(name, accountId);
       // One transaction writes the account and its id, so they cannot come from different imports.
       return [
-        importedAccountAction(name, { imported, ...number, platformAccount, current, former }),
+        current
+          ? replaceAccountAction(name, { before: current, after: account })
+          : { ...accountAction(name, account), condition: ifNotExists },
         {
           put: { ...idKey, ...entry },
-          condition: before ? 'code = :before' : ifNotExists,
-          ...(before && { values: { ':before': before.code } }),
+          condition: pointer ? 'code = :before' : ifNotExists,
+          ...(pointer && { values: { ':before': pointer.code } }),
         },
-        ...(former ? [archiveAction(name, former)] : []),
+        ...archiveActions(former),
       ];
     },
   };

@@ -1,7 +1,10 @@
 // The rules for creating and changing accounts.
 
 import type { Quotas } from '../applications/quotas.ts';
-import { type Problem, pointerTo, problem } from '../errors.ts';
+import { type Problem, type ProblemCode, pointerTo, problem } from '../errors.ts';
+import { dateOf } from '../money/dates.ts';
+import { lockDelaySeconds } from '../tenants/period-lock.ts';
+import type { Tenant } from '../tenants/tenants.ts';
 import {
   type Account,
   type AccountSubtype,
@@ -14,6 +17,12 @@ import {
   reservedCodePrefix,
   subtypesByType,
 } from './accounts.ts';
+import {
+  firstDateOfChange,
+  maximumClassifications,
+  problemsOfEffectiveDate,
+  reclassified,
+} from './reclassification.ts';
 
 /** The account in a request. Defaults for omitted fields follow from the others. */
 export type NewAccount = Pick<Account, 'code' | 'name' | 'type'> & {
@@ -102,26 +111,130 @@ export const problemsOfNewAccount = (
   ];
 };
 
+const transferProblems = ({ type, subtype }: Account): Problem[] => {
+  const allowed = cashFlowsFor({ type, subtype }).filter((it) => it !== 'cash');
+  return allowed.includes('transfer')
+    ? []
+    : [problem('cash_flow_not_for_account', '/cash_flow', { allowed })];
+};
+
 /** The names of the changeable fields in requests. */
 export const changeableAccountFields = ['name', 'status', 'subtype', 'cash_flow'] as const;
 
-export const problemsOfChanges = (changes: AccountChanges, account: Account): Problem[] => {
+/** What decides on changes besides the account itself. */
+export type ChangeContext = {
+  tenant: Pick<Tenant, 'lockDate'> | undefined;
+  /** The first date on which a changed classification counts, if the request has one. */
+  effectiveFrom: string | undefined;
+  now: Date;
+};
+
+/** Whether an account of these fields would be cash, as far as changes decide it. */
+const cashAfter = ({ subtype, cashFlow }: AccountChanges, { type }: Account) => ({
+  // Only for assets does the subtype decide whether the account is cash.
+  subtype: subtype === undefined || type !== 'asset' ? undefined : subtype === 'cash',
+  cashFlow: cashFlow === undefined ? undefined : isCash({ cashFlow }),
+});
+
+/** The fields that change whether the account is cash. */
+const cashChangesIn = (changes: AccountChanges, account: Account): ('subtype' | 'cashFlow')[] => {
+  const after = cashAfter(changes, account);
+  return (['subtype', 'cashFlow'] as const).filter(
+    (field) => after[field] !== undefined && after[field] !== isCash(account),
+  );
+};
+
+/** Whether changes make an account cash, or make cash another account. */
+export const changesCash = (changes: AccountChanges, account: Account): boolean =>
+  cashChangesIn(changes, account).length > 0;
+
+/**
+ * Whether nothing can be posted to an account any more, not even by a request in progress. Every
+ * entry stores which of its lines moved cash, so only such an account can change to or from cash.
+ */
+const isAtRest = ({ status, archivedAt }: Account, now: Date): boolean =>
+  status === 'archived' &&
+  archivedAt !== undefined &&
+  now.getTime() - Date.parse(archivedAt) >= lockDelaySeconds * 1000;
+
+/** The classification after changes. A change to or from cash also decides the other field. */
+const classificationAfter = (changes: AccountChanges, account: Account) => {
+  if (!changesCash(changes, account)) {
+    return { subtype: account.subtype, cashFlow: account.cashFlow, ...pickClassification(changes) };
+  }
+  const { type } = account;
+  const isAssetToCash = type === 'asset' && changes.cashFlow === 'cash';
+  const subtype = changes.subtype ?? (isAssetToCash ? 'cash' : subtypeBesideCash(account));
+  const derived = classificationOf({ type, subtype, cashFlow: changes.cashFlow });
+  return { subtype: derived.subtype ?? undefined, cashFlow: derived.cashFlow ?? undefined };
+};
+
+const pickClassification = ({ subtype, cashFlow }: AccountChanges) => ({
+  ...(subtype !== undefined && { subtype }),
+  ...(cashFlow !== undefined && { cashFlow }),
+});
+
+const subtypeBesideCash = ({ subtype }: Account): AccountSubtype | undefined =>
+  subtype === 'cash' ? undefined : subtype;
+
+const problemsOfCash = (changes: AccountChanges, account: Account, now: Date): Problem[] => {
+  const fields = cashChangesIn(changes, account);
+  if (fields.length === 0) return [];
+  const problemsAt = (code: ProblemCode, params?: Problem['params']) =>
+    fields.map((field) => problem(code, pointerTo(fieldNameOf(field)), params));
+  if (account.platformAccountId !== undefined) return problemsAt('cash_flow_is_fixed');
+  const { subtype, cashFlow } = classificationAfter(changes, account);
+  const allowed = [...cashFlowsFor({ type: account.type, subtype })];
+  if (cashFlow !== undefined && !allowed.includes(cashFlow)) {
+    return problemsAt('cash_flow_not_for_account', { allowed });
+  }
+  return isAtRest(account, now) ? [] : problemsAt('account_not_at_rest');
+};
+
+export const problemsOfChanges = (
+  changes: AccountChanges,
+  account: Account,
+  { tenant, effectiveFrom, now }: ChangeContext,
+): Problem[] => {
   const { subtype, cashFlow } = changes;
   const platformFields =
     account.platformAccountId === undefined
       ? []
       : (['name', 'status'] as const).filter((field) => changes[field] !== undefined);
-  const wouldBeCash = {
-    // Only for assets does the subtype decide whether the account is cash.
-    subtype: subtype === undefined || account.type !== 'asset' ? undefined : subtype === 'cash',
-    cashFlow: cashFlow === undefined ? undefined : isCash({ cashFlow }),
-  };
-  const fixed = (['subtype', 'cashFlow'] as const).filter(
-    (field) => wouldBeCash[field] !== undefined && wouldBeCash[field] !== isCash(account),
-  );
+  const isReclassified = subtype !== undefined || cashFlow !== undefined;
+  const isFull = (account.earlier?.length ?? 0) >= maximumClassifications;
   return [
     ...platformFields.map((field) => problem('account_kept_by_platform', pointerTo(field))),
     ...(subtype ? subtypeProblem(account.type, subtype) : []),
-    ...fixed.map((field) => problem('cash_flow_is_fixed', pointerTo(fieldNameOf(field)))),
+    ...problemsOfCash(changes, account, now),
+    ...(cashFlow === 'transfer' ? transferProblems(account) : []),
+    ...problemsOfEffectiveDate(effectiveFrom, { isReclassified, tenant, today: dateOf(now) }),
+    ...(isReclassified && isFull
+      ? [problem('too_many_classifications', '', { maximum: maximumClassifications })]
+      : []),
   ];
+};
+
+/** The account after changes. */
+export const changedAccount = (
+  changes: AccountChanges,
+  account: Account,
+  { tenant = {}, effectiveFrom, now }: ChangeContext,
+): Account => {
+  const { name = account.name, status = account.status } = changes;
+  const { archivedAt, ...rest } = account;
+  const isNewlyArchived = status === 'archived' && account.status === 'active';
+  const stays = status === 'archived' && archivedAt !== undefined;
+  const changed: Account = {
+    ...rest,
+    name,
+    status,
+    ...(stays && { archivedAt }),
+    ...(isNewlyArchived && { archivedAt: now.toISOString() }),
+  };
+  const after = classificationAfter(changes, account);
+  if (after.subtype === account.subtype && after.cashFlow === account.cashFlow) return changed;
+  // An account that becomes cash or stops being cash has no entries, so no date matters.
+  const from = changesCash(changes, account) ? undefined : firstDateOfChange(effectiveFrom, tenant);
+  return reclassified(changed, after, from);
 };

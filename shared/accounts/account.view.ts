@@ -45,6 +45,26 @@ export const AccountView = z.object({
       ),
     ),
   status: accountStatus,
+  earlier_classifications: z
+    .optional(
+      z.array(
+        z.object({
+          before: z
+            .string()
+            .check(
+              z.meta({ format: 'date', description: 'First date of the next classification.' }),
+            ),
+          subtype: z.nullable(z.enum(accountSubtypes)).check(z.describe('Subtype until then.')),
+          cash_flow: z.nullable(z.enum(cashFlowClasses)).check(z.describe('Class until then.')),
+        }),
+      ),
+    )
+    .check(
+      z.describe(
+        'Classifications of earlier dates, ordered by date. Missing if the account has always ' +
+          'had the current one.',
+      ),
+    ),
   platform_account_id: z
     .nullable(z.string())
     .check(z.describe("Id on the tenant's platform; null if the account was not imported.")),
@@ -63,5 +83,12 @@ export const viewOf = (account: Account): AccountView => ({
   normal_balance: normalBalanceOf(account),
   cash_flow: account.cashFlow ?? null,
   status: account.status,
+  ...(account.earlier && {
+    earlier_classifications: account.earlier.map(({ before, subtype, cashFlow }) => ({
+      before,
+      subtype: subtype ?? null,
+      cash_flow: cashFlow ?? null,
+    })),
+  }),
   platform_account_id: account.platformAccountId ?? null,
 });

@@ -1,5 +1,6 @@
 // Imports a platform's accounts into the chart of a tenant.
 
+import * as z from 'zod/mini';
 import {
   addAccountsAction,
   beginAccountCount,
@@ -7,10 +8,13 @@ import {
   chartStateOf,
 } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
+import { changeRecording, openTenantHistory } from '../history/tenant-history.store.ts';
+import { byImport } from '../history/tenant-history.ts';
 import { batchesOf } from '../table/batches.ts';
 import {
   accountCountKey,
   accountKey,
+  accountPrefix,
   keyText,
   platformAccountKey,
   platformAccountPrefix,
@@ -21,6 +25,7 @@ import { retryOnContention } from '../table/retry.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import {
   type Action,
+  type Item,
   maximumTransactionActions,
   type Table,
   transactionOf,
@@ -31,6 +36,7 @@ import {
   openBatch,
   type PlatformAccountEntry,
 } from './account-batch.store.ts';
+import { openAccountUse } from './account-use.store.ts';
 import { Account, codeById, ownCodeOf, type PlatformAccount } from './accounts.ts';
 
 /**
@@ -48,8 +54,14 @@ const taxClearing: AccountToRecord = {
   role: 'tax_clearing',
 };
 
-/** Each account takes up to three actions of a transaction, and the count takes one more. */
-const maximumBatchAccounts = Math.floor((maximumTransactionActions - 1) / 3);
+/** Each account takes up to three actions of a transaction; the count and the history take two. */
+const maximumBatchAccounts = Math.floor((maximumTransactionActions - 2) / 3);
+
+/** The ids of the accounts beyond the quota, and of those that keep their types. */
+export type RecordedAccounts = { omitted: string[]; keptTypes: string[] };
+
+/** The tenant's lock date. */
+const Locked = z.object({ lockDate: z.optional(z.string()) });
 
 type AccountQuotas = Pick<Quotas, 'accountsPerTenant' | 'accountCodeBytes'>;
 
@@ -57,7 +69,14 @@ const isActive = ({ status }: PlatformAccount): boolean => status === 'active';
 
 export type Accounts = ReturnType<typeof openAccounts>;
 
-export const openAccounts = (table: Table, quotas: AccountQuotas) => {
+export const openAccounts = (
+  table: Table,
+  quotas: AccountQuotas,
+  { clock = () => new Date() }: { clock?: () => Date } = {},
+) => {
+  const history = openTenantHistory(table, { clock });
+  const accountUse = openAccountUse(table);
+
   /** Reads the stored items of a batch. Accounts with a changed code take a second call. */
   const readBatch = async (name: TenantName, batch: readonly AccountToRecord[]) => {
     const keys = batch.flatMap((account) => {
@@ -68,7 +87,7 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
         ...(code === undefined ? [] : [accountKey(name, code)]),
       ];
     });
-    const items = await table.getMany([accountCountKey(name), ...keys]);
+    const items = await table.getMany([tenantKey(name), accountCountKey(name), ...keys]);
     const keyTexts = new Set(keys.map(keyText));
     const formerKeys = batch.flatMap(({ accountId }) => {
       const entry = entryIn(items, platformAccountKey(name, accountId));
@@ -79,39 +98,76 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
   };
 
   /**
-   * Makes one attempt at a batch.
-   * @returns the ids of the accounts beyond the quota; `undefined` after contention
+   * The accounts whose types the platform has changed although they have entries in the locked
+   * period.
    */
+  const findLocked = async (
+    name: TenantName,
+    batch: readonly AccountToRecord[],
+    items: ReadonlyMap<string, Item>,
+  ): Promise<ReadonlySet<string>> => {
+    const { lockDate } = Locked.parse(items.get(keyText(tenantKey(name))) ?? {});
+    const types = new Map(batch.map(({ accountId, type }) => [accountId, type]));
+    const retyped = [...items.values()]
+      .filter(({ sk }) => String(sk).startsWith(accountPrefix))
+      .map((item) => Account.parse(item))
+      .filter(({ platformAccountId: id = '', type }) => types.has(id) && types.get(id) !== type);
+    if (lockDate === undefined || retyped.length === 0) return new Set();
+    const isPosted = await accountUse.postedUntil(name, lockDate);
+    return new Set(retyped.filter(isPosted).map(({ code }) => code));
+  };
+
+  /** Makes one attempt at a batch. Returns `undefined` after contention. */
   const tryBatch = async (
     name: TenantName,
     batch: readonly AccountToRecord[],
-  ): Promise<string[] | undefined> => {
+  ): Promise<RecordedAccounts | undefined> => {
     const items = await readBatch(name, batch);
     const { accountsPerTenant: maximum, accountCodeBytes } = quotas;
-    const { accounts, numbered } = chartStateOf(items.get(keyText(accountCountKey(name))));
+    const state = chartStateOf(items.get(keyText(accountCountKey(name))));
+    const { accounts, numbered } = state;
     const room = maximum - (accounts ?? (await beginAccountCount(table, name)));
-    const { actionsFor, result } = openBatch(name, { items, room, numbered, accountCodeBytes });
+    const lockedCodes = await findLocked(name, batch, items);
+    const open = { items, room, numbered, accountCodeBytes, lockedCodes };
+    const { actionsFor, result } = openBatch(name, open);
     const actions: Action[] = batch.flatMap(actionsFor);
-    const { added, leftOut } = result();
-    if (actions.length === 0) return leftOut;
+    const { added, leftOut, keptTypes, changed } = result();
+    const recorded = { omitted: leftOut, keptTypes };
+    if (actions.length === 0) return recorded;
+    const opened = await history.opened(name, state);
+    // The accounts were read before their history began, so they may have changed.
+    if (opened.changes !== state.changes) return undefined;
+    const { action, end } = changeRecording(name, opened, {
+      ...byImport,
+      at: clock().toISOString(),
+      what: 'accounts_imported',
+      subject: null,
+      ...changed,
+    });
+    const { changes } = opened;
     actions.push(
-      added > 0 ? addAccountsAction(name, { added, maximum, numbered }) : changeChartAction(name),
+      action,
+      added > 0
+        ? addAccountsAction(name, { added, maximum, numbered, changes, end })
+        : changeChartAction(name, { changes, end }),
     );
     const outcome = await table.tryTransact(transactionOf(actions));
-    return outcome?.committed ? leftOut : undefined;
+    return outcome?.committed ? recorded : undefined;
   };
 
   const recordAll = async (
     name: TenantName,
     accounts: readonly AccountToRecord[],
-  ): Promise<string[]> => {
+  ): Promise<RecordedAccounts> => {
     const distinct = [...new Map(accounts.map((it) => [it.accountId, it])).values()];
     const ordered = distinct.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)));
-    const leftOut: string[] = [];
+    const all: RecordedAccounts = { omitted: [], keptTypes: [] };
     for (const batch of batchesOf(ordered, maximumBatchAccounts)) {
-      leftOut.push(...(await retryOnContention(() => tryBatch(name, batch))));
+      const { omitted, keptTypes } = await retryOnContention(() => tryBatch(name, batch));
+      all.omitted.push(...omitted);
+      all.keptTypes.push(...keptTypes);
     }
-    return leftOut;
+    return all;
   };
 
   const findById = async (
@@ -136,11 +192,10 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
      * changes a code, the chart has the account under both codes, and the old one is archived:
      * entries were posted to it. Revisit when renumbering charts is common. Accounts are never
      * deleted. Revisit when platforms report deletions reliably. The subtype and the cash-flow
-     * class are set only when an account is first recorded, because callers can change them.
-     *
-     * @returns the ids of new accounts that were left out because of the tenant's quota
+     * class are set only when an account is first recorded, because callers can change them. An
+     * account with entries in the locked period keeps its type.
      */
-    record: (name: TenantName, accounts: readonly PlatformAccount[]): Promise<string[]> =>
+    record: (name: TenantName, accounts: readonly PlatformAccount[]): Promise<RecordedAccounts> =>
       recordAll(name, accounts),
 
     count: async (name: TenantName): Promise<number> => {
@@ -186,9 +241,9 @@ export const openAccounts = (table: Table, quotas: AccountQuotas) => {
         (await findById(name, [taxClearing.accountId])).get(taxClearing.accountId);
       const before = await find();
       if (before !== undefined) return before;
-      const leftOut = await recordAll(name, [taxClearing]);
+      const { omitted } = await recordAll(name, [taxClearing]);
       const added = await find();
-      if (added === undefined && leftOut.length === 0) {
+      if (added === undefined && omitted.length === 0) {
         throw new Error('the account for taxes was not added');
       }
       return added;

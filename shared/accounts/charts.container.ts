@@ -2,6 +2,7 @@
 
 import type * as z from 'zod/mini';
 import { openTenantApi } from '../endpoint/api.container.ts';
+import { openAccountUse } from './account-use.store.ts';
 import { openTenantCharts } from './charts.service.ts';
 import { openCharts } from './charts.store.ts';
 
@@ -10,5 +11,7 @@ export const openChartsApi = <Settings extends z.core.$ZodShape>(
   settings: Settings,
 ) => {
   const api = openTenantApi(functionName, settings);
-  return { ...api, tenantCharts: openTenantCharts(openCharts(api.table)) };
+  const { table, clock } = api;
+  const accountUse = openAccountUse(table);
+  return { ...api, tenantCharts: openTenantCharts(openCharts(table), { accountUse, clock }) };
 };

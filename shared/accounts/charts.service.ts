@@ -4,17 +4,23 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Quotas } from '../applications/quotas.ts';
 import { problemsOfNoChange } from '../changes.ts';
 import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../errors.ts';
+import { byKey } from '../history/tenant-history.ts';
 import type { TenantName } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
+import type { Tenant } from '../tenants/tenants.ts';
 import {
   type AccountChanges,
   accountFrom,
+  type ChangeContext,
   changeableAccountFields,
+  changedAccount,
+  changesCash,
   type NewAccount,
   problemsOfChanges,
   problemsOfCodeLength,
   problemsOfNewAccount,
 } from './account-rules.ts';
+import type { AccountUse } from './account-use.store.ts';
 import type { Account } from './accounts.ts';
 import type { ChartPage, ChartQuery, Charts } from './charts.store.ts';
 
@@ -22,22 +28,44 @@ type AccountQuotas = Pick<Quotas, 'accountsPerTenant' | 'accountCodeBytes'>;
 
 export type TenantCharts = ReturnType<typeof openTenantCharts>;
 
-export const openTenantCharts = (charts: Charts) => {
-  /** @throws ApiError `tenant_not_found` */
-  const find = async (tenant: TenantName, code: string): Promise<Account | undefined> => {
-    const { hasTenant, account } = await charts.find(tenant, code);
-    if (!hasTenant) throw new ApiError('tenant_not_found');
-    return account;
-  };
+/** The account of an update, its changes, and who makes them. */
+type AccountUpdate = {
+  code: string;
+  changes: AccountChanges;
+  effectiveFrom: string | undefined;
+  keyId: string;
+};
 
+/** @throws ApiError `validation_failed` */
+const refuseChanges = (
+  code: string,
+  changes: AccountChanges,
+  { account, context }: { account: Account | undefined; context: ChangeContext },
+): void => {
+  const problems = account ? problemsOfChanges(changes, account, context) : [notFound(code)];
+  throwIfProblems([...problemsOfNoChange(changes, changeableAccountFields), ...problems]);
+};
+
+type FoundAccount = { tenant: Tenant | undefined; account?: Account | undefined };
+
+export const openTenantCharts = (
+  charts: Charts,
+  { accountUse, clock }: { accountUse: Pick<AccountUse, 'isUsed'>; clock: () => Date },
+) => {
   /** Finds more problems of a request that its schema has already refused. */
   const storeProblems = async (
     tenant: TenantName | undefined,
     code: string | undefined,
-    problemsOf: (chart: { hasTenant: boolean; account?: Account | undefined }) => Problem[],
+    problemsOf: (chart: FoundAccount) => Problem[],
   ): Promise<Problem[]> => {
-    const chart = tenant ? await charts.find(tenant, code) : { hasTenant: false };
-    return [...(tenant && !chart.hasTenant ? [tenantNotFound] : []), ...problemsOf(chart)];
+    const chart = tenant ? await charts.find(tenant, code) : { tenant: undefined };
+    return [...(tenant && !chart.tenant ? [tenantNotFound] : []), ...problemsOf(chart)];
+  };
+
+  /** @throws ApiError `validation_failed` if entries use the account */
+  const refuseUsed = async (name: TenantName, account: Account): Promise<void> => {
+    if (!(await accountUse.isUsed(name, account))) return;
+    throwIfProblems([problem('cash_flow_is_fixed', '', { account: account.code })]);
   };
 
   return {
@@ -56,10 +84,10 @@ export const openTenantCharts = (charts: Charts) => {
     create: async (
       tenant: TenantName,
       newAccount: NewAccount,
-      quotas: AccountQuotas,
+      { quotas, keyId }: { quotas: AccountQuotas; keyId: string },
     ): Promise<{ created: boolean; account: Account }> => {
       const chart = await charts.find(tenant, newAccount.code, { withState: true });
-      if (!chart.hasTenant) throw new ApiError('tenant_not_found');
+      if (!chart.tenant) throw new ApiError('tenant_not_found');
       const { account: existing, state } = chart;
       throwIfProblems(creationProblems(newAccount, { existing, quotas }));
       if (existing) return { created: false, account: existing };
@@ -68,6 +96,7 @@ export const openTenantCharts = (charts: Charts) => {
         account: accountFrom(newAccount),
         maximum,
         state,
+        change: { ...byKey(keyId), at: clock().toISOString() },
       });
       if (addition.outcome === 'quota_reached') {
         const params = { quota: 'accounts_per_tenant', maximum };
@@ -81,17 +110,30 @@ export const openTenantCharts = (charts: Charts) => {
 
     /** Changes fields of an account and returns the account. */
     update: (
-      tenant: TenantName,
-      { code, changes }: { code: string; changes: AccountChanges },
+      name: TenantName,
+      { code, changes, effectiveFrom, keyId }: AccountUpdate,
     ): Promise<Account> =>
       retryOnContention(async () => {
-        const account = await find(tenant, code);
-        const problems = account ? problemsOfChanges(changes, account) : [notFound(code)];
-        throwIfProblems([...problemsOfNoChange(changes, changeableAccountFields), ...problems]);
+        const now = clock();
+        const { tenant, account, state } = await charts.find(name, code, { withState: true });
+        if (tenant === undefined) throw new ApiError('tenant_not_found');
+        const context = { tenant, effectiveFrom, now };
+        refuseChanges(code, changes, { account, context });
         if (account === undefined) return undefined;
-        const changed = { ...account, ...changes };
-        if (isDeepStrictEqual(changed, account)) return account;
-        return (await charts.change(tenant, { account, changes })) ? changed : undefined;
+        const after = changedAccount(changes, account, context);
+        if (isDeepStrictEqual(after, account)) return account;
+        if (changesCash(changes, account)) await refuseUsed(name, account);
+        const opened = await charts.opened(name, state);
+        // The account was read before its history began, so it may have changed.
+        if (opened.changes !== state.changes) return undefined;
+        const change = { ...byKey(keyId), at: now.toISOString() };
+        const isReplaced = await charts.replace(name, {
+          before: account,
+          after,
+          state: opened,
+          change,
+        });
+        return isReplaced ? after : undefined;
       }),
 
     problemsOfCreation: (
@@ -104,15 +146,22 @@ export const openTenantCharts = (charts: Charts) => {
       ),
 
     /** @param options.changesInBody the changes in the request, including unreadable ones */
-    problemsOfUpdate: (
-      tenant: TenantName | undefined,
-      options: { code: string | undefined; changes: AccountChanges; changesInBody: object },
+    problemsOfUpdate: async (
+      name: TenantName | undefined,
+      options: {
+        code: string | undefined;
+        changes: AccountChanges;
+        effectiveFrom: string | undefined;
+        changesInBody: object;
+      },
     ): Promise<Problem[]> => {
-      const { code, changes, changesInBody } = options;
-      return storeProblems(tenant, code, ({ hasTenant, account }) => [
+      const { code, changes, effectiveFrom, changesInBody } = options;
+      return storeProblems(name, code, ({ tenant, account }) => [
         ...problemsOfNoChange(changesInBody, changeableAccountFields),
-        ...(hasTenant && code !== undefined && !account ? [notFound(code)] : []),
-        ...(account ? problemsOfChanges(changes, account) : []),
+        ...(tenant && code !== undefined && !account ? [notFound(code)] : []),
+        ...(account
+          ? problemsOfChanges(changes, account, { tenant, effectiveFrom, now: clock() })
+          : []),
       ]);
     },
   };

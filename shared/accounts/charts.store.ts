@@ -9,6 +9,13 @@ import {
   chartStateOf,
 } from '../applications/quota-counts.store.ts';
 import {
+  changeRecording,
+  type OpenedState,
+  openTenantHistory,
+  shownAccountOf,
+} from '../history/tenant-history.store.ts';
+import { differenceOf, type NewChange } from '../history/tenant-history.ts';
+import {
   accountCountKey,
   accountKey,
   accountPrefix,
@@ -18,9 +25,9 @@ import {
 } from '../table/keys.ts';
 import { type PageBounds, readPage } from '../table/pages.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
-import { type Item, ifNotExists, type Table } from '../table/table.ts';
-import { accountAction, changeAction } from './account-actions.store.ts';
-import type { AccountChanges } from './account-rules.ts';
+import { type Item, type Table, transactionOf } from '../table/table.ts';
+import { Tenant } from '../tenants/tenants.ts';
+import { addAction, pointerActions, replaceAccountAction } from './account-actions.store.ts';
 import { Account } from './accounts.ts';
 import type { AccountsByCode } from './chart-reader.store.ts';
 
@@ -72,6 +79,8 @@ const isAfter = (code: string, other: string): boolean =>
   Buffer.compare(Buffer.from(code), Buffer.from(other)) > 0;
 
 export const openCharts = (table: Table) => {
+  const history = openTenantHistory(table);
+
   const readChartPage = async (name: TenantName, query: ChartQuery): Promise<ChartPage> => {
     const { limit, after } = query;
     const { items, next } = await readPage(table, prefixRange(tenantKey(name).pk, accountPrefix), {
@@ -87,8 +96,8 @@ export const openCharts = (table: Table) => {
   };
 
   /**
-   * Whether the tenant exists, and its account with a code.
-   * @param options.withState also reads the state of the chart, which an addition needs
+   * The tenant, and its account with a code.
+   * @param options.withState also reads the state of the chart, which a change needs
    */
   const find = async (name: TenantName, code?: string, { withState = false } = {}) => {
     const key = code === undefined ? undefined : accountKey(name, code);
@@ -96,8 +105,9 @@ export const openCharts = (table: Table) => {
     const keys = [tenantKey(name), ...(key ? [key] : []), ...(withState ? [stateKey] : [])];
     const items = await table.getMany(keys);
     const item: Item | undefined = key && items.get(keyText(key));
+    const tenant = items.get(keyText(tenantKey(name)));
     return {
-      hasTenant: items.has(keyText(tenantKey(name))),
+      tenant: tenant && Tenant.parse(tenant),
       account: item && Account.parse(item),
       state: chartStateOf(items.get(keyText(stateKey))),
     };
@@ -108,43 +118,89 @@ export const openCharts = (table: Table) => {
 
     /** The accounts, ordered by code; `undefined` if the tenant does not exist. */
     list: async (name: TenantName, query: ChartQuery): Promise<ChartPage | undefined> => {
-      const [{ hasTenant, account }, page] = await Promise.all([
+      const [{ tenant, account }, page] = await Promise.all([
         find(name, query.code),
         query.code === undefined ? readChartPage(name, query) : noMore,
       ]);
-      if (!hasTenant) return undefined;
+      if (tenant === undefined) return undefined;
       return account && has(account, query) ? { accounts: [account], next: undefined } : page;
     },
+
+    /** The state of the chart with its history, which begins now if the tenant has none. */
+    opened: history.opened,
 
     /** Adds an account if its code is free and the tenant has fewer than `maximum` accounts. */
     add: async (
       name: TenantName,
-      { account, maximum, state }: { account: Account; maximum: number; state: ChartState },
+      {
+        account,
+        maximum,
+        state,
+        change,
+      }: {
+        account: Account;
+        maximum: number;
+        state: ChartState;
+        change: Pick<NewChange, 'at' | 'actor' | 'actorId'>;
+      },
     ): Promise<Addition> => {
-      let { numbered } = state;
+      let before = state;
       for (;;) {
+        const opened = await history.opened(name, before);
+        const { numbered, changes } = opened;
         const added = { ...account, number: numbered + 1 };
-        const action = { ...accountAction(name, added), condition: ifNotExists };
-        const counting = addAccountsAction(name, { added: 1, maximum, numbered });
-        const outcome = await table.transact([action, counting]);
+        const created: NewChange = {
+          ...change,
+          what: 'account_created',
+          subject: added.code,
+          before: {},
+          after: shownAccountOf(added),
+        };
+        const { action: recording, end } = changeRecording(name, opened, created);
+        const action = addAction(name, added);
+        const counting = addAccountsAction(name, { added: 1, maximum, numbered, changes, end });
+        const outcome = await table.transact([action, counting, recording]);
         if (outcome.committed) return { outcome: 'added', account: added };
         if (outcome.failed.has(0)) {
           return { outcome: 'code_taken', account: Account.parse(outcome.failed.get(0)) };
         }
-        const found = chartStateOf(outcome.failed.get(1));
-        if ((found.accounts ?? 0) >= maximum) return { outcome: 'quota_reached' };
-        if (found.accounts === undefined) await beginAccountCount(table, name);
-        ({ numbered } = found);
+        before = chartStateOf(outcome.failed.get(1));
+        if ((before.accounts ?? 0) >= maximum) return { outcome: 'quota_reached' };
+        if (before.accounts === undefined) await beginAccountCount(table, name);
       }
     },
 
-    /** Changes fields of an account. Returns false if its type has changed or it does not exist. */
-    change: async (
+    /**
+     * Replaces an account, if neither it nor the history of its tenant has changed since both were
+     * read. Returns false after contention too.
+     */
+    replace: async (
       name: TenantName,
-      change: { account: Account; changes: AccountChanges },
+      {
+        before,
+        after,
+        state,
+        change,
+      }: {
+        before: Account;
+        after: Account;
+        state: OpenedState;
+        change: Pick<NewChange, 'at' | 'actor' | 'actorId'>;
+      },
     ): Promise<boolean> => {
-      const outcome = await table.transact([changeAction(name, change), changeChartAction(name)]);
-      return outcome.committed;
+      const { action, end } = changeRecording(name, state, {
+        ...change,
+        what: 'account_updated',
+        subject: after.code,
+        ...differenceOf(shownAccountOf(before), shownAccountOf(after)),
+      });
+      const transaction = transactionOf([
+        replaceAccountAction(name, { before, after, events: ['account.updated'] }),
+        ...pointerActions(name, { before, after }),
+        changeChartAction(name, { changes: state.changes, end }),
+        action,
+      ]);
+      return (await table.tryTransact(transaction))?.committed === true;
     },
   };
 };

@@ -2,6 +2,7 @@
 // concurrent requests cannot exceed a quota.
 
 import * as z from 'zod/mini';
+import type { HistoryEnd } from '../history/tenant-history.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
   accountCountKey,
@@ -22,11 +23,16 @@ import type { Item, PutAction, Table, UpdateAction } from '../table/table.ts';
 /**
  * The state of a tenant's chart. `accounts` is undefined for a tenant older than the quota.
  * `numbered` is the last number of an account. Each change of an account counts up `chartVersion`.
+ * `changes` and `changesHead` are the end of the tenant's history; undefined if it has none yet.
+ * While the history is opened, `openedUntil` is the last account in it.
  */
-const ChartState = z.object({
+export const ChartState = z.object({
   accounts: z.optional(z.int()),
   numbered: z._default(z.int(), 0),
   chartVersion: z._default(z.int(), 0),
+  changes: z.optional(z.int()),
+  changesHead: z.optional(z.string()),
+  openedUntil: z.optional(z.string()),
 });
 export type ChartState = z.infer<typeof ChartState>;
 
@@ -38,40 +44,78 @@ const TenantCount = z.object({ tenants: z.int() });
 export const tenantsIn = (item: Item | undefined): number =>
   item === undefined ? 0 : TenantCount.parse(item).tenants;
 
-/** Sets the count of a new tenant, in the transaction that writes its accounts, numbered from 1. */
-export const accountCountAction = (name: TenantName, accounts: number): PutAction => ({
-  put: { ...accountCountKey(name), accounts, numbered: accounts, chartVersion: 1 },
+/** The end of a tenant's history before a change and after it. */
+type HistoryStep = { changes: number; end: HistoryEnd };
+
+/**
+ * Sets the count of a new tenant, in the transaction that writes its accounts, numbered from 1.
+ * @param end the end of its history, if it begins now
+ */
+export const accountCountAction = (
+  name: TenantName,
+  accounts: number,
+  end?: HistoryEnd,
+): PutAction => ({
+  put: { ...accountCountKey(name), accounts, numbered: accounts, chartVersion: 1, ...end },
 });
 
 /**
  * Adds accounts with the numbers after `numbered` to the count. Fails if the tenant has no count,
- * the quota is reached, or these numbers are taken.
+ * the quota is reached, these numbers are taken, or its history has another change.
  */
 export const addAccountsAction = (
   name: TenantName,
-  { added, maximum, numbered }: { added: number; maximum: number; numbered: number },
+  {
+    added,
+    maximum,
+    numbered,
+    changes,
+    end,
+  }: { added: number; maximum: number; numbered: number } & HistoryStep,
 ): UpdateAction => ({
   update: accountCountKey(name),
-  expression: 'SET numbered = :last ADD accounts :added, chartVersion :one',
-  condition: `accounts <= :most AND ${isNumbered(numbered)}`,
+  expression:
+    'SET numbered = :last, changes = :changes, changesHead = :head ' +
+    'ADD accounts :added, chartVersion :one',
+  condition: `accounts <= :most AND changes = :before AND ${isNumbered(numbered)}`,
   values: {
     ':last': numbered + added,
     ':added': added,
     ':one': 1,
     ':most': maximum - added,
     ':numbered': numbered,
+    ':before': changes,
+    ':changes': end.changes,
+    ':head': end.changesHead,
   },
+});
+
+/**
+ * Takes the numbers after `numbered` for accounts that have none. Fails if these numbers are taken.
+ */
+export const numberAccountsAction = (
+  name: TenantName,
+  { added, numbered }: { added: number; numbered: number },
+): UpdateAction => ({
+  update: accountCountKey(name),
+  expression: 'SET numbered = :last ADD chartVersion :one',
+  condition: isNumbered(numbered),
+  values: { ':last': numbered + added, ':one': 1, ':numbered': numbered },
 });
 
 const isNumbered = (numbered: number): string =>
   `(${numbered === 0 ? 'attribute_not_exists(numbered) OR ' : ''}numbered = :numbered)`;
 
-/** Counts up the version of a chart, in the transaction that changes its accounts. */
-export const changeChartAction = (name: TenantName): UpdateAction => ({
-  update: accountCountKey(name),
-  expression: 'ADD chartVersion :one',
-  values: { ':one': 1 },
-});
+/**
+ * Counts up the version of a chart, in the transaction that changes its accounts. Fails if its
+ * history has another change.
+ */
+export const changeChartAction = (name: TenantName, { changes, end }: HistoryStep): UpdateAction =>
+  updateAction(accountCountKey(name), {
+    set: end,
+    increment: ['chartVersion'],
+    expected: { changes },
+  });
 
 /** Adds a tenant to the count. Fails if the quota is reached. */
 export const addTenantAction = (

@@ -55,8 +55,8 @@ export const openBalanceChecks = (balances: PlatformBalances) => {
       const books = openPlatformBooks({ yearEnd, ...byPlatform });
       for (const { date, series, rows } of sheets) {
         if (!isOf(series)) continue;
-        for (const [code, amount] of amountsOfRows(rows)) {
-          books.add({ date, amounts: new Map([[byPlatform.idOf(code), amount]]) });
+        for (const [row, amount] of amountsOfRows(rows)) {
+          books.add({ date, amounts: new Map([[byPlatform.idOfRow(row), amount]]) });
         }
       }
       return books.balancesAt(report.date, report);

@@ -9,7 +9,11 @@ import { formatAmount } from '../money/amounts.ts';
 export type ReportOrigin = { fetchedAt: string; total: Big };
 
 /** What an account lacks, positive for a debit. */
-export type Difference = { account: ResolvedLine['account']; amount: Big };
+export type Difference = {
+  accountId: string;
+  account: ResolvedLine['account'];
+  amount: Big;
+};
 
 /** The maximum number of differences in an entry, which leaves room for one more line. */
 export const maximumDifferences = 999;
@@ -38,7 +42,7 @@ export const divided = (
   return starts.map((start) => {
     const batch = others.slice(start, start + maximum);
     const missing = batch.reduce((sum, { amount }) => sum.minus(amount), zero);
-    return missing.eq(0) ? batch : [{ account: carrier.account, amount: missing }, ...batch];
+    return missing.eq(0) ? batch : [{ ...carrier, amount: missing }, ...batch];
   });
 };
 

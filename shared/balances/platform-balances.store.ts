@@ -8,8 +8,9 @@ import { entryIdRandomBytes } from '../entries/entry-ids.ts';
 import { recordingOf } from '../entries/entry-recording.store.ts';
 import type { PlatformBalance, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { ApiError } from '../errors.ts';
-import { type DatedSheetText, rowTextsOf } from '../sheets/day-sheet.ts';
+import type { DatedSheetText } from '../sheets/day-sheet.ts';
 import { openDaySheets } from '../sheets/day-sheets.store.ts';
+import { type RowName, rowTextsOf } from '../sheets/row-text.ts';
 import { comparisonKey, reportKey, reportPrefix } from '../table/balance-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
@@ -188,8 +189,8 @@ export const openPlatformBalances = (
   },
 });
 
-/** The book amounts of a sheet's rows by account code, positive for a debit. */
-export const amountsOfRows = (rows: string): [code: string, amount: Big][] =>
+/** The book amounts of a sheet's rows by the names of accounts, positive for a debit. */
+export const amountsOfRows = (rows: string): [name: RowName, amount: Big][] =>
   rowTextsOf(rows)
     .filter(([, currency]) => currency === '')
-    .map(([code, , debit, credit]) => [code, new Big(debit || 0).minus(credit || 0)]);
+    .map(([name, , debit, credit]) => [name, new Big(debit || 0).minus(credit || 0)]);

@@ -12,6 +12,8 @@ import { stateLifetimeSeconds } from './authorization-states.ts';
 export const PendingAuthorization = z.object({
   applicationId: z.string(),
   email: z.string(),
+  /** Missing in states of version 1.2.0. */
+  userId: z.optional(z.string()),
   slot: z.enum(['platform_a', 'platform_b', 'platform_c']),
   cashFlowMethod: z.enum(['direct', 'indirect']),
   /** The application's URL for the final redirect. */
@@ -46,10 +48,9 @@ export const openOAuthStates = (table: Table) => ({
     const userKey = userId === undefined ? undefined : userIdKey({ applicationId, userId });
     const ofApplication = applicationKey(applicationId);
     const items = await table.getMany([ofApplication, ...(userKey ? [userKey] : [])]);
-    const user = userKey && items.get(keyText(userKey));
     const application = items.get(keyText(ofApplication));
     return {
-      email: user && UserIdItem.parse(user).email,
+      email: userKey && UserIdItem.parse(items.get(keyText(userKey)) ?? {}).email,
       redirectUrls: application ? Application.parse(application).redirectUrls : [],
     };
   },

@@ -6,8 +6,12 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { accountCountAction, addTenantAction } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
+import { ApiError } from '../errors.ts';
+import { openTenantHistory } from '../history/tenant-history.store.ts';
+import { byUser } from '../history/tenant-history.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
+import { enrolAction } from '../sheets/carry-enrolment.store.ts';
 import { secondsOf } from '../table/expiry.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
@@ -15,19 +19,21 @@ import {
   keyText,
   pendingConnectionKey,
   type TenantName,
-  tenantKey,
   tenantLinkKey,
   userIdKey,
 } from '../table/keys.ts';
+import type { Outcome } from '../table/outcomes.ts';
 import { type Action, ifNotExists, type Table } from '../table/table.ts';
 import { prefixFor, prefixOfSchema, schemaNameOf } from '../tenants/domain-names.ts';
 import {
-  linkAction,
+  linkActions,
+  linkChangeAction,
   linkedCheck,
+  linkedUserOf,
   openTenantReader,
-  UserIdItem,
 } from '../tenants/tenant-links.store.ts';
-import { importingAction } from '../tenants/tenant-status.store.ts';
+import { listTenantAction } from '../tenants/tenant-lists.store.ts';
+import { importingAction, newTenantAction } from '../tenants/tenant-status.store.ts';
 import { type ConnectionRequest, keyOfCompany, type Owner } from '../tenants/tenants.store.ts';
 import { pendingTenant, Tenant } from '../tenants/tenants.ts';
 import { CompanyEntry } from './connected-companies.store.ts';
@@ -123,6 +129,7 @@ export const openConnectionRecorder = (
       const name = { applicationId, schemaName: schemaNameOf(prefix) };
       const shown = pendingTenant({ ...name, prefix, ...request.details });
       const outcome = await table.transact([
+        linkChangeAction(owner),
         { put: { ...domainKey(name.schemaName), ...name, expiresAt }, condition: ifNotExists },
         await putAction(name, { ...recording, isNewTenant: true }),
         {
@@ -135,6 +142,7 @@ export const openConnectionRecorder = (
         },
       ]);
       if (outcome.committed) return { outcome: 'pending', prefix };
+      if (outcome.failed.has(0)) throw new ApiError('user_not_found');
     }
   };
 
@@ -190,7 +198,7 @@ export const openPendingConnections = (
     const { applicationId } = name;
     const [user, key] = [userIdKey({ applicationId, userId }), pendingConnectionKey(name)];
     const items = await table.getMany([user, key]);
-    const { email } = UserIdItem.safeParse(items.get(keyText(user))).data ?? {};
+    const email = linkedUserOf({ applicationId, userId }, items.get(keyText(user)))?.email;
     const item = items.get(keyText(key));
     const pending = item && PendingConnection.parse(item);
     const isTheirs = pending?.email === email && pending?.codeHash === hashOf(code);
@@ -205,7 +213,8 @@ export const openPendingConnections = (
     const { details, company, reconnectBy, sealedTokens, isNewTenant } = pending;
     if (sealedTokens === undefined) return 'ended';
     const owner = { applicationId: name.applicationId, email: pending.email };
-    const outcome = await table.transact([
+    const by = { ...byUser, at: now.toISOString() };
+    const actions: Action[] = [
       isNewTenant
         ? { put: { ...keyOfCompany(owner, pending), ...schemaOf(name) }, condition: ifNotExists }
         : linkedCheck(owner, name),
@@ -227,13 +236,30 @@ export const openPendingConnections = (
         expiresAt: pending.tokensExpireAt,
       }),
       requestImportAction(name, { importId, requestedAt: now.toISOString() }),
-    ]);
-    if (outcome.committed) return 'confirmed';
-    if (!isNewTenant || outcome.failed.has(1)) return 'ended';
-    if (outcome.failed.has(0)) return 'company_connected_meanwhile';
-    return outcome.failed.has(2) ? 'tenant_quota_reached' : 'ended';
+    ];
+    const history = openTenantHistory(table);
+    for (;;) {
+      const recording = isNewTenant
+        ? []
+        : await history.methodChangeActions(name, details.cashFlowMethod, by);
+      const outcome = await table.transact([...actions, ...recording]);
+      const confirmed = confirmedBy(outcome, { isNewTenant, actions: actions.length });
+      if (confirmed !== 'overtaken') return confirmed;
+    }
   },
 });
+
+/** The result of a confirmation. `overtaken`: another change of the tenant came in between. */
+const confirmedBy = (
+  outcome: Outcome,
+  { isNewTenant, actions }: { isNewTenant: boolean; actions: number },
+): Confirmed | 'overtaken' => {
+  if (outcome.committed) return 'confirmed';
+  if ([...outcome.failed.keys()].every((it) => it >= actions)) return 'overtaken';
+  if (!isNewTenant || outcome.failed.has(1)) return 'ended';
+  if (outcome.failed.has(0)) return 'company_connected_meanwhile';
+  return outcome.failed.has(2) ? 'tenant_quota_reached' : 'ended';
+};
 
 const schemaOf = ({ schemaName }: TenantName) => ({ schemaName });
 
@@ -250,8 +276,10 @@ const newTenantActions = (
       set: { expiresAt: undefined },
       expected: { applicationId: name.applicationId },
     }),
-    { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
-    linkAction(owner, name),
+    newTenantAction(name, tenant),
+    ...linkActions(owner, name),
+    listTenantAction(tenant),
+    enrolAction(name, new Date(tenant.createdAt)),
     accountCountAction(name, 0),
   ];
 };

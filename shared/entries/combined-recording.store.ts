@@ -30,8 +30,8 @@ export const canCombine = ({
 }: Pick<UnnumberedEntry<ApiEntry>, 'status' | 'accrualDate' | 'lines'>): boolean =>
   status === 'posted' && accrualDate === null && lines.length <= maximumLinesPerItem;
 
-/** The sheet, and the item that lists it as late or the check that its date is not carried. */
-const sheetActions = 2;
+/** The sheet, the item that lists it as late or the check that its date is not carried, a block. */
+const sheetActions = 3;
 
 /** Half of what a transaction can have (DynamoDB Developer Guide, "Quotas"). */
 const maximumBytes = 2 ** 21;
@@ -95,7 +95,7 @@ export const combine = (
     const guard = externalId === null ? undefined : externalIdKey(name, externalId);
     return { entry, random, guard };
   });
-  const { recorded, actions } = recordingOf(name, { series: 'MJ', entries }, snapshot);
+  const { recorded, actions, blocks } = recordingOf(name, { series: 'MJ', entries }, snapshot);
   const recordedOf = new Map(included.map((request, index) => [request, recorded[index]]));
   const guards = [...recordedOf].flatMap(([{ idempotencyKey }, written]): Action[] => {
     if (idempotencyKey === undefined || written === undefined) return [];
@@ -106,6 +106,11 @@ export const combine = (
   const users = new Map(included.flatMap(({ user }) => (user ? [[user.email, user]] : [])));
   return {
     result: requests.map((request) => recordedOf.get(request)?.entry),
-    actions: [...actions, ...guards, ...[...users.values()].map((it) => linkedCheck(it, name))],
+    actions: [
+      ...actions,
+      ...blocks,
+      ...guards,
+      ...[...users.values()].map((it) => linkedCheck(it, name)),
+    ],
   };
 };

@@ -3,25 +3,13 @@
 
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
+import { canonicalJson } from '../canonical-json.ts';
 import type { JournalEntry, JournalLine } from './journal-entry.ts';
 
 /** The previous hash of the first entry in a chain. */
 export const noHash = '0'.repeat(64);
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/**
- * Canonical JSON (RFC 8785), limited to strings, integers, booleans, null, arrays and objects.
- */
-const canonicalJson = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = value as Record<string, unknown>;
-  const texts = Object.keys(fields)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(fields[name])}`);
-  return `{${texts.join(',')}}`;
-};
 
 const isPositive = (amount: string): boolean => new Big(amount).gt(0);
 

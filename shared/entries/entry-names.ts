@@ -1,6 +1,7 @@
 // How a request names an entry: by exactly one of its id, its number and its external_id.
 
 import * as z from 'zod/mini';
+import { exactlyOneOf } from '../field-choice.ts';
 import { domainUrl, nonBlankText } from '../fields.ts';
 import { readEntryId } from './entry-ids.ts';
 import { type EntryPlace, maximumExternalIdLength, readJournalNumber } from './journal-entry.ts';
@@ -28,17 +29,6 @@ const externalId = z.optional(
     z.describe("Your application's own id for the entry, from the request that created it."),
   ),
 );
-
-/** Requires exactly one of these fields. Checked even if other fields have problems. */
-const exactlyOneOf = <Field extends string>(fields: readonly Field[]) =>
-  z.superRefine<Partial<Record<Field, string | undefined>>>(
-    (names, { addIssue }) => {
-      if (fields.filter((field) => names[field] !== undefined).length === 1) return;
-      const params = { fields: [...fields] };
-      addIssue({ code: 'custom', message: 'exactly_one_of', path: [], params });
-    },
-    { when: ({ value }) => typeof value === 'object' && value !== null },
-  );
 
 const entryNameFields = { ...ownNames, external_id: externalId };
 

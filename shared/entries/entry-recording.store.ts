@@ -10,7 +10,7 @@ import {
   rowsOfEntry,
   withRows,
 } from '../sheets/day-sheet.ts';
-import { hasRoom, rowsBytesOf, sheetActions } from '../sheets/day-sheets.store.ts';
+import { blockActions, hasRoom, rowsBytesOf, sheetActions } from '../sheets/day-sheets.store.ts';
 import { newSheetCheck, sheetIn } from '../sheets/new-sheets.store.ts';
 import { dueDateAction } from '../table/due-keys.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type TenantName,
 } from '../table/keys.ts';
 import type { Snapshot } from '../table/optimistic-write.ts';
-import { type Action, type Item, ifNotExists } from '../table/table.ts';
+import { type Action, type Item, ifNotExists, maximumTransactionActions } from '../table/table.ts';
 import { entryIdOf } from './entry-ids.ts';
 import { entryActions, namedAccountsOf } from './entry-items.store.ts';
 import {
@@ -153,8 +153,8 @@ const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
 
 /**
  * Numbers entries, in this order, and counts them on the sheets of the snapshot.
- * @returns the entries with their keys, the actions that record them, and the bytes of the changed
- *   sheets
+ * @returns the entries with their keys, the actions that record them, those that store full blocks,
+ *   and the bytes of the changed sheets
  * @throws ApiError `validation_failed` if a sheet has no room for the entries of a request
  */
 export const recordingOf = (
@@ -187,6 +187,13 @@ export const recordingOf = (
       ...[...dueDates].map((date) => dueDateAction(name, date)),
       ...recorded.flatMap(entryItemActions),
     ],
+    blocks: [...after].flatMap(([date, sheet]) => blockActions(name, { series, date }, sheet)),
     sheetBytes: changes.reduce((sum, action) => sum + rowsBytesOf(action), 0),
   };
 };
+
+/** The actions with as many blocks as there is room for. Lists read entries without a block. */
+export const withBlocks = (actions: readonly Action[], blocks: readonly Action[]): Action[] => [
+  ...actions,
+  ...blocks.slice(0, Math.max(0, maximumTransactionActions - actions.length)),
+];

@@ -20,9 +20,8 @@ import {
   type Snapshot,
   writeOptimistically,
 } from '../table/optimistic-write.ts';
-import type { ContentionBudget } from '../table/retry.ts';
 import type { Item, Table } from '../table/table.ts';
-import { isLinked, type LinkedUser, UserIdItem } from '../tenants/tenant-links.store.ts';
+import { isLinked, type LinkedUser, linkedUserOf } from '../tenants/tenant-links.store.ts';
 import { Tenant } from '../tenants/tenants.ts';
 import { canCombine, type SingleEntry } from './combined-recording.store.ts';
 import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.store.ts';
@@ -30,14 +29,9 @@ import { entryIdRandomBytes } from './entry-ids.ts';
 import { openEntryReader } from './entry-reader.store.ts';
 import { sheetDatesOf, sheetKeysOf } from './entry-recording.store.ts';
 import type { ApiEntry, JournalEntry, UnnumberedEntry } from './journal-entry.ts';
+import { openPostingBudget, type PostingBudget } from './posting-budget.ts';
 import { openRecordingQueues, type RecordedEntry } from './recording-queues.store.ts';
 import { assertRoomInReply, type NewEntry, requestRecordingOf } from './request-recording.store.ts';
-
-/**
- * How long a post retries while others post to the same date. A waiting request uses capacity that
- * other requests need.
- */
-export const postingBudgetSeconds = 3;
 
 /** The stored data that entries are checked against. */
 export type PostingContext = {
@@ -70,17 +64,14 @@ export type EntryNeeds = {
 export type PostingRequest = RequestIdentity & {
   entries: readonly (UnnumberedEntry<ApiEntry> | undefined)[];
   users: ReadonlyMap<string, LinkedUser>;
+  /** Throws if the request must be refused because of the entries that were recorded before. */
+  assertMatch?: ((recorded: readonly (JournalEntry | undefined)[]) => void) | undefined;
 };
 
 export type RecordOptions = Pick<PostingContext, 'snapshot'> & {
   /** When the caller started waiting, by `performance.now()`. Defaults to now. */
   startedAt?: number | undefined;
 };
-
-const budgetSince = (startedAt = performance.now()) => ({
-  milliseconds: postingBudgetSeconds * 1000,
-  since: startedAt,
-});
 
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
@@ -105,11 +96,12 @@ export const openJournalEntries = (
     name: TenantName,
     request: PostingRequest,
     newEntries: readonly NewEntry[],
-    budget: ContentionBudget,
+    budget: PostingBudget,
   ) => {
     const reads = new Map<string, Promise<JournalEntry>>();
     const readOnce = (key: Key): Promise<JournalEntry> => {
-      const reading = reads.get(key.sk) ?? reader.getWithin(key, budget);
+      const reading =
+        reads.get(key.sk) ?? reader.getWithin(key, budget.contention(performance.now()));
       reads.set(key.sk, reading);
       return reading;
     };
@@ -118,6 +110,7 @@ export const openJournalEntries = (
       const keys = recordedKeys(name, request, snapshot);
       // Read before the write, because a failure after the write would prevent the reply.
       const recorded = await Promise.all(keys.map((key) => key && readOnce(key)));
+      request.assertMatch?.(recorded);
       const unrecorded = newEntries.filter(({ index }) => keys[index] === undefined);
       if (unrecorded.length === 0) return { result: resultOf(recorded, []) };
       assertRoomInReply([
@@ -177,10 +170,12 @@ export const openJournalEntries = (
           (item) => Account.parse(item),
         ),
         recordedKeys: () => recordedKeys(name, identity, snapshot),
-        users: existing(
-          userIds,
-          (userId) => userIdKey({ applicationId, userId }),
-          (item) => ({ applicationId, email: UserIdItem.parse(item).email }),
+        users: new Map(
+          userIds.flatMap((userId) => {
+            const name = { applicationId, userId };
+            const user = linkedUserOf(name, itemIn(snapshot, userIdKey(name)));
+            return user ? [[userId, { applicationId, email: user.email }]] : [];
+          }),
         ),
         ratesVersion: ratesVersionOf(itemIn(snapshot, ratesStateKey)),
         snapshot,
@@ -197,8 +192,14 @@ export const openJournalEntries = (
       request: PostingRequest,
       { snapshot, startedAt }: RecordOptions,
     ): Promise<RecordedEntry[]> =>
-      (await decisionOn(name, request, newEntriesOf(request), budgetSince(startedAt))(snapshot))
-        .result,
+      (
+        await decisionOn(
+          name,
+          request,
+          newEntriesOf(request),
+          openPostingBudget(startedAt ?? performance.now()),
+        )(snapshot)
+      ).result,
 
     /**
      * Records the new entries of a request, all or none, and reads the entries that an earlier
@@ -217,7 +218,7 @@ export const openJournalEntries = (
       { snapshot, startedAt }: RecordOptions,
     ): Promise<RecordedEntry[]> => {
       const newEntries = newEntriesOf(request);
-      const budget = budgetSince(startedAt);
+      const budget = openPostingBudget(startedAt ?? performance.now());
       const decide = decisionOn(name, request, newEntries, budget);
       const dates = sheetDatesOf(newEntries.map(({ entry }) => entry));
       const [date, ...others] = dates;
@@ -226,7 +227,11 @@ export const openJournalEntries = (
         return recordInQueue(name, date, { single, snapshot, decide, budget });
       }
       const reread = dates.map((it) => sheetKey(name, { series: 'MJ', date: it }));
-      return writeOptimistically(table, snapshot, { decide, reread, budget });
+      return writeOptimistically(table, snapshot, {
+        decide,
+        reread,
+        budget: budget.contention(performance.now()),
+      });
     },
 
     /** Whether the user is linked to the tenant. One call. */

@@ -1,6 +1,7 @@
 // A recorded journal entry: created through the API or imported from a platform.
 
 import * as z from 'zod/mini';
+import { lineClasses } from '../accounts/line-classes.ts';
 import { isCalendarDate } from '../money/dates.ts';
 import { RateSource } from '../rates/exchange-rates.ts';
 
@@ -12,6 +13,8 @@ export const maximumExternalIdLength = 255;
 export const JournalLine = z.object({
   lineNumber: z.int(),
   account: z.string(),
+  /** The number of the account, its name on sheets; `undefined` if it had none. */
+  accountNumber: z.optional(z.int()),
   accountName: z.string(),
   description: z.string(),
   debit: z.string(),
@@ -20,8 +23,7 @@ export const JournalLine = z.object({
   reportingCredit: z.string(),
   bookDebit: z.string(),
   bookCredit: z.string(),
-  /** Whether the account is cash or a cash equivalent. This never changes. */
-  isCash: z.boolean(),
+  lineClass: z.enum(lineClasses),
 });
 export type JournalLine = z.infer<typeof JournalLine>;
 

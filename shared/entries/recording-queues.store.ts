@@ -15,6 +15,7 @@ import { openWriteQueues } from '../table/write-queues.ts';
 import { combine, countFitting, type SingleEntry } from './combined-recording.store.ts';
 import { openInboxWait } from './inbox/inbox-wait.store.ts';
 import type { JournalEntry } from './journal-entry.ts';
+import type { PostingBudget } from './posting-budget.ts';
 
 /** A recorded entry, and whether an earlier request recorded it. */
 export type RecordedEntry = { entry: JournalEntry; replayed: boolean };
@@ -87,7 +88,7 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
       budget,
     }: Member & {
       decide: (snapshot: Snapshot) => Promise<Decision<RecordedEntry[]>>;
-      budget: { milliseconds: number; since: number };
+      budget: PostingBudget;
     },
   ): Promise<RecordedEntry[]> => {
     const key = sheetKey(name, { series: 'MJ', date });
@@ -105,7 +106,7 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
           return decision;
         },
         reread: [key],
-        budget: { ...budget, maximumAttempts },
+        budget: { ...budget.contention(performance.now()), maximumAttempts },
       });
       latest.keep(key, actions);
       return result;
@@ -134,7 +135,11 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
       return entries.map((entry) => entry && [{ entry, replayed: false }]);
     };
 
-    const endsAt = budget.since + budget.milliseconds;
+    const { endsAt } = budget;
+    const contentionEndsAt = (): number => {
+      const { since, milliseconds } = budget.contention(performance.now());
+      return since + milliseconds;
+    };
     const record = (own: Member) => enterQueue(keyText(key), own, { endsAt, write });
 
     /** Returns `contended` if the entry must wait for other processes, `left` by a transaction. */
@@ -142,7 +147,7 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
       try {
         return (await record({ single, snapshot })) ?? 'left';
       } catch (error) {
-        if (isContention(error) && performance.now() < endsAt) return 'contended';
+        if (isContention(error) && performance.now() < contentionEndsAt()) return 'contended';
         throw error;
       }
     };
@@ -150,7 +155,8 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
     if (single !== undefined) {
       const result = await recordInQueue();
       if (typeof result !== 'string') return result;
-      const entry = result === 'left' ? 'returned' : await inbox.wait(name, single, endsAt);
+      const entry =
+        result === 'left' ? 'returned' : await inbox.wait(name, single, contentionEndsAt());
       if (entry !== 'returned') return [{ entry, replayed: false }];
     }
     const recorded = await record({ single: undefined, snapshot });

@@ -8,7 +8,7 @@ import { type Action, ifNotExists, maximumTransactionActions } from '../table/ta
 import { type LinkedUser, linkedCheck, userNotLinked } from '../tenants/tenant-links.store.ts';
 import { maximumBatchLines, pointerToEntry } from './drafts/draft.ts';
 import { idempotencyGuard, type RequestIdentity } from './entry-guards.store.ts';
-import { recordingOf } from './entry-recording.store.ts';
+import { recordingOf, withBlocks } from './entry-recording.store.ts';
 import type { ApiEntry, JournalEntry, UnnumberedEntry } from './journal-entry.ts';
 
 /**
@@ -101,5 +101,5 @@ export const requestRecordingOf = (
   if (sheetBytes > maximumSheetBytes) {
     throw batchTooLarge({ bytes_of_dates: sheetBytes, maximum_bytes_of_dates: maximumSheetBytes });
   }
-  return { entries: journals, actions };
+  return { entries: journals, actions: withBlocks(actions, recording.blocks) };
 };

@@ -17,7 +17,7 @@ const RecordKind = z.enum(['account', 'journal']);
  * A record of the platform that was not imported, and the reason.
  *
  * `reference` is the platform's own id, or a position if the record has no id. `reason` is an
- * ImportRejection, `account_quota_reached` or `record_not_understood`. With
+ * ImportRejection, `account_quota_reached`, `account_type_locked` or `record_not_understood`. With
  * `record_not_understood`, `field` is the path of the field at fault, for example
  * `line_items.0.account_id`.
  */

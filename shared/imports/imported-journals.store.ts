@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { entryIdRandomBytes } from '../entries/entry-ids.ts';
 import { maximumLinesPerItem } from '../entries/entry-items.store.ts';
-import { recordingOf, sheetKeysOf } from '../entries/entry-recording.store.ts';
+import { recordingOf, sheetKeysOf, withBlocks } from '../entries/entry-recording.store.ts';
 import type { ImportedJournal, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { maximumItemBytes, openDaySheets } from '../sheets/day-sheets.store.ts';
 import { journalReferenceKey, keyText, type TenantName, tenantKey } from '../table/keys.ts';
@@ -114,11 +114,11 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
         lockDate: locked.length > 0 ? (tenant.lockDate ?? null) : null,
       };
       if (entries.length === 0) return { result };
-      const { actions, sheetBytes } = recordingOf(name, { series, entries }, snapshot);
+      const { actions, blocks, sheetBytes } = recordingOf(name, { series, entries }, snapshot);
       const isTooLarge =
         sheetBytes > maximumSheetBytes || actions.length > maximumTransactionActions;
       if (isTooLarge && batch.length > 1) return { result: 'too_large' };
-      return { result, actions };
+      return { result, actions: withBlocks(actions, blocks) };
     };
 
     const snapshot = await readSnapshot(table, [...reread, ...batch.map(guardKeyOf)]);

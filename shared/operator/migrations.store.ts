@@ -1,6 +1,7 @@
 // The stored format of the table: its stamp, and the migration from the previous format.
 
 import * as z from 'zod/mini';
+import { numberAccounts } from '../accounts/account-numbers.store.ts';
 import { countTenants } from '../applications/quota-counts.store.ts';
 import { convertDueEntries } from '../entries/schedule/earlier-due-entries.store.ts';
 import { enrolTenants } from '../sheets/carry-enrolment.store.ts';
@@ -9,10 +10,11 @@ import { formatKey } from '../table/keys.ts';
 import type { Conversion, MigrationStep } from '../table/migration-step.ts';
 import type { Table } from '../table/table.ts';
 import type { TableScan } from '../table/table-scan.ts';
+import { listTenants } from '../tenants/tenant-lists.store.ts';
 import { movePasswords } from '../users/users.store.ts';
 
 /** The stored format of this version. It increases when the keys or fields of items change. */
-export const currentFormat = 5;
+export const currentFormat = 6;
 
 /** The first format with a stamp. A table without a stamp has an earlier format, or is new. */
 const firstStampedFormat = 4;
@@ -26,10 +28,17 @@ const steps: readonly MigrationStep[] = [
   countTenants,
   convertDueEntries,
   enrolTenants,
+  listTenants,
+  numberAccounts,
 ];
 
 /** The first version of the ledger with each format that this one can read. */
-const versions: Readonly<Record<number, string>> = { 3: '1.0.0', 4: '1.1.0', 5: '1.2.0' };
+const versions: Readonly<Record<number, string>> = {
+  3: '1.0.0',
+  4: '1.1.0',
+  5: '1.2.0',
+  6: '1.3.0',
+};
 
 /** The first version with the current format. The package's version is at least this one. */
 export const formatVersion = versions[currentFormat] ?? '';
@@ -121,7 +130,8 @@ export const openMigrations = (
     const last = started.flatMap(({ finish }, step) =>
       (finish?.() ?? []).map((conversion) => ({ step, conversion })),
     );
-    yield { itemsRead: 0, conversions: last };
+    // One at a time, because a step's conversions can depend on its earlier ones.
+    for (const conversion of last) yield { itemsRead: 0, conversions: [conversion] };
   }
 
   /** Writes conversions, several at a time. Returns the steps of the committed conversions. */

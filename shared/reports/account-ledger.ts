@@ -4,6 +4,7 @@
 // no earlier entries. Entries are read after the sheets. Entries posted in between are not shown.
 
 import * as z from 'zod/mini';
+import type { Account } from '../accounts/accounts.ts';
 import {
   type EntryPlace,
   type JournalEntry,
@@ -13,7 +14,8 @@ import {
 } from '../entries/journal-entry.ts';
 import { isCalendarDate } from '../money/dates.ts';
 import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
-import { type DatedSheetText, rowTextsIn } from '../sheets/day-sheet.ts';
+import type { DatedSheetText } from '../sheets/day-sheet.ts';
+import { rowNamesOf, rowTextsIn } from '../sheets/row-text.ts';
 import { type AccountSums, balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
 
 /**
@@ -65,12 +67,6 @@ export type AccountHistory = {
   end?: string | undefined;
 };
 
-/** The totals in the rows of a date or of earlier dates; `undefined` if there are none. */
-const totalIn = (rows: string, { account, currency }: LedgerSelection): Sides | undefined => {
-  const row = rowTextsIn(rows, account, currency);
-  return row && { debit: thousandthsOf(row[2]), credit: thousandthsOf(row[3]) };
-};
-
 /** The balances of an account before a period and at its end. */
 export const balancesIn = (
   sums: readonly AccountSums[],
@@ -87,19 +83,35 @@ export const balancesIn = (
  */
 export const accountHistoryOf = (
   {
+    account,
     before,
     days: sheets,
     end,
-  }: { before: readonly string[]; days: readonly DatedSheetText[]; end?: string | undefined },
-  selection: LedgerSelection,
+  }: {
+    account: Pick<Account, 'code' | 'number'>;
+    before: readonly string[];
+    days: readonly DatedSheetText[];
+    end?: string | undefined;
+  },
+  currency: string | null,
 ): AccountHistory => {
-  const opening = before
-    .map((rows) => balanceOf(totalIn(rows, selection) ?? noSides))
-    .reduce((sum, balance) => sum + balance, 0n);
+  const names = rowNamesOf(account);
+  /** The totals in the rows of a date or of earlier dates; `undefined` if there are none. */
+  const totalIn = (rows: string): Sides | undefined => {
+    const found = rowTextsIn(rows, names, currency);
+    if (found.length === 0) return undefined;
+    return found
+      .map(([, , debit, credit]) => ({
+        debit: thousandthsOf(debit),
+        credit: thousandthsOf(credit),
+      }))
+      .reduce(plus, noSides);
+  };
+  const opening = before.reduce((sum, rows) => sum + balanceOf(totalIn(rows) ?? noSides), 0n);
   const days = new Map<string, ActiveDay & { isActive: boolean }>();
   let closing = opening;
   for (const { date, series, rows, counted, lastSequence } of sheets) {
-    const total = totalIn(rows, selection);
+    const total = totalIn(rows);
     closing += balanceOf(total ?? noSides);
     const none = { date, total: noSides, counted: noneCounted, filed: 0, isActive: false };
     const day = days.get(date) ?? none;

@@ -9,11 +9,11 @@ import {
   isSubtypeOf,
   subtypesByType,
 } from '../accounts/accounts.ts';
+import { isOfProfit } from '../accounts/line-classes.ts';
 import {
   type AccountAmounts,
   amountsOf,
   assertSame,
-  isOfProfit,
   type StatementAccount,
   totalOf,
 } from './statement-sums.ts';

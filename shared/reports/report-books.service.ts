@@ -3,9 +3,11 @@
 import type { Account } from '../accounts/accounts.ts';
 import type { AccountsByCode } from '../accounts/chart-reader.store.ts';
 import { coverageOf } from '../balances/coverage.ts';
+import { BooksDiffer } from '../entries/entry-checks.ts';
 import { ApiError, type Problem, problem, tenantNotFound } from '../errors.ts';
 import type { Period, PeriodDays } from '../sheets/period-rows.store.ts';
-import { type AccountSums, balanceOf, sumPeriod } from '../sheets/sheet-sums.ts';
+import { codeInName, rowNameOf } from '../sheets/row-text.ts';
+import { type AccountSums, balanceOf, type PeriodRows, sumPeriod } from '../sheets/sheet-sums.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import type { ReportSource, ReportSources, TenantAccounts } from './report-sources.store.ts';
@@ -58,6 +60,10 @@ const getAccount = ({ accounts }: Pick<TenantAccounts, 'accounts'>, code: string
   return account;
 };
 
+/** The codes of accounts with numbers, by their names on sheets. */
+const codesByName = (accounts: AccountsByCode): Map<string, string> =>
+  new Map([...accounts.values()].map((account) => [rowNameOf(account), account.code]));
+
 export type ReportBooks = ReturnType<typeof openReportBooks>;
 
 export const openReportBooks = (sources: ReportSources) => {
@@ -74,16 +80,47 @@ export const openReportBooks = (sources: ReportSources) => {
   ): Promise<AccountsByCode> =>
     chart === undefined ? accounts : await sources.readChart(name, chart);
 
+  /**
+   * The sums of the accounts in each period. Reads the whole chart again if it lacks an account
+   * that was added after it was read and posted to before the rows were read.
+   * @throws BooksDiffer if no account has a number
+   */
+  const sumByCode = async (
+    name: TenantName,
+    { accounts, chart }: Pick<ReportSource, 'accounts' | 'chart'>,
+    periods: readonly PeriodRows[],
+  ): Promise<{ accounts: AccountsByCode; sums: AccountSums[][] }> => {
+    const unknown = new Set<string>();
+    const sumWith = (of: AccountsByCode): AccountSums[][] => {
+      const codes = codesByName(of);
+      unknown.clear();
+      const codeOf = (rowName: string): string | undefined => {
+        const code = codeInName(rowName) ?? codes.get(rowName);
+        if (code === undefined) unknown.add(rowName);
+        return code;
+      };
+      return periods.map((rows) => sumPeriod(rows, codeOf));
+    };
+    const sums = sumWith(accounts);
+    if (chart === undefined || unknown.size === 0) return { accounts, sums };
+    const latest = await sources.readChart(name, chart, { again: true });
+    const again = sumWith(latest);
+    const [missing] = unknown;
+    if (missing !== undefined) throw new BooksDiffer(`the chart has no account number ${missing}`);
+    return { accounts: latest, sums: again };
+  };
+
   const sumsOf = async (
     name: TenantName,
     source: ReportSource,
     periods: readonly Period[],
   ): Promise<PeriodBooks> => {
-    const [{ digest, periods: rows }, accounts] = await Promise.all([
+    const [{ digest, periods: rows }, chart] = await Promise.all([
       sources.readPeriods(name, source.carried, periods),
       accountsOf(name, source),
     ]);
-    return { ...source, accounts, name, digest, sums: rows.map(sumPeriod) };
+    const { accounts, sums } = await sumByCode(name, { ...source, accounts: chart }, rows);
+    return { ...source, accounts, name, digest, sums };
   };
 
   return {
@@ -108,12 +145,13 @@ export const openReportBooks = (sources: ReportSources) => {
      */
     readBalances: async (name: TenantName, to: string): Promise<ChartBalances> => {
       const source = await find(name);
-      const [{ periods }, accounts] = await Promise.all([
+      const [{ periods }, chart] = await Promise.all([
         sources.readPeriods(name, source.carried, [{ to }], { hasDigest: false }),
         accountsOf(name, source),
       ]);
-      const balances = periods
-        .flatMap(sumPeriod)
+      const { accounts, sums } = await sumByCode(name, { ...source, accounts: chart }, periods);
+      const balances = sums
+        .flat()
         .filter(({ currency }) => currency === null)
         .map(({ account, within }): [string, bigint] => [account, balanceOf(within)]);
       return { accounts, balances: new Map(balances), currency: source.tenant.currency };
@@ -147,7 +185,8 @@ export const openReportBooks = (sources: ReportSources) => {
       const books = { ...source, name, ...days, account: ofChart };
       if (start === from && days.end === undefined) return { ...books, period: undefined };
       const { digest, periods } = await sources.readPeriods(name, carried, [{ from, to }]);
-      return { ...books, digest, period: periods.flatMap(sumPeriod) };
+      const { sums } = await sumByCode(name, source, periods);
+      return { ...books, digest, period: sums.flat() };
     },
 
     /**

@@ -1,5 +1,6 @@
 // Reads the books for a financial statement: the sums of every account before and within a period.
 
+import { accountsClassifiedOn } from '../accounts/reclassification.ts';
 import { ApiError, problem } from '../errors.ts';
 import type { TenantName } from '../table/keys.ts';
 import { fiscalYearStartOf } from '../tenants/financial-year.ts';
@@ -31,5 +32,6 @@ export const readStatementBooks = async (
   const codes = new Set(sums.map(({ account }) => account));
   const chart = await reportBooks.accountsOf(books, [...codes]);
   const { from } = periodOf(books.tenant);
-  return { books, from, accounts: statementAccountsOf(sums, chart) };
+  const classified = accountsClassifiedOn(chart, to);
+  return { books, from, accounts: statementAccountsOf(sums, classified) };
 };

@@ -6,7 +6,8 @@
 // exactly these, whichever totals it starts from.
 
 import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
-import { type DaySheet, type LateRows, rowTextsOf } from './day-sheet.ts';
+import type { DaySheet, LateRows } from './day-sheet.ts';
+import { formatRowTexts, type RowTexts, rowTextsOf } from './row-text.ts';
 
 /** Whether the totals of a date lack rows with this mark. */
 export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn'>): boolean =>
@@ -16,8 +17,8 @@ export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn
 export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>): string[] =>
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
 
-/** Debit, credit and cash effect of an account, in thousandths. */
-type Totals = { debit: bigint; credit: bigint; cashEffect: bigint };
+/** The amounts of an account's row, in thousandths. */
+type Totals = [debit: bigint, credit: bigint, ...flows: [bigint, bigint, bigint]];
 
 /**
  * The text of the rows' sums, in the form of a sheet's rows, ordered by account and currency. Rows
@@ -30,23 +31,32 @@ export const sumOfRows = (
 ): string => {
   const sums = new Map<string, Totals>();
   const add = (text: string, sign: 1n | -1n): void => {
-    for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+    for (const [account, currency, ...amounts] of rowTextsOf(text)) {
       const key = `${account}\t${currency}`;
-      const sum = sums.get(key) ?? { debit: 0n, credit: 0n, cashEffect: 0n };
-      sum.debit += sign * thousandthsOf(debit);
-      sum.credit += sign * thousandthsOf(credit);
-      sum.cashEffect += sign * thousandthsOf(cashEffect);
+      const sum = sums.get(key) ?? [0n, 0n, 0n, 0n, 0n];
+      for (const [place, amount] of amounts.entries()) {
+        if (amount !== '') sum[place] = (sum[place] ?? 0n) + sign * thousandthsOf(amount);
+      }
       sums.set(key, sum);
     }
   };
   for (const text of texts) add(text, 1n);
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
-  return [...sums]
-    .filter(([, sum]) => sum.debit !== 0n || sum.credit !== 0n || sum.cashEffect !== 0n)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, { debit, credit, cashEffect }]) =>
-      [key, ...[debit, credit, cashEffect].map(amountText)].join('\t').replace(/\t+$/, ''),
-    )
-    .join('\n');
+  const rows = [...sums]
+    .filter(([, sum]) => sum.some((amount) => amount !== 0n))
+    .map(([key, sum]): RowTexts => {
+      const [name = '', currency = ''] = key.split('\t');
+      const [debit, credit, cashEffect, nonCash, disposed] = sum.map(amountText);
+      return [
+        name,
+        currency,
+        debit ?? '',
+        credit ?? '',
+        cashEffect ?? '',
+        nonCash ?? '',
+        disposed ?? '',
+      ];
+    });
+  return formatRowTexts(rows);
 };

@@ -39,6 +39,7 @@ import {
 import { isLateFor, sumOfRows } from './carried-totals.ts';
 import type { DatedSheetText, LateRows } from './day-sheet.ts';
 import { openDaySheets, sheetRange } from './day-sheets.store.ts';
+import { formatRowTexts, rowTextsOf } from './row-text.ts';
 
 /** Longer than any report takes. A report that began before a restart uses the earlier totals. */
 const restartMilliseconds = 60_000;
@@ -51,17 +52,10 @@ const maximumPartBytes = 300_000;
 
 /** Divides rows into parts that fit into an item. Returns at least one part. */
 const partsOf = (rows: string): string[] => {
-  const parts: string[][] = [[]];
-  let bytes = 0;
-  for (const line of rows.split('\n')) {
-    bytes += Buffer.byteLength(line) + 1;
-    if (bytes > maximumPartBytes) {
-      parts.push([]);
-      bytes = Buffer.byteLength(line) + 1;
-    }
-    parts.at(-1)?.push(line);
-  }
-  return parts.map((lines) => lines.join('\n'));
+  if (Buffer.byteLength(rows) <= maximumPartBytes) return [rows];
+  const texts = rowTextsOf(rows);
+  const half = Math.ceil(texts.length / 2);
+  return [texts.slice(0, half), texts.slice(half)].flatMap((it) => partsOf(formatRowTexts(it)));
 };
 
 /** The rows with the pending ones marked; `undefined` if none are pending. */

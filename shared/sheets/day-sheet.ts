@@ -7,22 +7,37 @@
 
 import Big from 'big.js';
 import { hashOf, noHash } from '../entries/entry-hash.ts';
-import type { JournalEntry, JournalLine, JournalSeries } from '../entries/journal-entry.ts';
+import type { JournalEntry, JournalSeries } from '../entries/journal-entry.ts';
+import { lineFlowsOf } from '../entries/line-flows.ts';
+import { decimalsOf, fitsDecimals, shownDecimalsOf } from '../money/amounts.ts';
+import { type BlocksOfSheet, namesIn, withBlockOf, withNames } from './entry-blocks.ts';
+import {
+  formatRowTexts,
+  type RowName,
+  rowNameOf,
+  rowNamesOf,
+  rowTextsIn,
+  rowTextsOf,
+} from './row-text.ts';
 
 /**
- * The totals of an account on a date. With `currency` null they are book amounts. Otherwise they
- * are amounts in that transaction currency; there is no such row for the book currency.
+ * The totals of an account on a date. `account` is its name on sheets. With `currency` null they
+ * are book amounts. Otherwise they are amounts in that transaction currency; there is no such row
+ * for the book currency.
  *
- * `cashEffect` is the effect of the account's lines on cash, in book amounts: credit less debit, in
- * entries with a cash account. It is zero for cash accounts. In every entry, the cash effects add
- * up to the movement of cash.
+ * `cashEffect`, `nonCash` and `disposed` are the account's cash flows, its part in transactions
+ * without cash, and what of accumulated depreciation went with disposals, in book amounts
+ * (entries/line-flows.ts). In every entry, the cash effects add up to the movement of cash, and
+ * `nonCash` to zero.
  */
 export type SheetRow = {
-  account: string;
+  account: RowName;
   currency: string | null;
   debit: Big;
   credit: Big;
   cashEffect: Big;
+  nonCash: Big;
+  disposed: Big;
 };
 
 /**
@@ -37,24 +52,25 @@ export type LateRows = { rows: string; carriedOn?: string | undefined };
  */
 export type InboxMark = { inboxHolder?: string | undefined; inboxUntil?: number | undefined };
 
-export type DaySheet = InboxMark & {
-  /** The sequence of the last entry filed under the date. */
-  lastSequence: number;
-  /** The optimistic lock of the sheet. Every change increases it. */
-  revision: number;
-  /** The number of entries that count on the date, and the hash of the last one. */
-  counted: number;
-  head: string;
-  rows: readonly SheetRow[];
-  /** Rows that carried totals lack; `undefined` if the date of the sheet is not carried. */
-  late?: readonly LateRows[] | undefined;
-  /**
-   * The codes of the accounts in entries that are filed under the date with an accrual date, one
-   * per line. Such entries add no rows to this sheet. `undefined` if they are not known: an earlier
-   * version wrote the sheet, or there are too many.
-   */
-  accrualAccounts?: string | undefined;
-};
+export type DaySheet = InboxMark &
+  BlocksOfSheet & {
+    /** The sequence of the last entry filed under the date. */
+    lastSequence: number;
+    /** The optimistic lock of the sheet. Every change increases it. */
+    revision: number;
+    /** The number of entries that count on the date, and the hash of the last one. */
+    counted: number;
+    head: string;
+    rows: readonly SheetRow[];
+    /** Rows that carried totals lack; `undefined` if the date of the sheet is not carried. */
+    late?: readonly LateRows[] | undefined;
+    /**
+     * The codes of the accounts in entries that are filed under the date with an accrual date, one
+     * per line. Such entries add no rows to this sheet. `undefined` if they are not known, because
+     * an earlier version wrote the sheet or there are too many.
+     */
+    accrualAccounts?: string | undefined;
+  };
 
 /** The date and series of a sheet. */
 export type SheetName = { date: string; series: JournalSeries };
@@ -74,60 +90,59 @@ export const emptySheet: DaySheet = {
   accrualAccounts: '',
 };
 
-const accountsIn = (text: string): string[] => (text === '' ? [] : text.split('\n'));
-
 const zero = new Big(0);
 
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
 const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
-/** One line per row, separated by tabs. Zeros are empty and trailing tabs are removed. */
+/** The rows as text, in the order of its form. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
-  rows
-    .map(({ account, currency, debit, credit, cashEffect }) =>
-      [account, currency ?? '', ...[debit, credit, cashEffect].map(amountText)]
-        .join('\t')
-        .replace(/\t+$/, ''),
-    )
-    .join('\n');
-
-/** The texts of a row. Zeros are empty; so is the currency of book amounts. */
-export type RowTexts = [
-  account: string,
-  currency: string,
-  debit: string,
-  credit: string,
-  cashEffect: string,
-];
-
-export const rowTextsOf = (text: string): RowTexts[] =>
-  text === ''
-    ? []
-    : text.split('\n').map((row) => {
-        const [account = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
-        return [account, currency, debit, credit, effect];
-      });
-
-/** The account's row in a currency, or with its book amounts; `undefined` if the date has none. */
-export const rowTextsIn = (
-  text: string,
-  account: string,
-  currency: string | null = null,
-): RowTexts | undefined =>
-  text.includes(account)
-    ? rowTextsOf(text).find(([code, of]) => code === account && of === (currency ?? ''))
-    : undefined;
+  formatRowTexts(
+    rows.map(({ account, currency, debit, credit, cashEffect, nonCash, disposed }) => [
+      account,
+      currency ?? '',
+      amountText(debit),
+      amountText(credit),
+      amountText(cashEffect),
+      amountText(nonCash),
+      amountText(disposed),
+    ]),
+  );
 
 export const readRows = (text: string): SheetRow[] =>
-  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect]) => ({
+  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect, nonCash, disposed]) => ({
     account,
     currency: currency === '' ? null : currency,
     debit: amountOf(debit),
     credit: amountOf(credit),
     cashEffect: amountOf(cashEffect),
+    nonCash: amountOf(nonCash),
+    disposed: amountOf(disposed),
   }));
 
 export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
+
+type Flows = Pick<SheetRow, 'cashEffect' | 'nonCash' | 'disposed'>;
+
+/** The flows of lines. Shares have the currency's decimals, or those of imported amounts. */
+const flowsOf = (lines: CountedEntry['lines'], bookCurrency: string): Flows[] => {
+  const effects = lines.map((line) => new Big(line.bookCredit).minus(line.bookDebit));
+  const usual = decimalsOf(bookCurrency);
+  const decimals = effects.every((it) => fitsDecimals(it, usual))
+    ? usual
+    : shownDecimalsOf(bookCurrency);
+  const unit = new Big(10).pow(-decimals);
+  const inUnits = lines.map(({ lineClass }, index) => ({
+    lineClass,
+    effect: BigInt((effects[index] ?? zero).div(unit).toFixed(0)),
+  }));
+  const amountIn = (units: bigint) => (units === 0n ? zero : unit.times(String(units)));
+  return lineFlowsOf(inUnits).map(({ flow, nonCash, disposed }) => ({
+    cashEffect: amountIn(flow),
+    nonCash: amountIn(nonCash),
+    disposed: amountIn(disposed),
+  }));
+};
 
 /** The rows that an entry adds to its sheet, one or two per line. */
 export const rowsOfEntry = ({
@@ -135,14 +150,15 @@ export const rowsOfEntry = ({
   transactionCurrency,
   lines,
 }: CountedEntry): SheetRow[] => {
-  const touchesCash = lines.some(({ isCash }) => isCash);
-  return lines.flatMap(({ account, isCash, ...line }) => {
+  const flows = flowsOf(lines, bookCurrency);
+  return lines.flatMap((line, index) => {
+    const account = rowNameOf({ code: line.account, number: line.accountNumber });
+    const none = { cashEffect: zero, nonCash: zero, disposed: zero };
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
-    const cashEffect = touchesCash && !isCash ? credit.minus(debit) : zero;
-    const booked: SheetRow = { account, currency: null, debit, credit, cashEffect };
+    const booked = { account, currency: null, debit, credit, ...(flows[index] ?? none) };
     if (transactionCurrency === bookCurrency) return [booked];
     const amounts = { debit: new Big(line.debit), credit: new Big(line.credit) };
-    return [booked, { account, currency: transactionCurrency, ...amounts, cashEffect: zero }];
+    return [booked, { account, currency: transactionCurrency, ...amounts, ...none }];
   });
 };
 
@@ -162,6 +178,8 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
             debit: before.debit.plus(row.debit),
             credit: before.credit.plus(row.credit),
             cashEffect: before.cashEffect.plus(row.cashEffect),
+            nonCash: before.nonCash.plus(row.nonCash),
+            disposed: before.disposed.plus(row.disposed),
           },
     );
   }
@@ -170,30 +188,24 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
     .map(([, row]) => row);
 };
 
-/** More would make the posts of the date more expensive than reading its entries is. */
-const maximumAccrualAccountsLength = 1_000;
-
-const withAccrualAccounts = (
-  known: string | undefined,
-  lines: readonly Pick<JournalLine, 'account'>[],
-): string | undefined => {
-  if (known === undefined) return undefined;
-  const codes = new Set([...accountsIn(known), ...lines.map(({ account }) => account)]);
-  const text = [...codes].join('\n');
-  return text.length <= maximumAccrualAccountsLength ? text : undefined;
-};
-
 /** Takes the next sequence number for an entry. */
 export const fileEntry = (
   sheet: DaySheet,
   { accrualDate, lines }: Pick<JournalEntry, 'accrualDate' | 'lines'>,
-): DaySheet => ({
-  ...sheet,
-  lastSequence: sheet.lastSequence + 1,
-  ...(accrualDate !== null && {
-    accrualAccounts: withAccrualAccounts(sheet.accrualAccounts, lines),
-  }),
-});
+): DaySheet => {
+  const lastSequence = sheet.lastSequence + 1;
+  return {
+    ...sheet,
+    lastSequence,
+    ...withBlockOf(sheet, { sequence: lastSequence, lines }),
+    ...(accrualDate !== null && {
+      accrualAccounts: withNames(
+        sheet.accrualAccounts,
+        lines.map(({ account }) => account),
+      ),
+    }),
+  };
+};
 
 /**
  * Adds rows. They follow the earlier ones; the writer of the sheet merges them once for all new
@@ -221,11 +233,11 @@ export const withRows = <Sheet extends Pick<DaySheet, 'rows' | 'late'>>(
 /** Whether an entry that is filed under the date can have a line on this account. */
 export const mayHaveFiled = (
   { rows, accrualAccounts }: Pick<DatedSheetText, 'rows' | 'accrualAccounts'>,
-  account: string,
+  account: { code: string; number?: number | undefined },
 ): boolean =>
   accrualAccounts === undefined ||
-  accountsIn(accrualAccounts).includes(account) ||
-  rowTextsIn(rows, account) !== undefined;
+  namesIn(accrualAccounts).includes(account.code) ||
+  rowTextsIn(rows, rowNamesOf(account)).length > 0;
 
 type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 

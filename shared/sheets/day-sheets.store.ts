@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { journalSeries } from '../entries/journal-entry.ts';
+import { blockKey } from '../table/block-keys.ts';
 import { lateSheetKey } from '../table/carried-keys.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from '../table/keys.ts';
 import { countLargeSheet } from '../table/metering.ts';
@@ -31,6 +32,7 @@ const StoredSheet = z.object({
   rows: z.string(),
   late: z.optional(z.array(z.object({ rows: z.string(), carriedOn: z.optional(z.string()) }))),
   accrualAccounts: z.optional(z.string()),
+  openBlock: z.optional(z.string()),
   inboxHolder: z.optional(z.string()),
   inboxUntil: z.optional(z.int()),
 });
@@ -100,6 +102,7 @@ export const sheetActions = (
       rows,
       late,
       accrualAccounts: after.accrualAccounts,
+      openBlock: after.openBlock,
       inboxHolder: after.inboxHolder,
       inboxUntil: after.inboxUntil,
     },
@@ -110,6 +113,14 @@ export const sheetActions = (
   const isNewlyLate = hasPendingRows(after) && !hasPendingRows(before);
   return isNewlyLate ? [change, { put: lateSheetKey(name, of) }] : [change];
 };
+
+/** The actions that store the full blocks of a sheet. */
+export const blockActions = (
+  name: TenantName,
+  of: SheetName,
+  { fullBlocks = [] }: Pick<DaySheet, 'fullBlocks'>,
+): Action[] =>
+  fullBlocks.map(({ last, accounts }) => ({ put: { ...blockKey(name, of, last), accounts } }));
 
 /** The bytes of the rows in the action that changes a sheet; 0 for other actions. */
 export const rowsBytesOf = (action: Action): number =>
@@ -166,8 +177,8 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
     findTexts,
 
     /**
-     * Like `listTexts`, for the first dates of a range, as many as one call reads. Another call reads
-     * the other sheets of the last date.
+     * Like `listTexts`, for the first dates of a range, as many as one call reads. Another call
+     * reads the other sheets of the last date.
      */
     listPage: async (
       name: TenantName,

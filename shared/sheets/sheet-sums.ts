@@ -2,7 +2,7 @@
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
 import { thousandthsOf } from '../money/thousandths.ts';
-import { rowTextsOf } from './day-sheet.ts';
+import { codeInName, type RowName, rowTextsOf } from './row-text.ts';
 
 /** Totals of both sides, in thousandths. */
 export type Sides = { debit: bigint; credit: bigint };
@@ -13,8 +13,10 @@ export type AccountSums = {
   currency: string | null;
   before: Sides;
   within: Sides;
-  /** The cash effect of `within`: credit less debit. */
+  /** The cash flows of the period, the part in transactions without cash, and in disposals. */
   cashEffect: bigint;
+  nonCash: bigint;
+  disposed: bigint;
 };
 
 export const noSides: Sides = { debit: 0n, credit: 0n };
@@ -48,34 +50,48 @@ export type PeriodRows = {
   isFromStart: boolean;
 };
 
-/** @throws BooksDiffer if total debits and total credits differ */
-export const sumPeriod = ({ before, within, isFromStart }: PeriodRows): AccountSums[] => {
-  const byRow = new Map<string, AccountSums>();
+/**
+ * @param codeOf the code of an account by its name on sheets. Accounts without one have no sums.
+ * @throws BooksDiffer if total debits and total credits differ
+ */
+export const sumPeriod = (
+  { before, within, isFromStart }: PeriodRows,
+  codeOf: (name: RowName) => string | undefined = codeInName,
+): AccountSums[] => {
+  /** By code and currency; of accounts without a code, by name. */
+  const [sums, others] = [new Map<string, AccountSums>(), new Map<string, AccountSums>()];
+  const sumOf = (name: RowName, currency: string): AccountSums => {
+    const code = codeOf(name);
+    const [account, of] = code === undefined ? [name, others] : [code, sums];
+    const key = `${account}\t${currency}`;
+    const sum = of.get(key) ?? {
+      account,
+      currency: currency === '' ? null : currency,
+      before: { ...noSides },
+      within: { ...noSides },
+      cashEffect: 0n,
+      nonCash: 0n,
+      disposed: 0n,
+    };
+    of.set(key, sum);
+    return sum;
+  };
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
     for (const text of texts) {
-      for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
-        const key = `${account}\t${currency}`;
-        let sum = byRow.get(key);
-        if (sum === undefined) {
-          sum = {
-            account,
-            currency: currency === '' ? null : currency,
-            before: { ...noSides },
-            within: { ...noSides },
-            cashEffect: 0n,
-          };
-          byRow.set(key, sum);
-        }
+      for (const [name, currency, debit, credit, effect, nonCash, disposed] of rowTextsOf(text)) {
+        const sum = sumOf(name, currency);
         sum[part].debit += sign * thousandthsOf(debit);
         sum[part].credit += sign * thousandthsOf(credit);
-        if (part === 'within') sum.cashEffect += sign * thousandthsOf(cashEffect);
+        if (part === 'before') continue;
+        sum.cashEffect += sign * thousandthsOf(effect);
+        sum.nonCash += sign * thousandthsOf(nonCash);
+        sum.disposed += sign * thousandthsOf(disposed);
       }
     }
   };
   add(before, 'before', 1n);
   add(within, 'within', 1n);
   if (isFromStart) add(before, 'within', -1n);
-  const sums = [...byRow.values()];
-  assertBalanced(sums);
-  return sums;
+  assertBalanced([...sums.values(), ...others.values()]);
+  return [...sums.values()];
 };

@@ -9,6 +9,7 @@
 //   used units of a minute                 APP#<app>#BUDGET            <minute>
 //   list an application's keys             APP#<app>                   begins with KEY#
 //   count of its tenants                   APP#<app>#QUOTA             TENANTS
+//     its tenants, the oldest first        list-keys.ts
 //   list applications                      APPS                        <name>
 //   ensure a user                          APP#<app>#USER#<email>      USER
 //     its password, not read by anything   APP#<app>#PASSWORD#<email>  PASSWORD
@@ -16,11 +17,11 @@
 //   a user by id                           APP#<app>#USERID#<id>       USERID
 //   a tenant                               APP#<app>#TENANT#<schema>   TENANT
 //   accounts of an entry (batch)           APP#<app>#TENANT#<schema>   ACCOUNT#<code>
-//   count of its accounts                  APP#<app>#TENANT#<schema>   COUNT#ACCOUNTS
+//   count of its accounts, its history     APP#<app>#TENANT#<schema>   COUNT#ACCOUNTS
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
 //   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
 //     its totals, carried forward          APP#<app>#TENANT#<schema>   carried-keys.ts
-//     entries that wait for a holder       APP#<app>#TENANT#<schema>   inbox-keys.ts
+//     entries that wait, entry blocks      APP#<app>#TENANT#<schema>   inbox-keys.ts, block-keys.ts
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
 //   a posted entry with an accrual date    APP#<app>#TENANT#<schema>   ACCRUAL#<date>#<entry's sk>
@@ -30,7 +31,8 @@
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   an imported journal (batch)            APP#<app>#TENANT#<schema>   REF#<platform's reference>
 //   its platform's reports               APP#<app>#TENANT#<schema>   balance-keys.ts
-//   changes of its lock, by time           APP#<app>#TENANT#<schema>   LOCK#<moment>#<random>
+//   its history                            APP#<app>#TENANT#<schema>   history-keys.ts
+//     until format 5: changes of its lock  APP#<app>#TENANT#<schema>   LOCK#<moment>#<random>
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
 //   a connection to be confirmed           APP#<app>#TENANT#<schema>   PENDING-CONNECTION
 //   the requested import, its progress     APP#<app>#TENANT#<schema>   IMPORT
@@ -46,7 +48,7 @@
 //   the months with changes                AUDIT                       <month>
 //   the stored format, the last releases   DEPLOYMENT                  FORMAT, RELEASES
 //
-//   index "due"                            due-keys.ts
+//   index "due", event feeds               due-keys.ts, event-keys.ts
 
 import { createHash } from 'node:crypto';
 import type { EntryPlace, JournalSeries } from '../entries/journal-entry.ts';
@@ -57,7 +59,7 @@ export type Key = { pk: string; sk: string };
 /** A key as text, for maps of items. */
 export const keyText = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
-const ownedBy = (applicationId: string) => `APP#${applicationId}`;
+export const ownedBy = (applicationId: string): string => `APP#${applicationId}`;
 
 export const applicationKey = (applicationId: string): Key => ({
   pk: ownedBy(applicationId),
@@ -117,7 +119,6 @@ export const userIdKey = (user: { applicationId: string; userId: string }): Key 
   sk: 'USERID',
 });
 
-/** The names of a tenant in the keys of its items. */
 export type TenantName = { applicationId: string; schemaName: string };
 
 const tenantPartition = ({ applicationId, schemaName }: TenantName): string =>
@@ -137,12 +138,8 @@ export const tenantNameOf = ({ pk }: Pick<Key, 'pk'>): TenantName | undefined =>
 
 export const tenantSort = 'TENANT';
 export const tenantKey = (tenant: TenantName): Key => inTenant(tenant, tenantSort);
+/** Earlier versions stored changes of the lock apart from the history. */
 export const lockChangePrefix = 'LOCK#';
-/** A change of the tenant's lock. `changeId` is random and distinguishes changes at one moment. */
-export const lockChangeKey = (
-  tenant: TenantName,
-  { at, changeId }: { at: string; changeId: string },
-): Key => inTenant(tenant, `${lockChangePrefix}${at}#${changeId}`);
 export const connectionSort = 'CONNECTION';
 export const connectionKey = (tenant: TenantName): Key => inTenant(tenant, connectionSort);
 export const pendingConnectionSort = 'PENDING-CONNECTION';

@@ -17,7 +17,10 @@ export type MigrationStep = {
   start: () => {
     /** The conversion of an item. It is empty for a converted item or one of another kind. */
     convert: (item: Item) => Conversion;
-    /** Further conversions after the last item, for example counts. None after a second run. */
+    /**
+     * Further conversions after the last item, for example counts, in the order of their
+     * transactions. None after a second run.
+     */
     finish?: () => readonly Conversion[];
   };
 };

@@ -7,6 +7,7 @@ import {
   dueImportPartition,
   earlierDuePartition,
 } from './due-keys.ts';
+import { feedPageKey } from './event-keys.ts';
 import {
   applicationKey,
   applicationNamePartition,
@@ -28,6 +29,7 @@ import {
   userIdKey,
   userKey,
 } from './keys.ts';
+import { tenantListPartition } from './list-keys.ts';
 
 const applicationId = '?'.repeat(16);
 const any = '*';
@@ -46,8 +48,10 @@ export const partitionPatterns = {
   users: userKey({ applicationId, email: any }).pk,
   passwords: passwordKey({ applicationId, email: any }).pk,
   userIds: userIdKey({ applicationId, userId: any }).pk,
+  tenantLists: tenantListPartition(applicationId),
   tenants: tenantKey({ applicationId, schemaName: any }).pk,
   companies: companyKey({ applicationId, platform: any, companyId: any }).pk,
+  eventFeeds: feedPageKey(applicationId, 1).pk,
   idempotencyRecords: idempotencyRecordKey({ applicationId, idempotencyKey: any }).pk,
   domains: domainKey(any).pk,
   oauthStates: oauthStatePartition(any),

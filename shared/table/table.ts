@@ -38,7 +38,7 @@ export type Action =
   | UpdateAction
   | { delete: Key; condition?: string; values?: Item }
   | { check: Key; condition: string; names?: Names; values?: Item };
-export type PutAction = { put: Item; condition?: string; values?: Item };
+export type PutAction = { put: Item; condition?: string; names?: Names; values?: Item };
 export type UpdateAction = {
   update: Key;
   expression: string;

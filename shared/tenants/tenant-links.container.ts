@@ -6,5 +6,5 @@ import { openTenantLinks } from './tenant-links.store.ts';
 
 export const openTenantLinksApi = (functionName: string) => {
   const api = openTenantApi(functionName, {});
-  return { ...api, linking: openLinking(openTenantLinks(api.table)) };
+  return { ...api, linking: openLinking(openTenantLinks(api.table), api.clock) };
 };

@@ -2,21 +2,65 @@
 // the profile and can connect its company again.
 
 import * as z from 'zod/mini';
-import { type Problem, problem } from '../errors.ts';
-import { keyText, type TenantName, tenantKey, tenantLinkKey, userIdKey } from '../table/keys.ts';
-import { type Action, ifExists, type PutAction, type Table } from '../table/table.ts';
+import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
+import { ApiError, type Problem, problem } from '../errors.ts';
+import { openTenantHistory, settingsChangeActions } from '../history/tenant-history.store.ts';
+import type { NewChange } from '../history/tenant-history.ts';
+import { updateAction } from '../table/field-updates.ts';
+import {
+  accountCountKey,
+  keyText,
+  type TenantName,
+  tenantKey,
+  tenantLinkKey,
+  userIdKey,
+  userKey,
+} from '../table/keys.ts';
+import {
+  type Action,
+  type Item,
+  ifExists,
+  ifNotExists,
+  type Table,
+  type UpdateAction,
+} from '../table/table.ts';
 import { Tenant } from './tenants.ts';
 
-/** The item of a user id, with the email address for the user's own key. */
-export const UserIdItem = z.object({ email: z.string() });
-
-/** The names of a user in the keys of its links. */
-export type LinkedUser = { applicationId: string; email: string };
-
-/** The action that links a user to a tenant. Repeating it changes nothing. */
-export const linkAction = (user: LinkedUser, { schemaName }: TenantName): PutAction => ({
-  put: { ...tenantLinkKey(user, schemaName), schemaName },
+/** The item of a user id. An erased user has no email address, and no key of its own. */
+export const UserIdItem = z.object({
+  email: z.optional(z.string()),
+  erasedAt: z.optional(z.string()),
 });
+export type UserIdItem = z.infer<typeof UserIdItem>;
+
+/** The names of a user in the keys of its links. The id is missing in earlier stored formats. */
+export type LinkedUser = { applicationId: string; email: string; userId?: string | undefined };
+
+/** The user with this item of its id; `undefined` if there is none, or if it was erased. */
+export const linkedUserOf = (
+  name: { applicationId: string; userId: string },
+  item: Item | undefined,
+): LinkedUser | undefined => {
+  const { email } = UserIdItem.parse(item ?? {});
+  return email === undefined ? undefined : { ...name, email };
+};
+
+/**
+ * The action that counts a change of a user's links. It fails if the user was erased or has another
+ * address since it was read. A change of the address moves all links, and requires this count.
+ */
+export const linkChangeAction = (user: LinkedUser): UpdateAction =>
+  updateAction(userKey(user), {
+    increment: ['linkChanges'],
+    condition: ifExists,
+    ...(user.userId !== undefined && { expected: { userId: user.userId } }),
+  });
+
+/** The actions that link a user to a tenant. The first fails like `linkChangeAction`. */
+export const linkActions = (user: LinkedUser, { schemaName }: TenantName): Action[] => [
+  linkChangeAction(user),
+  { put: { ...tenantLinkKey(user, schemaName), schemaName } },
+];
 
 /** The check, in a transaction, that a user is linked to a tenant. */
 export const linkedCheck = (user: LinkedUser, { schemaName }: TenantName): Action => ({
@@ -36,37 +80,90 @@ export const isLinked = async (
 
 export type TenantLinks = ReturnType<typeof openTenantLinks>;
 
-export const openTenantLinks = (table: Table) => ({
-  /** Reads, in one call, whether the application has the user and the tenant. */
-  prepare: async ({
-    applicationId,
-    userId,
-    schemaName,
-  }: {
-    applicationId: string;
-    userId: string | undefined;
-    schemaName: string | undefined;
-  }): Promise<{ email: string | undefined; hasTenant: boolean }> => {
-    const user = userId === undefined ? undefined : userIdKey({ applicationId, userId });
-    const tenant = schemaName === undefined ? undefined : tenantKey({ applicationId, schemaName });
-    const items = await table.getMany([user, tenant].filter((key) => key !== undefined));
-    const userItem = user && items.get(keyText(user));
-    return {
-      email: userItem && UserIdItem.parse(userItem).email,
-      hasTenant: tenant !== undefined && items.has(keyText(tenant)),
-    };
-  },
+/** A change of a link, and the state of the tenant's chart, which has the end of its history. */
+export type LinkChange = {
+  state: ChartState;
+  change: Pick<NewChange, 'at' | 'actor' | 'actorId' | 'what' | 'subject'>;
+};
 
-  /** Adds a link. Users and tenants are never deleted, so both still exist. */
-  record: async (user: LinkedUser, name: TenantName): Promise<void> => {
-    await table.transact([linkAction(user, name)]);
-  },
+export const openTenantLinks = (
+  table: Table,
+  { clock = () => new Date() }: { clock?: () => Date } = {},
+) => {
+  const history = openTenantHistory(table, { clock });
 
-  /** Removes a link, if it exists. */
-  remove: async (user: LinkedUser, { schemaName }: TenantName): Promise<void> => {
-    await table.consume(tenantLinkKey(user, schemaName), { condition: ifExists });
-  },
-});
+  /**
+   * Records a change of a link in the tenant's history. Does nothing if the first of these actions
+   * fails, because the link is already so.
+   * @throws ApiError `user_not_found` if another of them fails
+   */
+  const changeLink = async (
+    name: TenantName,
+    actions: readonly [Action, ...Action[]],
+    { state, change }: LinkChange,
+  ): Promise<void> => {
+    let found = state;
+    for (;;) {
+      const opened = await history.opened(name, found);
+      const recording = settingsChangeActions(name, opened, { ...change, before: {}, after: {} });
+      const outcome = await table.transact([...actions, ...recording]);
+      if (outcome.committed || outcome.failed.has(0)) return;
+      if (actions.some((_, index) => outcome.failed.has(index))) {
+        throw new ApiError('user_not_found');
+      }
+      found = chartStateOf(outcome.failed.get(actions.length + 1));
+    }
+  };
+
+  return {
+    /** Reads, in one call, the user and whether the application has the tenant. */
+    prepare: async ({
+      applicationId,
+      userId,
+      schemaName,
+    }: {
+      applicationId: string;
+      userId: string | undefined;
+      schemaName: string | undefined;
+    }): Promise<{
+      linkedUser: LinkedUser | undefined;
+      hasTenant: boolean;
+      state: ChartState;
+    }> => {
+      const user = userId === undefined ? undefined : userIdKey({ applicationId, userId });
+      const name = schemaName === undefined ? undefined : { applicationId, schemaName };
+      const tenant = name && tenantKey(name);
+      const stateKey = name && accountCountKey(name);
+      const items = await table.getMany(
+        [user, tenant, stateKey].filter((key) => key !== undefined),
+      );
+      return {
+        linkedUser:
+          user && userId !== undefined
+            ? linkedUserOf({ applicationId, userId }, items.get(keyText(user)))
+            : undefined,
+        hasTenant: tenant !== undefined && items.has(keyText(tenant)),
+        state: chartStateOf(stateKey && items.get(keyText(stateKey))),
+      };
+    },
+
+    /**
+     * Adds a link, if it does not exist. Tenants are never deleted.
+     * @throws ApiError `user_not_found` if the user was erased or moved since it was read
+     */
+    record: (user: LinkedUser, name: TenantName, change: LinkChange): Promise<void> => {
+      const { schemaName } = name;
+      const put = { ...tenantLinkKey(user, schemaName), schemaName };
+      return changeLink(name, [{ put, condition: ifNotExists }, linkChangeAction(user)], change);
+    },
+
+    /** Removes a link, if it exists. */
+    remove: (user: LinkedUser, name: TenantName, change: LinkChange): Promise<void> => {
+      const key = tenantLinkKey(user, name.schemaName);
+      return changeLink(name, [{ delete: key, condition: ifExists }], change);
+    },
+  };
+};
 
 export type TenantReader = ReturnType<typeof openTenantReader>;
 

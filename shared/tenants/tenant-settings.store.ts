@@ -1,23 +1,32 @@
 // Changes the settings of a tenant, and stores the history of its lock.
 
 import * as z from 'zod/mini';
+import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
 import { journalNumber } from '../entries/journal-entry.ts';
 import { scheduledBounds } from '../entries/lists/entry-bounds.store.ts';
-import { updateAction } from '../table/field-updates.ts';
+import { declaredEvents } from '../events/event-types.ts';
 import {
+  type OpenedState,
+  openTenantHistory,
+  settingsChangeActions,
+} from '../history/tenant-history.store.ts';
+import { Change, differenceOf, type NewChange, shownFieldsOf } from '../history/tenant-history.ts';
+import { updateAction } from '../table/field-updates.ts';
+import { historyPrefix } from '../table/history-keys.ts';
+import {
+  accountCountKey,
   dateOfPlace,
   entryKeyUnderDate,
-  lockChangeKey,
+  keyText,
   lockChangePrefix,
   readEntryKey,
   type TenantName,
   tenantKey,
 } from '../table/keys.ts';
 import { prefixRange, sortRange } from '../table/sort-ranges.ts';
-import { type Action, ifExists, ifNotExists, type Table, transactionOf } from '../table/table.ts';
+import { type Action, ifExists, type Table, transactionOf } from '../table/table.ts';
 import type { PeriodLock } from './period-lock.ts';
-import { openTenantReader } from './tenant-links.store.ts';
-import type { Tenant, TenantChanges } from './tenants.ts';
+import { settingsOf, Tenant, type TenantChanges } from './tenants.ts';
 
 /** A change of a tenant's lock. `from` is null for the first lock. `keyId` is of the API key. */
 export const LockChange = z.object({
@@ -28,66 +37,117 @@ export const LockChange = z.object({
 });
 export type LockChange = z.infer<typeof LockChange>;
 
-/** A move of the lock. `changeId` is random and distinguishes moves at one moment. */
-export type LockMove = { lock: PeriodLock; at: string; keyId: string; changeId: string };
-
 /** A scheduled entry with its posting date. */
 export type DueEntry = { postingDate: string; journalNumber: string };
 
-/** All changes of a tenant's lock, latest first. */
-export const listLockChanges = async (table: Table, name: TenantName): Promise<LockChange[]> => {
-  const items = await table.query({
-    ...prefixRange(tenantKey(name).pk, lockChangePrefix),
-    ScanIndexForward: false,
-  });
-  return items.map((item) => LockChange.parse(item));
+/** The change of the lock in a change of settings, if there is one. */
+const lockChangeOf = ({ at, what, actorId, before, after }: Change): LockChange[] =>
+  what === 'settings_updated' && typeof after.lock_date === 'string'
+    ? [
+        LockChange.parse({
+          at,
+          from: before.lock_date ?? null,
+          to: after.lock_date,
+          keyId: actorId ?? '',
+        }),
+      ]
+    : [];
+
+/** All changes of a tenant's lock, latest first. Earlier versions stored them apart. */
+export const listLockChanges = async (
+  table: Pick<Table, 'query'>,
+  name: TenantName,
+): Promise<LockChange[]> => {
+  const [earlier, changes] = await Promise.all([
+    table.query(prefixRange(tenantKey(name).pk, lockChangePrefix)),
+    table.query(prefixRange(tenantKey(name).pk, historyPrefix)),
+  ]);
+  return [
+    ...earlier.map((item) => LockChange.parse(item)),
+    ...changes.flatMap((item) => lockChangeOf(Change.parse(item))),
+  ].reverse();
 };
+
+/** A tenant with the state of its chart, which has the end of its history. */
+export type TenantWithState = { tenant: Tenant; state: ChartState };
+
+/** Settings and a lock to change. */
+type Changes = Omit<TenantChanges, 'lockDate'> & Partial<PeriodLock>;
+
+const eventsOf = ({ lockDate, lockedFrom: _, ...others }: Changes) => [
+  ...(lockDate === undefined ? [] : (['tenant.locked'] as const)),
+  ...(Object.keys(others).length === 0 ? [] : (['tenant.updated'] as const)),
+];
 
 export type TenantSettings = ReturnType<typeof openTenantSettings>;
 
-export const openTenantSettings = (table: Table) => ({
-  find: openTenantReader(table).find,
+export const openTenantSettings = (
+  table: Table,
+  { clock = () => new Date() }: { clock?: () => Date } = {},
+) => {
+  const history = openTenantHistory(table, { clock });
+  return {
+    find: async (name: TenantName): Promise<TenantWithState | undefined> => {
+      const items = await table.getMany([tenantKey(name), accountCountKey(name)]);
+      const tenant = items.get(keyText(tenantKey(name)));
+      const state = chartStateOf(items.get(keyText(accountCountKey(name))));
+      return tenant && { tenant: Tenant.parse(tenant), state };
+    },
 
-  /** The first scheduled entry with a posting date on or before a date. */
-  findScheduledUntil: async (name: TenantName, date: string): Promise<DueEntry | undefined> => {
-    const bounds = scheduledBounds(name, { to: date, order: 'asc' });
-    const { items } = await table.queryPage({
-      ...sortRange(tenantKey(name).pk, bounds),
-      Limit: 1,
-    });
-    const [item] = items;
-    if (item === undefined) return undefined;
-    const marker = { pk: String(item.pk), sk: String(item.sk) };
-    return {
-      postingDate: dateOfPlace(marker),
-      journalNumber: journalNumber(readEntryKey(entryKeyUnderDate(marker))),
-    };
-  },
+    /** The state of the chart with its history, which begins now if the tenant has none. */
+    opened: history.opened,
 
-  /**
-   * Changes fields of a tenant. A move of the lock and its history are one transaction, which
-   * requires that the lock has not changed since `tenant` was read.
-   * @returns false if the lock has changed, or after contention
-   */
-  change: async (
-    name: TenantName,
-    { tenant, changes, move }: { tenant: Tenant; changes: TenantChanges; move?: LockMove },
-  ): Promise<boolean> => {
-    const key = tenantKey(name);
-    if (move === undefined) {
-      return table.update(updateAction(key, { set: changes, condition: ifExists }));
-    }
-    const { lock, at, keyId, changeId } = move;
-    const { lockDate, lockedFrom } = tenant;
-    const change: LockChange = { at, from: lockDate ?? null, to: lock.lockDate, keyId };
-    const actions: Action[] = [
-      updateAction(key, {
-        set: { ...changes, ...lock },
-        expected: { lockDate, lockedFrom },
-        condition: ifExists,
-      }),
-      { put: { ...lockChangeKey(name, { at, changeId }), ...change }, condition: ifNotExists },
-    ];
-    return (await table.tryTransact(transactionOf(actions)))?.committed === true;
-  },
-});
+    /** The first scheduled entry with a posting date on or before a date. */
+    findScheduledUntil: async (name: TenantName, date: string): Promise<DueEntry | undefined> => {
+      const bounds = scheduledBounds(name, { to: date, order: 'asc' });
+      const { items } = await table.queryPage({
+        ...sortRange(tenantKey(name).pk, bounds),
+        Limit: 1,
+      });
+      const [item] = items;
+      if (item === undefined) return undefined;
+      const marker = { pk: String(item.pk), sk: String(item.sk) };
+      return {
+        postingDate: dateOfPlace(marker),
+        journalNumber: journalNumber(readEntryKey(entryKeyUnderDate(marker))),
+      };
+    },
+
+    /**
+     * Changes settings of a tenant, and its lock, if neither its lock nor its history has changed
+     * since both were read.
+     * @returns false if one has changed, or after contention
+     */
+    change: async (
+      name: TenantName,
+      {
+        tenant,
+        changes,
+        state,
+        by,
+      }: {
+        tenant: Tenant;
+        changes: Changes;
+        state: OpenedState;
+        by: Pick<NewChange, 'at' | 'actor' | 'actorId'>;
+      },
+    ): Promise<boolean> => {
+      const { lockDate, lockedFrom } = tenant;
+      const [before, after] = [tenant, { ...tenant, ...changes }].map(settingsOf);
+      const actions: Action[] = [
+        updateAction(tenantKey(name), {
+          set: { ...changes, ...declaredEvents(...eventsOf(changes)) },
+          expected: { lockDate, lockedFrom },
+          condition: ifExists,
+        }),
+        ...settingsChangeActions(name, state, {
+          ...by,
+          what: 'settings_updated',
+          subject: null,
+          ...differenceOf(shownFieldsOf({ ...before }), shownFieldsOf({ ...after })),
+        }),
+      ];
+      return (await table.tryTransact(transactionOf(actions)))?.committed === true;
+    },
+  };
+};

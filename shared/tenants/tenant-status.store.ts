@@ -1,16 +1,47 @@
-// The actions that change the status of a tenant.
+// The actions that create a tenant and change its status.
 
+import { declaredEvents } from '../events/event-types.ts';
 import { updateAction } from '../table/field-updates.ts';
 import { type TenantName, tenantKey } from '../table/keys.ts';
-import { ifExists, type UpdateAction } from '../table/table.ts';
+import { ifExists, ifNotExists, type PutAction, type UpdateAction } from '../table/table.ts';
 import type { Tenant, TenantStatus } from './tenants.ts';
+
+/** The action that puts a new tenant. */
+export const newTenantAction = (name: TenantName, tenant: Tenant): PutAction => ({
+  put: {
+    ...tenantKey(name),
+    kind: 'tenant',
+    ...tenant,
+    ...declaredEvents(
+      'tenant.created',
+      ...(tenant.platform === 'manual' ? [] : (['connection.established'] as const)),
+    ),
+  },
+  condition: ifNotExists,
+});
+
+/** The reasons of a disconnection that the company's user did not cause. */
+const ownReasons: readonly (string | null)[] = [
+  'disconnected_by_application',
+  'disconnected_by_operator',
+];
+
+const eventsOfStatus = (status: TenantStatus, reason: string | null) => {
+  if (status !== 'disconnected') return declaredEvents();
+  return declaredEvents(
+    ownReasons.includes(reason) ? 'connection.ended' : 'connection.needs_consent',
+  );
+};
 
 /** The action that sets a tenant's status. `reason` is the code of a problem. */
 export const statusAction = (
   name: TenantName,
   { status, reason }: { status: TenantStatus; reason: string | null },
 ): UpdateAction =>
-  updateAction(tenantKey(name), { set: { status, statusReason: reason }, condition: ifExists });
+  updateAction(tenantKey(name), {
+    set: { status, statusReason: reason, ...eventsOfStatus(status, reason) },
+    condition: ifExists,
+  });
 
 /** The action for a tenant whose company is connected again and imported again. */
 export const importingAction = (
@@ -24,6 +55,12 @@ export const importingAction = (
   },
 ): UpdateAction =>
   updateAction(tenantKey(name), {
-    set: { status: 'importing', statusReason: null, cashFlowMethod, reconnectBy },
+    set: {
+      status: 'importing',
+      statusReason: null,
+      cashFlowMethod,
+      reconnectBy,
+      ...declaredEvents('connection.established'),
+    },
     condition: ifExists,
   });

@@ -2,6 +2,7 @@
 
 import { problemsOfNoChange } from '../changes.ts';
 import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../errors.ts';
+import { byKey } from '../history/tenant-history.ts';
 import { dateOf } from '../money/dates.ts';
 import type { TenantName } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
@@ -19,11 +20,9 @@ export type TenantUpdates = ReturnType<typeof openTenantUpdates>;
 export const openTenantUpdates = ({
   settings,
   clock,
-  newChangeId,
 }: {
   settings: TenantSettings;
   clock: () => Date;
-  newChangeId: () => string;
 }) => {
   const problemsOf = (changes: TenantChanges): Problem[] =>
     problemsOfTenantChanges(changes, { today: dateOf(clock()) });
@@ -50,8 +49,9 @@ export const openTenantUpdates = ({
       { changes, keyId }: { changes: TenantChanges; keyId: string },
     ): Promise<Tenant> =>
       retryOnContention(async () => {
-        const tenant = await settings.find(name);
-        if (tenant === undefined) throw new ApiError('tenant_not_found');
+        const found = await settings.find(name);
+        if (found === undefined) throw new ApiError('tenant_not_found');
+        const { tenant, state } = found;
         throwIfProblems([
           ...problemsOfNoChange(changes, changeableTenantFields),
           ...problemsOf(changes),
@@ -61,13 +61,15 @@ export const openTenantUpdates = ({
           await refuseDueEntries(name, lockDate);
         }
         const now = clock();
-        const lock = lockDate === undefined ? undefined : lockMovedTo(lockDate, { tenant, now });
-        if (lock === undefined && Object.keys(others).length === 0) return tenant;
-        const move = lock && { lock, at: now.toISOString(), keyId, changeId: newChangeId() };
-        const change = { tenant, changes: others, ...(move && { move }) };
-        return (await settings.change(name, change))
-          ? { ...tenant, ...others, ...lock }
-          : undefined;
+        const lock = lockDate === undefined ? {} : lockMovedTo(lockDate, { tenant, now });
+        const all = { ...others, ...lock };
+        if (Object.keys(all).length === 0) return tenant;
+        const opened = await settings.opened(name, state);
+        // The tenant was read before its history began, so it may have changed.
+        if (opened.changes !== state.changes) return undefined;
+        const by = { ...byKey(keyId), at: now.toISOString() };
+        const change = { tenant, changes: all, state: opened, by };
+        return (await settings.change(name, change)) ? { ...tenant, ...all } : undefined;
       }),
 
     /** @param options.changesInBody the changes in the request, including unreadable ones */

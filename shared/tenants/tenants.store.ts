@@ -1,7 +1,7 @@
 // Creates tenants, and connects the companies of platforms to them.
 
-import { accountAction } from '../accounts/account-actions.store.ts';
 import type { Account } from '../accounts/accounts.ts';
+import { newChartActions } from '../accounts/new-chart.store.ts';
 import { accountCountAction, addTenantAction } from '../applications/quota-counts.store.ts';
 import type { Quotas } from '../applications/quotas.ts';
 import {
@@ -13,6 +13,9 @@ import {
 } from '../connections/connected-companies.store.ts';
 import { connectionAction } from '../connections/connections.store.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../connections/platform-connections.ts';
+import { ApiError } from '../errors.ts';
+import { openTenantHistory } from '../history/tenant-history.store.ts';
+import { type Actor, byService, byUser } from '../history/tenant-history.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
 import type { Sealing } from '../sealing.ts';
 import { enrolAction } from '../sheets/carry-enrolment.store.ts';
@@ -22,7 +25,6 @@ import {
   type Key,
   keyText,
   type TenantName,
-  tenantKey,
   userIdKey,
 } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
@@ -34,25 +36,23 @@ import {
   type IdempotentRequest,
   idempotencyActions,
 } from './tenant-creations.store.ts';
-import { linkAction, linkedCheck, openTenantReader, UserIdItem } from './tenant-links.store.ts';
-import { importingAction } from './tenant-status.store.ts';
-import type { Tenant } from './tenants.ts';
+import {
+  type LinkedUser,
+  linkActions,
+  linkedCheck,
+  linkedUserOf,
+  openTenantReader,
+} from './tenant-links.store.ts';
+import { listTenantAction } from './tenant-lists.store.ts';
+import { importingAction, newTenantAction } from './tenant-status.store.ts';
+import type { settingsOf, Tenant } from './tenants.ts';
 
 /** A tenant before it has a name, a status and a lock. */
-export type TenantDetails = Omit<
-  Tenant,
-  | 'applicationId'
-  | 'schemaName'
-  | 'prefix'
-  | 'status'
-  | 'statusReason'
-  | 'reconnectBy'
-  | 'lockDate'
-  | 'lockedFrom'
->;
+export type TenantDetails = Omit<ReturnType<typeof settingsOf>, 'lockDate' | 'lockedFrom'> &
+  Pick<Tenant, 'createdAt'>;
 
 /** The user who creates or connects a tenant. */
-export type Owner = { applicationId: string; email: string };
+export type Owner = LinkedUser;
 
 /** `renewed`: the company has a tenant, which got new tokens. */
 export type Creation =
@@ -102,6 +102,7 @@ export const openTenants = (
 ) => {
   const { find } = openTenantReader(table);
   const maximum = quotas.tenantsPerApplication;
+  const history = openTenantHistory(table);
 
   /** Reads a tenant that another item names. It may become visible a moment after that item. */
   const get = (name: TenantName): Promise<Tenant> => retryOnContention(() => find(name));
@@ -112,7 +113,7 @@ export const openTenants = (
     details: TenantDetails & Pick<Tenant, 'status' | 'reconnectBy'>,
     parts: {
       guards: (schemaName: string) => Action[];
-      contents: (name: TenantName) => Action[] | Promise<Action[]>;
+      contents: (name: TenantName, tenant: Tenant) => Action[] | Promise<Action[]>;
     },
   ): Promise<WriteOutcome> => {
     for (;;) {
@@ -123,15 +124,17 @@ export const openTenants = (
       const outcome = await table.transact([
         ...guards,
         addTenantAction(owner.applicationId, { maximum }),
+        ...linkActions(owner, name),
         { put: { ...domainKey(name.schemaName), ...name }, condition: ifNotExists },
-        { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
-        linkAction(owner, name),
+        newTenantAction(name, tenant),
+        listTenantAction(tenant),
         enrolAction(name, new Date(details.createdAt)),
-        ...(await parts.contents(name)),
+        ...(await parts.contents(name, tenant)),
       ]);
       if (outcome.committed) return { outcome: 'written', tenant };
       if (guards.some((_, index) => outcome.failed.has(index))) return { outcome: 'guard_failed' };
       if (outcome.failed.has(guards.length)) return { outcome: 'tenant_quota_reached' };
+      if (outcome.failed.has(guards.length + 1)) throw new ApiError('user_not_found');
     }
   };
 
@@ -165,13 +168,20 @@ export const openTenants = (
     schemaName: string,
   ): Promise<WriteOutcome | { outcome: 'connected_by_another_user' }> => {
     const name = { applicationId: owner.applicationId, schemaName };
-    const outcome = await table.transact([
+    const { cashFlowMethod, createdAt: at } = request.details;
+    const recording = await history.methodChangeActions(name, cashFlowMethod, { ...byUser, at });
+    const actions = [
       linkedCheck(owner, name),
       importingAction(name, request),
       ...(await connectionActions(name, request)),
       ...idempotencyActions(owner, schemaName, request.idempotentRequest),
-    ]);
+    ];
+    const outcome = await table.transact([...actions, ...recording]);
     if (outcome.committed) return { outcome: 'written', tenant: await get(name) };
+    // Another change came in between.
+    if ([...outcome.failed.keys()].some((it) => it >= actions.length)) {
+      return renew(owner, request, schemaName);
+    }
     return { outcome: outcome.failed.has(0) ? 'connected_by_another_user' : 'guard_failed' };
   };
 
@@ -216,7 +226,7 @@ export const openTenants = (
       const itemAt = (key: Key | undefined) => key && items.get(keyText(key));
       const [userItem, recordItem] = [itemAt(user), itemAt(idempotencyRecord)];
       return {
-        owner: userItem && { applicationId, email: UserIdItem.parse(userItem).email },
+        owner: linkedUserOf(request, userItem),
         idempotencyRecord: recordItem && IdempotencyRecord.parse(recordItem),
       };
     },
@@ -228,10 +238,13 @@ export const openTenants = (
         details,
         accounts,
         idempotentRequest,
+        by = byService,
       }: {
         details: TenantDetails;
         accounts: readonly Account[];
         idempotentRequest: IdempotentRequest | undefined;
+        /** Who creates the tenant. */
+        by?: Actor;
       },
     ): Promise<Creation | QuotaReached> => {
       const written = await writeNew(
@@ -239,10 +252,7 @@ export const openTenants = (
         { ...details, status: 'active' },
         {
           guards: (schemaName) => idempotencyActions(owner, schemaName, idempotentRequest),
-          contents: (name) => [
-            ...accounts.map((it, index) => accountAction(name, { ...it, number: index + 1 })),
-            accountCountAction(name, accounts.length),
-          ],
+          contents: (_, tenant) => newChartActions(tenant, accounts, by),
         },
       );
       if (written.outcome === 'written') return { outcome: 'created', tenant: written.tenant };

@@ -6,20 +6,12 @@ import { updateAction } from '../table/field-updates.ts';
 import { passwordKey, tenantLinkKey, tenantLinkPrefix, userIdKey, userKey } from '../table/keys.ts';
 import type { MigrationStep } from '../table/migration-step.ts';
 import { countItems, readPage } from '../table/pages.ts';
+import { retryOnContention } from '../table/retry.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import { ifNotExists, type Table } from '../table/table.ts';
+import { UserIdItem } from '../tenants/tenant-links.store.ts';
 import { Tenant } from '../tenants/tenants.ts';
-
-/** `email` is the address in the case of its registration. */
-export const User = z.object({
-  applicationId: z.string(),
-  userId: z.string(),
-  email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  createdAt: z.string(),
-});
-export type User = z.infer<typeof User>;
+import { User } from './users.ts';
 
 /** A link to a tenant. The link to an unconfirmed tenant contains the tenant and an expiry. */
 const TenantLink = z.object({
@@ -40,6 +32,21 @@ export const openUsers = (table: Table) => ({
   find: async (named: { applicationId: string; email: string }): Promise<User | undefined> => {
     const item = await table.get(userKey(named));
     return item && User.parse(item);
+  },
+
+  /** Two calls, and two more if the user gets another address between them. */
+  findById: async (named: { applicationId: string; userId: string }): Promise<User | undefined> => {
+    const { applicationId, userId } = named;
+    const { user } = await retryOnContention(async () => {
+      const pointer = await table.get(userIdKey(named));
+      if (pointer === undefined) return { user: undefined };
+      const { email } = UserIdItem.parse(pointer);
+      if (email === undefined) return { user: undefined };
+      const item = await table.get(userKey({ applicationId, email }));
+      const found = item && User.parse(item);
+      return found?.userId === userId ? { user: found } : undefined;
+    });
+    return user;
   },
 
   /** A user with a page of its tenants, pending tenants included, sorted by schema name. */

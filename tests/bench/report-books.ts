@@ -62,7 +62,7 @@ const entryOf = (
     reportingCredit: credit,
     bookDebit: debit,
     bookCredit: credit,
-    isCash: false,
+    lineClass: 'operating' as const,
   });
   return {
     entryId: entryIdOf(place, Buffer.alloc(entryIdRandomBytes)),
@@ -105,7 +105,7 @@ const syntheticSheet = (codes: readonly string[], counted: number): DaySheet => 
   rows: codes.map((account, row): SheetRow => {
     const amount = new Big(94_530).plus(new Big(17 + Math.floor(row / 2)).div(100));
     const sides = row % 2 ? { debit: zero, credit: amount } : { debit: amount, credit: zero };
-    return { account, currency: null, ...sides, cashEffect: zero };
+    return { account, currency: null, ...sides, cashEffect: zero, nonCash: zero, disposed: zero };
   }),
 });
 

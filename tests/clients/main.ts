@@ -1,9 +1,16 @@
 // `npm run test:clients`: clients generated from our OpenAPI document compile, the program of the
-// reference runs, and the accounting platforms' own clients read the sandbox.
+// reference runs, the accounting platforms' own clients read the sandbox, and AWS's command line
+// understands the commands of the operator's guides.
 
+import { readAwsCommands } from './aws-commands.ts';
 import { makeClients } from './generated-clients.ts';
 import { runGuideProgram } from './guide-program.ts';
 import { drivePlatformClients } from './platform-clients.ts';
 
-const outcomes = [...makeClients(), await runGuideProgram(), ...(await drivePlatformClients())];
+const outcomes = [
+  ...makeClients(),
+  await runGuideProgram(),
+  ...(await drivePlatformClients()),
+  await readAwsCommands(),
+];
 if (outcomes.includes('failed')) process.exitCode = 1;

@@ -40,7 +40,7 @@ const writeFolder = async (folder: string): Promise<void> => {
 test('a folder of format 3 is migrated, which is said in one line, once', async () => {
   const { path, remove } = await makeDataFolder();
   await writeFolder(path);
-  const said = `Migrated the data in ${path} from format 3 to 5`;
+  const said = `Migrated the data in ${path} from format 3 to 6`;
   for (const times of [1, 0]) {
     const service = await startService({ dataFolder: path });
     const { body } = await callApi(service.demo, 'users/profile/', {
@@ -49,7 +49,7 @@ test('a folder of format 3 is migrated, which is said in one line, once', async 
     expect(body.data.tenant_count).toBe(5);
     await service.stop();
     expect(service.output().split(said).length - 1).toBe(times);
-    expect(await readFile(join(path, 'data-format'), 'utf8')).toBe('5 of version 1.2.0\n');
+    expect(await readFile(join(path, 'data-format'), 'utf8')).toBe('6 of version 1.3.0\n');
   }
   await remove();
 }, 120_000);

@@ -292,8 +292,8 @@ describe('a failed start prints the reason', () => {
   test.each([
     ['without a format', 'dynamodb.sqlite', '', 'no version reads this one'],
     ['in format 2', 'data-format', '2\n', 'no version reads this one'],
-    ['in format 6', 'data-format', '6\n', 'use a version after 1.2.0'],
-    ['in format 7', 'data-format', '7 of version 1.4.0\n', 'use version 1.4.0'],
+    ['in format 7', 'data-format', '7\n', 'use a version after 1.3.0'],
+    ['in format 8', 'data-format', '8 of version 1.5.0\n', 'use version 1.5.0'],
   ])('a data folder with data %s, which is kept', async (format, name, content, reader) => {
     const { path, remove } = await makeDataFolder();
     await writeFile(join(path, name), content);
@@ -305,7 +305,7 @@ describe('a failed start prints the reason', () => {
     await remove();
     expect(message).toContain(
       `The data folder ${path} has data ${format}; this version of the ledger reads the ` +
-        `formats 3, 4, 5: ${reader}.`,
+        `formats 3, 4, 5, 6: ${reader}.`,
     );
     expect(message).toContain(`mv ${path} ${path}.old`);
     expect(files).toEqual([name]);

@@ -207,6 +207,26 @@ describe('the statements', () => {
     [name, section.total],
   ];
 
+  type FlowSection = CashFlow['investing'];
+
+  /** Items that have lines of their own, as their names and their accounts. */
+  const itemRows = (items: FlowSection['separate_items']): string[][] =>
+    Object.entries(items).flatMap(([item, section]) => {
+      if (section === undefined) return [];
+      const name = item.replaceAll('_', ' ');
+      const accounts = accountRows(section).map(([account, amount = '']) => [
+        `${name}: ${account}`,
+        amount,
+      ]);
+      return [...accounts, [name, section.total]];
+    });
+
+  const flowRows = (name: string, section: FlowSection): string[][] => [
+    ...accountRows(section),
+    ...itemRows(section.separate_items),
+    [name, section.total],
+  ];
+
   test('are a profit and loss account', () => {
     const shown = replyTo<ProfitAndLoss>('/profit_and_loss/');
     expect([
@@ -214,9 +234,12 @@ describe('the statements', () => {
       ...sectionRows('Cost of sales', shown.cost_of_sales),
       ['Gross profit', shown.gross_profit],
       ...sectionRows('Operating expenses', shown.operating_expenses),
-      ['Operating profit', shown.operating_profit],
       ...sectionRows('Other income', shown.other_income),
       ...sectionRows('Other expenses', shown.other_expenses),
+      ...sectionRows('Exchange differences', shown.exchange_differences),
+      ...sectionRows('Disposal results', shown.disposal_results),
+      ['Operating profit', shown.operating_profit],
+      ...sectionRows('Interest and dividend income', shown.interest_and_dividend_income),
       ...sectionRows('Finance costs', shown.finance_costs),
       ['Profit before tax', shown.profit_before_tax],
       ...sectionRows('Income tax', shown.income_tax),
@@ -269,20 +292,25 @@ describe('the statements', () => {
             ['Profit', operating.profit],
             ...accountRows(operating.items_of_other_sections),
             ...accountRows(operating.movements),
-            ['Non-cash investing and financing', operating.non_cash_investing_and_financing],
+            ['Without cash', operating.without_cash],
           ];
     expect(operating.method).toBe(method);
     expect([
       ['Opening cash', shown.opening_cash],
       ...operatingRows,
+      ...itemRows(operating.separate_items),
       ['Operating', operating.total],
-      ...sectionRows('Investing', shown.investing),
-      ...sectionRows('Financing', shown.financing),
+      ...flowRows('Investing', shown.investing),
+      ...flowRows('Financing', shown.financing),
+      ...sectionRows('Transfers', shown.transfers),
       ['Effect of exchange rates', shown.effect_of_exchange_rates],
       ...sectionRows('Unclassified', shown.unclassified),
       ['Net change', shown.net_change],
       ['Closing cash', shown.closing_cash],
     ]).toEqual(tableBelow(heading));
+    expect(sectionRows('Total', shown.non_cash_transactions)).toEqual(
+      tableBelow('Transactions without cash'),
+    );
   });
 });
 

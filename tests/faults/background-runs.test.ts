@@ -2,4 +2,4 @@
 
 import { testEveryCall } from './every-call.ts';
 
-testEveryCall('schedule', 'invocation');
+testEveryCall('schedule', 'invocation', 'stream');

@@ -9,14 +9,17 @@ import { openSlice } from '../support/slices.ts';
 import { batches, batchScenario } from './batch-scenarios.ts';
 import { leaveOut } from './connected-companies.ts';
 import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
+import { feedScenario, recordingScenario } from './feed-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import { inboxScenario } from './inbox-scenario.ts';
 import { readScenario } from './read-scenarios.ts';
 import {
   accountChangeScenario,
   accountScenario,
+  erasureScenario,
   linkScenario,
   tenantUpdateScenario,
+  userChangeScenario,
   userScenario,
 } from './request-scenarios.ts';
 import {
@@ -78,6 +81,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a new user': userScenario(ledger, 'Grace@example.com'),
     'an existing user': userScenario(ledger, ledger.user.email),
   },
+  'erase-user': { 'one with a tenant': erasureScenario(ledger) },
   'get-account-ledger': { 'one with an accrual': readScenario(ledger, 'getAccountLedger') },
   'get-balance-sheet': { 'all of it': readScenario(ledger, 'getBalanceSheet') },
   'get-cash-flow': { 'all of it': readScenario(ledger, 'getCashFlow') },
@@ -85,6 +89,9 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'get-journal-entry': { 'one of many lines': readScenario(ledger, 'getEntry') },
   'get-profit-and-loss': { 'all of it': readScenario(ledger, 'getProfitAndLoss') },
   'get-tenant-balances': { 'one that is complete': balancesScenario(emptyLedger) },
+  'get-tenant': { 'one tenant': readScenario(ledger, 'getTenant') },
+  'get-user': { 'by id': readScenario(ledger, 'getUser') },
+  'list-tenants': { 'the first page': readScenario(ledger, 'listTenants') },
   'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },
   'get-trial-balance': { 'all of it': readScenario(ledger, 'getTrialBalance') },
   'get-user-profile': { 'one tenant': readScenario(ledger, 'getProfile') },
@@ -98,6 +105,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'all of them': readScenario(ledger, 'listEntries'),
     'scheduled entries': readScenario(ledger, 'listEntries', { status: 'scheduled' }),
   },
+  'list-events': { 'after a sequence': feedScenario(ledger) },
   'link-tenant': { 'an unlinked user': linkScenario(ledger, 'link') },
   'oauth-callback': {
     'a new company': callbackScenario(emptyLedger),
@@ -106,11 +114,13 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'one to be confirmed': callbackScenario(emptyLedger, { isToBeConfirmed: true }),
   },
   'post-scheduled-entries': { 'due entries are posted once': postingScenario(ledger) },
+  'record-events': { 'a batch that overlaps the last': recordingScenario(ledger) },
   'refresh-exchange-rates': {
     'no day is missing': ratesScenario(emptyLedger, { sourceUrl: await openBank() }),
   },
   'renew-connections': { 'one is renewed, one has ended': renewalScenario(emptyLedger) },
   'request-import': { 'after one that is complete': importRequestScenario(emptyLedger) },
+  'update-user': { 'its names and its address': userChangeScenario(ledger) },
   'update-tenant': { 'its lock and its name': tenantUpdateScenario(ledger) },
   'reverse-journal-entry': titled(reversals, (asked) => reversalScenario(ledger, asked)),
   'update-account': { 'its name': accountChangeScenario(ledger) },

@@ -29,6 +29,9 @@ const requests = {
   getBalanceSheet: () => inAcme({ as_of: '2026-03-31' }),
   getProfitAndLoss: () => inPeriod(),
   getCashFlow: () => inPeriod(),
+  getTenant: () => inAcme(),
+  getUser: ({ user }) => ({ method: 'GET', query: { user_id: user.userId } }),
+  listTenants: () => ({ method: 'GET', query: { limit: '1' } }),
   getProfile: ({ user }) => ({ body: { email: user.email } }),
 } satisfies Partial<Record<keyof Instance, (ledger: SmallLedger) => object>>;
 

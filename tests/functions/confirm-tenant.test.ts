@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { resealConnection } from '#shared/connections/connections.store.ts';
 import type { PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
-import { openTenantLinks } from '#shared/tenants/tenant-links.store.ts';
 import { summaryOf } from '../support/builders/tenants.ts';
+import { unlinkUser } from '../support/builders/user-links.ts';
 import { readForm, readPage } from '../support/events/url-events.ts';
 import {
   newCompany,
@@ -174,7 +174,9 @@ describe('a confirmation', () => {
   test('connects the tenant and requests its import', async () => {
     const asked = await consent();
     const domain_url = `${asked.domain_url.toUpperCase()}.Ledger.Example`;
-    expect(await confirm({ ...asked, domain_url })).toEqual(success(confirmed(asked)));
+    expect(await confirm({ ...asked, domain_url })).toEqual(
+      success({ ...confirmed(asked), replayed: false }),
+    );
     expect(await shownOf(ada.email, asked)).toEqual(confirmed(asked));
     const { connection, import: requested, company } = await storedOf(asked);
     expect(connection).toEqual({
@@ -333,7 +335,7 @@ describe('a pending reconnection', () => {
   test('cannot be confirmed by a user who was unlinked', async () => {
     const { asked, tokens } = await reconnect();
     const before = await tokens();
-    await openTenantLinks(database.table).remove(ada, nameOf(asked));
+    await unlinkUser(database.table, ada, nameOf(asked));
     expect(await codeOf(asked)).toEqual(notFound);
     expect(await tokens()).toBe(before);
   });

@@ -205,7 +205,7 @@ const furtherOf = (items: readonly RawItem[]) => ({
       lastSequence: it.lastSequence,
       counted: it.counted,
       bank: readRows(String(it.rows))
-        .filter(({ account }) => account === '1010')
+        .filter(({ account }) => ['=1010', '2'].includes(account))
         .map(({ debit, credit }) => [debit.toFixed(), credit.toFixed()]),
     })),
   markers: items.map(({ sk }) => String(sk)).filter((sk) => /^(ACCRUAL|SCHEDULED)#/.test(sk)),

@@ -19,6 +19,7 @@ const withBody: readonly Endpoint[] = [
   'createTenant',
   'disconnect',
   'ensureUser',
+  'eraseUser',
   'getProfile',
   'link',
   'requestImport',
@@ -26,6 +27,7 @@ const withBody: readonly Endpoint[] = [
   'unlink',
   'updateAccount',
   'updateTenant',
+  'updateUser',
 ];
 const withQuery: readonly Endpoint[] = [
   'getAccountLedger',
@@ -36,9 +38,12 @@ const withQuery: readonly Endpoint[] = [
   'getImport',
   'getProfitAndLoss',
   'getRate',
+  'getTenant',
   'getTrialBalance',
+  'getUser',
   'listAccounts',
   'listEntries',
+  'listTenants',
 ];
 
 describe.each(withBody)('%s refuses a body that is', (endpoint) => {
@@ -74,6 +79,8 @@ describe('a platform is called by the name that the stage gives it', async () =>
     ['requestImport', { domain_url }],
     ['updateTenant', { domain_url, company_name: 'Renamed' }],
     ['getProfile', { email }],
+    ['getTenant', { domain_url }],
+    ['listTenants', {}],
     ['disconnect', { domain_url }],
   ])('by %s', async (endpoint, input) => {
     const data = await call(endpoint, input);

@@ -104,13 +104,23 @@ describe('a change is refused', () => {
     ['without any field', { code: '1010' }, ['nothing_to_change ']],
     ['of nulls only', { code: '1010', name: null }, ['nothing_to_change ']],
     ['to two lines', { code: '1010', name: 'A\nB' }, ['control_characters_not_allowed /name']],
-    ['to cash', { code: '1050', cash_flow: 'cash' }, ['cash_flow_is_fixed /cash_flow']],
-    ['from cash', { code: '1010', cash_flow: 'operating' }, ['cash_flow_is_fixed /cash_flow']],
-    ['to cash by its subtype', { code: '1050', subtype: 'cash' }, ['cash_flow_is_fixed /subtype']],
+    ['to cash', { code: '1050', cash_flow: 'cash' }, ['account_not_at_rest /cash_flow']],
+    ['from cash', { code: '1010', cash_flow: 'operating' }, ['account_not_at_rest /cash_flow']],
+    ['to cash by its subtype', { code: '1050', subtype: 'cash' }, ['account_not_at_rest /subtype']],
     [
       'from cash by its subtype',
       { code: '1010', subtype: 'receivable' },
-      ['cash_flow_is_fixed /subtype'],
+      ['account_not_at_rest /subtype'],
+    ],
+    [
+      'by a date alone',
+      { code: '1050', name: 'x', effective_from: '2026-03-01' },
+      ['effective_from_needs_classification /effective_from'],
+    ],
+    [
+      'from tomorrow on',
+      { code: '1050', subtype: 'investment', effective_from: '2026-03-25' },
+      ['effective_from_after_today /effective_from'],
     ],
     [
       'to a subtype of another type',
@@ -130,7 +140,7 @@ describe('a change is refused', () => {
     [
       'beside an unknown field',
       { code: '1050', cash_flow: 'cash', extra: 1 },
-      ['unknown_field /extra', 'cash_flow_is_fixed /cash_flow'],
+      ['unknown_field /extra', 'account_not_at_rest /cash_flow'],
     ],
   ])('%s', async (_, change, problems) => {
     const before = await ledger.scan();

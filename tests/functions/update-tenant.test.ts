@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { problem } from '#shared/errors.ts';
+import { byKey } from '#shared/history/tenant-history.ts';
 import { addDays } from '#shared/money/dates.ts';
 import { type TenantName, tenantKey } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -46,7 +47,7 @@ const lock = async (lock_date: string) => (await update({ lock_date })).body.dat
 const history = async () =>
   (await listLockChanges(table, name)).map(({ at, from, to, keyId }) => [at, from, to, keyId]);
 
-const storedTenant = async () => (await settings.find(name)) as Tenant;
+const storedTenant = async () => (await settings.find(name))?.tenant as Tenant;
 
 /** The tenant before its changes, as replies show it. */
 const summary = () => ({
@@ -61,6 +62,7 @@ describe('a change', () => {
   test.each<[string, object]>([
     ['name', { company_name: 'Acme & Daughters' }],
     ['method of cash flows', { cash_flow_method: 'direct' }],
+    ['layout of profit', { profit_layout: 'other_items_below' }],
     ['fiscal year', { financial_year_end: '06-30' }],
     ['fiscal year, to the last of February', { financial_year_end: '02-29' }],
     [
@@ -93,8 +95,8 @@ describe('a change', () => {
 
 describe('a request is refused', () => {
   const allowed = [
-    ...['lock_date', 'financial_year_end', 'cash_flow_method', 'company_name'],
-    ...['entry_years_back', 'entry_years_ahead'],
+    ...['lock_date', 'financial_year_end', 'cash_flow_method', 'profit_layout'],
+    ...['company_name', 'entry_years_back', 'entry_years_ahead'],
   ];
 
   test('that changes nothing, and told what can be changed', async () => {
@@ -202,16 +204,16 @@ describe('a lock', () => {
     );
   });
 
-  test.each([
-    ['a lock', { lock: { lockDate: '2026-01-31', lockedFrom: '' }, at: 'a', keyId: 'k' }],
-    ['a name', undefined],
-  ])('is not written without a tenant: %s', async (_title, move) => {
+  test.each<[string, object]>([
+    ['a lock', { lockDate: '2026-01-31', lockedFrom: '' }],
+    ['a name', { companyName: 'New' }],
+  ])('is not written without a tenant: %s', async (_title, changes) => {
     const tenant = await storedTenant();
     const nowhere = { ...name, schemaName: 'nowhere' };
+    const state = await settings.opened(nowhere);
     const before = await ledger.scan();
-    const change = { tenant, changes: { companyName: 'New' } };
-    const moved = move && { move: { ...move, changeId: '1' } };
-    expect(await settings.change(nowhere, { ...change, ...moved })).toBe(false);
+    const by = { ...byKey('key'), at: now };
+    expect(await settings.change(nowhere, { tenant, changes, state, by })).toBe(false);
     expect(await ledger.scan()).toEqual(before);
   });
 });

@@ -1,6 +1,6 @@
 // Compares the replies to clients with the items of the table.
 
-import { lockChangePrefix } from '#shared/table/keys.ts';
+import { historyPrefix } from '#shared/table/history-keys.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
 import { batchSize, memoInBatch, type Operation } from './operations.ts';
@@ -17,10 +17,11 @@ const heldOf: Record<Operation['kind'], (item: RawItem) => Held | undefined> = {
   batch: () => undefined,
   cancellation: ({ kind, memo, status }) =>
     kind === 'entry' ? { name: String(memo), identity: String(status) } : undefined,
-  lock: ({ sk, to }) =>
-    String(sk).startsWith(lockChangePrefix)
-      ? { name: String(to), identity: String(to) }
-      : undefined,
+  lock: ({ sk, after }) => {
+    if (!String(sk).startsWith(historyPrefix)) return undefined;
+    const { lock_date: to } = after as { lock_date?: unknown };
+    return to === undefined ? undefined : { name: String(to), identity: String(to) };
+  },
   user: ({ sk, email, userId }) =>
     sk === 'USER' ? { name: String(email), identity: String(userId) } : undefined,
   tenant: ({ sk, companyName, schemaName }) =>

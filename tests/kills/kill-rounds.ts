@@ -3,6 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRandom, type Random } from '../support/builders/random.ts';
+import { feedViolations } from '../support/readers/feed-invariants.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import { acknowledgementViolations, importViolations } from './checks.ts';
 import { lastAccrualDate, startClients } from './clients.ts';
@@ -102,6 +103,15 @@ const killOnce = async (
   report.items = Math.max(report.items, await examine(target));
 };
 
+/** What is wrong with the feed, once it had time to follow the last changes. */
+const examineFeed = async (target: RestartableService): Promise<string[]> => {
+  for (let tries = 0; ; tries += 1) {
+    const violations = feedViolations(await target.scan());
+    if (violations.length === 0 || tries === 60) return violations;
+    await pause(500);
+  }
+};
+
 /** Repeats all entries of a folder at its end, when nothing is in progress. */
 const finishFolder = async (target: RestartableService, report: KillReport): Promise<void> => {
   await target.runSchedule('post-scheduled-entries', `${lastAccrualDate}T00:05:00Z`);
@@ -111,6 +121,7 @@ const finishFolder = async (target: RestartableService, report: KillReport): Pro
     target.sendUntilAnswered,
   );
   await examine(target, lastAccrualDate);
+  target.violations.push(...(await examineFeed(target)));
   target.violations.push(...(await target.verifyBooks()));
   report.entriesAcknowledged += operations.filter(
     (it) => it.kind === 'entry' && isAcknowledged(it),

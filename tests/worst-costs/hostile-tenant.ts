@@ -13,6 +13,7 @@ import { addDays } from '#shared/money/dates.ts';
 import { openSealing } from '#shared/sealing.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { formatRows } from '#shared/sheets/day-sheet.ts';
+import { rowNameOf } from '#shared/sheets/row-text.ts';
 import { unitsOfCharge } from '#shared/table/cost-budget.ts';
 import { budgetKey, sheetKey, tenantKey, tenantLinkKey } from '#shared/table/keys.ts';
 import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
@@ -64,11 +65,13 @@ const rowsOf = (first: number, accounts: number): string => {
   const [zero, amount] = [new Big(0), new Big('999999999999.99')];
   return formatRows(
     Array.from({ length: accounts }, (_, index) => ({
-      account: codeOf(first + index),
+      account: rowNameOf({ code: codeOf(first + index) }),
       currency: null,
       debit: amount,
       credit: amount,
       cashEffect: zero,
+      nonCash: zero,
+      disposed: zero,
     })),
   );
 };

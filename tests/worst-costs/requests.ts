@@ -82,6 +82,12 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
     'get-user-profile': {
       email: { 'of many tenants': 'ada@example.com', unknown: 'x@example.com' },
     },
+    'update-user': {
+      user_id: { 'a user': userId, unknown: '1' },
+      email: { ...absent, new: () => `${randomUUID()}@example.com` },
+      first_name: { long: () => `${randomUUID()}${'x'.repeat(60)}` },
+    },
+    'erase-user': { user_id: { unknown: '1' } },
     'initiate-oauth': {
       'path:platform': { platform_a: 'platform_a' },
       user_id: { 'a user': userId, unknown: '1' },
@@ -106,12 +112,23 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       lock_date: { ...absent, 'long ago': '2001-01-01' },
       company_name: { long: () => `${randomUUID()} Company` },
     },
+    'get-tenant': { domain_url },
+    'list-tenants': { limit: pages },
+    'get-user': {
+      user_id: { ...absent, 'a user': userId },
+      email: { ...absent, 'of many tenants': 'ada@example.com' },
+    },
     'link-tenant': { domain_url, user_id: { another: tenant.otherUser, unknown: '1' } },
     'unlink-tenant': { domain_url, user_id: { another: tenant.otherUser, unknown: '1' } },
     'get-tenant-import': { domain_url: { connected, ...domain_url } },
     'get-tenant-balances': { domain_url: { connected, ...domain_url } },
     'request-import': { domain_url: { connected, ...domain_url } },
     'disconnect-tenant': { domain_url: { ...domain_url, connected } },
+    'list-events': {
+      limit: pages,
+      domain_url: { ...absent, ...domain_url },
+      types: { ...absent, rare: 'tenant.locked' },
+    },
     'list-accounts': {
       domain_url,
       limit: pages,

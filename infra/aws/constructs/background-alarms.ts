@@ -66,7 +66,7 @@ const addWaitingImports = (alarms: Alarms, stage: string): void => {
     severity: 'ticket',
     metric: failedRecords(stage),
     periods: once,
-    impact: 'The start of an import failed finally. resume-imports requests the import again.',
+    impact: 'An import did not start, or events expired before they were recorded.',
   });
   const name = 'resume-imports';
   // If nothing reads the stream, its age has no data. This alarm uses the table instead.
@@ -80,6 +80,30 @@ const addWaitingImports = (alarms: Alarms, stage: string): void => {
     impact: 'Requested imports do not start: new tenants wait for their accounts.',
   });
   addAbsence(alarms, { id: 'imports-not-resumed', stage, name, severity: 'ticket' });
+};
+
+const addEvents = (alarms: Alarms, stage: string): void => {
+  const name = 'record-events';
+  alarms.add('events-late', {
+    severity: 'ticket',
+    metric: lambdaMetric(stage, { name, metric: 'IteratorAge', statistic: 'Maximum' }),
+    threshold: { atLeast: Duration.minutes(15).toMilliseconds() },
+    impact: functions[name].errorImpact,
+  });
+  // The stream forgets a change after 24 hours.
+  alarms.add('events-about-to-be-lost', {
+    severity: 'page',
+    metric: lambdaMetric(stage, { name, metric: 'IteratorAge', statistic: 'Maximum' }),
+    threshold: { atLeast: Duration.hours(6).toMilliseconds() },
+    impact: functions[name].errorImpact,
+    article: 'events-late',
+  });
+  alarms.add('events-not-recorded', {
+    severity: 'ticket',
+    metric: functionMetric(stage, { name, metric: 'EventsNotRecorded' }),
+    periods: once,
+    impact: 'The events of a change are missing in the feed of its application.',
+  });
 };
 
 const addFailedImports = (alarms: Alarms, stage: string): void => {
@@ -204,6 +228,7 @@ const addBackups = (alarms: Alarms): void => {
 export const addBackgroundAlarms = (alarms: Alarms, stage: DeployedStage): void => {
   addFailedImports(alarms, stage.name);
   addWaitingImports(alarms, stage.name);
+  addEvents(alarms, stage.name);
   addRates(alarms, stage);
   addWatchedMetrics(alarms, stage.name);
   addTable(alarms, stage);

@@ -2,7 +2,7 @@
 
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { Trigger } from '../../manifest/triggers.ts';
+import type { StreamFilter, Trigger } from '../../manifest/triggers.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 import type { StageData } from './stage-data.ts';
 
@@ -14,26 +14,29 @@ const readingActions = [
   'dynamodb:ListStreams',
 ];
 
+const patternOf = (filter: StreamFilter) =>
+  Object.fromEntries(Object.entries(filter).map(([attribute, text]) => [attribute, { S: [text] }]));
+
 export const addStream = (
   triggered: LedgerFunction,
-  { newImage, batchSize, maximumRetries }: Extract<Trigger, { kind: 'stream' }>,
+  { filters, batchSize, maximumRetries }: Extract<Trigger, { kind: 'stream' }>,
   { table, failureQueue }: StageData,
 ): void => {
   const { tableStreamArn } = table;
   if (tableStreamArn === undefined) throw new Error('the table has no stream');
-  const pattern = Object.fromEntries(
-    Object.entries(newImage).map(([attribute, value]) => [attribute, { S: [value] }]),
-  );
   const mapping = new lambda.EventSourceMapping(triggered, 'stream', {
     target: triggered.live,
     eventSourceArn: tableStreamArn,
     // The first deployment also handles earlier records.
     startingPosition: lambda.StartingPosition.TRIM_HORIZON,
-    filters: [lambda.FilterCriteria.filter({ dynamodb: { NewImage: pattern } })],
+    filters: filters.map((filter) =>
+      lambda.FilterCriteria.filter({ dynamodb: { NewImage: patternOf(filter) } }),
+    ),
     batchSize,
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
-    retryAttempts: maximumRetries,
+    // Without a number, Lambda tries until the record expires.
+    ...(maximumRetries !== 'until_expired' && { retryAttempts: maximumRetries }),
     onFailure: new SqsDlq(failureQueue),
   });
   triggered.allow({ actions: readingActions, resources: [tableStreamArn] });

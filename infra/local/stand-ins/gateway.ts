@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type {
   APIGatewayAuthorizerResult,
   APIGatewayProxyEvent,
@@ -10,16 +11,13 @@ import type {
 } from 'aws-lambda';
 import { isWithin } from '#shared/money/dates.ts';
 import { readBody } from '../../http-server.ts';
-import {
-  type GatewayError,
-  type GatewayResponse,
-  gatewayResponses,
-  requestIdVariable,
-} from '../../manifest/gateway-responses.ts';
+import type { GatewayError } from '../../manifest/gateway-responses.ts';
 import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
 import type { Throttling } from '../../manifest/stages.ts';
-import { FunctionTimedOut, InvocationRefused, type Invoke } from './lambda.ts';
+import { failureReply, GatewayFailure, gatewayFailureOf } from './gateway-failures.ts';
+import type { Invoke } from './lambda.ts';
 import { allows } from './policies.ts';
+import { openRehearsals, type Rehearsal, type Rehearsals } from './rehearsals.ts';
 import { openThrottles } from './throttles.ts';
 
 /** The largest payload of API Gateway (API Gateway quotas). */
@@ -37,22 +35,6 @@ const routes: Route[] = functionsOfKind('api').map(({ name, trigger: { method, p
   // The gateway serves a resource with and without a trailing slash.
   pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
 }));
-
-/** The authorizer's variables for functions and gateway responses. */
-type AuthorizerContext = NonNullable<APIGatewayAuthorizerResult['context']>;
-
-class GatewayFailure extends Error {
-  readonly kind: GatewayError;
-  readonly authorizer: AuthorizerContext;
-  constructor(
-    kind: GatewayError,
-    { authorizer = {}, ...options }: ErrorOptions & { authorizer?: AuthorizerContext } = {},
-  ) {
-    super(kind, options);
-    this.kind = kind;
-    this.authorizer = authorizer;
-  }
-}
 
 type Incoming = { request: IncomingMessage; url: URL; requestId: string };
 
@@ -192,31 +174,6 @@ const openAuthorizer = (invoke: Invoke) => {
   };
 };
 
-/** The gateway error of a failed call. DEFAULT_5XX is for functions that crashed. */
-const gatewayErrorOf = (error: unknown): GatewayError => {
-  if (error instanceof FunctionTimedOut) return 'INTEGRATION_TIMEOUT';
-  return error instanceof InvocationRefused ? 'INTEGRATION_FAILURE' : 'DEFAULT_5XX';
-};
-
-const gatewayFailureOf = (error: unknown): GatewayFailure =>
-  error instanceof GatewayFailure
-    ? error
-    : new GatewayFailure(gatewayErrorOf(error), { cause: error });
-
-/** Renders a gateway response by plain substitution, like the gateway. */
-const resultOf = (
-  { statusCode, headers, template }: GatewayResponse,
-  { requestId, authorizer = {} }: { requestId: string; authorizer?: AuthorizerContext },
-): APIGatewayProxyResult => {
-  const ofAuthorizer = Object.entries(authorizer).map(([name, value]) => [
-    `$context.authorizer.${name}`,
-    String(value),
-  ]);
-  const variables = { ...Object.fromEntries(ofAuthorizer), [requestIdVariable]: requestId };
-  const body = template.replace(/\$context[.\w]+/g, (variable) => variables[variable] ?? '');
-  return { statusCode, headers, body };
-};
-
 const send = (response: ServerResponse, { statusCode, headers, body }: APIGatewayProxyResult) => {
   const plain = Object.entries(headers ?? {}).map(
     ([name, value]) => [name, String(value)] as const,
@@ -232,17 +189,34 @@ export type RequestLine = {
   fault?: unknown;
 };
 
-/** @param options.report gets each request with its status, and the cause of a 5xx */
+/** The failures that come before the function. */
+const failureBefore: Partial<Record<Rehearsal['failure'], GatewayError>> = {
+  throttled: 'THROTTLED',
+  unavailable: 'INTEGRATION_FAILURE',
+};
+
+/**
+ * @param options.report gets each request with its status, and the cause of a 5xx
+ * @param options.rehearsals the failures that somebody planned
+ */
 export const createGateway = (
   invoke: Invoke,
-  { throttling, report }: { throttling: Throttling; report: (line: RequestLine) => void },
+  {
+    throttling,
+    report,
+    rehearsals = openRehearsals(),
+  }: {
+    throttling: Throttling;
+    report: (line: RequestLine) => void;
+    rehearsals?: Pick<Rehearsals, 'take'>;
+  },
 ): RequestListener => {
   const authorize = openAuthorizer(invoke);
   const mayPass = openThrottles(throttling);
 
   const answer = async (
     request: IncomingMessage,
-    requestId: string,
+    { requestId, rehearsal }: { requestId: string; rehearsal: Rehearsal | undefined },
   ): Promise<APIGatewayProxyResult> => {
     const incoming = { request, url: urlOf(request), requestId };
     const { route, parameters } = findRoute(incoming);
@@ -251,29 +225,33 @@ export const createGateway = (
     const event = eventOf(incoming, { resource: route.resource, parameters });
     const usageKey = await authorize(event);
     if (!mayPass({ usageKey, name: route.name })) throw new GatewayFailure('THROTTLED');
+    const planned = rehearsal && failureBefore[rehearsal.failure];
+    if (planned) throw new GatewayFailure(planned);
     // As on AWS, U+FFFD replaces bytes that are not UTF-8.
     const withBody = { ...event, body: body.length === 0 ? null : body.toString() };
-    return (await invoke(route.name, withBody)) as APIGatewayProxyResult;
+    const result = (await invoke(route.name, withBody)) as APIGatewayProxyResult;
+    if (rehearsal?.failure === 'timed_out') throw new GatewayFailure('INTEGRATION_TIMEOUT');
+    return result;
   };
 
   return async (request, response) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
-    const { result, fault } = await answer(request, requestId).then(
+    const rehearsal = rehearsals.take(request.url?.split('?', 1)[0] ?? '');
+    const { result, fault } = await answer(request, { requestId, rehearsal }).then(
       (reply) => ({ result: reply, fault: undefined }),
       (error: unknown) => {
         const failure = gatewayFailureOf(error);
         return {
-          result: resultOf(gatewayResponses[failure.kind], {
-            requestId,
-            authorizer: failure.authorizer,
-          }),
+          result: failureReply(failure, requestId),
           fault: failure.cause,
         };
       },
     );
+    if (rehearsal?.failure === 'slow') await pause(rehearsal.milliseconds);
     response.setHeader('x-amzn-RequestId', requestId);
-    send(response, result);
+    if (rehearsal?.failure === 'reply_lost') response.destroy();
+    else send(response, result);
     report({
       method: request.method ?? '',
       // The query can contain personal data.

@@ -1,5 +1,6 @@
-// The table's stream on this machine. A function gets the records that pass its filter in sequence,
-// with a limited number of retries. A record that still fails is appended to a file.
+// The table's stream on this machine. A function gets batches of the records that pass its filters,
+// in sequence. A failed batch is tried again from its first failed record. A record that fails too
+// often is appended to a file.
 
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBBatchResponse } from 'aws-lambda';
+import { batchesOf } from '#shared/table/batches.ts';
 import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
 import type { Trigger } from '../../manifest/triggers.ts';
 import type { StoredStream } from './dynamodb.ts';
@@ -38,12 +40,27 @@ const openCheckpoints = async (file: string) => {
   };
 };
 
-/** Whether the new image of a record has the filter's values. */
-export const passesFilter = (record: _Record, { newImage }: Pick<StreamTrigger, 'newImage'>) =>
-  record.dynamodb?.NewImage !== undefined &&
-  Object.entries(newImage).every(
-    ([attribute, value]) => record.dynamodb?.NewImage?.[attribute]?.S === value,
+/** Whether the new image of a record passes one of the filters. */
+export const passesFilter = (
+  { dynamodb }: _Record,
+  { filters }: Pick<StreamTrigger, 'filters'>,
+): boolean =>
+  filters.some((filter) =>
+    Object.entries(filter).every(([attribute, text]) => {
+      const found = dynamodb?.NewImage?.[attribute]?.S;
+      return typeof text === 'string' ? found === text : found !== undefined;
+    }),
   );
+
+/** A record as Lambda has it in an event. */
+export const inEvent = ({ dynamodb, ...record }: _Record, eventSourceARN: string) => {
+  const { ApproximateCreationDateTime: changedAt, ...change } = dynamodb ?? {};
+  return {
+    ...record,
+    eventSourceARN,
+    dynamodb: { ...change, ApproximateCreationDateTime: (changedAt?.getTime() ?? 0) / 1_000 },
+  };
+};
 
 export type StreamSource = {
   endpoint: string;
@@ -64,26 +81,57 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
   /** The last handled record of each shard. */
   const handled = new Map<string, string>();
 
-  const deliver = async (
-    record: _Record,
-    { name, trigger }: { name: FunctionName; trigger: StreamTrigger },
-  ): Promise<void> => {
-    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
-      const fault = await invoke(name, { Records: [record] }).then(
-        (result) => (result as DynamoDBBatchResponse).batchItemFailures.length > 0 && 'refused',
-        (error: unknown) => error,
-      );
-      if (!fault) return;
-      report(`${name} failed on a stream record (try ${attempt + 1})`, fault);
-      if (attempt >= trigger.maximumRetries) {
-        const line = `${JSON.stringify({ function: name, record })}\n`;
-        await appendFile(join(dataFolder, 'failed-records.jsonl'), line);
-        return;
-      }
-      const wait = Math.min(maximumBackoffMilliseconds, pollMilliseconds * 2 ** attempt);
-      await pause(wait, undefined, { signal: stopping.signal }).catch(() => {});
+  type Target = { name: FunctionName; trigger: StreamTrigger };
+
+  /** How many records the function handled, and what it said about the next one. */
+  const attempt = async (records: readonly _Record[], { name }: Target) => {
+    const Records = records.map((record) => inEvent(record, streamArn));
+    try {
+      const { batchItemFailures } = (await invoke(name, { Records })) as DynamoDBBatchResponse;
+      const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+      const first = records.findIndex(({ dynamodb }) => failed.has(dynamodb?.SequenceNumber ?? ''));
+      return first < 0 ? { handled: records.length } : { handled: first, fault: 'refused' };
+    } catch (fault) {
+      return { handled: 0, fault };
     }
-    throw new Error('stopped before the record was handled');
+  };
+
+  const giveUp = async (record: _Record, { name }: Target): Promise<void> => {
+    const line = `${JSON.stringify({ function: name, record })}\n`;
+    await appendFile(join(dataFolder, 'failed-records.jsonl'), line);
+  };
+
+  /** Delivers a batch until it is handled. After a failure, the first half comes alone. */
+  const deliver = async (records: readonly _Record[], target: Target): Promise<void> => {
+    const { name, trigger } = target;
+    const most = trigger.maximumRetries === 'until_expired' ? Infinity : trigger.maximumRetries;
+    let waiting = records;
+    for (let tries = 1; waiting.length > 0 && !stopping.signal.aborted; tries += 1) {
+      const { handled: count, fault } = await attempt(waiting, target);
+      waiting = waiting.slice(count);
+      const [first] = waiting;
+      if (first === undefined) return;
+      if (count > 0) tries = 1;
+      report(`${name} failed on a stream record (try ${tries})`, fault);
+      if (tries > most) {
+        await giveUp(first, target);
+        return deliver(waiting.slice(1), target);
+      }
+      const wait = Math.min(maximumBackoffMilliseconds, pollMilliseconds * 2 ** (tries - 1));
+      await pause(wait, undefined, { signal: stopping.signal }).catch(() => {});
+      if (waiting.length > 1) {
+        const half = Math.ceil(waiting.length / 2);
+        await deliver(waiting.slice(0, half), target);
+        waiting = waiting.slice(half);
+        tries = 0;
+      }
+    }
+    if (waiting.length > 0) throw new Error('stopped before the records were handled');
+  };
+
+  const deliverPage = async (records: readonly _Record[], target: Target): Promise<void> => {
+    const wanted = records.filter((record) => passesFilter(record, target.trigger));
+    for (const batch of batchesOf(wanted, target.trigger.batchSize)) await deliver(batch, target);
   };
 
   const iteratorFrom = async (ShardId: string): Promise<string | undefined> => {
@@ -108,11 +156,12 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
       const page = await client.send(new GetRecordsCommand({ ShardIterator: iterator }));
       const records = page.Records ?? [];
       if (records.length === 0) return page.NextShardIterator !== undefined;
-      for (const record of records) {
-        const interested = triggered.filter(({ trigger }) => passesFilter(record, trigger));
-        for (const target of interested) await deliver(record, target);
-        handled.set(shardId, record.dynamodb?.SequenceNumber ?? '');
-      }
+      const deliveries = triggered.map((target) => deliverPage(records, target));
+      const failed = (await Promise.allSettled(deliveries)).find(
+        (it): it is PromiseRejectedResult => it.status === 'rejected',
+      );
+      if (failed) throw failed.reason;
+      handled.set(shardId, records.at(-1)?.dynamodb?.SequenceNumber ?? '');
       iterator = page.NextShardIterator;
     }
     return iterator !== undefined;

@@ -65,7 +65,7 @@ const lineFindings = async (entry: JournalEntry, findAccount: AccountFinder) => 
       ...findingsIn([
         [line, index + 1, lineNumber],
         account
-          ? [`cash of ${line}`, isCash(account), fields.isCash]
+          ? [`cash of ${line}`, isCash(account), fields.lineClass === 'cash']
           : [`account of ${line}`, code, 'none'],
       ]),
     );

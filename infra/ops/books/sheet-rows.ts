@@ -1,6 +1,7 @@
 // Recomputes the rows of a day sheet from entries, and compares them with the stored rows.
 
 import type Big from 'big.js';
+import type { Account } from '#shared/accounts/accounts.ts';
 import { formatExactly } from '#shared/money/amounts.ts';
 import {
   type CountedEntry,
@@ -8,6 +9,7 @@ import {
   rowsOfEntry,
   type SheetRow,
 } from '#shared/sheets/day-sheet.ts';
+import { codeInName, rowNameOf } from '#shared/sheets/row-text.ts';
 import { type Finding, findingsIn } from './differences.ts';
 
 /** Merging in batches keeps the cost of each entry proportional to its lines. */
@@ -23,15 +25,38 @@ export const openRows = () => {
   };
   return {
     add: (entry: CountedEntry): void => {
-      waiting.push(...rowsOfEntry(entry));
+      const lines = entry.lines.map((line) => ({ ...line, accountNumber: undefined }));
+      waiting.push(...rowsOfEntry({ ...entry, lines }));
       if (waiting.length > mergeBatchSize) merge();
     },
     all: merge,
   };
 };
 
-const titleOf = ({ account, currency }: SheetRow): string =>
-  currency === null ? `row ${account}` : `row ${account} ${currency}`;
+/** The rows with each account named by its code, if the chart has its number. */
+export const rowsByCode = (
+  rows: readonly SheetRow[],
+  accounts: ReadonlyMap<string, Account>,
+): SheetRow[] => {
+  const named = [...accounts.values()].map((it) => [rowNameOf(it), `=${it.code}`] as const);
+  const names = new Map(named);
+  return mergeRows(rows.map((row) => ({ ...row, account: names.get(row.account) ?? row.account })));
+};
+
+/** The rows with each account named by its number, if it has one. */
+export const rowsByNumber = (
+  rows: readonly SheetRow[],
+  accounts: ReadonlyMap<string, Account>,
+): SheetRow[] =>
+  rows.map((row) => {
+    const account = accounts.get(codeInName(row.account) ?? '');
+    return account === undefined ? row : { ...row, account: rowNameOf(account) };
+  });
+
+const titleOf = ({ account, currency }: SheetRow): string => {
+  const title = `row ${codeInName(account) ?? `of account number ${account}`}`;
+  return currency === null ? title : `${title} ${currency}`;
+};
 
 /** With two decimals, or more if it has more. */
 const shown = (amount: Big): string => formatExactly(amount, undefined);
@@ -40,7 +65,8 @@ const amountsOf = (row: SheetRow | undefined): string =>
   row === undefined
     ? 'none'
     : `debit ${shown(row.debit)}, credit ${shown(row.credit)}, ` +
-      `cash effect ${shown(row.cashEffect)}`;
+      `cash effect ${shown(row.cashEffect)}, non-cash ${shown(row.nonCash)}, ` +
+      `disposed ${shown(row.disposed)}`;
 
 export const isRow = ({ what }: Pick<Finding, 'what'>): boolean => what.startsWith('row ');
 

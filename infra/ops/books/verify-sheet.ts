@@ -4,6 +4,7 @@
 // the first reading counts must exist; no entry may exist that the second does not count. Rows and
 // head are compared with the first reading. This also works for a date with constant postings.
 
+import type { Account } from '#shared/accounts/accounts.ts';
 import { hashOf, noHash } from '#shared/entries/entry-hash.ts';
 import { namedAccountsOf } from '#shared/entries/entry-items.store.ts';
 import { type EntryPlace, journalNumber } from '#shared/entries/journal-entry.ts';
@@ -20,7 +21,8 @@ import { inBatches } from '#shared/table/batches.ts';
 import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/table/keys.ts';
 import type { Difference } from './differences.ts';
 import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
-import { openRows, rowFindings } from './sheet-rows.ts';
+import { openRows, rowFindings, rowsByCode, rowsByNumber } from './sheet-rows.ts';
+import { openBlocks } from './verify-blocks.ts';
 import { openLinks } from './verify-links.ts';
 
 export type VerifiedSheet = {
@@ -41,7 +43,13 @@ export type SheetToVerify = {
   range: EntryRange;
 };
 
-type Sources = { books: RecordedBooks; findAccount: AccountFinder; onEntry: () => void };
+/** `accounts` has the accounts that were found so far, by their codes. */
+type Sources = {
+  books: RecordedBooks;
+  findAccount: AccountFinder;
+  accounts: ReadonlyMap<string, Account>;
+  onEntry: () => void;
+};
 
 type Report = (
   finding: { what: string; expected: unknown; found: unknown },
@@ -66,6 +74,7 @@ const openFiling = (
   const accruals = new Map<string, EntryPlace>();
   const demanded = new Set<string>();
   const links = openLinks(name, { books, report });
+  const blocks = openBlocks({ name, of }, { books, report });
   const markers = inBatches<{ number: string; marker: Key; status: string; accounts: string }>(
     markerBatchSize,
     async (waiting) => {
@@ -106,6 +115,7 @@ const openFiling = (
     }
     const { status, accrualDate, postingDate } = entry;
     await links.add(entry);
+    await blocks.add(place.sequence, entry);
     for (const { account } of accrualDate === null ? [] : entry.lines) {
       if (!accruals.has(account)) accruals.set(account, place);
     }
@@ -131,6 +141,7 @@ const openFiling = (
       }
       await markers.flush();
       await links.flush();
+      await blocks.flush();
     },
 
     end: ({ before, after }: { before: DaySheet; after: DaySheet }): void => {
@@ -199,8 +210,9 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
       if (!isWhole) return undefined;
       if (headBefore !== head) report({ what: 'head', expected: headBefore, found: head });
       const expected = rows.all();
-      for (const finding of rowFindings(expected, before.rows)) report(finding);
-      return expected;
+      const found = rowsByCode(before.rows, sources.accounts);
+      for (const finding of rowFindings(expected, found)) report(finding);
+      return rowsByNumber(expected, sources.accounts);
     },
   };
 };

@@ -55,10 +55,15 @@ const sheetsToVerify = (name: TenantName, names: readonly SheetName[]): SheetToV
 const openAccountFinder = async (
   books: RecordedBooks,
   name: TenantName,
-): Promise<AccountFinder> => {
+): Promise<{ accounts: ReadonlyMap<string, Account>; findAccount: AccountFinder }> => {
   const accounts = new Map<string, Account>();
   for await (const account of books.accounts(name)) accounts.set(account.code, account);
-  return async (code) => accounts.get(code) ?? books.findAccount(name, code);
+  const findAccount = async (code: string): Promise<Account | undefined> => {
+    const account = accounts.get(code) ?? (await books.findAccount(name, code));
+    if (account !== undefined) accounts.set(code, account);
+    return account;
+  };
+  return { accounts, findAccount };
 };
 
 const maximumCounts = 3;
@@ -94,7 +99,7 @@ export const verifyTenant = async (
   name: TenantName,
   { books, recordedTotals, sleep, repair, isStopped, onEntry }: Verification,
 ): Promise<VerifiedTenant> => {
-  const findAccount = await openAccountFinder(books, name);
+  const { accounts, findAccount } = await openAccountFinder(books, name);
   const pause = () => sleep(pauseMilliseconds);
   const total: VerifiedTenant = { entries: 0, differences: [], repaired: [] };
 
@@ -107,7 +112,7 @@ export const verifyTenant = async (
     let latest = first;
     for (let reading = 1; reading <= maximumReadings; reading += 1) {
       await pause();
-      const next = await verifySheet(target, { books, findAccount });
+      const next = await verifySheet(target, { books, findAccount, accounts });
       latest = { ...next, differences: inBothReadings(latest.differences, next.differences) };
       if (latest.differences.length === 0 || next.isUnchanged) break;
     }
@@ -126,7 +131,7 @@ export const verifyTenant = async (
   };
 
   const verify = async (target: SheetToVerify): Promise<void> => {
-    let result = await verifySheet(target, { books, findAccount, onEntry });
+    let result = await verifySheet(target, { books, findAccount, accounts, onEntry });
     total.entries += result.entries;
     if (result.differences.length > 0) result = await confirm(target, result);
     if (result.differences.length === 0) return;

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { Command } from 'commander';
 import { allAtOnceVariable, deployedTemplateVariable } from '../../manifest/deployed-variables.ts';
@@ -17,8 +18,15 @@ import { optional, reason } from '../options.ts';
 import { runCommand } from '../run-command.ts';
 import { type DeployedStacks, openDeployedStacks } from '../stage/deployed-stacks.ts';
 import { openDeployedStage } from '../stage/deployed-stage.ts';
-import { checkConcurrency, checkFormat, checkServingTable, wasRolledBack } from './preflight.ts';
+import {
+  changesFormat,
+  checkConcurrency,
+  checkFormat,
+  checkServingTable,
+  wasRolledBack,
+} from './preflight.ts';
 import { type Proof, stepsOf } from './proof.ts';
+import { countRemovedMethods, deployGateway } from './removed-routes.ts';
 import { checkRequirements } from './requirements.ts';
 
 /** The folder of the synthesized templates, which the preflight reads. */
@@ -68,18 +76,19 @@ const readReason = async (): Promise<string | undefined> => {
   return read;
 };
 
-/** Tells the synthesis about the deployed service. */
+/** Tells the synthesis about the deployed service, and returns its template. */
 const describeDeployed = async (
   stacks: DeployedStacks,
   { allAtOnce }: { allAtOnce: boolean },
-): Promise<void> => {
+): Promise<string | undefined> => {
   const template = await stacks.findTemplate();
-  if (template === undefined) return;
+  if (template === undefined) return undefined;
   await mkdir(assembly, { recursive: true });
   const file = resolve(assembly, 'deployed.json');
   await writeFile(file, template);
   process.env[deployedTemplateVariable] = file;
   process.env[allAtOnceVariable] = String(allAtOnce);
+  return template;
 };
 
 const readPlanned = ({ name }: DeployedStage, stack: 'data' | 'service'): Promise<string> =>
@@ -117,14 +126,16 @@ const deploy = async (stage: DeployedStage): Promise<void> => {
     withoutAlarmEmail: options.withoutAlarmEmail === true,
   });
   const client = new CloudFormationClient();
+  const gateway = new APIGatewayClient();
   const stacks = openDeployedStacks(client, stage.name);
   const { open, close } = openDeployedStage(stage.name);
   try {
     const dependencies = await open();
     const appArguments = app === undefined ? [] : ['--app', app];
     const allAtOnce = await readReason();
-    await describeDeployed(stacks, {
-      allAtOnce: allAtOnce !== undefined || (await wasRolledBack(dependencies)),
+    const mustSwitch = (await wasRolledBack(dependencies)) || (await changesFormat(dependencies));
+    const earlier = await describeDeployed(stacks, {
+      allAtOnce: allAtOnce !== undefined || mustSwitch,
     });
     await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appArguments]);
     await checkConcurrency(stage);
@@ -136,10 +147,19 @@ const deploy = async (stage: DeployedStage): Promise<void> => {
     const warn = (sentence: string): void => console.error(`deploy: ${sentence}`);
     const call = { words: 'deploy', command: deployStacks, options: { allAtOnce } };
     await runCommand(call, dependencies, { stage: stage.name, warn });
-    await prove({ stage, dependencies, stacks, ...options, warn });
+    await prove({
+      stage,
+      dependencies,
+      stacks,
+      removedMethods: countRemovedMethods(earlier, await readPlanned(stage, 'service')),
+      deployGateway: () => deployGateway(gateway, stage.name),
+      ...options,
+      warn,
+    });
   } finally {
     close();
     client.destroy();
+    gateway.destroy();
   }
 };
 

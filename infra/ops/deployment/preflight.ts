@@ -2,7 +2,7 @@
 
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { FormatNotReadable } from '#shared/operator/migrations.store.ts';
+import { currentFormat, FormatNotReadable } from '#shared/operator/migrations.store.ts';
 import type { DeployedStage } from '../../manifest/stages.ts';
 import type { Dependencies } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
@@ -91,6 +91,17 @@ export const checkFormat = async ({
   } catch (error) {
     throw error instanceof FormatNotReadable ? new CommandFailure(error.message) : error;
   }
+};
+
+/**
+ * Whether this version writes items that the versions in service cannot read. Both must not serve
+ * at the same time.
+ */
+export const changesFormat = async ({
+  migrations,
+}: Pick<Dependencies, 'migrations'>): Promise<boolean> => {
+  const format = await unlessAbsent(migrations.findFormat());
+  return format !== undefined && format < currentFormat;
 };
 
 /**

@@ -15,6 +15,10 @@ export type Proof = {
   stage: DeployedStage;
   dependencies: Dependencies;
   stacks: DeployedStacks;
+  /** The methods of the API that this deployment removed. */
+  removedMethods: number;
+  /** Deploys the gateway again. */
+  deployGateway: () => Promise<void>;
   /** The API's base URL, if it is not the one of the deployment. */
   baseUrl?: string | undefined;
   withoutSmokeTest?: boolean;
@@ -114,10 +118,17 @@ const recordRelease = async (proof: Proof): Promise<string> => {
   return `${since}, ${kept.length} releases recorded, ${deleted} old versions deleted`;
 };
 
+const endRemovedRoutes = async ({ removedMethods, deployGateway }: Proof): Promise<string> => {
+  if (removedMethods === 0) return 'none removed';
+  await deployGateway();
+  return `${removedMethods} removed methods end`;
+};
+
 /** Steps run in this order. A failed step does not stop the next ones. */
 export const stepsOf = (proof: Proof): Step[] => [
   { name: 'table format', run: () => migrateTable(proof) },
   { name: 'release', run: () => recordRelease(proof) },
+  { name: 'routes', run: () => endRemovedRoutes(proof) },
   { name: 'secrets', run: () => fillSecrets(proof) },
   { name: 'applications', run: () => syncApplications(proof) },
   { name: 'exchange rates', run: () => loadRates(proof) },

@@ -29,6 +29,16 @@ export type ListRange = {
 /** The first and last sort keys, both included. The range is empty if the first is greater. */
 export type SortBounds = { first: string; last: string };
 
+/**
+ * A part of a list. `bounds` is `undefined` if the filter excludes all of its entries. `end` is the
+ * position after it; `undefined` for a whole list.
+ */
+export type Stretch = {
+  bounds: SortBounds | undefined;
+  end: ListPosition | undefined;
+  isLast: boolean;
+};
+
 /** A bound after all items of the entry with this sort key, and before the next entry. */
 const behind = (sort: string): string => `${sort}#~`;
 
@@ -48,6 +58,15 @@ const boundsOf = (
   const next = behind(sortOf({ date, place: { ...place, sequence: place.sequence - 1 } }));
   return { first, last: next < last ? next : last };
 };
+
+/** The bounds that are in both ranges. */
+export const within = (
+  one: SortBounds,
+  { from, to }: { from: string; to: string },
+): SortBounds => ({
+  first: one.first > from ? one.first : from,
+  last: one.last < to ? one.last : to,
+});
 
 /** The bounds of entries by their entry dates, with all their lines. */
 export const filedBounds = (tenant: TenantName, range: ListRange): SortBounds =>
@@ -88,6 +107,15 @@ export const scheduledDateOf = ({ sk }: Pick<Key, 'sk'>): string =>
 export type EntryRange =
   | { of: SheetName }
   | { from?: SheetName | undefined; to?: SheetName | undefined };
+
+/** The bounds of the entries from one place to another of the same date and series. */
+export const boundsOfPlaces = (
+  tenant: TenantName,
+  { first, last }: { first: EntryPlace; last: EntryPlace },
+): { from: string; to: string } => ({
+  from: entryKey(tenant, first).sk,
+  to: behind(entryKey(tenant, last).sk),
+});
 
 /** The bounds of a range of entries. */
 export const rangeBounds = (range: EntryRange): { from: string; to: string } => {

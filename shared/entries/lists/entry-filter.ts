@@ -8,6 +8,8 @@ export type EntryFilter = {
   entryType?: JournalEntry['entryType'] | undefined;
   /** Only entries with a line on this account. */
   account?: string | undefined;
+  /** The number of this account, if it has one. */
+  accountNumber?: number | undefined;
 };
 
 type FilteredFields = Pick<JournalEntry, 'status' | 'entryType'> & {
@@ -28,13 +30,13 @@ export const isOfSomeDates = ({ status, entryType, account }: EntryFilter): bool
 
 /** Whether entries filed on a sheet can match. Only those with an accrual date can be cancelled. */
 export const mayMatchOn = (
-  { status, entryType, account }: EntryFilter,
+  { status, entryType, account, accountNumber }: EntryFilter,
   sheet: Omit<DatedSheetText, 'date'>,
 ): boolean =>
   sheet.lastSequence > 0 &&
   (entryType === undefined || entryType === entryTypeOfSeries[sheet.series]) &&
   (status !== 'cancelled' || sheet.accrualAccounts !== '') &&
-  (account === undefined || mayHaveFiled(sheet, account));
+  (account === undefined || mayHaveFiled(sheet, { code: account, number: accountNumber }));
 
 /** Whether an item that names a scheduled entry may name a match. Some have no accounts. */
 export const mayMatchName = (

@@ -20,11 +20,12 @@ import {
   type ListPosition,
   type ListRange,
   type SortBounds,
+  type Stretch,
   scheduledBounds,
   scheduledDateOf,
 } from './entry-bounds.store.ts';
 import { type EntryFilter, isMatch, isOfSomeDates, mayMatchName } from './entry-filter.ts';
-import { openEntryStretches, type Stretch } from './entry-stretches.store.ts';
+import { openEntryStretches } from './entry-stretches.store.ts';
 
 /** The part of a list to read. */
 export type FilteredRange = ListRange & { filter: EntryFilter };

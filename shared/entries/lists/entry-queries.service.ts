@@ -91,14 +91,18 @@ export const openEntryQueries = ({
     }));
   };
 
-  /** @throws ApiError `tenant_not_found`, `validation_failed` */
-  const assertAccountExists = async (
+  /**
+   * The account with a code.
+   * @throws ApiError `tenant_not_found`, `validation_failed`
+   */
+  const findAccount = async (
     name: TenantName,
-    account: string | undefined,
-  ): Promise<void> => {
-    const chart = await charts.find(name, account);
-    if (!chart.hasTenant) throw new ApiError('tenant_not_found');
-    throwIfProblems(accountProblems(account, chart));
+    code: string | undefined,
+  ): Promise<Account | undefined> => {
+    const chart = await charts.find(name, code);
+    if (!chart.tenant) throw new ApiError('tenant_not_found');
+    throwIfProblems(accountProblems(code, chart));
+    return chart.account;
   };
 
   return {
@@ -110,17 +114,21 @@ export const openEntryQueries = ({
     },
 
     /**
-     * Lists a page of entries. The tenant and the account are read at the same time.
+     * Lists a page of entries. A filter by account reads the account first, for its number.
      * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
     list: async (tenant: TenantName, query: EntryQuery): Promise<EntryPage> => {
       const kind = query.status === 'scheduled' ? 'scheduled' : 'filed';
       const { status, entryType, account, limit, ...range } = query;
-      const part = { ...range, filter: { status, entryType, account } };
-      const [, page] = await Promise.all([
-        assertAccountExists(tenant, account),
-        pageFrom((missing) => lists[kind](tenant, part, missing), { limit }),
-      ]);
+      const read = (accountNumber?: number) => {
+        const part = { ...range, filter: { status, entryType, account, accountNumber } };
+        return pageFrom((missing) => lists[kind](tenant, part, missing), { limit });
+      };
+      const found = findAccount(tenant, account);
+      const [page] =
+        account === undefined || kind === 'scheduled'
+          ? await Promise.all([read(), found])
+          : [await read((await found)?.number)];
       return { ...page, entries: await withStuck(tenant, page.entries) };
     },
 
@@ -131,7 +139,7 @@ export const openEntryQueries = ({
     ): Promise<Problem[]> => {
       if (tenant === undefined) return [];
       const chart = await charts.find(tenant, account);
-      if (!chart.hasTenant) return [tenantNotFound];
+      if (!chart.tenant) return [tenantNotFound];
       return accountProblems(account, chart);
     },
   };

@@ -3,29 +3,22 @@
 
 import type { DatedSheetText, SheetName } from '../../sheets/day-sheet.ts';
 import { sheetTextOf } from '../../sheets/day-sheets.store.ts';
+import { mayHaveBlocks } from '../../sheets/entry-blocks.ts';
 import { type TenantName, tenantKey } from '../../table/keys.ts';
 import type { PageBudget } from '../../table/pages.ts';
 import { sortRange } from '../../table/sort-ranges.ts';
 import type { Item, Table } from '../../table/table.ts';
+import { openBlockStretches } from './block-stretches.store.ts';
 import {
   filedBounds,
   type ListPosition,
   type ListRange,
   rangeBounds,
-  type SortBounds,
+  type Stretch,
   sheetBounds,
+  within,
 } from './entry-bounds.store.ts';
 import { type EntryFilter, mayMatchOn } from './entry-filter.ts';
-
-/**
- * A part of a list. `bounds` is `undefined` if the filter excludes all of its entries. `end` is the
- * position after it; `undefined` for a whole list.
- */
-export type Stretch = {
-  bounds: SortBounds | undefined;
-  end: ListPosition | undefined;
-  isLast: boolean;
-};
 
 /** Small, because the sheet of a date with thousands of accounts takes many read units. */
 const firstSheets = 4;
@@ -40,24 +33,34 @@ const unitsForEntries = 8;
 const worthPassingOver = 20;
 
 /** Neighbouring sheets that the filter excludes or does not, in the order of the list. */
-type Run = { sheets: [DatedSheetText, ...DatedSheetText[]]; mayMatch: boolean };
+type Run = {
+  sheets: [DatedSheetText, ...DatedSheetText[]];
+  mayMatch: boolean;
+  /** One sheet, with entries that its blocks may exclude. */
+  hasBlocks: boolean;
+};
 
 const entriesOn = ({ sheets }: Run): number =>
   sheets.reduce((sum, { lastSequence }) => sum + lastSequence, 0);
 
 const joinAlike = (runs: readonly Run[]): Run[] => {
   const joined: Run[] = [];
-  for (const { sheets, mayMatch } of runs) {
+  for (const run of runs) {
     const last = joined.at(-1);
-    if (last?.mayMatch === mayMatch) last.sheets.push(...sheets);
-    else joined.push({ sheets: [...sheets], mayMatch });
+    const isAlike = last?.mayMatch === run.mayMatch && !last.hasBlocks && !run.hasBlocks;
+    if (isAlike) last.sheets.push(...run.sheets);
+    else joined.push({ ...run, sheets: [...run.sheets] });
   }
   return joined;
 };
 
 const runsOf = (sheets: readonly DatedSheetText[], filter: EntryFilter): Run[] => {
   const runs = joinAlike(
-    sheets.map((sheet) => ({ sheets: [sheet], mayMatch: mayMatchOn(filter, sheet) })),
+    sheets.map((sheet) => {
+      const mayMatch = mayMatchOn(filter, sheet);
+      const hasBlocks = mayMatch && filter.account !== undefined && mayHaveBlocks(sheet);
+      return { sheets: [sheet], mayMatch, hasBlocks };
+    }),
   );
   const isShort = (run: Run, index: number): boolean =>
     index > 0 && index < runs.length - 1 && entriesOn(run) < worthPassingOver;
@@ -65,12 +68,6 @@ const runsOf = (sheets: readonly DatedSheetText[], filter: EntryFilter): Run[] =
     runs.map((run, index) => (isShort(run, index) ? { ...run, mayMatch: true } : run)),
   );
 };
-
-/** The bounds that are in both ranges. */
-const within = (one: SortBounds, { from, to }: { from: string; to: string }): SortBounds => ({
-  first: one.first > from ? one.first : from,
-  last: one.last < to ? one.last : to,
-});
 
 /** The position after all entries of a sheet. Sequences begin with 1. */
 const endOf = (
@@ -100,35 +97,42 @@ const stretchOf = (
   return { bounds, end: endOf(last, range), isLast };
 };
 
-export const openEntryStretches = (table: Pick<Table, 'queryPage'>) => ({
-  /** Yields the stretches of a list in its order. Ends early if the page has no units left. */
-  list: async function* (
-    name: TenantName,
-    range: ListRange,
-    { filter, budget }: { filter: EntryFilter; budget: PageBudget },
-  ): AsyncGenerator<Stretch> {
-    const bounds = sheetBounds(name, range);
-    if (bounds.first > bounds.last) return;
-    const query = {
-      ...sortRange(tenantKey(name).pk, bounds),
-      ScanIndexForward: range.order === 'asc',
-    };
-    let [sheets, units] = [0, 0];
-    let from: Item | undefined;
-    let Limit = firstSheets;
-    do {
-      const page = await table.queryPage({ ...query, Limit }, from);
-      from = page.next;
-      sheets += page.items.length;
-      units += page.units;
-      budget.spend(page.units);
-      const runs = runsOf(page.items.map(sheetTextOf), filter);
-      for (const [index, run] of runs.entries()) {
-        const isLast = from === undefined && index === runs.length - 1;
-        yield stretchOf(run, { name, range, isLast });
-      }
-      const affordable = ((budget.unitsLeft() - unitsForEntries) * sheets) / units;
-      Limit = Math.floor(Math.min(affordable, maximumGrowth * sheets));
-    } while (from !== undefined && Limit > 0);
-  },
-});
+export const openEntryStretches = (table: Pick<Table, 'queryPage'>) => {
+  const blockStretches = openBlockStretches(table);
+  return {
+    /** Yields the stretches of a list in its order. Ends early if the page has no units left. */
+    list: async function* (
+      name: TenantName,
+      range: ListRange,
+      { filter, budget }: { filter: EntryFilter; budget: PageBudget },
+    ): AsyncGenerator<Stretch> {
+      const bounds = sheetBounds(name, range);
+      if (bounds.first > bounds.last) return;
+      const query = {
+        ...sortRange(tenantKey(name).pk, bounds),
+        ScanIndexForward: range.order === 'asc',
+      };
+      let [sheets, units] = [0, 0];
+      let from: Item | undefined;
+      let Limit = firstSheets;
+      do {
+        const page = await table.queryPage({ ...query, Limit }, from);
+        from = page.next;
+        sheets += page.items.length;
+        units += page.units;
+        budget.spend(page.units);
+        const runs = runsOf(page.items.map(sheetTextOf), filter);
+        for (const [index, run] of runs.entries()) {
+          const isLast = from === undefined && index === runs.length - 1;
+          const [sheet] = run.sheets;
+          if (run.hasBlocks) {
+            const part = { name, sheet, range, filter, isLast };
+            yield* blockStretches.list(part, budget);
+          } else yield stretchOf(run, { name, range, isLast });
+        }
+        const affordable = ((budget.unitsLeft() - unitsForEntries) * sheets) / units;
+        Limit = Math.floor(Math.min(affordable, maximumGrowth * sheets));
+      } while (from !== undefined && Limit > 0);
+    },
+  };
+};

@@ -18,7 +18,7 @@ import {
 } from '../../table/optimistic-write.ts';
 import type { ContentionBudget } from '../../table/retry.ts';
 import type { Action, Item, Table } from '../../table/table.ts';
-import { isLinked, type LinkedUser, UserIdItem } from '../../tenants/tenant-links.store.ts';
+import { isLinked, type LinkedUser, linkedUserOf } from '../../tenants/tenant-links.store.ts';
 import { Tenant } from '../../tenants/tenants.ts';
 import { guardKeysOf, recordedKeys } from '../entry-guards.store.ts';
 import { entryIdRandomBytes } from '../entry-ids.ts';
@@ -129,7 +129,7 @@ export const openEntryReversals = (
       return {
         tenant: tenant && Tenant.parse(tenant),
         original: key && addressed && (await entryFrom(reader, key, addressed)),
-        user: user && { applicationId, email: UserIdItem.parse(user).email },
+        user: userId === null ? undefined : linkedUserOf({ applicationId, userId }, user),
         isExternalIdTaken: externalId !== null && at(externalIdKey(name, externalId)) !== undefined,
         recordedKey: () => recordedKeys(name, identity, snapshot)[0],
         snapshot,

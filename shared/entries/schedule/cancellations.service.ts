@@ -5,7 +5,7 @@ import type { TenantName } from '../../table/keys.ts';
 import { addressOf, requireEntry } from '../entry-by-name.service.ts';
 import type { EntryLookups } from '../entry-lookups.store.ts';
 import type { EntryName } from '../entry-names.ts';
-import { postingBudgetSeconds } from '../journal-entries.store.ts';
+import { contentionBudgetOf } from '../posting-budget.ts';
 import type { CancelledEntry, EntryCancellations } from './cancellations.store.ts';
 
 export type Cancellations = ReturnType<typeof openCancellations>;
@@ -24,7 +24,7 @@ export const openCancellations = ({
    * @throws ApiError `tenant_not_found`, `journal_entry_not_found`, `entry_not_scheduled`
    */
   cancel: async (tenant: TenantName, entryName: EntryName): Promise<CancelledEntry> => {
-    const budget = { milliseconds: postingBudgetSeconds * 1000, since: performance.now() };
+    const budget = contentionBudgetOf(performance.now());
     const entry = requireEntry(await lookups.find(tenant, addressOf(entryName)), entryName);
     const cancelledAt = clock().toISOString();
     const outcome = await entryCancellations.cancel(tenant, entry, { cancelledAt, budget });

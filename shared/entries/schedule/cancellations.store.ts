@@ -38,7 +38,8 @@ const cancelActions = (
       ? []
       : [
           updateAction(keyOfEntryId(name, reverses), {
-            set: { reversedBy: undefined },
+            // `journal_entry.posted` must not be recorded again.
+            set: { reversedBy: undefined, reversalCancelledAt: cancelledAt },
             expected: { reversedBy: entryId },
           }),
         ]),

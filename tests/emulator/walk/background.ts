@@ -107,7 +107,8 @@ const checkStreamFailure = async (emulator: Emulator): Promise<void> => {
   assert.ok(stream);
   const TableName = tableNameOf(stage);
   const Key = { pk: { S: 'WALK' }, sk: { S: 'not an import' } };
-  const image = Object.entries(stream.trigger.newImage).map(([name, S]) => [name, { S }]);
+  const [filter] = stream.trigger.filters;
+  const image = Object.entries(filter ?? {}).map(([name, S]) => [name, { S }]);
   const Item = { ...Key, ...Object.fromEntries(image) };
   await aws.call('dynamodb', 'DynamoDB_20120810.PutItem', { TableName, Item });
   await awaitFailure(emulator, functionNameOf(stage, stream.name));

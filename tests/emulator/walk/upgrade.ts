@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { ada, dollarEntry, manualTenant } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
-import { call, dataOf } from './calls.ts';
+import { assertRefused, call, dataOf } from './calls.ts';
 import type { Deployed } from './deployed.ts';
 import { deployStacks } from './deployment.ts';
 
@@ -59,6 +59,10 @@ export const walkUpgrade = async (
   await report.step('npm run deploy of this version', () =>
     deployStacks(emulator, { report, commands: emulator.commands }),
   );
+  await report.check('the methods that this version removed answer 404', async () => {
+    const reply = await call(deployed, 'users/ensure/', { method: 'DELETE' });
+    assertRefused(reply, { code: 'route_not_found' });
+  });
   await report.check('the same key reads the same books', async () => {
     const known = dataOf(await call(deployed, 'users/ensure/', { body: ada }));
     assert.deepEqual([known.created, known.user_id], [false, user_id]);

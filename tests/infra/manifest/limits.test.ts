@@ -24,7 +24,7 @@ import {
 import { callLimits, invocationLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
 import { timeoutEarlyInMillis } from '#shared/endpoint/api.ts';
 import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
-import { postingBudgetSeconds } from '#shared/entries/journal-entries.store.ts';
+import { contentionSeconds, queueSeconds } from '#shared/entries/posting-budget.ts';
 import { leaseMilliseconds } from '#shared/imports/import-timing.ts';
 import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
 import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks/quickbooks-pages.ts';
@@ -97,22 +97,22 @@ describe('the limits of a stage', () => {
     ],
     [
       'one application can take all executions of posting',
-      withReserved({ 'create-journal-entry': 549 }),
-      'at the rate of a method (550 executions) must not be more than reserved for posts (549',
+      withReserved({ 'create-journal-entry': 349 }),
+      'at the rate of a method (350 executions) must not be more than reserved for posts (349',
     ],
     [
       'one application can take all executions of batches',
-      withReserved({ 'create-journal-entries': 40 }),
-      'one more (41 executions) must not be more than reserved for batches (40',
+      withReserved({ 'create-journal-entries': 20 }),
+      'one more (21 executions) must not be more than reserved for batches (20',
     ],
     [
       'one application can take all executions of reversals',
-      withReserved({ 'reverse-journal-entry': 70 }),
-      'one more (71 executions) must not be more than reserved for reversals (70',
+      withReserved({ 'reverse-journal-entry': 50 }),
+      'one more (51 executions) must not be more than reserved for reversals (50',
     ],
     [
       'less than a tenth of the account is spare for the next upgrade',
-      withReserved({ 'create-journal-entry': 2_295 }),
+      withReserved({ 'create-journal-entry': 2_331 }),
       'and a spare tenth (3,001 executions) must not be more than executions of the account (3,000',
     ],
     [
@@ -121,7 +121,7 @@ describe('the limits of a stage', () => {
         throttling: { ...throttling, application: { ratePerSecond: 205, burst: 200 } },
         reservedConcurrency: { 'create-journal-entry': 1_000 },
       }),
-      'runs (2,113 executions) must not be more than executions that nothing reserves (2,000',
+      'runs (2,114 executions) must not be more than executions that nothing reserves (2,000',
     ],
     [
       'permitted batches use more than the budget',
@@ -236,6 +236,13 @@ const constantRelations: Relation[] = [
   ],
   [
     's',
+    'the wait of a post for other processes',
+    contentionSeconds,
+    'its wait with the queue of its own process',
+    queueSeconds,
+  ],
+  [
+    's',
     'the wait for a charge',
     seconds(chargeMilliseconds),
     'the time left to a request that timed out',
@@ -310,7 +317,7 @@ const relationsOfFunction = (name: FunctionName): Relation[] => {
     relations.push(
       inTime(
         'the wait of a post for others, and a call to the table with all tries',
-        postingBudgetSeconds + tableCall,
+        contentionSeconds + tableCall,
       ),
     );
   }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { migrateTable } from '#infra/ops/commands/table.ts';
-import { checkFormat } from '#infra/ops/deployment/preflight.ts';
+import { changesFormat, checkFormat } from '#infra/ops/deployment/preflight.ts';
 import { runCommand } from '#infra/ops/run-command.ts';
 import { currentFormat, formatVersion } from '#shared/operator/migrations.store.ts';
 import { formatKey } from '#shared/table/keys.ts';
@@ -61,13 +61,13 @@ test('the command counts, then converts, and leaves an entry in the audit log', 
   expect(counted).toMatchObject({ dry_run: true, format_before: 3, format: 3 });
   expect(await auditLog.list({ limit: 100 })).toEqual(before);
   const report = await migrate();
-  expect(report).toMatchObject({ dry_run: false, format_before: 3, format: 5 });
+  expect(report).toMatchObject({ dry_run: false, format_before: 3, format: 6 });
   expect(report.steps).toEqual(counted.steps);
   const changes = await auditLog.list({ limit: 100 });
   expect(changes.filter(({ command }) => command === 'table migrate')).toMatchObject([
-    { outcome: 'done', before: { format: 3 }, after: { format: 5 } },
+    { outcome: 'done', before: { format: 3 }, after: { format: 6 } },
   ]);
-  expect(await migrate()).toMatchObject({ format_before: 5, format: 5, items_read: 0 });
+  expect(await migrate()).toMatchObject({ format_before: 6, format: 6, items_read: 0 });
 });
 
 describe('after the migration', () => {
@@ -179,13 +179,22 @@ test('a deployment refuses a table of a later version', async () => {
   const { dependencies, database } = operator;
   expect(await refusalOf(checkFormat(dependencies))).toBe('nothing was refused');
   const stamp = await database.table.get(formatKey);
-  await database.seed({ ...formatKey, format: 6 });
+  await database.seed({ ...formatKey, format: 7 });
   expect(await refusalOf(checkFormat(dependencies))).toBe(
-    'the table has stored format 6, and this version of the ledger reads the formats 3, 4, 5: ' +
-      'use a version after 1.2.0',
+    'the table has stored format 7, and this version of the ledger reads the formats 3, 4, 5, ' +
+      '6: use a version after 1.3.0',
   );
-  await database.seed({ ...formatKey, format: 7, version: '1.4.0' });
-  expect(await refusalOf(checkFormat(dependencies))).toContain(': use version 1.4.0');
+  await database.seed({ ...formatKey, format: 8, version: '1.5.0' });
+  expect(await refusalOf(checkFormat(dependencies))).toContain(': use version 1.5.0');
+  await database.seed({ ...formatKey, ...stamp });
+});
+
+test('a deployment switches at once if the table has an earlier format', async () => {
+  const { dependencies, database } = operator;
+  const stamp = await database.table.get(formatKey);
+  expect(await changesFormat(dependencies)).toBe(false);
+  await database.seed({ ...formatKey, format: currentFormat - 1 });
+  expect(await changesFormat(dependencies)).toBe(true);
   await database.seed({ ...formatKey, ...stamp });
 });
 

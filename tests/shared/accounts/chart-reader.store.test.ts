@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openChartReader } from '#shared/accounts/chart-reader.store.ts';
 import { openCharts } from '#shared/accounts/charts.store.ts';
 import { chartStateOf } from '#shared/applications/quota-counts.store.ts';
+import { byKey } from '#shared/history/tenant-history.ts';
 import { accountCountKey, accountKey, type TenantName } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
@@ -21,6 +22,8 @@ const openReader = (options?: { maximumAccounts: number }) => {
   };
 };
 
+const change = { ...byKey('key'), at: '2026-03-24T12:00:00.000Z' };
+
 test('a chart is read again after each change, also one by another process', async () => {
   const name = await createTenant('Kept');
   const read = openReader();
@@ -28,10 +31,16 @@ test('a chart is read again after each change, also one by another process', asy
   expect((await read(name)).isRead).toBe(false);
   const { account, state } = await charts.find(name, '1010', { withState: true });
   if (account === undefined) throw new Error('the chart has no account 1010');
-  await charts.change(name, { account, changes: { name: 'Renamed' } });
+  await charts.replace(name, {
+    before: account,
+    after: { ...account, name: 'Renamed' },
+    state: await charts.opened(name, state),
+    change,
+  });
   expect((await read(name)).accounts.get('1010')?.name).toBe('Renamed');
   const added = { ...account, code: '1011', name: 'Added' };
-  await charts.add(name, { account: added, maximum: 1_000, state: { ...state, numbered: 0 } });
+  const early = { ...state, numbered: 0 };
+  await charts.add(name, { account: added, maximum: 1_000, state: early, change });
   const { accounts, isRead } = await read(name);
   expect([accounts.get('1011')?.name, isRead]).toEqual(['Added', true]);
   expect([...accounts.values()]).toEqual((await charts.list(name, { limit: 200 }))?.accounts);
@@ -44,7 +53,12 @@ test('accounts that are added at the same time get different numbers', async () 
   if (account === undefined) throw new Error('the chart has no account 1010');
   await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
-      charts.add(name, { account: { ...account, code: `X${index}` }, maximum: 1_000, state }),
+      charts.add(name, {
+        account: { ...account, code: `X${index}` },
+        maximum: 1_000,
+        state,
+        change,
+      }),
     ),
   );
   const { accounts } = await openReader()(name);

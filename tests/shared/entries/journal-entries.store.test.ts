@@ -32,6 +32,9 @@ const record = (date: string, { startedAt = performance.now(), isBatch = false }
   const entry = { ...expectedEntry, externalId: null, date, postingDate: date };
   return recordEntry(journalEntries, name, entry, { startedAt, isBatch });
 };
+/** Nobody runs out of time, however busy the machine is. */
+const stopClock = () => vi.useFakeTimers({ toFake: ['performance'] });
+
 const keyOf = (date: string) => entryKey(name, { series: 'MJ', date, sequence: 1 });
 
 const failedAt = (item: Record<string, unknown>) => ({
@@ -40,6 +43,8 @@ const failedAt = (item: Record<string, unknown>) => ({
 });
 
 describe('recording an entry', () => {
+  beforeEach(stopClock);
+
   test('tries again if the entry of another request is visible before its sheet', async () => {
     const refused = transactionCancelled(
       { Code: 'TransactionConflict' },
@@ -59,21 +64,22 @@ describe('recording an entry', () => {
     expect(faulty.calls).toEqual(['TransactWriteItems', 'BatchGetItem', 'TransactWriteItems']);
   });
 
-  test('gives up three seconds after the start of a batch, and uses no number', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
+  test.each([
+    ['a second after its first attempt', { queuedMilliseconds: 1_200, attempts: 3 }],
+    ['three seconds after its start', { queuedMilliseconds: 2_400, attempts: 1 }],
+  ])('gives up %s, and uses no number', async (_, { queuedMilliseconds, attempts }) => {
     const startedAt = performance.now();
-    vi.advanceTimersByTime(1_200);
+    vi.advanceTimersByTime(queuedMilliseconds);
     faulty.plan('TransactWriteItems', Infinity, () => {
-      vi.advanceTimersByTime(500);
+      vi.advanceTimersByTime(300);
       return transactionCancelled({ Code: 'TransactionConflict' });
     });
-    const recorded = record('2026-03-06', { startedAt, isBatch: true });
+    const date = `2026-02-0${attempts}`;
+    const recorded = record(date, { startedAt, isBatch: true });
     await expect(recorded).rejects.toMatchObject({ code: 'contention', retryAfterSeconds: 1 });
-    expect(performance.now() - startedAt).toBeLessThanOrEqual(3_000);
-    expect(faulty.calls).toHaveLength(3);
-    vi.useRealTimers();
+    expect(faulty.calls).toHaveLength(attempts);
     faulty.plan('TransactWriteItems', 0, 'hangs up');
-    expect((await record('2026-03-06')).entry.journalNumber).toBe('MJ-20260306-0001');
+    expect((await record(date)).entry.journalNumber).toBe(`MJ-${date.replaceAll('-', '')}-0001`);
   });
 
   test('throws if an entry exists that its sheet does not count', async () => {
@@ -101,7 +107,7 @@ describe('an entry that waits in the inbox of its date', () => {
     faulty.plan('TransactWriteItems', 0, 'hangs up');
   };
 
-  test('is withdrawn after three seconds, and uses no number', async () => {
+  test('is withdrawn when its time is over, and uses no number', async () => {
     const date = '2026-03-07';
     await markHeld(date);
     const refused = record(date, { startedAt: performance.now() - 2_800 });
@@ -124,6 +130,7 @@ describe('an entry that waits in the inbox of its date', () => {
   });
 
   test('does not wait if it is long', async () => {
+    stopClock();
     const date = '2026-03-14';
     await markHeld(date);
     const memo = 'x'.repeat(20_000);

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openCharts } from '#shared/accounts/charts.store.ts';
+import { byService } from '#shared/history/tenant-history.ts';
 import { currentFormat, openMigrations } from '#shared/operator/migrations.store.ts';
 import { formatKey, passwordKey, userKey } from '#shared/table/keys.ts';
 import type { MigrationStep } from '#shared/table/migration-step.ts';
@@ -24,6 +26,22 @@ const dataOf = async ({ scan }: Database): Promise<RawItem[]> =>
 
 const applicationId = String(format3Items.find(({ sk }) => sk === 'demo')?.applicationId);
 
+const manual = format3Items.find(({ companyName }) => companyName === 'Analytical Engines');
+
+/** Expects a number of its own for each account of a chart, up to the last one that is counted. */
+const expectNumbers = (items: readonly RawItem[]): void => {
+  const numbersOf = new Map<unknown, unknown[]>();
+  for (const { pk, number } of items.filter(({ kind }) => kind === 'account')) {
+    numbersOf.set(pk, [...(numbersOf.get(pk) ?? []), number]);
+  }
+  expect(numbersOf.size).toBe(5);
+  for (const [pk, numbers] of numbersOf) {
+    const last = items.find((it) => it.pk === pk && it.sk === 'COUNT#ACCOUNTS')?.numbered;
+    const all = Array.from({ length: Number(last) }, (_, index) => index + 1);
+    expect(numbers.map(Number).sort((one, other) => one - other)).toEqual(all);
+  }
+};
+
 describe('a table of format 3', () => {
   let database: Database;
   beforeEach(async () => {
@@ -35,8 +53,29 @@ describe('a table of format 3', () => {
     const report = await migrations.migrate({ now });
     expect(report).toMatchObject({ formatBefore: 3, format: currentFormat });
     expect(await migrations.findFormat()).toBe(currentFormat);
-    const sorted = sortItems(await database.scan());
+    const items = await database.scan();
+    const sorted = sortItems(items);
     expect([sorted.strays, sorted.orphans()]).toEqual([[], []]);
+    expectNumbers(items);
+  });
+
+  test('gives each account a number of its own while others are added', async () => {
+    const charts = openCharts(database.table);
+    const name = { applicationId, schemaName: String(manual?.schemaName) };
+    const add = async (code: string) => {
+      const { state } = await charts.find(name, code, { withState: true });
+      const account = { code, name: code, type: 'asset', status: 'active' } as const;
+      const change = { ...byService, at: '2026-03-24T12:00:00.000Z' };
+      return charts.add(name, { account, maximum: 1_000, state, change });
+    };
+    const adding = async () => {
+      const codes = Array.from({ length: 20 }, (_, index) => `new-${index}`);
+      for (const code of codes) expect(await add(code)).toMatchObject({ outcome: 'added' });
+    };
+    await Promise.all([migrationsOf(database).migrate({ now }), adding()]);
+    const items = await database.scan();
+    expect(items.filter(({ code }) => String(code).startsWith('new-'))).toHaveLength(20);
+    expectNumbers(items);
   });
 
   test('keeps passwords, in partitions without users', async () => {
@@ -61,7 +100,10 @@ describe('a table of format 3', () => {
     const migrations = migrationsOf(database);
     await migrations.migrate({ now });
     const before = byKey(await database.scan());
-    expect(await migrations.migrate({ now })).toMatchObject({ formatBefore: 5, itemsRead: 0 });
+    expect(await migrations.migrate({ now })).toMatchObject({
+      formatBefore: currentFormat,
+      itemsRead: 0,
+    });
     const again = await migrations.migrate({ now, again: true });
     expect(again.itemsRead).toBe(before.length);
     expect(again.steps.map(({ converted }) => converted)).toEqual(again.steps.map(() => 0));
@@ -92,8 +134,11 @@ describe('a table of format 3', () => {
 
   test('can be converted by two runs at the same time', async () => {
     const runs = [1, 2].map(() => migrationsOf(database).migrate({ now }));
-    expect((await Promise.all(runs)).map(({ format }) => format)).toEqual([5, 5]);
-    expect(sortItems(await database.scan()).strays).toEqual([]);
+    const formats = (await Promise.all(runs)).map(({ format }) => format);
+    expect(formats).toEqual([currentFormat, currentFormat]);
+    const items = await database.scan();
+    expect(sortItems(items).strays).toEqual([]);
+    expectNumbers(items);
   });
 });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/accounts.ts';
+import { isOfProfit } from '#shared/accounts/line-classes.ts';
 import { type BalanceSheetPart, balanceSheetOf } from '#shared/reports/balance-sheet.ts';
-import { isOfProfit } from '#shared/reports/statement-sums.ts';
 import { fiscalYearStartOf } from '#shared/tenants/financial-year.ts';
 import {
   accountsIn,
@@ -95,7 +95,7 @@ describe('a balance sheet', () => {
   });
 
   test('is refused if assets differ from liabilities and equity', () => {
-    const sums = { before: 0n, within: -5000n, cashEffect: 0n };
+    const sums = { before: 0n, within: -5000n, cashEffect: 0n, nonCash: 0n, disposed: 0n };
     expect(() => balanceSheetOf([{ account: account('1010', {}), ...sums }])).toThrow(
       'assets, and liabilities and equity: 5.00 and 0.00',
     );

@@ -11,6 +11,7 @@ import { openImportedJournals } from '#shared/imports/imported-journals.store.ts
 import { dateOf } from '#shared/money/dates.ts';
 import { emptySheet } from '#shared/sheets/day-sheet.ts';
 import { sheetActions } from '#shared/sheets/day-sheets.store.ts';
+import { rowNameOf } from '#shared/sheets/row-text.ts';
 import { type TenantName, tenantKey } from '#shared/table/keys.ts';
 import { meterUsage } from '#shared/table/metering.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
@@ -80,11 +81,13 @@ const flip = async (schemaName: string, day: string): Promise<void> => {
 const changeTo = (bytes: number) => {
   const zero = new Big(0);
   const rows = Array.from({ length: Math.ceil(bytes / 61) }, (_, index) => ({
-    account: String(index).padStart(60, '0'),
+    account: rowNameOf({ code: String(index).padStart(59, '0') }),
     currency: null,
     debit: zero,
     credit: zero,
     cashEffect: zero,
+    nonCash: zero,
+    disposed: zero,
   }));
   const of = { series: 'MJ', date: '2026-03-20' } as const;
   return sheetActions(tenantName, of, { before: emptySheet, after: { ...emptySheet, rows } });
@@ -102,7 +105,10 @@ const take = async (
     return;
   }
   const target = { tenant: { applicationId, schemaName }, idempotencyKey: undefined };
-  await posting.post({ ...target, createdWithKey: 'key', isBatch: false, isDryRun: false }, [step]);
+  await posting.post(
+    { ...target, createdWithKey: 'key', isBatch: false, isDryRun: false, refusesMismatch: false },
+    [step],
+  );
 };
 
 test.each([

@@ -12,6 +12,7 @@ import {
   formatRows,
   mergeRows,
 } from '#shared/sheets/day-sheet.ts';
+import { blockActions } from '#shared/sheets/day-sheets.store.ts';
 import { accountKey, entryKey, sheetKey } from '#shared/table/keys.ts';
 import { euroEntry, linesOf } from '../../support/builders/requests.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
@@ -51,34 +52,65 @@ const entriesOfDate = 25;
 const accountCount = 1_500;
 const firstDate = '2025-01-01';
 
-/** Entries of two lines. On every fiftieth date, one has another account. */
+/** A date with thousands of entries, before all others. Each thousandth has the account 4600. */
+const largeDate = '2024-06-01';
+const entriesOfLargeDate = 4_000;
+
+/** Entries of two lines. The second line of some has another account. */
+const seedDate = async (
+  item: object,
+  {
+    date,
+    count,
+    accountAt,
+  }: {
+    date: string;
+    count: number;
+    accountAt: (sequence: number) => string | undefined;
+  },
+): Promise<void> => {
+  const of = { series: 'MJ', date } as const;
+  const seeded: object[] = [];
+  let sheet: DaySheet = emptySheet;
+  for (let sequence = 1; sequence <= count; sequence += 1) {
+    const place = { ...of, sequence };
+    const lines = structuredClone((item as JournalEntry).lines) as JournalEntry['lines'];
+    const account = accountAt(sequence);
+    const number = account && (await ledger.table.get(accountKey(name, account)))?.number;
+    if (lines[1] && account) Object.assign(lines[1], { account, accountNumber: number });
+    const entryId = `${date}${sequence}`.padStart(36, '0');
+    const entry = { ...item, ...of, entryId, lines, journalNumber: journalNumber(place) };
+    seeded.push({ ...entry, ...entryKey(name, place) });
+    const booked = lines.map((line) => ({
+      ...line,
+      bookDebit: line.reportingDebit ?? '0.00',
+      bookCredit: line.reportingCredit ?? '0.00',
+    }));
+    const whole = { ...entry, lines: booked, bookCurrency: 'EUR' } as unknown as JournalEntry;
+    const counted = countEntry(whole, fileEntry(sheet, whole)).sheet;
+    sheet = { ...counted, rows: mergeRows(counted.rows) };
+  }
+  const blocks = blockActions(name, of, sheet).flatMap((it) => ('put' in it ? [it.put] : []));
+  const { fullBlocks: _, ...stored } = sheet;
+  seeded.push(...blocks, {
+    ...stored,
+    ...sheetKey(name, of),
+    revision: count,
+    rows: formatRows(sheet.rows),
+  });
+  await ledger.seed(...(seeded as Parameters<typeof ledger.seed>));
+};
+
 const seedEntries = async (): Promise<void> => {
   const posted = await post({ date: '2026-01-15', memo: 'Consulting for the Engine Company' });
   const items = await ledger.scan();
-  const item = items.find(({ journalNumber: number }) => number === posted.journal_number);
-  const seeded: object[] = [];
+  const item = items.find(({ journalNumber: number }) => number === posted.journal_number) ?? {};
   for (let day = 0; day < dates; day += 1) {
-    const of = { series: 'MJ', date: addDays(firstDate, day) } as const;
-    let sheet: DaySheet = emptySheet;
-    for (let sequence = 1; sequence <= entriesOfDate; sequence += 1) {
-      const place = { ...of, sequence };
-      const lines = structuredClone(item?.lines) as JournalEntry['lines'];
-      if (lines[1] && day % 50 === 0 && sequence === 1) lines[1].account = '4500';
-      const entryId = String(day * entriesOfDate + sequence).padStart(36, '0');
-      const entry = { ...item, ...of, entryId, lines, journalNumber: journalNumber(place) };
-      seeded.push({ ...entry, ...entryKey(name, place) });
-      const booked = lines.map((line) => ({
-        ...line,
-        bookDebit: line.reportingDebit ?? '0.00',
-        bookCredit: line.reportingCredit ?? '0.00',
-      }));
-      const whole = { ...entry, lines: booked, bookCurrency: 'EUR' } as unknown as JournalEntry;
-      sheet = countEntry(whole, fileEntry(sheet, whole)).sheet;
-    }
-    const rows = formatRows(mergeRows(sheet.rows));
-    seeded.push({ ...sheet, ...sheetKey(name, of), revision: entriesOfDate, rows });
+    const accountAt = (sequence: number) => (day % 50 === 0 && sequence === 1 ? '4500' : undefined);
+    await seedDate(item, { date: addDays(firstDate, day), count: entriesOfDate, accountAt });
   }
-  await ledger.seed(...(seeded as Parameters<typeof ledger.seed>));
+  const accountAt = (sequence: number) => (sequence % 1_000 === 0 ? '4600' : undefined);
+  await seedDate(item, { date: largeDate, count: entriesOfLargeDate, accountAt });
 };
 
 beforeAll(async () => {
@@ -130,6 +162,18 @@ describe('a page at the default limit costs at most 30 read units and eight call
       { atLeast: 4, maximumPages: 4 },
     ],
     [
+      'a rare account of a date with many entries',
+      'journal_entries',
+      { account: '4600' },
+      { atLeast: 4, maximumPages: 8 },
+    ],
+    [
+      'the same, the earliest first',
+      'journal_entries',
+      { account: '4600', order: 'asc' },
+      { atLeast: 4, maximumPages: 8 },
+    ],
+    [
       'the account of all entries',
       'journal_entries',
       { account: '1010', from },
@@ -156,6 +200,23 @@ describe('a page at the default limit costs at most 30 read units and eight call
     const unused = await pagesOf('journal_entries', { status: 'scheduled', account: '6000' });
     expect(unused).toEqual([{ ids: [], units: expect.any(Number), calls: 2 }]);
     expect(worstOf(unused).units).toBeLessThanOrEqual(8);
+  });
+
+  test('an account of one of many posted entries', async () => {
+    const date = '2026-05-05';
+    for (let batch = 1; batch <= 17; batch += 1) {
+      const entries = Array.from({ length: 25 }, () => euroEntry({ date }));
+      const [first, ...others] = entries;
+      const [debit, credit] = linesOf(2) as [object, object];
+      const rare = { ...first, entries: [{ ...debit, account: '1020' }, credit] };
+      await call('createEntries', { journal_entries: [batch === 11 ? rare : first, ...others] });
+    }
+    for (const order of ['asc', 'desc']) {
+      const pages = await pagesOf('journal_entries', { account: '1020', order });
+      expect(pages.flatMap(({ ids }) => ids)).toHaveLength(1);
+      // The first 200 entries and the last 25 have no blocks.
+      expect(pages.length).toBeLessThanOrEqual(5);
+    }
   });
 
   test('a page that leaves out long entries ends after its first call', async () => {

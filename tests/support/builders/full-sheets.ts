@@ -2,6 +2,7 @@
 
 import Big from 'big.js';
 import { formatRows } from '#shared/sheets/day-sheet.ts';
+import { rowNameOf } from '#shared/sheets/row-text.ts';
 
 /** The part of an item's 400 KB that a sheet may use. */
 const maximumBytes = 398 * 1024;
@@ -10,12 +11,14 @@ const maximumBytes = 398 * 1024;
 export const fullRows = (): string => {
   const zero = new Big(0);
   const rows = Array.from({ length: 8_000 }, (_, index) => ({
-    account: String(index).padStart(60, '0'),
+    account: rowNameOf({ code: String(index).padStart(60, '0') }),
     currency: null,
     debit: new Big(100),
     credit: zero,
     cashEffect: zero,
+    nonCash: zero,
+    disposed: zero,
   }));
-  const text = formatRows(rows).slice(0, maximumBytes);
-  return text.slice(0, text.lastIndexOf('\n'));
+  // The last row is cut.
+  return formatRows(rows).slice(0, maximumBytes).trimEnd();
 };

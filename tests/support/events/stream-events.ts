@@ -3,13 +3,15 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 
-/** A stream event of items that were just written, in this order. */
-export const streamEvent = (...items: Record<string, unknown>[]): DynamoDBStreamEvent => ({
-  Records: items.map((item, index): DynamoDBRecord => {
+/** An event of changes in this order: inserted items, and `changed` ones. */
+export const changeEvent = (
+  changes: readonly { item: Record<string, unknown>; isChanged?: boolean }[],
+): DynamoDBStreamEvent => ({
+  Records: changes.map(({ item, isChanged = false }, index): DynamoDBRecord => {
     const image = marshall(item) as NonNullable<DynamoDBRecord['dynamodb']>['NewImage'];
     return {
       eventID: `event-${index}`,
-      eventName: 'INSERT',
+      eventName: isChanged ? 'MODIFY' : 'INSERT',
       eventVersion: '1.1',
       eventSource: 'aws:dynamodb',
       awsRegion: 'eu-west-1',
@@ -24,3 +26,7 @@ export const streamEvent = (...items: Record<string, unknown>[]): DynamoDBStream
     };
   }),
 });
+
+/** A stream event of items that were just written, in this order. */
+export const streamEvent = (...items: Record<string, unknown>[]): DynamoDBStreamEvent =>
+  changeEvent(items.map((item) => ({ item })));

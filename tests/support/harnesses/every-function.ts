@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
 import { meterPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
+import { historyPrefix } from '#shared/table/history-keys.ts';
 import { connectionSort } from '#shared/table/keys.ts';
 import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
@@ -117,9 +118,11 @@ const endImportsLongAgo = async ({ database: { scan, table } }: FunctionEnvironm
   }
 };
 
-/** Removes the counts of accounts, which older tenants lack. The next new account counts them. */
+/** Removes counts of accounts and histories, which older tenants lack. */
 const forgetAccountCounts = async ({ database: { scan, table } }: FunctionEnvironment) => {
-  for (const { pk, sk } of (await scan()).filter((it) => it.sk === 'COUNT#ACCOUNTS')) {
+  const isForgotten = ({ sk }: Record<string, unknown>): boolean =>
+    sk === 'COUNT#ACCOUNTS' || String(sk).startsWith(historyPrefix);
+  for (const { pk, sk } of (await scan()).filter(isForgotten)) {
     const key = { pk: String(pk), sk: String(sk) };
     await table.consume(key, { condition: 'attribute_exists(pk)' });
   }
@@ -153,18 +156,32 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   const asked = { domain_url: connected.tenant_domain_url };
   await ask('get-tenant-import', { method: 'GET', query: asked });
   await ask('get-tenant-balances', { method: 'GET', query: asked });
+  await ask('get-tenant', { method: 'GET', query: asked });
+  await ask('get-tenant', { method: 'GET', query: { ...asked, limit: '1' } });
+  await ask('list-tenants', { method: 'GET', query: { limit: '1' } });
+  await ask('get-user', { method: 'GET', query: { user_id: data.user_id } });
   await endImportsLongAgo(environment);
   await ask('request-import', { body: asked });
   await ask('disconnect-tenant', { body: asked });
   const link = { body: { user_id: data.user_id, domain_url } };
+  await forgetAccountCounts(environment);
   await ask('unlink-tenant', link);
+  await forgetAccountCounts(environment);
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
+  await ask('update-user', { body: { user_id: data.user_id, first_name: 'Augusta' } });
+  for (const email of ['ada.king@example.com', ada.email]) {
+    await ask('update-user', { body: { user_id: data.user_id, email } });
+  }
+  const leaving = await ask('ensure-user', { body: { ...ada, email: 'leaving@example.com' } });
+  await ask('link-tenant', { body: { user_id: leaving.data.user_id, domain_url } });
+  await ask('erase-user', { body: { user_id: leaving.data.user_id } });
   await ask('list-accounts', { method: 'GET', query: { domain_url, limit: '5' } });
   const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
   await forgetAccountCounts(environment);
   await ask('create-account', { body: account });
   await ask('create-account', { body: account });
+  await forgetAccountCounts(environment);
   await ask('update-account', { body: { domain_url, code: '1015', status: 'archived' } });
   const ofUser = { ...entry, user_id: data.user_id };
   await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });
@@ -227,6 +244,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-trial-balance', { method: 'GET', query: report });
   await ask('create-journal-entry', { body: { ...entry, external_id: 'late' } });
   await runAt('2999-01-01T00:05:00Z', 'carry-totals');
+  const recorded = (await environment.database.scan()).filter(({ kind }) => kind === 'entry');
+  // The second delivery looks at the page.
+  for (let times = 0; times < 2; times += 1) await call('record-events', streamEvent(...recorded));
+  await ask('list-events', { method: 'GET', query: { domain_url, after: '1', limit: '1' } });
 };
 
 /** Causes the failures that have log lines. */
@@ -249,6 +270,7 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
   environment.bank.reply = { status: 500 };
   await run('refresh-exchange-rates', '2026-03-23T19:30:00Z').catch(() => {});
   await call('start-imports', streamEvent({ kind: 'import' }));
+  await call('record-events', streamEvent({ kind: 'entry' }));
   await call('import-tenant-data', {}).catch(() => {});
 };
 

@@ -12,23 +12,29 @@ import { createHandler as createEntryHandler } from '#functions/create-journal-e
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
+import { createHandler as createErasure } from '#functions/erase-user/handler.ts';
 import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
 import { createHandler as createSheetHandler } from '#functions/get-balance-sheet/handler.ts';
 import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow/handler.ts';
 import { createHandler as createRateHandler } from '#functions/get-exchange-rate/handler.ts';
 import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
+import { createHandler as createTenantView } from '#functions/get-tenant/handler.ts';
 import { createHandler as createBalancesHandler } from '#functions/get-tenant-balances/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createBalanceHandler } from '#functions/get-trial-balance/handler.ts';
+import { createHandler as createUserView } from '#functions/get-user/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
 import { createHandler as createImportHandler } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
 import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
+import { createHandler as createEventsHandler } from '#functions/list-events/handler.ts';
 import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
+import { createHandler as createTenantList } from '#functions/list-tenants/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
+import { createHandler as createRecordHandler } from '#functions/record-events/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
@@ -36,7 +42,9 @@ import { createHandler as createReverseHandler } from '#functions/reverse-journa
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
 import { createHandler as createTenantUpdate } from '#functions/update-tenant/handler.ts';
+import { createHandler as createUserUpdate } from '#functions/update-user/handler.ts';
 import { readOnlyRoutes } from '#infra/manifest/manifest.ts';
+import { openAccountUse } from '#shared/accounts/account-use.store.ts';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import { openTenantCharts } from '#shared/accounts/charts.service.ts';
 import { openCharts } from '#shared/accounts/charts.store.ts';
@@ -64,6 +72,8 @@ import { openEntryReversals } from '#shared/entries/reversals/reversals.store.ts
 import { openCancellations } from '#shared/entries/schedule/cancellations.service.ts';
 import { openEntryCancellations } from '#shared/entries/schedule/cancellations.store.ts';
 import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
+import { openFeed } from '#shared/events/feed.store.ts';
+import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
@@ -78,10 +88,12 @@ import type { Table } from '#shared/table/table.ts';
 import type { Log, Metrics } from '#shared/telemetry.ts';
 import { openLinking } from '#shared/tenants/tenant-links.service.ts';
 import { openTenantLinks, openTenantReader } from '#shared/tenants/tenant-links.store.ts';
+import { openTenantLists } from '#shared/tenants/tenant-lists.store.ts';
 import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
 import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { hashPassword } from '#shared/users/passwords.ts';
+import { openUserChanges } from '#shared/users/user-changes.store.ts';
 import { newUserId, openUsers } from '#shared/users/users.store.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { fixedSecret, newKeys } from '../builders/secrets.ts';
@@ -166,7 +178,7 @@ export const openInstance = (options: Options) => {
     journalEntries,
     exchangeRates,
   });
-  const linking = openLinking(openTenantLinks(table));
+  const linking = openLinking(openTenantLinks(table), clock);
   const tenantImports = openTenantImports(table);
   const entryQueries = openEntryQueries({
     charts: openCharts(table),
@@ -176,7 +188,8 @@ export const openInstance = (options: Options) => {
     clock,
   });
   const imports = openImports(table);
-  const tenantCharts = openTenantCharts(openCharts(table));
+  const accountUse = openAccountUse(table);
+  const tenantCharts = openTenantCharts(openCharts(table), { accountUse, clock });
   const reportBooks = openReportBooks(openReportSources(table));
   return {
     // Waits for its record without a limit, to make runs repeatable.
@@ -193,6 +206,9 @@ export const openInstance = (options: Options) => {
       users,
       hashPassword: (password) => hashPassword(password, randomBytes),
     }),
+    getUser: createUserView({ ...common, users }),
+    updateUser: createUserUpdate({ ...common, userChanges: openUserChanges(table) }),
+    eraseUser: createErasure({ ...common, userChanges: openUserChanges(table) }),
     getProfile: createProfileHandler({ ...common, users, tenants: openTenantReader(table) }),
     initiate: createInitiateHandler({
       ...common,
@@ -217,12 +233,13 @@ export const openInstance = (options: Options) => {
       pendingConnections: openPendingConnections(table, quotas),
     }),
     createTenant: createTenantHandler({ ...common, ...ids, tenants, exchangeRates }),
+    getTenant: createTenantView(tools),
+    listTenants: createTenantList({ ...tools, tenantLists: openTenantLists(table) }),
     updateTenant: createTenantUpdate({
       ...tools,
       tenantUpdates: openTenantUpdates({
         settings: openTenantSettings(table),
         clock,
-        newChangeId: ids.newSuffix,
       }),
     }),
     link: createLinkHandler({ ...tools, linking }),
@@ -263,6 +280,11 @@ export const openInstance = (options: Options) => {
     }),
     getEntry: createEntryViewHandler({ ...tools, entryQueries }),
     listEntries: createEntryList({ ...tools, entryQueries }),
+    listEvents: createEventsHandler({ ...tools, feed: openFeed(table, { clock }) }),
+    recordEvents: createRecordHandler({
+      ...common,
+      feedRecording: openFeedRecording(table, { clock }),
+    }),
     getRate: createRateHandler({ ...common, exchangeRates }),
     getTrialBalance: createBalanceHandler({ ...tools, reportBooks }),
     getBalanceSheet: createSheetHandler({ ...tools, reportBooks }),

@@ -158,11 +158,11 @@ const mixSheetsUp = changeTransactions((actions) => {
   });
 });
 
-/** Rows without their last column. */
+/** Rows with an empty fourth column, which the first line, a header, does not have. */
 const withoutCashEffects = (rows: unknown): string =>
   String(rows)
     .split('\n')
-    .map((row) => row.split('\t').slice(0, 4).join('\t'))
+    .map((row) => row.replace(/^([^\t]*\t[^\t]*\t[^\t]*)\t[^\t]*/, '$1\t'))
     .join('\n');
 
 const withoutLastRow = (rows: unknown): string => String(rows).split('\n').slice(0, -1).join('\n');
@@ -338,7 +338,7 @@ export const saboteurs = {
         }
       : action,
   ),
-  'forgets which lines are cash': changePuts(isEntry, withoutLineFields('isCash')),
+  'forgets which lines are cash': changePuts(isEntry, withoutLineFields('lineClass')),
   'forgets the amounts in books': changePuts(
     isEntry,
     withoutLineFields('bookCurrency', 'bookAmount', 'bookExchangeRate', 'bookDebit', 'bookCredit'),

@@ -6,9 +6,11 @@ import { PlatformAccountEntry } from '#shared/accounts/account-batch.store.ts';
 import { Account } from '#shared/accounts/accounts.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { ApiKey, Application, KeyUse } from '#shared/applications/applications.store.ts';
+import { ChartState } from '#shared/applications/quota-counts.store.ts';
 import { StuckState } from '#shared/background/stuck-work.ts';
 import { PendingAuthorization } from '#shared/connections/oauth-states.store.ts';
 import { PendingConnection } from '#shared/connections/pending-connections.store.ts';
+import { Change } from '#shared/history/tenant-history.ts';
 import { Import } from '#shared/imports/import-record.store.ts';
 import { AuditEntry } from '#shared/operator/audit-log.store.ts';
 import { RateCorrection } from '#shared/rates/exchange-rates.store.ts';
@@ -31,27 +33,27 @@ import {
   importKey,
   type Key,
   keyUseKey,
-  passwordKey,
   platformAccountKey,
   rateCorrectionKey,
   ratesKey,
   tenantKey,
   tenantLinkPrefix,
-  userIdKey,
   userKey,
 } from '#shared/table/keys.ts';
+import { listedTenantKey } from '#shared/table/list-keys.ts';
 import { IdempotencyRecord } from '#shared/tenants/tenant-creations.store.ts';
 import { Tenant } from '#shared/tenants/tenants.ts';
-import { User } from '#shared/users/users.store.ts';
+import { User } from '#shared/users/users.ts';
+import { historyViolations } from '../invariants/history-invariants.ts';
 import { entryViolations } from './entry-invariants.ts';
+import { type Found, type ItemKind, placeOf, type RawItem, sortItems } from './item-kinds.ts';
 import {
-  type Found,
-  type ItemKind,
-  placeOf,
-  type RawItem,
-  type SortedItems,
-  sortItems,
-} from './item-kinds.ts';
+  type Check,
+  fieldAt,
+  UserPointer,
+  userIdViolations,
+  userViolations,
+} from './user-invariants.ts';
 import { unless } from './violations.ts';
 
 /** The violations of a single item: its form, and whether its key fits its content. */
@@ -113,18 +115,14 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
     pk: key.pk,
     sk: `${tenantLinkPrefix}${schemaName}`,
   })),
-  'user id': form(z.object({ email: z.string() })),
+  'user id': form(UserPointer),
   tenant: form(Tenant, tenantKey),
   account: form(Account, ({ code }, { key }) => ({ pk: key.pk, sk: `${accountPrefix}${code}` })),
   'account id': form(PlatformAccountEntry),
-  'account count': form(
-    z.object({
-      accounts: z.int().check(z.minimum(0)),
-      numbered: z.optional(z.int()),
-      chartVersion: z.optional(z.int()),
-    }),
-  ),
+  'account count': form(z.extend(ChartState, { accounts: z.int().check(z.minimum(0)) })),
+  'tenant history': form(Change),
   'tenant count': form(z.object({ tenants: z.int().check(z.minimum(1)) })),
+  'listed tenant': form(z.strictObject({ pk: z.string(), sk: z.string() })),
   'posted accrual': keyAlone,
   'scheduled accrual': form(
     z.strictObject({ pk: z.string(), sk: z.string(), accounts: z.optional(z.string()) }),
@@ -159,11 +157,6 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   'audit entry': form(AuditEntry, auditKey),
 };
 
-type Check = (items: SortedItems, found: Found) => string[];
-
-const fieldAt = (items: SortedItems, key: Key, field: string): unknown =>
-  items.at(key)?.item[field];
-
 /** The items of an application and of its name refer to each other. */
 const applicationViolations: Check = (items, { item }) => {
   const name = applicationNameKey(String(item.name));
@@ -173,20 +166,6 @@ const applicationViolations: Check = (items, { item }) => {
 const applicationNameViolations: Check = (items, { item, place }) => {
   const name = fieldAt(items, applicationKey(String(item.applicationId)), 'name');
   return unless(placeOf(applicationNameKey(String(name))) === place, 'leads to another name');
-};
-
-/** A user and the pointer of its id lead to each other, and there is a password. */
-const userViolations: Check = (items, { item, place, parts: [applicationId = '', email = ''] }) => {
-  const pointer = userIdKey({ applicationId, userId: String(item.userId) });
-  const target = userKey({ applicationId, email: String(fieldAt(items, pointer, 'email')) });
-  return [
-    ...unless(placeOf(target) === place, `is not what ${placeOf(pointer)} leads to`),
-    ...unless(items.at(passwordKey({ applicationId, email })) !== undefined, 'has no password'),
-  ];
-};
-const userIdViolations: Check = (items, { item, parts: [applicationId = '', userId] }) => {
-  const target = userKey({ applicationId, email: String(item.email) });
-  return unless(fieldAt(items, target, 'userId') === userId, 'leads to a user of another id');
 };
 
 /** One with an end is kept for a connection to be confirmed, as its owners say. */
@@ -260,7 +239,7 @@ const accountIdViolations: Check = (items, { item, parts }) => {
   const agrees =
     account?.platformAccountId === accountId &&
     account?.name === item.name &&
-    (account?.cashFlow === 'cash') === item.isCash;
+    (account?.cashFlow === 'cash') === (item.lineClass === 'cash');
   return unless(agrees, `leads to account ${item.code}, which does not agree`);
 };
 const accountViolations: Check = (items, { item, parts }) => {
@@ -294,9 +273,12 @@ const tenantViolations =
     const missing = chartCodes.filter((code) => items.at(accountKey(name, code)) === undefined);
     const hasChart = (platform === 'manual' || platform === 'platform_c') && missing.length === 0;
     const isOwner = fieldAt(items, domainKey(schemaName), 'applicationId') === applicationId;
+    const listed = { applicationId, schemaName, createdAt: String(found.item.createdAt) };
+    const isListed = items.at(listedTenantKey(listed)) !== undefined;
     const lack = `has no connection, and of its chart lacks ${missing.length}`;
     return [
       ...unless(isOwner, 'does not own its domain'),
+      ...unless(isListed, 'is not in the list of its application'),
       ...unless(String(prefix).replaceAll('-', '_') === schemaName, `has the prefix ${prefix}`),
       ...unless(mayLackUsers || items.all('tenant link').some(isOfTenant), 'is linked to no user'),
       ...unless(!isConnected || isWhole, `is connected in part: ${JSON.stringify(parts)}`),
@@ -316,6 +298,7 @@ const accountCountViolations: Check = (items, found) => {
       numbers.every((number) => Number(number) <= Number(numbered)),
       `numbered ${numbered}, and an account has a higher number`,
     ),
+    ...historyViolations(items, found),
   ];
 };
 const tenantCountViolations: Check = (items, { item, parts: [applicationId] }) => {

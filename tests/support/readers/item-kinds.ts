@@ -91,9 +91,7 @@ const table = {
   'user id': [
     new RegExp(`${application}#USERID#([1-9]\\d*)$`),
     /^USERID$/,
-    ({ item, parts: [applicationId = ''] }) => [
-      userKey({ applicationId, email: textField(item, 'email') }),
-    ],
+    (found) => (found.item.erasedAt === undefined ? userOfPending(found) : applicationOf(found)),
   ],
   tenant: [
     tenant,
@@ -101,7 +99,16 @@ const table = {
     (found) => [...applicationOf(found), domainKey(ofTenant(found).schemaName)],
   ],
   'account count': [tenant, /^COUNT#ACCOUNTS$/, tenantOf],
+  'page of events': [new RegExp(`${application}#EVENTS$`), /^PAGE#\d{15}$/, applicationOf],
+  'position of events': [new RegExp(`${application}#EVENTS$`), /^POSITION#(.+)$/s, applicationOf],
   'tenant count': [new RegExp(`${application}#QUOTA$`), /^TENANTS$/, applicationOf],
+  'listed tenant': [
+    new RegExp(`${application}#TENANTS$`),
+    /^\d{4}-\d\d-\d\dT[\d:.]+Z#([a-z0-9_]+)$/,
+    ({ parts: [applicationId = '', schemaName = ''] }) => [
+      tenantKey({ applicationId, schemaName }),
+    ],
+  ],
   account: [tenant, /^ACCOUNT#(.+)$/s, tenantOf],
   'account id': [tenant, /^ACCOUNTID#(.+)$/s, tenantOf],
   sheet: [tenant, new RegExp(`^SEQUENCE#${series}$`), tenantOf],
@@ -113,6 +120,7 @@ const table = {
     new RegExp(`^LATE#${series}$`),
     ({ key }) => [{ ...key, sk: key.sk.replace('LATE', 'SEQUENCE') }],
   ],
+  'entry block': [tenant, new RegExp(`^BLOCK#${series}#\\d{9}$`), tenantOf],
   'waiting entry': [tenant, new RegExp(`^INBOX#${series}#\\d+-[0-9a-f]{18}$`), tenantOf],
   entry: [tenant, new RegExp(`^ENTRY#${series}#(\\d{9})$`), tenantOf],
   /** Entries with an accrual date, by their posting date. */
@@ -134,6 +142,8 @@ const table = {
   'platform reference': [tenant, /^REF#(.+)$/s, tenantOf],
   comparison: [tenant, /^COMPARISON$/, tenantOf],
   'platform report': [tenant, new RegExp(`^REPORT#${day}#(\\d{3})$`), tenantOf],
+  'tenant history': [tenant, /^HISTORY#(\d{9})$/, tenantOf],
+  // Of version 1.2.0 and earlier.
   'lock change': [tenant, /^LOCK#\d{4}-\d\d-\d\dT[\d:.]+Z#[^#]+$/, tenantOf],
   connection: [tenant, /^CONNECTION$/, tenantOf],
   'pending connection': [

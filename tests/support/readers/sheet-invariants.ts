@@ -41,39 +41,79 @@ type Group = {
   filed: StoredEntry[];
   counted: StoredEntry[];
   waited: WaitedItem[];
+  /** The codes of the tenant's accounts, by their numbers. */
+  codes: ReadonlyMap<number, string>;
   sheet?: Found;
 };
 
-const amountForm = /^-?\d+(\.\d{1,3})?$/;
+const zeros: Totals = { debit: 0n, credit: 0n, cashEffect: 0n, nonCash: 0n, disposed: 0n };
 
+const wholeIn = (digits: string): bigint => BigInt(`0x${digits || '0'}`);
+
+const amountForm = /^(-?[0-9a-f]+(\.\d{3})?)?$/;
+
+/** Thousandths, from hexadecimal hundredths, or from hexadecimal units with three decimals. */
 const thousandthsIn = (text: string): bigint => {
-  const [whole = '', decimals = ''] = text.replace('-', '').split('.');
-  const value = BigInt(whole + decimals.padEnd(3, '0'));
-  return text.startsWith('-') ? -value : value;
+  if (text.startsWith('-')) return -thousandthsIn(text.slice(1));
+  const [digits = '', decimals] = text.split('.');
+  return decimals === undefined
+    ? wholeIn(digits) * 10n
+    : wholeIn(digits) * 1000n + BigInt(decimals);
 };
 
-/** An account code. Separators in it are escaped as in JSON. */
-const codeOf = (text: string): string => JSON.parse(`"${text.replaceAll('"', '\\"')}"`);
+/** The fields of a row; `undefined` if they do not have its form. */
+const fieldsIn = (row: string) => {
+  const [first = '', debit = '', credit = '', effect = '', currency = '', ...others] =
+    row.split('\t');
+  const [nonCash = '', disposed = '', ...rest] = others;
+  const isNamed = first.startsWith('=');
+  const amounts = [debit, credit, effect === '=' ? '' : effect, nonCash, disposed];
+  const isRow = amounts.every((it) => amountForm.test(it)) && rest.length === 0;
+  if (!isRow || !(isNamed || /^[0-9a-f]*$/.test(first))) return undefined;
+  const sides = { debit: thousandthsIn(debit), credit: thousandthsIn(credit) };
+  const cashEffect = effect === '=' ? sides.credit - sides.debit : thousandthsIn(effect);
+  const step = first === '' ? 1 : Number(wholeIn(isNamed ? '' : first));
+  const flows = {
+    cashEffect,
+    nonCash: thousandthsIn(nonCash),
+    disposed: thousandthsIn(disposed),
+  };
+  return { code: isNamed ? first.slice(1) : undefined, step, currency, ...sides, ...flows };
+};
 
 /** The rows of a sheet by `account currency`; `undefined` if one cannot be read. */
-const readRows = (text: string): Map<string, Totals> | undefined => {
+const readRows = (
+  text: string,
+  codes: ReadonlyMap<number, string>,
+): Map<string, Totals> | undefined => {
   const rows = new Map<string, Totals>();
-  for (const row of text === '' ? [] : text.split('\n')) {
-    const [account = '', currency = '', ...told] = row.split('\t');
-    const amounts = [...told, '', '', ''].slice(0, Math.max(3, told.length));
-    const name = `${codeOf(account)} ${currency}`;
-    const isRow = amounts.length === 3 && amounts.every((it) => it === '' || amountForm.test(it));
-    if (!isRow || rows.has(name)) return undefined;
-    const [debit = 0n, credit = 0n, cashEffect = 0n] = amounts.map((it) =>
-      it === '' ? 0n : thousandthsIn(it),
-    );
-    rows.set(name, { debit, credit, cashEffect });
+  let number = 0;
+  const [header, ...lines] = text.split('\n');
+  if (text !== '' && header !== '\t\t=') return undefined;
+  for (const row of lines) {
+    const fields = fieldsIn(row);
+    if (fields === undefined) return undefined;
+    number += fields.step;
+    const account = fields.code ?? codes.get(number);
+    if (account === undefined) return undefined;
+    const name = `${account} ${fields.currency}`;
+    const before = rows.get(name) ?? zeros;
+    rows.set(name, {
+      debit: before.debit + fields.debit,
+      credit: before.credit + fields.credit,
+      cashEffect: before.cashEffect + fields.cashEffect,
+      nonCash: before.nonCash + fields.nonCash,
+      disposed: before.disposed + fields.disposed,
+    });
   }
   return rows;
 };
 
-const rowViolations = (sheet: Sheet, counted: readonly StoredEntry[]): string[] => {
-  const told = readRows(sheet.rows);
+const rowViolations = (
+  sheet: Sheet,
+  { counted, codes }: Pick<Group, 'codes'> & { counted: readonly StoredEntry[] },
+): string[] => {
+  const told = readRows(sheet.rows, codes);
   if (told === undefined) return ['has rows that cannot be read'];
   const summed = totalsOf(counted);
   const textOf = (totals: Totals | undefined) => totals && Object.values(totals).join(' ');
@@ -197,7 +237,7 @@ const violationsOfGroup = (group: Group): string[] => {
       `is of revision ${sheet.revision}, after ${least} to ${most} changes`,
     ),
     ...chainViolations(sheet.head, inOrder),
-    ...rowViolations(sheet, inOrder),
+    ...rowViolations(sheet, { counted: inOrder, codes: group.codes }),
     ...accrualViolations(sheet, filed),
     ...inboxViolations(group),
   ];
@@ -206,8 +246,14 @@ const violationsOfGroup = (group: Group): string[] => {
 /** The violations of all sheets, of those too that are missing. */
 export const sheetViolations = (items: SortedItems, entries: readonly StoredEntry[]): string[] => {
   const groups = new Map<string, Group>();
+  const codesOf = new Map<string, Map<number, string>>();
+  for (const { item, key } of items.all('account')) {
+    const codes = codesOf.get(key.pk) ?? new Map<number, string>();
+    codesOf.set(key.pk, codes.set(Number(item.number), String(item.code)));
+  }
   const groupAt = (place: string): Group => {
-    const group = groups.get(place) ?? { place, filed: [], counted: [], waited: [] };
+    const codes = codesOf.get(place.split(' / ')[0] ?? '') ?? new Map<number, string>();
+    const group = groups.get(place) ?? { place, filed: [], counted: [], waited: [], codes };
     groups.set(place, group);
     return group;
   };

@@ -16,6 +16,7 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
     entryAnswered: keep('entryAnswered'),
     replayed: keep('replayed'),
     dueEntriesPosted: keep('dueEntriesPosted'),
+    eventsNotRecorded: keep('eventsNotRecorded'),
     workStuck: keep('workStuck'),
     booksDiffer: keep('booksDiffer'),
     importPageRead: keep('importPageRead'),

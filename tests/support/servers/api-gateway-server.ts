@@ -1,5 +1,5 @@
-// A stand-in for the part of API Gateway's own API that keeps usage plans and their keys: REST and
-// JSON, with lists in pages (Amazon API Gateway API Reference).
+// A stand-in for the part of API Gateway's own API that keeps usage plans and their keys, and that
+// deploys an API: REST and JSON, with lists in pages (Amazon API Gateway API Reference).
 
 import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -21,6 +21,7 @@ const UpdateApiKey = z.strictObject({
     }),
   ]),
 });
+const CreateDeployment = z.strictObject({ stageName: z.string(), description: z.string() });
 const CreateUsagePlanKey = z.strictObject({ keyId: z.string(), keyType: z.literal('API_KEY') });
 
 type GatewayKey = { id: string; name: string; value: string; enabled: boolean };
@@ -31,7 +32,10 @@ const failure = (status: number, __type: string, message: string): Reply => ({
   body: { __type, message },
 });
 
-export const startApiGateway = async (planNames: string[]) => {
+export const startApiGateway = async (planNames: string[], apiNames: string[] = []) => {
+  const apis = apiNames.map((name, index) => ({ id: `api${index}`, name }));
+  /** The deployed APIs and stages, in this order. */
+  const deployed: string[] = [];
   const plans = planNames.map((name, index) => ({ id: `plan${index}`, name }));
   const keys = new Map<string, GatewayKey>();
   const inPlan = new Map<string, Set<string>>(plans.map(({ id }) => [id, new Set()]));
@@ -80,6 +84,11 @@ export const startApiGateway = async (planNames: string[]) => {
     switch (`${method} /${resource}${id && '/{id}'}${sub ? `/${sub}` : ''}`) {
       case 'GET /usageplans':
         return page(plans, query);
+      case 'GET /restapis':
+        return page(apis, query);
+      case 'POST /restapis/{id}/deployments':
+        deployed.push(`${id} ${CreateDeployment.parse(body).stageName}`);
+        return { status: 201, body: { id: 'deployment' } };
       case 'GET /apikeys':
         return page(
           named(query).map(({ value, ...key }) => ({
@@ -126,6 +135,7 @@ export const startApiGateway = async (planNames: string[]) => {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     calls,
+    deployed,
     failing,
     keys,
     /** The values of the keys in a plan. */

@@ -3,7 +3,7 @@
 import { listen } from '#infra/http-server.ts';
 import { stages } from '#infra/manifest/stages.ts';
 import { createSandboxPlatform, type SandboxPlatformOptions } from '#infra/sandbox/server.ts';
-import { maximumPageBytes } from '#shared/platforms/http.ts';
+import { type HttpOptions, maximumPageBytes } from '#shared/platforms/http.ts';
 import { openPlatforms, type PlatformClients } from '#shared/platforms/registry.ts';
 import type { Slot, Slots } from '#shared/platforms/slots.ts';
 import { fixedSecret } from '../builders/secrets.ts';
@@ -51,8 +51,9 @@ export const startSandboxPlatform = async (options: SandboxPlatformOptions) => {
 /** Starts the platform, and adapters that use it. */
 export const startTestSandbox = async ({
   timeoutMilliseconds,
+  fetch,
   ...options
-}: Partial<SandboxPlatformOptions> & { timeoutMilliseconds?: number } = {}) => {
+}: Partial<SandboxPlatformOptions> & Pick<HttpOptions, 'timeoutMilliseconds' | 'fetch'> = {}) => {
   const platform = await startSandboxPlatform({ clients: sandboxClients, ...options });
   const slotAt = (slot: Slot) => ({
     ...stages.local.platforms[slot],
@@ -61,7 +62,13 @@ export const startTestSandbox = async ({
   const slots: Slots = bySlot(slotAt);
   const clients = fixedSecret(sandboxClients);
   const maximumReplyBytes = maximumPageBytes;
-  const platforms = openPlatforms({ slots, clients, timeoutMilliseconds, maximumReplyBytes });
+  const platforms = openPlatforms({
+    slots,
+    clients,
+    timeoutMilliseconds,
+    fetch,
+    maximumReplyBytes,
+  });
   return { ...platform, slots, platforms };
 };
 

@@ -141,6 +141,14 @@ export const profitAndLoss = (tenant, from, to) =>
     choice: (report) => periodChoice('#/profit-and-loss', report),
     show: ({ currency, ...report }) => {
       const section = (title, part) => sectionOf(title, part, { asOf: report.to });
+      const operating = resultOf('Operating profit', report.operating_profit);
+      const others = [
+        section('Other income', report.other_income),
+        section('Other expenses', report.other_expenses),
+        section('Exchange differences', report.exchange_differences),
+        section('Results of disposals', report.disposal_results),
+      ];
+      const isBelow = report.profit_layout === 'other_items_below';
       return [
         statementTable(
           `Profit and loss from ${report.from} to ${report.to}, in ${currency}`,
@@ -148,9 +156,8 @@ export const profitAndLoss = (tenant, from, to) =>
           section('Cost of sales', report.cost_of_sales),
           resultOf('Gross profit', report.gross_profit),
           section('Operating expenses', report.operating_expenses),
-          resultOf('Operating profit', report.operating_profit),
-          section('Other income', report.other_income),
-          section('Other expenses', report.other_expenses),
+          ...(isBelow ? [operating, ...others] : [...others, operating]),
+          section('Interest and dividend income', report.interest_and_dividend_income),
           section('Finance costs', report.finance_costs),
           resultOf('Profit before tax', report.profit_before_tax),
           section('Income tax', report.income_tax),
@@ -171,11 +178,31 @@ const methodChoice = (method) =>
     ),
   );
 
+/** Interest, dividends and income taxes. */
+const itemsOf = ({ separate_items: items }, asOf) =>
+  Object.entries(items).map(([item, section]) => {
+    const words = item.replaceAll('_', ' ');
+    const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+    return sectionOf(title, section, { asOf, level: 2 });
+  });
+
+/** A section of flows, or null without flows. */
+const flowsOf = (title, section, asOf) => {
+  const { accounts, separate_items: items, total } = section;
+  if (accounts.length + Object.keys(items).length === 0) return null;
+  return [
+    group({ title }, accounts.map(accountRow(asOf))),
+    itemsOf(section, asOf),
+    resultOf(`Cash from ${title.toLowerCase()}`, total),
+  ];
+};
+
 const operatingOf = (operating, asOf) => {
   const title = 'Operating activities';
   const total = resultOf('Cash from operating activities', operating.total);
   if (operating.method === 'direct') {
-    return [group({ title }, operating.accounts.map(accountRow(asOf))), total];
+    const accounts = operating.accounts.map(accountRow(asOf));
+    return [group({ title }, accounts), itemsOf(operating, asOf), total];
   }
   const { items_of_other_sections: items, movements } = operating;
   return [
@@ -186,10 +213,8 @@ const operatingOf = (operating, asOf) => {
       totalTitle: 'Total movements',
       level: 2,
     }),
-    group(
-      {},
-      figureRow('Investing and financing without cash', operating.non_cash_investing_and_financing),
-    ),
+    group({}, figureRow('What needed no cash', operating.without_cash)),
+    itemsOf(operating, asOf),
     total,
   ];
 };
@@ -228,12 +253,14 @@ export const cashFlow = (tenant, from, to, method) =>
           name,
           resultOf('Opening cash', report.opening_cash),
           operatingOf(operating, asOf),
-          activities('Investing activities', report.investing),
-          activities('Financing activities', report.financing),
+          flowsOf('Investing activities', report.investing, asOf),
+          flowsOf('Financing activities', report.financing, asOf),
+          activities('Transfers', report.transfers),
           activities('Unclassified', report.unclassified),
           group({}, figureRow('Effect of exchange rates', report.effect_of_exchange_rates)),
           resultOf('Net change in cash', report.net_change),
           resultOf('Closing cash', report.closing_cash),
+          sectionOf('Transactions without cash', report.non_cash_transactions, { asOf }),
         ),
         cashAccountsOf(report),
       ];

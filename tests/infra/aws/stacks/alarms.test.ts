@@ -50,6 +50,13 @@ const expected: Expected[] = [
     ],
   ),
   ['imports-failed', [own('ImportsFailed', 'import-tenant-data')], '>= 1 in 1 of 3'],
+  ['events-late', [ofLambda('IteratorAge', 'record-events', maximum)], '>= 900000 in 1 of 3'],
+  [
+    'events-about-to-be-lost',
+    [ofLambda('IteratorAge', 'record-events', maximum)],
+    '>= 21600000 in 1 of 3',
+  ],
+  ['events-not-recorded', [own('EventsNotRecorded', 'record-events')], '>= 1 in 1 of 1'],
   ['stream-lag', [ofLambda('IteratorAge', 'start-imports', maximum)], '>= 900000 in 1 of 3'],
   [
     'imports-waiting',
@@ -188,7 +195,7 @@ const conditionsOf = ({ Metrics }: (typeof alarms)[number]): string[] => {
 const paging = new RegExp(
   '^ledger-production-(' +
     'budget-.*|authorizer-dead|keys-not-in-plan|gateway-[45]xx|throttles|books-differ|' +
-    'due-entries-not-run)$',
+    'due-entries-not-run|events-about-to-be-lost)$',
 );
 
 describe('an alarm', () => {

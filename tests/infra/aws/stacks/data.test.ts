@@ -76,10 +76,11 @@ describe('a stage that is bound to a restored table', () => {
       .properties('AWS::Lambda::Function')
       .flatMap(({ Environment }) => Environment?.Variables?.TABLE_NAME ?? []);
     expect(new Set(environments)).toEqual(new Set(['ledger-production-restored']));
-    const { EventSourceArn } = service.one('AWS::Lambda::EventSourceMapping');
-    expect(EventSourceArn).toMatch(
-      /:table\/ledger-production-restored\/stream\/2026-03-23T09:30:00.000$/,
-    );
+    for (const { EventSourceArn } of service.properties('AWS::Lambda::EventSourceMapping')) {
+      expect(EventSourceArn).toMatch(
+        /:table\/ledger-production-restored\/stream\/2026-03-23T09:30:00.000$/,
+      );
+    }
     expect(alarms.text).toMatch(/"TableName","Value":"ledger-production-restored"/);
     expect(template).toMatch(/:table\/ledger-production-restored\/index\/due/);
   });

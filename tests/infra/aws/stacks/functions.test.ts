@@ -269,24 +269,37 @@ test('a schedule runs each function at its interval and passes the event unchang
   expect(functionsOfKind('schedule').map((it) => it.name)).toHaveLength(rules.length);
 });
 
-test('the stream delivers the records of the filter, and sends failed ones to the queue', () => {
-  const [{ name, trigger } = expect.fail()] = functionsOfKind('stream');
-  const { Tags, ...mapping } = service.one('AWS::Lambda::EventSourceMapping');
-  expect(mapping).toEqual({
-    FunctionName: `part 6 of ${liveOf(name)} split at ::live`,
-    EventSourceArn: 'table.StreamArn',
-    StartingPosition: 'TRIM_HORIZON',
-    BatchSize: trigger.batchSize,
-    MaximumRetryAttempts: trigger.maximumRetries,
-    BisectBatchOnFunctionError: true,
-    FunctionResponseTypes: ['ReportBatchItemFailures'],
-    DestinationConfig: { OnFailure: { Destination: 'failedrecords.Arn' } },
-    FilterCriteria: { Filters: [{ Pattern: expect.any(String) }] },
-  });
-  expect(JSON.parse(mapping.FilterCriteria.Filters[0].Pattern)).toEqual({
-    dynamodb: { NewImage: { kind: { S: ['import'] }, status: { S: ['requested'] } } },
-  });
-});
+test.each(functionsOfKind('stream'))(
+  'the stream delivers records to $name, and sends failed ones to the queue',
+  ({ name, trigger }) => {
+    const mappings = service
+      .properties('AWS::Lambda::EventSourceMapping')
+      .filter(({ FunctionName }) => FunctionName === `part 6 of ${liveOf(name)} split at ::live`);
+    const [{ Tags, FilterCriteria, ...mapping } = expect.fail()] = mappings;
+    const { maximumRetries } = trigger;
+    expect(mapping).toEqual({
+      FunctionName: expect.any(String),
+      EventSourceArn: 'table.StreamArn',
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: trigger.batchSize,
+      ...(maximumRetries !== 'until_expired' && { MaximumRetryAttempts: maximumRetries }),
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      DestinationConfig: { OnFailure: { Destination: 'failedrecords.Arn' } },
+    });
+    const patterns = FilterCriteria.Filters.map(
+      ({ Pattern }: { Pattern: string }) => JSON.parse(Pattern).dynamodb.NewImage,
+    );
+    expect(patterns).toHaveLength(trigger.filters.length);
+    expect(patterns[0]).toEqual(
+      name === 'start-imports'
+        ? { kind: { S: ['import'] }, status: { S: ['requested'] } }
+        : { kind: { S: ['entry'] }, entryType: { S: ['Manual Journal'] } },
+    );
+    // Without a request for more, a mapping has at most five filters.
+    expect(patterns.length).toBeLessThanOrEqual(5);
+  },
+);
 
 test("invocations by start-imports have the manifest's retries and go to the queue after", () => {
   const [{ name, trigger } = expect.fail()] = functionsOfKind('invocation');

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type AttributeValue, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
-import { type StreamFilter, startEmbeddedDynamoDB } from '#infra/local/stand-ins/dynamodb.ts';
+import { startEmbeddedDynamoDB } from '#infra/local/stand-ins/dynamodb.ts';
 import { ensureTable } from '#infra/manifest/table.ts';
+import type { StreamFilter } from '#infra/manifest/triggers.ts';
 import { makeDataFolder } from '../../../support/processes/service.ts';
 
 const tableName = 'ledger-local';
@@ -69,6 +70,7 @@ test('the stream has only the records that a filter wants, in sequence', async (
   const { engine, createTable, put, storedRecords } = await openEngine([
     { kind: 'import', status: 'requested' },
     { kind: 'rate' },
+    { kind: 'account', events: { exists: true } },
   ]);
   await createTable();
   const stream = engine.streamOf(tableName);
@@ -80,11 +82,14 @@ test('the stream has only the records that a filter wants, in sequence', async (
   await put('another kind', { kind: { S: 'entry' }, status });
   await put('another type', { kind: { SS: ['import'] }, status });
   await put('a rate', { kind: { S: 'rate' } });
+  await put('an account', { kind: { S: 'account' } });
+  await put('an account with an event', { kind: { S: 'account' }, events: { S: 'any' } });
   expect(storedRecords()).toEqual([
     ['a requested import', 1],
     ['a rate', 2],
+    ['an account with an event', 3],
   ]);
-  expect([stream.newest(), engine.streamOf('another table').newest()]).toEqual([2, 0]);
+  expect([stream.newest(), engine.streamOf('another table').newest()]).toEqual([3, 0]);
 });
 
 test('a start without filters keeps all records again', async () => {

@@ -7,6 +7,7 @@ import {
   type Invoke,
   withReservedConcurrency,
 } from '#infra/local/stand-ins/lambda.ts';
+import { openRehearsals, serveRehearsals } from '#infra/local/stand-ins/rehearsals.ts';
 import { throttledEndpoints } from '#infra/manifest/manifest.ts';
 import { stages, type Throttling } from '#infra/manifest/stages.ts';
 import { apiErrors } from '#shared/errors.ts';
@@ -151,5 +152,76 @@ describe('a function with reserved concurrency', () => {
       apiErrors.too_many_requests.status,
       { message: 'Rate Exceeded.' },
     ]);
+  });
+});
+
+describe('a rehearsed failure', async () => {
+  const path = '/external/v1/users/profile/';
+  const rehearsals = openRehearsals();
+  let runs = 0;
+  const invoke: Invoke = async (name) => {
+    if (name !== 'authorizer') runs += 1;
+    const statement = { Action: 'execute-api:Invoke', Effect: 'Allow', Resource: 'arn:*' };
+    const policyDocument = { Version: '2012-10-17', Statement: [statement] };
+    return name === 'authorizer'
+      ? { principalId: 'a', policyDocument, usageIdentifierKey: 'a' }
+      : { statusCode: 200, body: '{}' };
+  };
+  const gateway = createGateway(invoke, { throttling, report: () => {}, rehearsals });
+  const server = await listen(serveRehearsals(rehearsals, gateway), {
+    port: 0,
+    purpose: 'gateway',
+  });
+  stops.push(server.stop);
+  const base = `http://127.0.0.1:${server.port}`;
+  const plan = (query: object, method = 'POST', headers = {}) =>
+    fetch(`${base}/rehearsals?${new URLSearchParams({ path, ...query })}`, { method, headers });
+  /** The status of a request, whether its function ran, and its Retry-After. */
+  const ask = async () => {
+    const before = runs;
+    const request = { method: 'POST', body: '{}', headers: { 'X-API-Key': 'a' } };
+    const { status, headers } = await fetch(`${base}${path}`, request).catch(() => ({
+      status: 'no reply',
+      headers: new Headers(),
+    }));
+    return [status, runs - before, headers.get('Retry-After')];
+  };
+
+  test.each([
+    ['throttled', [429, 0, '1']],
+    ['unavailable', [503, 0, '1']],
+    ['timed_out', [504, 1, null]],
+    ['reply_lost', ['no reply', 1, null]],
+    ['slow', [200, 1, null]],
+  ])('%s meets as many requests as planned', async (failure, reply) => {
+    await plan({ failure, times: '2', milliseconds: '30' });
+    expect([await ask(), await ask(), await ask()]).toEqual([reply, reply, [200, 1, null]]);
+  });
+
+  test('meets the requests of its path only, until it is deleted', async () => {
+    await plan({ failure: 'throttled', path: '/external/v1/users/ensure' });
+    expect(await ask()).toEqual([200, 1, null]);
+    expect(await (await fetch(`${base}/rehearsals`)).json()).toMatchObject({
+      rehearsals: [{ path: '/external/v1/users/ensure', failure: 'throttled', times: 1 }],
+    });
+    await plan({}, 'DELETE');
+    expect(rehearsals.list()).toEqual([]);
+  });
+
+  test.each([
+    ['an unknown failure', { failure: 'x' }, 422],
+    ['another path', { failure: 'slow', path: '/docs' }, 422],
+    ['no times', { failure: 'slow', times: '0' }, 422],
+    ['a longer delay than a minute', { failure: 'slow', milliseconds: '60001' }, 422],
+  ])('is refused with %s', async (_, query, status) => {
+    expect((await plan(query)).status).toBe(status);
+    expect(rehearsals.list()).toEqual([]);
+  });
+
+  test('is refused for a web page and for another method', async () => {
+    const query = { failure: 'slow' };
+    expect((await plan(query, 'POST', { Origin: 'https://app.example' })).status).toBe(403);
+    expect((await plan(query, 'PUT')).status).toBe(405);
+    expect(rehearsals.list()).toEqual([]);
   });
 });

@@ -3,9 +3,8 @@ import { showEntry } from '#infra/ops/commands/entries.ts';
 import { showTenant } from '#infra/ops/commands/tenants.ts';
 import { viewOf } from '#shared/entries/journal-entry.view.ts';
 import { entryKey } from '#shared/table/keys.ts';
-import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
-import type { Tenant } from '#shared/tenants/tenants.ts';
 import { openBooks } from '../../../support/builders/books.ts';
+import { lockPeriod } from '../../../support/builders/period-locks.ts';
 import { addTenant } from '../../../support/builders/platforms/connected-tenants.ts';
 import { refusalOf, useOperator } from '../../../support/harnesses/operator.ts';
 
@@ -46,6 +45,7 @@ describe('a tenant', () => {
       currency: 'EUR',
       cash_flow_method: 'direct',
       financial_year_end: '12-31',
+      profit_layout: 'ifrs_18',
       entry_years_back: null,
       entry_years_ahead: null,
       lock_date: null,
@@ -73,15 +73,12 @@ describe('a tenant', () => {
 
   test('is shown with its lock and the changes to it, newest first', async () => {
     const name = await addTenant(operator.ledger, { prefix: 'locked', slot: 'manual' });
-    const settings = openTenantSettings(operator.database.table);
     for (const [hour, lockDate] of [
       ['10', '2026-02-28'],
       ['11', '2026-01-31'],
     ] as const) {
       const at = `2026-03-22T${hour}:00:00.000Z`;
-      const tenant = (await settings.find(name)) as Tenant;
-      const move = { lock: { lockDate, lockedFrom: at }, at, keyId: `key-${hour}`, changeId: '1' };
-      expect(await settings.change(name, { tenant, changes: {}, move })).toBe(true);
+      await lockPeriod(operator.database.table, name, lockDate, { at, keyId: `key-${hour}` });
     }
     const report = await showTenant.run(operator.dependencies, ofTenant('locked'));
     const [first, second] = ['2026-03-22T10:00:00.000Z', '2026-03-22T11:00:00.000Z'];

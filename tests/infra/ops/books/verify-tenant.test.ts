@@ -54,6 +54,10 @@ const entry = (number: number) => `ENTRY#2026-03-20#MJ#00000000${number}`;
 const journal = 'ENTRY#2026-03-20#IJ#000000002';
 const number = (it: number) => `MJ-20260320-000${it}`;
 
+/** 1256.00 in the place of 1255.57, as hexadecimal hundredths. */
+const otherAmount = (rows: string): string =>
+  rows.replace((125_557).toString(16), (125_600).toString(16));
+
 describe('books', () => {
   const sound = { pk: '' };
   beforeAll(async () => {
@@ -78,9 +82,9 @@ describe('books', () => {
 
   /** The damage, its item, the change, and the differences that are found. */
   const damages: [string, string, Change | 'removed', string[]][] = [
-    ['a row', sheet, rowsOf((it) => it.replace('1255.57', '1256')), ['row 1010']],
-    ['a missing row', sheet, rowsOf((it) => it.replace(/1010\tUSD.*\n/, '')), ['row 1010 USD']],
-    ['an extra row', sheet, rowsOf((it) => `${it}\n9999\t\t1\t\t`), ['row 9999']],
+    ['a row', sheet, rowsOf(otherAmount), ['row 1010']],
+    ['a missing row', sheet, rowsOf((it) => it.replace(/=1010\t.*\tUSD\n/, '')), ['row 1010 USD']],
+    ['an extra row', sheet, rowsOf((it) => `${it}\n=9999\t64`), ['row 9999']],
     ['the head', sheet, put({ head: 'f'.repeat(64) }), ['head']],
     ['fewer counted', sheet, put({ counted: 3 }), ['counted', 'head', 'row 2000', 'row 6000']],
     ['more counted', sheet, put({ counted: 6 }), ['posting sequence 5 to 6']],
@@ -133,7 +137,10 @@ describe('books', () => {
     [
       'a line without its cash flag',
       entry(1),
-      (item) => ({ ...item, lines: (item.lines as RawItem[]).map((it) => without('isCash')(it)) }),
+      (item) => ({
+        ...item,
+        lines: (item.lines as RawItem[]).map((it) => without('lineClass')(it)),
+      }),
       [`cash of line 1 of ${number(1)}`, 'row 4010'],
     ],
     ['a missing entry', entry(2), 'removed', [`number ${number(2)}`, 'posting sequence 2']],
@@ -216,7 +223,7 @@ describe('books', () => {
 describe('a difference', () => {
   test('has the tenant, the sheet, and the expected and found values', async () => {
     const { name } = await keepBooks('in-full');
-    const rows = rowsOf((it) => it.replace('1255.57', '1256'));
+    const rows = rowsOf(otherAmount);
     await harm({ pk: tenantKey(name).pk, sk: sheet }, rows);
     const { differences } = await verifyTenant('in-full');
     expect(differences).toEqual([
@@ -226,8 +233,8 @@ describe('a difference', () => {
         date: '2026-03-20',
         series: 'MJ',
         what: 'row 1010',
-        expected: 'debit 1255.57, credit 0.04, cash effect 0.00',
-        found: 'debit 1256.00, credit 0.04, cash effect 0.00',
+        expected: 'debit 1255.57, credit 0.04, cash effect 0.00, non-cash 0.00, disposed 0.00',
+        found: 'debit 1256.00, credit 0.04, cash effect 0.00, non-cash 0.00, disposed 0.00',
       },
     ]);
   });
@@ -246,10 +253,7 @@ describe('a repair', () => {
     const sheets = () => openDaySheets(operator.database.table).list(name);
     const before = await sheets();
     const at = (sk: string) => ({ pk: tenantKey(name).pk, sk });
-    await harm(
-      at(sheet),
-      rowsOf((it) => it.replace('1255.57', '1256')),
-    );
+    await harm(at(sheet), rowsOf(otherAmount));
     await harm(at(journals), put({ rows: '', head: 'f'.repeat(64) }));
     const { differences, repaired, difference_count } = await verifyTenant('repaired', {
       repair: true,
@@ -311,10 +315,7 @@ describe('a repair', () => {
 
   test('does not touch a sheet that was changed meanwhile', async () => {
     const { name, post } = await keepBooks('moving');
-    await harm(
-      { pk: tenantKey(name).pk, sk: sheet },
-      rowsOf((it) => it.replace('1255.57', '1256')),
-    );
+    await harm({ pk: tenantKey(name).pk, sk: sheet }, rowsOf(otherAmount));
     const { books } = operator.dependencies;
     const rewriteRows: typeof books.rewriteRows = async (...args) => {
       await post({ lines: oneEuro });

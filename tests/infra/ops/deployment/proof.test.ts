@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { usagePlanNameOf } from '#infra/manifest/names.ts';
 import { showSecrets } from '#infra/ops/commands/secrets.ts';
 import { type Proof, stepsOf } from '#infra/ops/deployment/proof.ts';
+import { countRemovedMethods, deployGateway } from '#infra/ops/deployment/removed-routes.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
 import { openUsagePlan } from '#infra/ops/stage/usage-plan.ts';
 import { findOrCreateApplication } from '#shared/applications/issue-api-key.service.ts';
@@ -18,10 +19,11 @@ const address = 'https://abc.lambda-url.example';
 const refreshed = { newest: '2026-03-23', age_days: 1, added: 3, refused: [] };
 
 let gateway: Awaited<ReturnType<typeof startApiGateway>>;
+let client: APIGatewayClient;
 let proof: Proof;
 beforeEach(async () => {
-  gateway = await startApiGateway(['ledger-test']);
-  const client = new APIGatewayClient({ endpoint: gateway.endpoint, maxAttempts: 1 });
+  gateway = await startApiGateway(['ledger-test'], ['another', 'ledger-production']);
+  client = new APIGatewayClient({ endpoint: gateway.endpoint, maxAttempts: 1 });
   proof = {
     stage,
     dependencies: {
@@ -30,6 +32,8 @@ beforeEach(async () => {
       functions: { runNow: async () => refreshed },
     },
     stacks: { getOutput: async () => address, findTemplate: async () => undefined },
+    removedMethods: 0,
+    deployGateway: () => deployGateway(client, stage.name),
     withoutSmokeTest: true,
     warn: () => {},
   };
@@ -70,6 +74,36 @@ test('applications get their usage keys in a new gateway', async () => {
   expect(await run('applications')).toBe('1 checked, 1 usage keys repaired');
   expect(gateway.plan('ledger-test')).toEqual([`application-${application.applicationId}`]);
   expect(await run('applications')).toMatch(/^1 checked, 0 usage keys/);
+});
+
+describe('routes that a deployment removed', () => {
+  const templateWith = (...methods: string[]): string =>
+    JSON.stringify({
+      Resources: Object.fromEntries([
+        ['api', { Type: 'AWS::ApiGateway::RestApi' }],
+        ...methods.map((it) => [it, { Type: 'AWS::ApiGateway::Method' }]),
+      ]),
+    });
+
+  test.each([
+    ['of a new stage', undefined, 0],
+    ['of unchanged routes', templateWith('get', 'post'), 0],
+    ['of two removed routes', templateWith('any', 'get', 'put'), 2],
+  ])('are counted: %s', (_, earlier, count) => {
+    expect(countRemovedMethods(earlier, templateWith('get', 'post'))).toBe(count);
+  });
+
+  test('end with another deployment of the gateway', async () => {
+    expect(await run('routes')).toBe('none removed');
+    expect(gateway.deployed).toEqual([]);
+    expect(await run('routes', { removedMethods: 2 })).toBe('2 removed methods end');
+    expect(gateway.deployed).toEqual(['api1 production']);
+  });
+
+  test('without an API fail', async () => {
+    const missing = { removedMethods: 1, deployGateway: () => deployGateway(client, 'staging') };
+    expect(await run('routes', missing)).toBe('FAILED the gateway has no API "ledger-staging"');
+  });
 });
 
 test('rates are loaded, or the failure says how to load them', async () => {

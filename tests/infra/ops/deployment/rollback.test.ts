@@ -45,7 +45,14 @@ const list = 'list-accounts';
 /** Records the release as a deployment does. */
 const record = async (): Promise<string> => {
   const stacks = { getOutput: async () => '', findTemplate: async () => undefined };
-  const proof = { stage: stageNamed('production'), dependencies, stacks, warn: () => {} };
+  const routes = { removedMethods: 0, deployGateway: async () => {} };
+  const proof = {
+    stage: stageNamed('production'),
+    dependencies,
+    stacks,
+    ...routes,
+    warn: () => {},
+  };
   const step = stepsOf(proof).find(({ name }) => name === 'release');
   operator.clock.now = new Date(operator.clock.now.getTime() + 60_000);
   return step?.run() ?? '';

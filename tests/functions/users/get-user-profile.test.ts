@@ -8,10 +8,10 @@ import {
   newSuffix,
   openTestTenants,
   summaryOf,
-} from '../support/builders/tenants.ts';
-import { callsOf } from '../support/harnesses/calls.ts';
-import { openInstance } from '../support/harnesses/instances.ts';
-import { problemsOf, success } from '../support/readers/replies.ts';
+} from '../../support/builders/tenants.ts';
+import { callsOf } from '../../support/harnesses/calls.ts';
+import { openInstance } from '../../support/harnesses/instances.ts';
+import { problemsOf, success } from '../../support/readers/replies.ts';
 
 const database = await openTestTenants();
 const { table, connections } = database;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ada } from '../support/builders/requests.ts';
-import { openTestTable } from '../support/dynamodb/test-table.ts';
-import { callsOf } from '../support/harnesses/calls.ts';
-import { openInstance } from '../support/harnesses/instances.ts';
-import { problemsOf, success } from '../support/readers/replies.ts';
+import { ada } from '../../support/builders/requests.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
+import { callsOf } from '../../support/harnesses/calls.ts';
+import { openInstance } from '../../support/harnesses/instances.ts';
+import { problemsOf, success } from '../../support/readers/replies.ts';
 
 const database = await openTestTable();
 const { send } = callsOf(openInstance({ table: database.table, clock: () => new Date() }));

@@ -1,0 +1,60 @@
+// Records the events of changes in the feeds of their applications.
+
+import { createStreamBatchHandler, type StreamRecord } from '#shared/endpoint/stream.ts';
+import { type ChangeEvents, eventsOfChange } from '#shared/events/change-events.store.ts';
+import type { FeedRecording } from '#shared/events/feed-recording.store.ts';
+import type { Slot, Slots } from '#shared/platforms/slots.ts';
+import type { Telemetry } from '#shared/telemetry.ts';
+
+export type Dependencies = Telemetry & { feedRecording: FeedRecording; slots: Slots };
+
+type Eventful = { record: StreamRecord; change: ChangeEvents };
+
+export const createHandler = ({ feedRecording, slots, ...telemetry }: Dependencies) => {
+  const { log, metrics } = telemetry;
+  const publicName = (platform: string): string => slots[platform as Slot]?.name ?? platform;
+
+  /** The events of a record. One without a readable form must not block those after it. */
+  const read = (record: StreamRecord): Eventful[] => {
+    try {
+      const change = eventsOfChange(record, publicName);
+      return change.events.length === 0 ? [] : [{ record, change }];
+    } catch (error) {
+      const { key, stream, sequenceNumber } = record;
+      metrics.eventsNotRecorded();
+      log.error('the events of a change are not recorded', {
+        key,
+        stream,
+        sequence_number: sequenceNumber,
+        error,
+      });
+      return [];
+    }
+  };
+
+  return createStreamBatchHandler(async (records) => {
+    const eventful = records.flatMap(read);
+    const byApplication = Map.groupBy(eventful, ({ change }) => change.source.applicationId);
+    const failed: StreamRecord[] = [];
+    let recorded = 0;
+    // One application must not wait for another.
+    const record = async ([applicationId, of]: [string, Eventful[]]): Promise<void> => {
+      try {
+        const changes = of.map(({ change }) => change);
+        recorded += (await feedRecording.record(applicationId, changes)).recorded;
+      } catch (error) {
+        log.warn('events will be recorded later', { application_id: applicationId, error });
+        failed.push(...of.map((it) => it.record));
+      }
+    };
+    await Promise.all([...byApplication].map(record));
+    return {
+      outcome: failed.length === 0 ? 'success' : 'temporarily_unavailable',
+      records: records.length,
+      events: eventful.reduce((sum, { change }) => sum + change.events.length, 0),
+      recorded,
+      applications: byApplication.size,
+      failed,
+    };
+  }, telemetry);
+};

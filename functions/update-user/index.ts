@@ -1,0 +1,9 @@
+// Entry point of update-user.
+
+import { openApi } from '#shared/endpoint/api.container.ts';
+import { openUserChanges } from '#shared/users/user-changes.store.ts';
+import { createHandler } from './handler.ts';
+
+const api = openApi('update-user', {});
+
+export const handler = createHandler({ ...api, userChanges: openUserChanges(api.table) });

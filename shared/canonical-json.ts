@@ -1,0 +1,13 @@
+// Canonical JSON (RFC 8785), which hashes cover.
+
+/** Only for texts, integers, booleans, null, arrays and objects. Undefined fields are left out. */
+export const canonicalJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = value as Record<string, unknown>;
+  const texts = Object.keys(fields)
+    .filter((name) => fields[name] !== undefined)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(fields[name])}`);
+  return `{${texts.join(',')}}`;
+};

@@ -1,0 +1,16 @@
+// Filters of events, for reads of the feed and for webhooks.
+
+import type { EventType, FeedEvent } from './event-types.ts';
+
+/** The types of events, and the domain prefixes of tenants. By default, all. */
+export type EventFilter = {
+  types?: readonly EventType[] | undefined;
+  tenants?: readonly string[] | undefined;
+};
+
+export const passesEventFilter = (
+  { type, data }: Pick<FeedEvent, 'type' | 'data'>,
+  { types, tenants }: EventFilter,
+): boolean =>
+  (types === undefined || types.includes(type)) &&
+  (tenants === undefined || tenants.includes(String(data.tenant_domain_url)));

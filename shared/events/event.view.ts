@@ -1,0 +1,59 @@
+// How replies and deliveries show an event.
+
+import * as z from 'zod/mini';
+import { dateText } from '../reports/report.view.ts';
+import { EventType, type NumberedEvent } from './event-types.ts';
+
+const text = (description: string) => z.optional(z.string().check(z.describe(description)));
+const textOrNull = (description: string) =>
+  z.optional(z.nullable(z.string()).check(z.describe(description)));
+const count = (description: string) => z.optional(z.int().check(z.describe(description)));
+
+/** Every event has the tenant, if it belongs to one. The other fields depend on the type. */
+const EventDataView = z.object({
+  tenant_domain_url: text('The tenant, for every event of a tenant.'),
+  journal_entry_id: text('`journal_entry.*`: the entry.'),
+  journal_number: text('`journal_entry.*`: its number.'),
+  posting_date: z.optional(dateText('`journal_entry.*`: its posting date.')),
+  status: text('`journal_entry.*`: its status after the event.'),
+  external_id: textOrNull('`journal_entry.*`: its external_id.'),
+  reversed_by: text('`journal_entry.reversed`: the reversal.'),
+  code: text('`account.*`: the code of the account.'),
+  lock_date: z.optional(dateText('`tenant.locked`: the last date of the locked period.')),
+  platform: text('`connection.*`: the platform.'),
+  import_id: text('`import.*`: the import.'),
+  reason: textOrNull('`import.*`: why it failed or is not complete, as in its `reason`.'),
+  accounts_imported: count('`import.*`: accounts imported.'),
+  journals_imported: count('`import.*`: journals imported.'),
+  accounts_refused: count('`import.*`: accounts refused.'),
+  journals_refused: count('`import.*`: journals refused.'),
+});
+z.globalRegistry.add(EventDataView, {
+  id: 'EventData',
+  description: 'What the event is about. Read the current state with the ids in it.',
+});
+
+export const EventView = z.object({
+  sequence: z.int().check(z.describe('Position in the feed of the application, without gaps.')),
+  event_id: z.string().check(z.describe('Id of the event.')),
+  type: EventType.check(
+    z.describe('What happened. New types can appear: ignore the types that you do not know.'),
+  ),
+  occurred_at: z.string().check(
+    z.meta({
+      format: 'date-time',
+      description: 'When it happened (UTC), precise to a second or better.',
+    }),
+  ),
+  data: EventDataView,
+});
+z.globalRegistry.add(EventView, { id: 'Event', description: 'An event of the feed.' });
+export type EventView = z.input<typeof EventView>;
+
+export const eventViewOf = ({ sequence, id, type, at, data }: NumberedEvent): EventView => ({
+  sequence,
+  event_id: id,
+  type,
+  occurred_at: at,
+  data: data as EventView['data'],
+});

@@ -1,0 +1,52 @@
+// The keys of an application's event feed.
+//
+//   access pattern                         pk                          sk
+//   -------------------------------------  --------------------------  -------------------------
+//   events in the order of the feed        APP#<app>#EVENTS            PAGE#<first sequence>
+//   what was recorded of a partition       APP#<app>#EVENTS            POSITION#<partition>
+
+import { applicationKey, type Key } from './keys.ts';
+import { lastCharacter, prefixRange, sortRange } from './sort-ranges.ts';
+
+const feedPartition = (applicationId: string): string =>
+  `${applicationKey(applicationId).pk}#EVENTS`;
+
+const pagePrefix = 'PAGE#';
+
+/** Padding gives sequences the order of numbers. */
+const pageSort = (sequence: number): string => `${pagePrefix}${String(sequence).padStart(15, '0')}`;
+
+/** The page that starts with this sequence. */
+export const feedPageKey = (applicationId: string, firstSequence: number): Key => ({
+  pk: feedPartition(applicationId),
+  sk: pageSort(firstSequence),
+});
+
+/** The pages that start with one of these sequences, both included. By default, all pages. */
+export const feedPages = (
+  applicationId: string,
+  { from = 0, to }: { from?: number; to?: number } = {},
+) =>
+  sortRange(feedPartition(applicationId), {
+    first: pageSort(from),
+    last: to === undefined ? `${pagePrefix}${lastCharacter}` : pageSort(to),
+  });
+
+const positionPrefix = 'POSITION#';
+
+/** The application that owns a partition, and the partition's name within the application. */
+export type EventSource = { applicationId: string; partition: string };
+
+/** The source of the events of an item; `undefined` for an item that no application owns. */
+export const eventSourceOf = ({ pk }: Pick<Key, 'pk'>): EventSource | undefined => {
+  const [, applicationId, partition] = /^APP#([^#]+)#(.+)$/s.exec(pk) ?? [];
+  return applicationId && partition ? { applicationId, partition } : undefined;
+};
+
+export const feedPositionKey = ({ applicationId, partition }: EventSource): Key => ({
+  pk: feedPartition(applicationId),
+  sk: `${positionPrefix}${partition}`,
+});
+
+export const feedPositions = (applicationId: string) =>
+  prefixRange(feedPartition(applicationId), positionPrefix);

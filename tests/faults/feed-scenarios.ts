@@ -1,0 +1,82 @@
+// The recording of events and reads of the feed, with faults in the calls to the table.
+
+import { expect } from 'vitest';
+import { entryPrefix, tenantKey } from '#shared/table/keys.ts';
+import { prefixRange } from '#shared/table/sort-ranges.ts';
+import type { Table } from '#shared/table/table.ts';
+import { euroEntry } from '../support/builders/requests.ts';
+import type { SmallLedger } from '../support/builders/small-ledger.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
+import { streamEvent } from '../support/events/stream-events.ts';
+import { callsOf } from '../support/harnesses/calls.ts';
+import type { Scenario } from '../support/harnesses/fault-cases.ts';
+import type { Instance } from '../support/harnesses/instances.ts';
+import { requestScenario } from './request-scenarios.ts';
+
+const domain_url = 'acme-k7m2xq';
+
+/** Posts two entries, and records the first. Returns the event with both. */
+const prepareEntries = async (
+  clean: Instance,
+  { applicationId, table }: { applicationId: string; table: Table },
+) => {
+  const { call } = callsOf(clean, { applicationId, domain_url });
+  for (const external_id of ['one', 'two']) {
+    await call('createEntry', { ...euroEntry(), external_id });
+  }
+  const name = { applicationId, schemaName: 'acme_k7m2xq' };
+  return streamEvent(...(await table.query(prefixRange(tenantKey(name).pk, entryPrefix))));
+};
+
+const eventsOf = async (clean: Instance, applicationId: string) =>
+  (await callsOf(clean, { applicationId }).call('listEvents', {})).events.map(
+    ({ sequence, data }: { sequence: number; data: { external_id: string } }) => [
+      sequence,
+      data.external_id,
+    ],
+  );
+
+/** Lambda delivers the batch again until it is handled. */
+export const recordingScenario = (ledger: SmallLedger): Scenario => {
+  const { applicationId } = ledger;
+  let event: Awaited<ReturnType<typeof prepareEntries>>;
+  return {
+    ledger,
+    isIdempotent: true,
+    isFinal: true,
+    prepare: async (clean, table) => {
+      event = await prepareEntries(clean, { applicationId, table });
+      const [first] = event.Records;
+      await clean.recordEvents({ Records: first ? [first] : [] }, lambdaContext());
+    },
+    send: async ({ faulty }) => {
+      const { batchItemFailures } = await faulty.recordEvents(event, lambdaContext());
+      const done = batchItemFailures.length === 0;
+      return { done, again: !done, value: undefined };
+    },
+    check: async ({ clean }) => {
+      expect(await eventsOf(clean, applicationId)).toEqual([
+        [1, 'one'],
+        [2, 'two'],
+      ]);
+    },
+  };
+};
+
+export const feedScenario = (ledger: SmallLedger): Scenario => {
+  const { applicationId } = ledger;
+  return requestScenario(ledger, {
+    verb: 'listEvents',
+    request: () => ({ method: 'GET', query: { after: '1', domain_url } }),
+    prepare: async (clean, table) => {
+      const event = await prepareEntries(clean, { applicationId, table });
+      await clean.recordEvents(event, lambdaContext());
+    },
+    check: ({ outcomes }) =>
+      expect(outcomes.at(-1)?.value).toMatchObject({
+        events: [{ sequence: 2, data: { external_id: 'two' } }],
+        next_after: 2,
+        has_more: false,
+      }),
+  });
+};
