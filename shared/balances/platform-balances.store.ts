@@ -11,13 +11,15 @@ import { ApiError } from '../errors.ts';
 import type { DatedSheetText } from '../sheets/day-sheet.ts';
 import { openDaySheets } from '../sheets/day-sheets.store.ts';
 import { type RowName, rowTextsOf } from '../sheets/row-text.ts';
-import { comparisonKey, reportKey, reportPrefix } from '../table/balance-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
   accountPrefix,
+  comparisonKey,
   importKey,
   type Key,
   keyText,
+  reportKey,
+  reportPrefix,
   sheetKey,
   type TenantName,
   tenantKey,
@@ -127,7 +129,7 @@ export const openPlatformBalances = (
     for (const [part, rows] of parts.entries()) {
       const { profitSince, total } = trialBalance;
       const set = { ...header, profitSince, total: total.toFixed(), rows, parts: parts.length };
-      await table.update(updateAction(reportKey(name, { date: report.date, part }), { set }));
+      await table.update(updateAction(reportKey(name, report.date, part), { set }));
     }
   },
 

@@ -6,11 +6,11 @@ import { comparisonOf } from '../balances/comparison.store.ts';
 import type { Comparison } from '../balances/coverage.ts';
 import { type CarriedState, carriedStateOf } from '../sheets/carried-totals.store.ts';
 import { type Carried, openPeriodRows } from '../sheets/period-rows.store.ts';
-import { comparisonKey } from '../table/balance-keys.ts';
 import { carriedKey } from '../table/carried-keys.ts';
 import {
   accountCountKey,
   accountKey,
+  comparisonKey,
   importKey,
   keyText,
   type TenantName,

@@ -30,7 +30,8 @@
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   an imported journal (batch)            APP#<app>#TENANT#<schema>   REF#<platform's reference>
-//   its platform's reports               APP#<app>#TENANT#<schema>   balance-keys.ts
+//   comparison with its platform           APP#<app>#TENANT#<schema>   COMPARISON
+//     a report of the platform             APP#<app>#TENANT#<schema>   REPORT#<date>#<part>
 //   its history                            APP#<app>#TENANT#<schema>   history-keys.ts
 //     until format 5: changes of its lock  APP#<app>#TENANT#<schema>   LOCK#<moment>#<random>
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
@@ -170,14 +171,17 @@ export const readSheetKey = ({ sk }: Pick<Key, 'sk'>): { date: string; series: J
 /** With this short prefix, 255 characters of four bytes fit into a sort key of 1,024 bytes. */
 export const externalIdKey = (tenant: TenantName, externalId: string): Key =>
   inTenant(tenant, `EXT#${externalId}`);
-
 /** An entry by the Idempotency-Key of the request that posted it. */
 export const entryIdempotencyKey = (tenant: TenantName, idempotencyKey: string): Key =>
   inTenant(tenant, `IDEMPOTENCY#${idempotencyKey}`);
-
 export const journalReferenceKey = (tenant: TenantName, reference: string): Key =>
   inTenant(tenant, `REF#${reference}`);
 
+/** The last comparison of a tenant's books with the reports of its platform. */
+export const comparisonKey = (tenant: TenantName): Key => inTenant(tenant, 'COMPARISON');
+export const reportPrefix = (date: string): string => `REPORT#${date}#`;
+export const reportKey = (tenant: TenantName, date: string, part: number): Key =>
+  inTenant(tenant, `${reportPrefix(date)}${String(part).padStart(3, '0')}`);
 export const entryPrefix = 'ENTRY#';
 /** Padding gives sequences the order of numbers, and no key is the prefix of another. */
 export const entryKey = (tenant: TenantName, { series, date, sequence }: EntryPlace): Key =>
@@ -216,7 +220,6 @@ export const entryKeyOfItem = ({ pk, sk }: Record<string, unknown>): Key => ({
   pk: String(pk),
   sk: String(sk).replace(/#LINES#.*$/, ''),
 });
-
 /** A date with scheduled entries of a tenant. */
 export const dueDateKey = (tenant: TenantName, date: string): Key =>
   inTenant(tenant, `DUEDATE#${date}`);
@@ -229,7 +232,6 @@ export const companyKey = (company: {
   pk: `${ownedBy(company.applicationId)}#COMPANY#${company.platform}#${company.companyId}`,
   sk: 'COMPANY',
 });
-
 export const idempotencyRecordKey = (record: {
   applicationId: string;
   idempotencyKey: string;
@@ -237,7 +239,6 @@ export const idempotencyRecordKey = (record: {
   pk: `${ownedBy(record.applicationId)}#IDEMPOTENCY#${record.idempotencyKey}`,
   sk: 'IDEMPOTENCY',
 });
-
 export const domainKey = (schemaName: string): Key => ({
   pk: `DOMAIN#${schemaName}`,
   sk: 'DOMAIN',
