@@ -44,6 +44,11 @@ const tags = [
     description: 'Balanced entries, posted immediately or on a later date.',
   },
   {
+    segment: 'audit',
+    name: 'Audit',
+    description: "Who changed a tenant's accounts and settings, and when.",
+  },
+  {
     segment: 'events',
     name: 'Events',
     description: 'What happened in the books, in one feed for all tenants.',

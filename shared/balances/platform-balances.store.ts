@@ -8,8 +8,7 @@ import { entryIdRandomBytes } from '../entries/entry-ids.ts';
 import { recordingOf } from '../entries/entry-recording.store.ts';
 import type { PlatformBalance, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { ApiError } from '../errors.ts';
-import type { DatedSheetText } from '../sheets/day-sheet.ts';
-import { openDaySheets } from '../sheets/day-sheets.store.ts';
+import { type NamedSheet, openDaySheets } from '../sheets/day-sheets.store.ts';
 import { type RowName, rowTextsOf } from '../sheets/row-text.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
@@ -112,9 +111,9 @@ export const openPlatformBalances = (
   readChart: async (name: TenantName): Promise<AccountsByCode> =>
     byCode(await table.query(prefixRange(tenantKey(name).pk, accountPrefix))),
 
-  /** All sheets up to a date, in order, with rows as text. */
-  listSheets: (name: TenantName, to: string): Promise<DatedSheetText[]> =>
-    openDaySheets(table).listTexts(name, { to }),
+  /** All sheets up to a date, in order. */
+  listSheets: (name: TenantName, to: string): Promise<NamedSheet[]> =>
+    openDaySheets(table).list(name, { to }),
 
   /** Stores a report in the place of the last one of its date. */
   saveReport: async (

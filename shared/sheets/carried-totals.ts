@@ -5,9 +5,9 @@
 // to the late rows of its sheet. Each sheet knows which totals lack its late rows, so a report adds
 // exactly these, whichever totals it starts from.
 
-import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
+import { formatThousandths } from '../money/thousandths.ts';
 import type { DaySheet, LateRows } from './day-sheet.ts';
-import { formatRowTexts, type RowTexts, rowTextsOf } from './row-text.ts';
+import { formatRowTexts, type RowAmounts, type RowTexts, rowAmountsOf } from './row-text.ts';
 
 /** Whether the totals of a date lack rows with this mark. */
 export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn'>): boolean =>
@@ -16,9 +16,6 @@ export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn
 /** The late rows of a sheet that the totals of a date lack, as text. */
 export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>): string[] =>
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
-
-/** The amounts of an account's row, in thousandths. */
-type Totals = [debit: bigint, credit: bigint, ...flows: [bigint, bigint, bigint]];
 
 /**
  * The text of the rows' sums, in the form of a sheet's rows, ordered by account and currency. Rows
@@ -29,13 +26,13 @@ export const sumOfRows = (
   texts: Iterable<string>,
   { without = [] }: { without?: Iterable<string> } = {},
 ): string => {
-  const sums = new Map<string, Totals>();
+  const sums = new Map<string, RowAmounts>();
   const add = (text: string, sign: 1n | -1n): void => {
-    for (const [account, currency, ...amounts] of rowTextsOf(text)) {
-      const key = `${account}\t${currency}`;
-      const sum = sums.get(key) ?? [0n, 0n, 0n, 0n, 0n];
+    for (const { name, currency, amounts } of rowAmountsOf(text)) {
+      const key = `${name}\t${currency}`;
+      const sum = sums.get(key) ?? { name, currency, amounts: [0n, 0n, 0n, 0n, 0n] };
       for (const [place, amount] of amounts.entries()) {
-        if (amount !== '') sum[place] = (sum[place] ?? 0n) + sign * thousandthsOf(amount);
+        sum.amounts[place] = (sum.amounts[place] ?? 0n) + sign * amount;
       }
       sums.set(key, sum);
     }
@@ -43,20 +40,12 @@ export const sumOfRows = (
   for (const text of texts) add(text, 1n);
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
-  const rows = [...sums]
-    .filter(([, sum]) => sum.some((amount) => amount !== 0n))
-    .map(([key, sum]): RowTexts => {
-      const [name = '', currency = ''] = key.split('\t');
-      const [debit, credit, cashEffect, nonCash, disposed] = sum.map(amountText);
-      return [
-        name,
-        currency,
-        debit ?? '',
-        credit ?? '',
-        cashEffect ?? '',
-        nonCash ?? '',
-        disposed ?? '',
-      ];
+  const rows = [...sums.values()]
+    .filter(({ amounts }) => amounts.some((amount) => amount !== 0n))
+    .map(({ name, currency, amounts }): RowTexts => {
+      const [debit = '', credit = '', ...flows] = amounts.map(amountText);
+      const [cashEffect = '', nonCash = '', disposed = ''] = flows;
+      return [name, currency, debit, credit, cashEffect, nonCash, disposed];
     });
   return formatRowTexts(rows);
 };

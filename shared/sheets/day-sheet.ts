@@ -14,6 +14,8 @@ import { type BlocksOfSheet, namesIn, withBlockOf, withNames } from './entry-blo
 import {
   formatRowTexts,
   type RowName,
+  type RowTexts,
+  replaceRows,
   rowNameOf,
   rowNamesOf,
   rowTextsIn,
@@ -61,7 +63,10 @@ export type DaySheet = InboxMark &
     /** The number of entries that count on the date, and the hash of the last one. */
     counted: number;
     head: string;
-    rows: readonly SheetRow[];
+    /** The rows as stored, because few of them change in a post. */
+    rows: string;
+    /** Rows to be added when the sheet is stored. */
+    added?: readonly SheetRow[] | undefined;
     /** Rows that carried totals lack; `undefined` if the date of the sheet is not carried. */
     late?: readonly LateRows[] | undefined;
     /**
@@ -75,18 +80,15 @@ export type DaySheet = InboxMark &
 /** The date and series of a sheet. */
 export type SheetName = { date: string; series: JournalSeries };
 
-/** A sheet with unparsed rows, because a report reads thousands of sheets. */
-export type DatedSheetText = SheetName &
-  Omit<DaySheet, 'rows'> & {
-    rows: string;
-  };
+/** A sheet with its date and series. */
+export type NamedSheet = SheetName & DaySheet;
 
 export const emptySheet: DaySheet = {
   lastSequence: 0,
   revision: 0,
   counted: 0,
   head: noHash,
-  rows: [],
+  rows: '',
   accrualAccounts: '',
 };
 
@@ -95,30 +97,30 @@ const zero = new Big(0);
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
 const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
-/** The rows as text, in the order of its form. */
-export const formatRows = (rows: readonly SheetRow[]): string =>
-  formatRowTexts(
-    rows.map(({ account, currency, debit, credit, cashEffect, nonCash, disposed }) => [
-      account,
-      currency ?? '',
-      amountText(debit),
-      amountText(credit),
-      amountText(cashEffect),
-      amountText(nonCash),
-      amountText(disposed),
-    ]),
-  );
+const textsOf = ({ account, currency, ...row }: SheetRow): RowTexts => [
+  account,
+  currency ?? '',
+  amountText(row.debit),
+  amountText(row.credit),
+  amountText(row.cashEffect),
+  amountText(row.nonCash),
+  amountText(row.disposed),
+];
 
-export const readRows = (text: string): SheetRow[] =>
-  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect, nonCash, disposed]) => ({
-    account,
-    currency: currency === '' ? null : currency,
-    debit: amountOf(debit),
-    credit: amountOf(credit),
-    cashEffect: amountOf(cashEffect),
-    nonCash: amountOf(nonCash),
-    disposed: amountOf(disposed),
-  }));
+const rowOf = ([account, currency, debit, credit, ...flows]: RowTexts): SheetRow => ({
+  account,
+  currency: currency === '' ? null : currency,
+  debit: amountOf(debit),
+  credit: amountOf(credit),
+  cashEffect: amountOf(flows[0]),
+  nonCash: amountOf(flows[1]),
+  disposed: amountOf(flows[2]),
+});
+
+/** The rows as text, in the order of its form. */
+export const formatRows = (rows: readonly SheetRow[]): string => formatRowTexts(rows.map(textsOf));
+
+export const readRows = (text: string): SheetRow[] => rowTextsOf(text).map(rowOf);
 
 export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
 
@@ -188,6 +190,13 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
     .map(([, row]) => row);
 };
 
+/** The text of rows with others added to them. */
+export const addRows = (text: string, added: readonly SheetRow[]): string => {
+  if (added.length === 0) return text;
+  const names = new Set(added.map(({ account }) => account));
+  return replaceRows(text, names, (rows) => mergeRows([...rows.map(rowOf), ...added]).map(textsOf));
+};
+
 /** Takes the next sequence number for an entry. */
 export const fileEntry = (
   sheet: DaySheet,
@@ -207,32 +216,23 @@ export const fileEntry = (
   };
 };
 
-/**
- * Adds rows. They follow the earlier ones; the writer of the sheet merges them once for all new
- * entries. If the date of the sheet is carried, they are late too.
- */
-export const withRows = <Sheet extends Pick<DaySheet, 'rows' | 'late'>>(
-  sheet: Sheet,
-  added: readonly SheetRow[],
-): Sheet => {
-  const { late } = sheet;
+/** Adds rows to a sheet. If the date of the sheet is carried, they are late too. */
+export const withRows = (sheet: DaySheet, rows: readonly SheetRow[]): DaySheet => {
+  const { late, added = [] } = sheet;
   const isPending = ({ carriedOn }: LateRows): boolean => carriedOn === undefined;
   const pending = late?.find(isPending)?.rows ?? '';
   return {
     ...sheet,
-    rows: [...sheet.rows, ...added],
+    added: [...added, ...rows],
     ...(late !== undefined && {
-      late: [
-        ...late.filter((it) => !isPending(it)),
-        { rows: formatRows(mergeRows([...readRows(pending), ...added])) },
-      ],
+      late: [...late.filter((it) => !isPending(it)), { rows: addRows(pending, rows) }],
     }),
   };
 };
 
 /** Whether an entry that is filed under the date can have a line on this account. */
 export const mayHaveFiled = (
-  { rows, accrualAccounts }: Pick<DatedSheetText, 'rows' | 'accrualAccounts'>,
+  { rows, accrualAccounts }: Pick<DaySheet, 'rows' | 'accrualAccounts'>,
   account: { code: string; number?: number | undefined },
 ): boolean =>
   accrualAccounts === undefined ||

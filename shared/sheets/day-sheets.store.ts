@@ -9,13 +9,11 @@ import { countLargeSheet } from '../table/metering.ts';
 import { sortRange } from '../table/sort-ranges.ts';
 import { type Action, type Item, ifNotExists, type Table } from '../table/table.ts';
 import {
-  type DatedSheetText,
+  addRows,
   type DaySheet,
   emptySheet,
-  formatRows,
   type InboxMark,
-  mergeRows,
-  readRows,
+  type NamedSheet,
   type SheetName,
 } from './day-sheet.ts';
 
@@ -52,23 +50,20 @@ export const largeRowsBytes = maximumItemBytes / 4;
 /** The key and the other attributes of a sheet take less than 2 KB. */
 const maximumRowsBytes = maximumItemBytes - 2 * 1024;
 
-/** This number of rows always fits, even with the longest codes and amounts. */
-const fittingRows = 1_000;
+/** A row with the longest code and amounts takes less. */
+const maximumRowBytes = 400;
 
 const rowsBytesIn = ({ rows, late = [] }: { rows: string; late?: DaySheet['late'] }): number =>
   [rows, ...late.map((it) => it.rows)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 /** Whether a sheet can be stored with all of its rows. */
-export const hasRoom = ({ rows, late }: Pick<DaySheet, 'rows' | 'late'>): boolean =>
-  (late === undefined && rows.length <= fittingRows) ||
-  rowsBytesIn({ rows: formatRows(mergeRows(rows)), late }) <= maximumRowsBytes;
+export const hasRoom = ({ rows, late, added = [] }: DaySheet): boolean =>
+  rowsBytesIn({ rows, late }) + added.length * maximumRowBytes <= maximumRowsBytes ||
+  rowsBytesIn({ rows: addRows(rows, added), late }) <= maximumRowsBytes;
 
 /** The sheet of an item. Without an item, the sheet is empty. */
-export const sheetOf = (item: Item | undefined): DaySheet => {
-  if (item === undefined) return emptySheet;
-  const { rows, ...stored } = StoredSheet.parse(item);
-  return { ...stored, rows: readRows(rows) };
-};
+export const sheetOf = (item: Item | undefined): DaySheet =>
+  item === undefined ? emptySheet : StoredSheet.parse(item);
 
 const hasPendingRows = ({ late = [] }: DaySheet): boolean =>
   late.some(({ carriedOn }) => carriedOn === undefined);
@@ -86,8 +81,8 @@ export const sheetActions = (
   of: SheetName,
   { before, after }: { before: DaySheet; after: DaySheet },
 ): Action[] => {
-  const { late, ...sheet } = after;
-  const rows = formatRows(mergeRows(sheet.rows));
+  const { late, added = [] } = after;
+  const rows = addRows(after.rows, added);
   const rowsBytes = rowsBytesIn({ rows, late });
   if (rowsBytes > largeRowsBytes) countLargeSheet();
   // DynamoDB's own error would not say which item of the transaction is too large.
@@ -128,11 +123,8 @@ export const rowsBytesOf = (action: Action): number =>
     ? rowsBytesIn(action.put as { rows: string; late?: DaySheet['late'] })
     : 0;
 
-/** A sheet with its date and series. */
-export type NamedSheet = SheetName & DaySheet;
-
-/** The sheet of an item that was queried, with rows as text. */
-export const sheetTextOf = (item: Item): DatedSheetText => ({
+/** The sheet of an item that was queried. */
+export const namedSheetOf = (item: Item): NamedSheet => ({
   ...readSheetKey({ sk: z.string().parse(item.sk) }),
   ...StoredSheet.parse(item),
 });
@@ -153,52 +145,47 @@ export const sheetRange = (
 
 export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPage'>) => {
   /**
-   * Lists the sheets of a range, ordered by date and series, with rows as text. An entry posted
-   * during the read is in the list completely or not at all, because each entry counts on one
-   * sheet.
+   * Lists the sheets of a range, ordered by date and series. An entry posted during the read is in
+   * the list completely or not at all, because each entry counts on one sheet.
    */
-  const listTexts = async (name: TenantName, range: SheetRange): Promise<DatedSheetText[]> => {
+  const list = async (name: TenantName, range: SheetRange): Promise<NamedSheet[]> => {
     const { after = '', to = '9999-12-31', before = to } = range;
     if (after >= before) return [];
-    return (await table.query(sheetRange(name, range))).map(sheetTextOf);
+    return (await table.query(sheetRange(name, range))).map(namedSheetOf);
   };
 
-  /** The existing sheets with these names, with rows as text. */
-  const findTexts = async (
+  /** The existing sheets with these names. */
+  const findMany = async (
     name: TenantName,
     sheets: readonly SheetName[],
-  ): Promise<DatedSheetText[]> => {
+  ): Promise<NamedSheet[]> => {
     const items = await table.getMany(sheets.map((sheet) => sheetKey(name, sheet)));
-    return [...items.values()].map(sheetTextOf);
+    return [...items.values()].map(namedSheetOf);
   };
 
   return {
-    listTexts,
-    findTexts,
+    list,
+    findMany,
 
     /**
-     * Like `listTexts`, for the first dates of a range, as many as one call reads. Another call
-     * reads the other sheets of the last date.
+     * Like `list`, for the first dates of a range, as many as one call reads. Another call reads
+     * the other sheets of the last date.
      */
     listPage: async (
       name: TenantName,
       range: SheetRange,
-    ): Promise<{ sheets: DatedSheetText[]; isLast: boolean }> => {
+    ): Promise<{ sheets: NamedSheet[]; isLast: boolean }> => {
       const { items, next } = await table.queryPage(sheetRange(name, range));
-      const sheets = items.map(sheetTextOf);
+      const sheets = items.map(namedSheetOf);
       const last = sheets.at(-1);
       if (next === undefined || last === undefined) return { sheets, isLast: true };
       // The page may end between the sheets of a date.
       const further = journalSeries.filter((series) => series > last.series);
-      const rest = await findTexts(
+      const rest = await findMany(
         name,
         further.map((series) => ({ date: last.date, series })),
       );
       return { sheets: [...sheets, ...rest], isLast: false };
     },
-
-    /** Like `listTexts`, for all sheets and with parsed rows. */
-    list: async (name: TenantName): Promise<NamedSheet[]> =>
-      (await listTexts(name, {})).map(({ rows, ...sheet }) => ({ ...sheet, rows: readRows(rows) })),
   };
 };

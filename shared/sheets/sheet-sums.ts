@@ -1,8 +1,7 @@
 // Sums rows by account, before a report's period and within it.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { thousandthsOf } from '../money/thousandths.ts';
-import { codeInName, type RowName, rowTextsOf } from './row-text.ts';
+import { codeInName, type RowName, rowAmountsOf } from './row-text.ts';
 
 /** Totals of both sides, in thousandths. */
 export type Sides = { debit: bigint; credit: bigint };
@@ -78,14 +77,15 @@ export const sumPeriod = (
   };
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
     for (const text of texts) {
-      for (const [name, currency, debit, credit, effect, nonCash, disposed] of rowTextsOf(text)) {
+      for (const { name, currency, amounts } of rowAmountsOf(text)) {
+        const [debit, credit, cashEffect, nonCash, disposed] = amounts;
         const sum = sumOf(name, currency);
-        sum[part].debit += sign * thousandthsOf(debit);
-        sum[part].credit += sign * thousandthsOf(credit);
+        sum[part].debit += sign * debit;
+        sum[part].credit += sign * credit;
         if (part === 'before') continue;
-        sum.cashEffect += sign * thousandthsOf(effect);
-        sum.nonCash += sign * thousandthsOf(nonCash);
-        sum.disposed += sign * thousandthsOf(disposed);
+        sum.cashEffect += sign * cashEffect;
+        sum.nonCash += sign * nonCash;
+        sum.disposed += sign * disposed;
       }
     }
   };

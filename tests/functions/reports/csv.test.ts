@@ -72,7 +72,8 @@ describe('a trial balance', () => {
       closing_debit: closing.debit,
       closing_credit: closing.credit,
     });
-    const { rows, totals, ...books } = data;
+    const { rows, totals, covered_from, covered_to, checked_at, ...books } = data;
+    expect([covered_from, covered_to, checked_at]).toEqual([null, null, null]);
     const told = { ...books, from: data.from ?? '', to: data.to ?? '', as_of: data.as_of ?? '' };
     const expected = rows.flatMap(
       ({ account, account_name, account_type, ...row }: typeof data) => {

@@ -81,7 +81,7 @@ describe('the rows of an entry', () => {
   const [bank, otherBank, revenue] = expectedEntry.lines;
   const uncounted = { ...expectedEntry, entryId: 'id', journalNumber: 'MJ-20260320-0001' };
   const rowsAfter = (changes: Partial<typeof uncounted>) =>
-    shown(mergeRows(countEntry({ ...uncounted, ...changes }, emptySheet).sheet.rows));
+    shown(mergeRows(countEntry({ ...uncounted, ...changes }, emptySheet).sheet.added ?? []));
   const lines = [bank, otherBank, revenue].filter((it) => it !== undefined);
 
   test.each<[string, Partial<typeof uncounted>, unknown[]]>([

@@ -80,7 +80,7 @@ const flip = async (schemaName: string, day: string): Promise<void> => {
 /** A change of a sheet to rows with this number of bytes: accounts of 60 digits, with zeros. */
 const changeTo = (bytes: number) => {
   const zero = new Big(0);
-  const rows = Array.from({ length: Math.ceil(bytes / 61) }, (_, index) => ({
+  const added = Array.from({ length: Math.ceil(bytes / 61) }, (_, index) => ({
     account: rowNameOf({ code: String(index).padStart(59, '0') }),
     currency: null,
     debit: zero,
@@ -90,7 +90,7 @@ const changeTo = (bytes: number) => {
     disposed: zero,
   }));
   const of = { series: 'MJ', date: '2026-03-20' } as const;
-  return sheetActions(tenantName, of, { before: emptySheet, after: { ...emptySheet, rows } });
+  return sheetActions(tenantName, of, { before: emptySheet, after: { ...emptySheet, added } });
 };
 
 const take = async (

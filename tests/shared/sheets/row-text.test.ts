@@ -3,7 +3,14 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatRowTexts, type RowTexts, rowNameOf, rowTextsOf } from '#shared/sheets/row-text.ts';
+import { thousandthsOf } from '#shared/money/thousandths.ts';
+import {
+  formatRowTexts,
+  type RowTexts,
+  rowAmountsOf,
+  rowNameOf,
+  rowTextsOf,
+} from '#shared/sheets/row-text.ts';
 
 /** An amount with these decimals, or none. */
 const amount = fc
@@ -94,9 +101,29 @@ describe('the text of rows', () => {
 
   test('of an earlier version is readable', () => {
     expect(rowTextsOf('1010\t\t1159.6\n4010\tUSD\t\t5\t-5')).toEqual([
-      ['=1010', '', '1159.6', '', '', '', ''],
-      ['=4010', 'USD', '', '5', '-5', '', ''],
+      ['=1010', '', '1159.60', '', '', '', ''],
+      ['=4010', 'USD', '', '5.00', '-5.00', '', ''],
     ]);
+  });
+
+  test('has the same amounts in thousandths', () => {
+    const shown = rows.map((all) =>
+      all.map(([of, currency, ...texts]): RowTexts => {
+        const [debit = '', ...others] = texts.map((it) => it.replace(/(\.\d{3})\d+$/, '$1'));
+        return [of, currency, debit, ...others] as RowTexts;
+      }),
+    );
+    fc.assert(
+      fc.property(shown, (all) => {
+        const text = formatRowTexts(all);
+        const expected = rowTextsOf(text).map(([name, currency, ...amounts]) => ({
+          name,
+          currency,
+          amounts: amounts.map(thousandthsOf),
+        }));
+        expect(rowAmountsOf(text)).toEqual(expected);
+      }),
+    );
   });
 
   test('is refused by earlier versions, whose third column is the debit', () => {

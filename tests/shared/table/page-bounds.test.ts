@@ -5,12 +5,11 @@ import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import { journalNumber } from '#shared/entries/journal-entry.ts';
 import { addDays } from '#shared/money/dates.ts';
 import {
+  addRows,
   countEntry,
   type DaySheet,
   emptySheet,
   fileEntry,
-  formatRows,
-  mergeRows,
 } from '#shared/sheets/day-sheet.ts';
 import { blockActions } from '#shared/sheets/day-sheets.store.ts';
 import { accountKey, entryKey, sheetKey } from '#shared/table/keys.ts';
@@ -87,16 +86,15 @@ const seedDate = async (
       bookCredit: line.reportingCredit ?? '0.00',
     }));
     const whole = { ...entry, lines: booked, bookCurrency: 'EUR' } as unknown as JournalEntry;
-    const counted = countEntry(whole, fileEntry(sheet, whole)).sheet;
-    sheet = { ...counted, rows: mergeRows(counted.rows) };
+    sheet = countEntry(whole, fileEntry(sheet, whole)).sheet;
   }
   const blocks = blockActions(name, of, sheet).flatMap((it) => ('put' in it ? [it.put] : []));
-  const { fullBlocks: _, ...stored } = sheet;
+  const { fullBlocks: _, added = [], ...stored } = sheet;
   seeded.push(...blocks, {
     ...stored,
     ...sheetKey(name, of),
     revision: count,
-    rows: formatRows(sheet.rows),
+    rows: addRows('', added),
   });
   await ledger.seed(...(seeded as Parameters<typeof ledger.seed>));
 };

@@ -29,6 +29,7 @@ import { createHandler as createImportHandler } from '#functions/import-tenant-d
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
 import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
+import { createHandler as createChangesHandler } from '#functions/list-changes/handler.ts';
 import { createHandler as createEventsHandler } from '#functions/list-events/handler.ts';
 import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createTenantList } from '#functions/list-tenants/handler.ts';
@@ -74,6 +75,7 @@ import { openEntryCancellations } from '#shared/entries/schedule/cancellations.s
 import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
 import { openFeed } from '#shared/events/feed.store.ts';
 import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
+import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
@@ -258,6 +260,7 @@ export const openInstance = (options: Options) => {
       sleep: async () => {},
     }),
     listAccounts: createAccountsHandler({ ...tools, tenantCharts, reportBooks }),
+    listChanges: createChangesHandler({ ...tools, history: openTenantHistory(table) }),
     createAccount: createAccountHandler({ ...tools, tenantCharts }),
     updateAccount: createAccountUpdateHandler({ ...tools, tenantCharts }),
     createEntry: createEntryHandler({ ...tools, posting }),

@@ -7,8 +7,10 @@ import {
   coverageOf,
   csvButton,
   dateChoice,
+  equalityOf,
   figure,
   periodChoice,
+  selectOf,
   text,
 } from './parts.js';
 
@@ -23,11 +25,11 @@ const figureRow = (title, text, className) =>
 
 const totalRow = (title, text) => figureRow(title, text, 'total');
 
-const accountRow = (asOf) => (row) =>
+const accountRow = (dates) => (row) =>
   h(
     'tr',
     {},
-    h('th', { scope: 'row' }, accountLink(row.account, asOf)),
+    h('th', { scope: 'row' }, accountLink(row.account, dates)),
     h('td', {}, row.account_name),
     h('td', { class: 'figure' }, wholeAmount(row.amount)),
   );
@@ -42,10 +44,10 @@ const group = ({ title, level = 1 }, ...rows) => {
 };
 
 /** A section with accounts and their total, or null without accounts. */
-const sectionOf = (title, { accounts, total }, { asOf, totalTitle, level }) => {
+const sectionOf = (title, { accounts, total }, { dates, totalTitle, level }) => {
   if (accounts.length === 0) return null;
   const end = totalRow(totalTitle ?? `Total ${title.toLowerCase()}`, total);
-  return group({ title, level }, accounts.map(accountRow(asOf)), end);
+  return group({ title, level }, accounts.map(accountRow(dates)), end);
 };
 
 /** A result of the previous sections. */
@@ -65,7 +67,7 @@ const statementTable = (caption, ...groups) =>
  * A statement of the API, with its parameters and its digest.
  * @param asShown the query that returns the same statement on a later day
  */
-const statementOf = async ({ title, path, query, asShown, choice, show }) => {
+const statementOf = async ({ title, path, query, asShown, choice, show, check }) => {
   const report = await get(path, query);
   return [
     h('h2', { tabindex: '-1' }, title),
@@ -73,7 +75,10 @@ const statementOf = async ({ title, path, query, asShown, choice, show }) => {
     coverageOf(report),
     ...show(report),
     csvButton(path, { ...query, ...asShown(report) }),
-    factsOf([['Digest', report.digest]]),
+    factsOf([
+      ['Check', check?.(report)],
+      ['Digest', report.digest],
+    ]),
   ];
 };
 
@@ -88,17 +93,17 @@ const subtypeTitle = (subtype) => {
 };
 
 /** A single account needs no total. */
-const subtypeOf = (asOf) => (section) => {
+const subtypeOf = (dates) => (section) => {
   const title = subtypeTitle(section.subtype);
   return section.accounts.length === 1
-    ? group({ title, level: 2 }, section.accounts.map(accountRow(asOf)))
-    : sectionOf(title, section, { asOf, level: 2 });
+    ? group({ title, level: 2 }, section.accounts.map(accountRow(dates)))
+    : sectionOf(title, section, { dates, level: 2 });
 };
 
 /** A part of the balance sheet by subtypes, with its last row. */
-const partOf = (title, { sections }, asOf, ...end) => [
+const partOf = (title, { sections }, dates, ...end) => [
   group({ title }),
-  sections.map(subtypeOf(asOf)),
+  sections.map(subtypeOf(dates)),
   ...end,
 ];
 
@@ -109,6 +114,8 @@ export const balanceSheet = (tenant, asOf) =>
     query: { domain_url: tenant, as_of: asOf },
     asShown: ({ as_of }) => ({ as_of }),
     choice: ({ as_of }) => dateChoice('#/balance-sheet', as_of),
+    check: ({ assets, total_liabilities_and_equity: others }) =>
+      equalityOf(['Assets', assets.total], ['liabilities with equity', others]),
     show: ({ as_of: date, currency, assets, liabilities, equity, ...sheet }) => [
       statementTable(
         `Balance sheet as of ${date}, in ${currency}`,
@@ -140,7 +147,7 @@ export const profitAndLoss = (tenant, from, to) =>
     asShown: periodOf,
     choice: (report) => periodChoice('#/profit-and-loss', report),
     show: ({ currency, ...report }) => {
-      const section = (title, part) => sectionOf(title, part, { asOf: report.to });
+      const section = (title, part) => sectionOf(title, part, { dates: periodOf(report) });
       const operating = resultOf('Operating profit', report.operating_profit);
       const others = [
         section('Other income', report.other_income),
@@ -169,52 +176,45 @@ export const profitAndLoss = (tenant, from, to) =>
 
 const methods = { direct: 'Direct', indirect: 'Indirect' };
 
-const methodChoice = (method) =>
-  h(
-    'select',
-    { name: 'method' },
-    Object.entries(methods).map(([value, title]) =>
-      h('option', { value, selected: value === method && '' }, title),
-    ),
-  );
+const methodChoice = (method) => selectOf('method', methods, method);
 
 /** Interest, dividends and income taxes. */
-const itemsOf = ({ separate_items: items }, asOf) =>
+const itemsOf = ({ separate_items: items }, dates) =>
   Object.entries(items).map(([item, section]) => {
     const words = item.replaceAll('_', ' ');
     const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-    return sectionOf(title, section, { asOf, level: 2 });
+    return sectionOf(title, section, { dates, level: 2 });
   });
 
 /** A section of flows, or null without flows. */
-const flowsOf = (title, section, asOf) => {
+const flowsOf = (title, section, dates) => {
   const { accounts, separate_items: items, total } = section;
   if (accounts.length + Object.keys(items).length === 0) return null;
   return [
-    group({ title }, accounts.map(accountRow(asOf))),
-    itemsOf(section, asOf),
+    group({ title }, accounts.map(accountRow(dates))),
+    itemsOf(section, dates),
     resultOf(`Cash from ${title.toLowerCase()}`, total),
   ];
 };
 
-const operatingOf = (operating, asOf) => {
+const operatingOf = (operating, dates) => {
   const title = 'Operating activities';
   const total = resultOf('Cash from operating activities', operating.total);
   if (operating.method === 'direct') {
-    const accounts = operating.accounts.map(accountRow(asOf));
-    return [group({ title }, accounts), itemsOf(operating, asOf), total];
+    const accounts = operating.accounts.map(accountRow(dates));
+    return [group({ title }, accounts), itemsOf(operating, dates), total];
   }
   const { items_of_other_sections: items, movements } = operating;
   return [
     group({ title }, figureRow('Profit', operating.profit)),
-    sectionOf('Items of other activities', items, { asOf, totalTitle: 'Total items', level: 2 }),
+    sectionOf('Items of other activities', items, { dates, totalTitle: 'Total items', level: 2 }),
     sectionOf('Movements of operating balances', movements, {
-      asOf,
+      dates,
       totalTitle: 'Total movements',
       level: 2,
     }),
     group({}, figureRow('What needed no cash', operating.without_cash)),
-    itemsOf(operating, asOf),
+    itemsOf(operating, dates),
     total,
   ];
 };
@@ -223,7 +223,9 @@ const cashAccountsOf = ({ cash_accounts: accounts, currency, ...report }) =>
   tableOf({
     caption: `Cash accounts, in ${currency}`,
     columns: [
-      text('Account', ({ account }) => (account ? accountLink(account, report.to) : 'Total')),
+      text('Account', ({ account }) =>
+        account ? accountLink(account, periodOf(report)) : 'Total',
+      ),
       text('Name', ({ account_name }) => account_name),
       figure('Opening', ({ opening }) => wholeAmount(opening)),
       figure('Closing', ({ closing }) => wholeAmount(closing)),
@@ -244,23 +246,24 @@ export const cashFlow = (tenant, from, to, method) =>
     choice: (report) =>
       periodChoice('#/cash-flow', report, [['Method', methodChoice(report.operating.method)]]),
     show: (report) => {
-      const { from: first, to: asOf, currency, operating } = report;
-      const name = `Cash flows from ${first} to ${asOf}, ${operating.method} method, in ${currency}`;
+      const { from, to, currency, operating } = report;
+      const dates = periodOf(report);
+      const name = `Cash flows from ${from} to ${to}, ${operating.method} method, in ${currency}`;
       const activities = (title, part) =>
-        sectionOf(title, part, { asOf, totalTitle: `Cash from ${title.toLowerCase()}` });
+        sectionOf(title, part, { dates, totalTitle: `Cash from ${title.toLowerCase()}` });
       return [
         statementTable(
           name,
           resultOf('Opening cash', report.opening_cash),
-          operatingOf(operating, asOf),
-          flowsOf('Investing activities', report.investing, asOf),
-          flowsOf('Financing activities', report.financing, asOf),
+          operatingOf(operating, dates),
+          flowsOf('Investing activities', report.investing, dates),
+          flowsOf('Financing activities', report.financing, dates),
           activities('Transfers', report.transfers),
           activities('Unclassified', report.unclassified),
           group({}, figureRow('Effect of exchange rates', report.effect_of_exchange_rates)),
           resultOf('Net change in cash', report.net_change),
           resultOf('Closing cash', report.closing_cash),
-          sectionOf('Transactions without cash', report.non_cash_transactions, { asOf }),
+          sectionOf('Transactions without cash', report.non_cash_transactions, { dates }),
         ),
         cashAccountsOf(report),
       ];

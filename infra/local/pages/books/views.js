@@ -1,9 +1,10 @@
 // The views of the page. Each view calls the API and returns elements.
 
 import { account } from './account.js';
+import { accounts } from './accounts.js';
 import { balanceCheck } from './balance-check.js';
+import { entries } from './entries.js';
 import { entry } from './entry.js';
-import { accounts, entries } from './lists.js';
 import { balanceSheet, cashFlow, profitAndLoss } from './statements.js';
 import { trialBalance } from './trial-balance.js';
 

@@ -250,7 +250,7 @@ describe('a difference', () => {
 describe('a repair', () => {
   test('rewrites rows if the entries are sound, and nothing more', async () => {
     const { name } = await keepBooks('repaired');
-    const sheets = () => openDaySheets(operator.database.table).list(name);
+    const sheets = () => openDaySheets(operator.database.table).list(name, {});
     const before = await sheets();
     const at = (sk: string) => ({ pk: tenantKey(name).pk, sk });
     await harm(at(sheet), rowsOf(otherAmount));
@@ -266,7 +266,7 @@ describe('a repair', () => {
       ['IJ', 'row ID-4f1c'],
     ]);
     expect(difference_count).toBe(3);
-    const ofJournals = { rows: [], head: 'f'.repeat(64) };
+    const ofJournals = { rows: '', head: 'f'.repeat(64) };
     expect(await sheets()).toEqual(
       before.map((it) => {
         if (it.series === 'IJ') return { ...it, ...ofJournals };
