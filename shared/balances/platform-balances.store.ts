@@ -8,7 +8,8 @@ import { entryIdRandomBytes } from '../entries/entry-ids.ts';
 import { recordingOf } from '../entries/entry-recording.store.ts';
 import type { PlatformBalance, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { ApiError } from '../errors.ts';
-import { type NamedSheet, openDaySheets } from '../sheets/day-sheets.store.ts';
+import type { NamedSheet } from '../sheets/day-sheet.ts';
+import { openDaySheets } from '../sheets/day-sheets.store.ts';
 import { type RowName, rowTextsOf } from '../sheets/row-text.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {

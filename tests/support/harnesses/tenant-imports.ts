@@ -26,6 +26,7 @@ import { openSealing } from '#shared/sealing.ts';
 import { importKey, tenantKey } from '#shared/table/keys.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
+import { openUsers } from '#shared/users/users.store.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { fixedSecret, newKeys } from '../builders/secrets.ts';
 import { connectionOf, newSuffix, openTestSuffixes, testSuffix } from '../builders/tenants.ts';
@@ -114,6 +115,17 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
     newSuffix: suffixes.newSuffix,
     quotas: testQuotas,
   });
+  const { user } = await openUsers(table).record(
+    {
+      applicationId: 'app1',
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      createdAt: new Date(startedAt).toISOString(),
+    },
+    { passwordHash: 'none', newUserId: () => '1' },
+  );
+  const owner = { applicationId: 'app1', email: user.email, userId: user.userId };
   const connections = openConnections(table, sealing);
   const imports = openImports(table);
   const applications = openApplications(table);
@@ -154,17 +166,14 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       importId = 'import-1',
       company = fake.company,
     } = {}): Promise<void> => {
-      await tenants.connect(
-        { applicationId: 'app1', email: 'ada@example.com' },
-        {
-          ...connectionOf(company.companyId, {
-            details: { companyName, currency: company.currency, createdAt: clock().toISOString() },
-            company: { adapter: fake.platform.adapter, dataCenter: company.dataCenter },
-            importId,
-          }),
-          tokens: withExpiry(tokens, clock()),
-        },
-      );
+      await tenants.connect(owner, {
+        ...connectionOf(company.companyId, {
+          details: { companyName, currency: company.currency, createdAt: clock().toISOString() },
+          company: { adapter: fake.platform.adapter, dataCenter: company.dataCenter },
+          importId,
+        }),
+        tokens: withExpiry(tokens, clock()),
+      });
     };
 
     /** The current item of the import, which is also the request for a run. */
