@@ -1,7 +1,7 @@
 // The comparison of the books with the platform's trial balances: random companies, whose whole
 // books the platform has and whose journals alone it lists.
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { lockPeriod } from '../../support/builders/period-locks.ts';
 import {
@@ -16,6 +16,8 @@ import { openRandom, type Random } from '../../support/builders/random.ts';
 import { openTenantImports } from '../../support/harnesses/tenant-imports.ts';
 import { readEntries } from '../../support/readers/tenant-entries.ts';
 import { isWhole, sliceSeed } from '../../support/slices.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
 
 const env = await openTenantImports();
 const balances = openPlatformBalances(env.table);
