@@ -144,6 +144,7 @@ export const problems = {
   scheduled_entries_due: 'A scheduled entry is due by this date but not yet posted.',
   financial_year_end_not_valid: 'Not a calendar day in the form MM-DD.',
   reversal_before_entry: 'A reversal cannot have an earlier date than the entry that it reverses.',
+  differs_from_original: 'This field differs from the entry that an earlier request recorded.',
   external_id_taken: 'Another entry has this external_id.',
   duplicate_external_id: 'An earlier entry of this request has the same external_id.',
   batch_too_large: 'These entries are too many for one request. Send fewer.',

@@ -184,6 +184,7 @@ test('accounts', async () => {
     // The second query of a filtered list reads four times as much.
     ['listAccounts', { domain_url, type: 'expense' }, 2, `${batch} Query Query`, 5, 0],
     ['listAccounts', { domain_url, code: '1010' }, 1, batch, 2, 0],
+    ['listChanges', { domain_url }, 1, `${batch} Query`, 4, 0],
     ['createAccount', account, 2, `${batch} ${write}`, 3, 6],
     ['createAccount', account, 1, batch, 3, 0],
     ['updateAccount', renamed, 2, `${batch} ${write}`, 3, 6],
@@ -199,7 +200,7 @@ test('tenants', async () => {
   const [renamed, locked] = [{ company_name: 'Renamed' }, { lock_date: '2026-02-28' }];
   await expectCosts(
     ['listTenants', { limit: '2' }, 2, `Query ${batch}`, 3, 0],
-    ['createTenant', manual, 2, `${batch} ${write}`, 1, 155],
+    ['createTenant', manual, 2, `${batch} ${write}`, 1, 175],
     ['getTenant', { domain_url }, 1, get, 1, 0],
     ['updateTenant', { domain_url, ...renamed }, 2, `${batch} ${write}`, 2, 6],
     ['updateTenant', { domain_url, ...renamed }, 1, batch, 2, 0],
@@ -258,11 +259,11 @@ test('reading entries', async () => {
   await expectCosts(
     ['getEntry', { domain_url, journal_number: first }, 1, batch, 2, 0],
     ['getEntry', { domain_url, external_id: 'once' }, 2, `${batch} Query`, 3, 0],
-    ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 9, 0],
+    ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 10, 0],
     ['listEntries', before, 1, `${batch} Query`, 12, 0],
     ['listEntries', { ...before, account: '1010' }, 3, `${batch} Query Query`, 14, 0],
     ['listEntries', scheduled, 2, `${batch} Query ${batch}`, 27, 0],
-    ['listEntries', { domain_url }, 2, `${batch} Query Query`, 17, 0],
+    ['listEntries', { domain_url }, 2, `${batch} Query Query`, 18, 0],
     ['listEntries', { domain_url, to: '2025-12-31' }, 1, `${batch} Query`, 2, 0],
   );
 });
@@ -279,16 +280,16 @@ test('reports, whose costs grow with days and accounts, not with entries', async
     rows,
   }));
   await ledger.seed(...sheets);
-  const inTwoSteps = [2, `${batch} Query Query`, 17, 0] as const;
+  const inTwoSteps = [2, `${batch} Query Query`, 19, 0] as const;
   await expectCosts(
     // The first report of a process reads the chart.
-    ['getTrialBalance', { domain_url }, 2, `${batch} Query Query Query`, 20, 0],
+    ['getTrialBalance', { domain_url }, 2, `${batch} Query Query Query`, 23, 0],
     ['getTrialBalance', { domain_url }, ...inTwoSteps],
     ['getBalanceSheet', { domain_url }, ...inTwoSteps],
     ['getProfitAndLoss', { domain_url }, ...inTwoSteps],
     ['getCashFlow', { domain_url }, ...inTwoSteps],
     // A single account does not need the chart.
-    ['getTrialBalance', { domain_url, account: '1010' }, 2, `${batch} Query Query`, 17, 0],
+    ['getTrialBalance', { domain_url, account: '1010' }, 2, `${batch} Query Query`, 19, 0],
   );
 });
 

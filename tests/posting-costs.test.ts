@@ -148,6 +148,8 @@ const rowsOf = (accounts: number): string => {
       debit: isCredit ? zero : amount,
       credit: isCredit ? amount : zero,
       cashEffect: isCredit ? amount : zero,
+      nonCash: zero,
+      disposed: zero,
     };
   });
   return formatRows(rows);

@@ -15,9 +15,10 @@ export const createHandler = ({ cancellations, ...tools }: Dependencies) =>
       data: Data,
       handle: async ({ tenant, input: { domain_url: _, ...entryName } }) => {
         const { entry, replayed } = await cancellations.cancel(tenant, entryName);
-        if (!replayed) return { data: viewOf(entry) };
+        const data = { ...viewOf(entry), replayed };
+        if (!replayed) return { data };
         tools.metrics.replayed();
-        return { data: viewOf(entry), headers: { 'Idempotent-Replayed': 'true' } };
+        return { data, headers: { 'Idempotent-Replayed': 'true' } };
       },
     },
     tools,

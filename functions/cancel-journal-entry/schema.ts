@@ -2,12 +2,12 @@
 
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { NamedEntryRequest } from '#shared/entries/entry-names.ts';
-import { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
+import { CancelledEntryView } from '#shared/entries/journal-entry.view.ts';
 import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
 
 export const Request = NamedEntryRequest;
 
-export const Data = JournalEntryView;
+export const Data = CancelledEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Cancel journal entry',
@@ -18,7 +18,7 @@ export const documentation: EndpointDocumentation = {
   \`Idempotency-Key\` cannot be used again: a create request with them returns the cancelled entry.
   The same holds for reverse requests if the entry is a reversal.
 - If you cancel a scheduled reversal, its original can be reversed again.
-- A repeated request returns the cancelled entry with \`Idempotent-Replayed: true\`.
+- A repeated request returns the cancelled entry with \`replayed\` true.
 - A posted entry cannot be cancelled (\`entry_not_scheduled\`). Reverse it instead.`,
   errors: ['tenant_not_found', 'journal_entry_not_found', 'entry_not_scheduled', 'contention'],
   replyHeaders: {
@@ -31,7 +31,7 @@ export const documentation: EndpointDocumentation = {
         domain_url: 'analytical-engines-k7m2xq',
         external_id: exampleCancelled.external_id,
       },
-      data: exampleCancelled,
+      data: { ...exampleCancelled, replayed: false },
     },
   ],
 };

@@ -65,7 +65,8 @@ export const createHandler = (dependencies: Dependencies) => {
         if (name === undefined) throw new ApiError('confirmation_not_found');
         const { isRepeat } = await confirm(name, { userId: String(user_id), code });
         if (isRepeat) metrics.replayed();
-        const data = summaryOf(await retryOnContention(() => tenants.find(name)), slots);
+        const tenant = await retryOnContention(() => tenants.find(name));
+        const data = { ...summaryOf(tenant, slots), replayed: isRepeat };
         return isRepeat ? { data, headers: { 'Idempotent-Replayed': 'true' } } : { data };
       },
     },

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { replayedField } from '#shared/endpoint/replay.view.ts';
 import { domainUrl, nonBlankText, userId } from '#shared/fields.ts';
 import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 import { exampleTenant } from '#shared/tenants/tenant-example.view.ts';
@@ -20,7 +21,11 @@ export const Request = z.strictObject({
   ),
 });
 
-export const Data = TenantSummary;
+export const Data = z.extend(TenantSummary, { replayed: replayedField });
+z.globalRegistry.add(Data, {
+  id: 'ConfirmedTenant',
+  description: 'A tenant, and whether an earlier request confirmed its connection.',
+});
 
 export const documentation: EndpointDocumentation = {
   summary: 'Confirm tenant',
@@ -61,6 +66,7 @@ platform, because this could end another user's access to the same company.`,
         platform: 'platform_a',
         company_name: 'Difference Works',
         status: 'importing',
+        replayed: false,
       },
     },
   ],

@@ -44,6 +44,7 @@ export const createHandler = ({ posting, ...tools }: Dependencies) =>
           createdWithKey: keyId,
           isBatch: true,
           isDryRun,
+          refusesMismatch: input.on_mismatch === 'refuse',
         };
         const results = await posting.post(target, drafts);
         if (!isDryRun) results.forEach(tools.metrics.entryAnswered);
@@ -53,10 +54,7 @@ export const createHandler = ({ posting, ...tools }: Dependencies) =>
         });
         return {
           data: {
-            journal_entries: results.map((result) => ({
-              ...createdViewOf(result, { isDryRun }),
-              replayed: result.replayed,
-            })),
+            journal_entries: results.map((result) => createdViewOf(result, { isDryRun })),
           },
           headers: replayHeaders(entries),
         };

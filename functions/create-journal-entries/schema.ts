@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { maximumBatchLines } from '#shared/entries/drafts/draft.ts';
+import { onMismatch } from '#shared/entries/drafts/draft-differences.ts';
 import { EntryRequest, maximumRequestEntries } from '#shared/entries/drafts/entry-request.ts';
 import { CreatedEntryView } from '#shared/entries/journal-entry.view.ts';
 import { exampleEntry, laterExampleEntry } from '#shared/entries/journal-entry-example.view.ts';
@@ -18,19 +19,12 @@ export const Request = z.strictObject({
       z.describe('The entries. They get their numbers in this order.'),
     ),
   dry_run: dryRun,
-});
-
-const EntryOfBatch = z.extend(CreatedEntryView, {
-  replayed: z.boolean().check(z.describe('Whether an earlier request recorded the entry.')),
-});
-z.globalRegistry.add(EntryOfBatch, {
-  id: 'CreatedJournalEntryOfBatch',
-  description: 'An entry of a batch, and whether it is a replay.',
+  on_mismatch: onMismatch,
 });
 
 export const Data = z.object({
   journal_entries: z
-    .array(EntryOfBatch)
+    .array(CreatedEntryView)
     .check(z.describe('The entries, in the order of the request.')),
 });
 z.globalRegistry.add(Data, {
@@ -55,7 +49,8 @@ request at a time, so batches allow hundreds of entries per second.
   whole request. Keys of single entries are refused here, and create-journal-entry refuses keys of
   batches.
 - The header \`Idempotent-Replayed\` is present only if every entry is a replay. If the content of a
-  replay differs, \`Idempotency-Mismatch\` lists the differences.
+  replay differs, \`Idempotency-Mismatch\` lists the differences; with \`on_mismatch\`, the request
+  is refused and nothing is posted.
 - All entries together can have at most ${maximumBatchLines.toLocaleString('en')} lines. In a
   request that also has new entries, replays count with the lines of their originals. A request is
   recorded in one transaction. Entries with many different dates, scheduled entries with many

@@ -32,6 +32,7 @@ export const createHandler = ({ posting, ...tools }: Dependencies) =>
           createdWithKey: keyId,
           isBatch: false,
           isDryRun,
+          refusesMismatch: input.on_mismatch === 'refuse',
         };
         const [result] = await posting.post(target, [draft]);
         if (result === undefined) throw new Error('a post returned no entry');

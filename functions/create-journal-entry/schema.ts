@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { onMismatch } from '#shared/entries/drafts/draft-differences.ts';
 import { entryRequestFields } from '#shared/entries/drafts/entry-request.ts';
 import { CreatedEntryView } from '#shared/entries/journal-entry.view.ts';
 import { exampleEntry } from '#shared/entries/journal-entry-example.view.ts';
@@ -11,6 +12,7 @@ export const Request = z.strictObject({
   domain_url: domainUrl,
   ...entryRequestFields,
   dry_run: dryRun,
+  on_mismatch: onMismatch,
 });
 
 export const Data = CreatedEntryView;
@@ -41,8 +43,8 @@ export const documentation: EndpointDocumentation = {
   from the transaction currency at the rate of the same date. If there is no such rate, the entry is
   refused as \`exchange_rate_unavailable\`, with the currency in \`book\`.
 - \`external_id\` and \`Idempotency-Key\` are unique within the tenant and never expire. A repeat of
-  either returns the original entry with \`Idempotent-Replayed: true\`. If its content differs,
-  \`Idempotency-Mismatch\` lists the differences.
+  either returns the original entry with \`replayed\` true. If its content differs, the header
+  \`Idempotency-Mismatch\` lists the differences; with \`on_mismatch\`, it is refused.
 - \`metadata\` is a permanent part of the entry and of its hash. It cannot be changed later.
 - With \`dry_run\`, the request is validated and nothing is written. The reply has no id and no
   number.
@@ -79,7 +81,7 @@ export const documentation: EndpointDocumentation = {
           { account: '4010', debit: '', credit: '1159.60', description: 'Consulting' },
         ],
       },
-      data: exampleEntry,
+      data: { ...exampleEntry, replayed: false },
     },
   ],
 };

@@ -87,6 +87,7 @@ export const createHandler = (dependencies: Dependencies) => {
     return {
       data: {
         ...referenceTo(tenant, slots),
+        replayed: true,
         ...(!isConnected && (await rateNoteOf(tenant.currency))),
       },
       headers: { 'Idempotent-Replayed': 'true' },
@@ -118,7 +119,7 @@ export const createHandler = (dependencies: Dependencies) => {
       : await create(platform, request);
     return creation.outcome === 'replayed'
       ? replay(creation.idempotencyRecord, request)
-      : { data: { ...referenceTo(creation.tenant, slots), ...note } };
+      : { data: { ...referenceTo(creation.tenant, slots), replayed: false, ...note } };
   };
 
   const userProblems = async ({ applicationId }: Caller, input: unknown): Promise<Problem[]> => {

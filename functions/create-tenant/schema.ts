@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { replayedField } from '#shared/endpoint/replay.view.ts';
 import {
   cashFlowMethod,
   companyName,
@@ -126,6 +127,7 @@ export const Request = requestFor(contractSlots);
 export type Request = z.output<typeof Request>;
 
 export const Data = z.extend(TenantReference, {
+  replayed: replayedField,
   has_exchange_rates: z
     .optional(z.boolean())
     .check(
@@ -225,6 +227,7 @@ imported.`,
         tenant_domain_url: 'analytical-engines-k7m2xq',
         schema_name: 'analytical_engines_k7m2xq',
         platform: 'manual',
+        replayed: false,
         has_exchange_rates: true,
       },
     },
@@ -243,6 +246,7 @@ imported.`,
         tenant_domain_url: 'difference-works-p3vh8d',
         schema_name: 'difference_works_p3vh8d',
         platform: 'platform_a',
+        replayed: false,
       },
     },
   ],

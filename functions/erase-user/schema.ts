@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { userId } from '#shared/fields.ts';
-import { exampleUser, userIdView } from '#shared/users/user.view.ts';
+import { exampleLeaver, userIdView } from '#shared/users/user.view.ts';
 
 export const Request = z.strictObject({ user_id: userId });
 
@@ -36,8 +36,8 @@ disconnect-tenant.`,
   examples: [
     {
       name: 'A user who left',
-      request: { user_id: 4503599627370497 },
-      data: { user_id: exampleUser.user_id, erased_at: '2026-03-24T12:00:00.000Z' },
+      request: { user_id: Number(exampleLeaver.user_id) },
+      data: { ...exampleLeaver, erased_at: '2026-03-24T12:00:00.000Z' },
     },
   ],
 };

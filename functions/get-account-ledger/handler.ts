@@ -13,6 +13,7 @@ import { csv, cursors, Data, Request } from './schema.ts';
 export type Dependencies = ReportDependencies & {
   postedEntries: PostedEntries;
   sleep: (milliseconds: number) => Promise<unknown>;
+  clock: () => Date;
 };
 
 /** An amount of an entry. Earlier versions recorded two decimals in every currency. */
@@ -36,7 +37,7 @@ const lineViewOf = (
   transaction_credit: shown(line.credit, entry.transactionCurrency),
 });
 
-export const createHandler = ({ postedEntries, sleep, ...dependencies }: Dependencies) =>
+export const createHandler = ({ postedEntries, sleep, clock, ...dependencies }: Dependencies) =>
   createReportHandler(
     {
       request: Request,
@@ -66,7 +67,7 @@ export const createHandler = ({ postedEntries, sleep, ...dependencies }: Depende
         return {
           ...(nextCursor !== null && { headers: { 'Next-Cursor': nextCursor } }),
           data: {
-            ...booksViewOf(books),
+            ...booksViewOf(books, clock()),
             account,
             account_name: name,
             account_type: type,

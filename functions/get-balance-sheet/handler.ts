@@ -2,7 +2,11 @@
 
 import { dateOf } from '#shared/money/dates.ts';
 import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
-import { type BalanceSheetPart, balanceSheetOf } from '#shared/reports/balance-sheet.ts';
+import {
+  type BalanceSheetPart,
+  balanceSheetOf,
+  type DividedPart,
+} from '#shared/reports/balance-sheet.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
 import { amountsViewOf } from '#shared/reports/statement.view.ts';
@@ -17,6 +21,13 @@ const partViewOf = ({ sections, total }: BalanceSheetPart, format: AmountFormat)
     ...amountsViewOf(amounts, format),
   })),
   total: format(total),
+});
+
+const dividedViewOf = (part: DividedPart, format: AmountFormat) => ({
+  current: partViewOf(part.current, format),
+  non_current: partViewOf(part.nonCurrent, format),
+  without_subtype: amountsViewOf(part.withoutSubtype, format),
+  total: format(part.total),
 });
 
 export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
@@ -35,18 +46,25 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
           },
         );
         const { assets, liabilities, equity, ...sheet } = balanceSheetOf(accounts);
+        const { retainedEarnings: retained } = equity;
         const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
-            ...booksViewOf(books),
+            ...booksViewOf(books, clock()),
             as_of,
             fiscal_year_start: from,
-            assets: partViewOf(assets, format),
-            liabilities: partViewOf(liabilities, format),
+            assets: dividedViewOf(assets, format),
+            liabilities: dividedViewOf(liabilities, format),
             equity: {
               ...partViewOf(equity, format),
-              retained_earnings_computed: format(equity.retainedEarningsComputed),
-              current_year_earnings: format(equity.currentYearEarnings),
+              retained_earnings: {
+                opening: format(retained.opening),
+                profit: format(retained.profit),
+                distributions: format(retained.distributions),
+                other_movements: format(retained.otherMovements),
+                closing: format(retained.closing),
+                posted: amountsViewOf(retained.posted, format),
+              },
             },
             total_liabilities_and_equity: format(sheet.totalLiabilitiesAndEquity),
           },

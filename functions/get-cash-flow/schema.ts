@@ -3,17 +3,15 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { cashFlowMethod, domainUrl, fromNotAfterTo } from '#shared/fields.ts';
-import { booksFields, periodView, signedAmount } from '#shared/reports/report.view.ts';
+import { cashFlowFields } from '#shared/reports/cash-flow.view.ts';
+import { booksFields, periodView } from '#shared/reports/report.view.ts';
 import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
-import {
-  amountsFields,
-  namedAccountFields,
-  periodFields,
-  sectionOf,
-} from '#shared/reports/statement.view.ts';
+import { periodFields } from '#shared/reports/statement.view.ts';
 import {
   figureRow,
+  flowRows,
   sectionRows,
+  separateRows,
   statementCsv,
   totalRow,
 } from '#shared/reports/statement-csv.view.ts';
@@ -30,76 +28,10 @@ export const Request = z
   })
   .check(fromNotAfterTo);
 
-const Direct = z.object({ method: z.literal('direct'), ...amountsFields });
-z.globalRegistry.add(Direct, {
-  id: 'DirectOperatingCashFlows',
-  description: 'Operating cash flows by account.',
-});
-
-const Indirect = z.object({
-  method: z.literal('indirect'),
-  profit: signedAmount('Profit of the period, as in its profit and loss.'),
-  items_of_other_sections: sectionOf(
-    'Removes the parts of profit that are not operating cash flows: revenue and ' +
-      'expense accounts of another class, and exchange differences on cash.',
-  ),
-  movements: sectionOf(
-    'Movements of the operating accounts of the balance sheet, and of accumulated ' +
-      'depreciation and amortisation in entries that do not move cash. Movements that ' +
-      'increase cash are positive: falling receivables, growing payables.',
-  ),
-  non_cash_investing_and_financing: signedAmount(
-    'Investing and financing without cash, like a machine that is not paid yet. It ' +
-      'offsets the corresponding amounts in `movements`.',
-  ),
-  total: signedAmount('Sum of the figures above; the same total as with the direct method.'),
-});
-z.globalRegistry.add(Indirect, {
-  id: 'IndirectOperatingCashFlows',
-  description: 'Operating cash flows, calculated from profit.',
-});
-
-const Operating = z.discriminatedUnion('method', [Direct, Indirect]);
-z.globalRegistry.add(Operating, {
-  id: 'OperatingCashFlows',
-  description: 'The fields depend on `method`; the total does not.',
-  // For generated clients (OpenAPI 3.1, 4.8.25). The reference generator rewrites these paths.
-  discriminator: {
-    propertyName: 'method',
-    mapping: {
-      direct: '#/$defs/DirectOperatingCashFlows',
-      indirect: '#/$defs/IndirectOperatingCashFlows',
-    },
-  },
-});
-
-const CashAccount = z.object({
-  ...namedAccountFields,
-  opening: signedAmount('Balance before `from`, debit positive.'),
-  closing: signedAmount('Balance at the end of `to`, debit positive.'),
-});
-z.globalRegistry.add(CashAccount, {
-  id: 'CashAccount',
-  description: 'An account that is part of cash. An overdraft is a negative part.',
-});
-
 export const Data = z.object({
   ...booksFields,
   ...periodView,
-  operating: Operating,
-  investing: sectionOf(
-    'Accounts of class `investing`, and accumulated depreciation and amortisation ' +
-      'in entries that move cash.',
-  ),
-  financing: sectionOf('Accounts of class `financing`.'),
-  effect_of_exchange_rates: signedAmount('Exchange differences in entries that move cash.'),
-  unclassified: sectionOf('Accounts without a class.'),
-  net_change: signedAmount('Sum of the five figures above.'),
-  opening_cash: signedAmount('Balance of all cash accounts before `from`.'),
-  closing_cash: signedAmount('`opening_cash` plus `net_change`: the balance at the end of `to`.'),
-  cash_accounts: z
-    .array(CashAccount)
-    .check(z.describe('The accounts of class `cash`, ordered by code.')),
+  ...cashFlowFields,
 });
 z.globalRegistry.add(Data, {
   id: 'CashFlow',
@@ -108,13 +40,13 @@ z.globalRegistry.add(Data, {
 export type Data = z.output<typeof Data>;
 
 const operatingRows = (operating: Data['operating']) => {
-  if (operating.method === 'direct') return sectionRows('operating', operating);
-  const nonCash = operating.non_cash_investing_and_financing;
+  if (operating.method === 'direct') return flowRows('operating', operating);
   return [
     figureRow('operating.profit', operating.profit),
     ...sectionRows('operating.items_of_other_sections', operating.items_of_other_sections),
     ...sectionRows('operating.movements', operating.movements),
-    figureRow('operating.non_cash_investing_and_financing', nonCash),
+    figureRow('operating.without_cash', operating.without_cash),
+    ...separateRows('operating', operating.separate_items),
     totalRow('operating', operating.total),
   ];
 };
@@ -138,12 +70,14 @@ export const csv = (report: Data): string => {
     [
       ...cashRows('opening', report),
       ...operatingRows(operating),
-      ...sectionRows('investing', report.investing),
-      ...sectionRows('financing', report.financing),
+      ...flowRows('investing', report.investing),
+      ...flowRows('financing', report.financing),
+      ...sectionRows('transfers', report.transfers),
       figureRow('effect_of_exchange_rates', report.effect_of_exchange_rates),
       ...sectionRows('unclassified', report.unclassified),
       figureRow('net_change', report.net_change),
       ...cashRows('closing', report),
+      ...sectionRows('non_cash_transactions', report.non_cash_transactions),
     ],
   );
 };
@@ -158,12 +92,21 @@ const dataWith = (operating: object) => ({
   from: '2026-01-01',
   to: '2026-03-31',
   operating,
-  investing: exampleAmounts('-2400.00', ['1520', 'Computers, Furniture and Vehicles', '-2400.00']),
-  financing: exampleAmounts(
-    '2000.00',
-    ['2500', 'Long-term Loans', '5000.00'],
-    ['3100', 'Dividends and Owner Drawings', '-3000.00'],
-  ),
+  investing: {
+    ...exampleAmounts('-2400.00', ['1520', 'Computers, Furniture and Vehicles', '-2400.00']),
+    separate_items: {},
+  },
+  financing: {
+    ...exampleAmounts('2000.00', ['2500', 'Long-term Loans', '5000.00']),
+    separate_items: {
+      dividends_paid: exampleAmounts('-3000.00', [
+        '3100',
+        'Dividends and Owner Drawings',
+        '-3000.00',
+      ]),
+    },
+  },
+  transfers: exampleAmounts('0.00'),
   effect_of_exchange_rates: '40.00',
   unclassified: exampleAmounts('0.00'),
   net_change: '8590.00',
@@ -177,7 +120,12 @@ const dataWith = (operating: object) => ({
       closing: '30590.00',
     },
   ],
+  non_cash_transactions: exampleAmounts('0.00'),
 });
+
+const interestPaid = {
+  interest_paid: exampleAmounts('-50.00', ['7000', 'Interest Expense', '-50.00']),
+};
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get cash flow',
@@ -189,30 +137,45 @@ defaults to the first day of the fiscal year that contains \`to\`.
 \`closing_cash\`, to the cent. \`cash_accounts\` lists these accounts. If the books contradict this,
 the reply is \`internal_error\` and the operator is alerted.
 
-In an entry that moves cash, every other line is a flow of its account: credit minus debit, in the
-section of the account's \`cash_flow\`. An entry that does not move cash has no flows. For example,
-a machine bought on credit causes no outflow until it is paid. The payment is a flow of the account
-that it debits, so give suppliers of machines a payable of class \`investing\`.
+**Flows follow the cash.** In an entry that moves cash, every other line has an effect: credit minus
+debit. Effects of the sign opposite to the movement of cash are no flows. They are set off against
+the others, first within their section, then across sections in proportion to the amounts. What
+remains is the flow of the account, in the section of its \`cash_flow\`, and adds up to the movement
+of cash. A car of 30,000 for 10,000 in cash and a loan of 20,000 is an investing outflow of 10,000.
+Wages of 4,500 of which 900 are withheld are an operating outflow of 3,600. An entry that does not
+move cash has no flows. The class of each account at the time of the entry decides what is set off.
+In entries of versions before 1.3.0, every effect is a flow.
+
+\`non_cash_transactions\` lists the investing and financing that needed no cash, by account: the
+other 20,000 of the car, and the loan; a machine bought on credit; a loan that becomes share
+capital. Depreciation, distributions that are not paid yet, opening balances and valuations are not
+listed.
 
 The methods differ only in the operating section, and both have the same total. \`direct\` lists the
-flows by account. \`indirect\` starts with profit, removes items of other sections, and adds the
-movements of the operating accounts of the balance sheet.
+flows by account. \`indirect\` starts with profit, removes what is shown elsewhere, and adds the
+movements of the operating accounts of the balance sheet. Both show interest, dividends and income
+taxes as \`separate_items\`, by the subtypes of their accounts.
 
-- Accumulated depreciation and amortisation (a fixed or intangible asset with a credit normal
-  balance) is investing in an entry that moves cash, as part of a disposal, whatever its class. In
-  other entries it is part of \`movements\`, which adds depreciation back to profit.
-- Exchange differences (the account for them in the default chart) are \`effect_of_exchange_rates\`
-  in an entry that moves cash, and belong to no section. In other entries, for example the valuation
-  of a receivable at the end of a month, they are not a flow.
+- The payment of a machine bought on credit is a flow of the account that it debits, so give
+  suppliers of machines a payable of class \`investing\`.
+- A disposal shows its proceeds as a flow of the asset that was sold. Accumulated depreciation and
+  amortisation (a fixed or intangible asset with a credit normal balance) is part of it, and so is
+  the gain or loss (subtype \`disposal_result\`).
+- Exchange differences (subtype \`exchange_difference\`) are \`effect_of_exchange_rates\` if they
+  alone changed cash. If cash was received or paid at another rate, the whole amount is a flow of
+  the other accounts. Other differences, for example on a receivable at the end of a month, are no
+  flow.
+- Money that passes through an account of class \`transfer\` on its way from one cash account to
+  another is in \`transfers\`.
 - Each account has one net figure: receipts minus payments. For a loan account, this is the amount
   borrowed minus the amount repaid. To show receipts and payments separately (IAS 7.21), use
   separate accounts.
 - If one entry posts opening balances and cash, the opening balances are flows. Start the first
   period on the day after.
 
-Accounts with nothing to show are omitted; archived accounts are included. The current
-classification of an account applies to earlier periods too. Entries count on their posting date;
-scheduled entries do not count.
+Accounts with nothing to show are omitted; archived accounts are included. The classification that
+an account has on \`to\` applies. Entries count on their posting date; scheduled entries do not
+count.
 
 **Check \`coverage\` before you show the cash flow of a connected tenant: with \`journals_only\`, it
 is not the company's complete cash flow.**
@@ -229,19 +192,20 @@ other amount).`,
       data: dataWith({
         method: 'indirect',
         profit: '9190.00',
-        items_of_other_sections: exampleAmounts('-40.00', [
-          '7100',
-          'Foreign Exchange Gain or Loss',
-          '-40.00',
-        ]),
+        items_of_other_sections: exampleAmounts(
+          '1710.00',
+          ['7000', 'Interest Expense', '50.00'],
+          ['7100', 'Foreign Exchange Gain or Loss', '-40.00'],
+          ['8000', 'Income Tax Expense', '1700.00'],
+        ),
         movements: exampleAmounts(
-          '-200.00',
+          '-1900.00',
           ['1100', 'Trade Receivables', '-3000.00'],
           ['1590', 'Accumulated Depreciation', '200.00'],
           ['2000', 'Trade Payables', '900.00'],
-          ['2210', 'Income Tax Payable', '1700.00'],
         ),
-        non_cash_investing_and_financing: '0.00',
+        without_cash: '0.00',
+        separate_items: interestPaid,
         total: '8950.00',
       }),
     },
@@ -254,8 +218,8 @@ other amount).`,
           '8950.00',
           ['1100', 'Trade Receivables', '15000.00'],
           ['6000', 'Salaries and Benefits', '-6000.00'],
-          ['7000', 'Interest Expense', '-50.00'],
         ),
+        separate_items: interestPaid,
       }),
     },
   ],

@@ -24,20 +24,27 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
           tenant,
           period,
         );
-        const statement = profitAndLossOf(accounts);
+        const statement = profitAndLossOf(accounts, books.tenant);
         const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
-            ...booksViewOf(books),
+            ...booksViewOf(books, clock()),
             from,
             to: period.to,
+            profit_layout: books.tenant.profitLayout ?? 'ifrs_18',
             revenue: amountsViewOf(statement.revenue, format),
             cost_of_sales: amountsViewOf(statement.costOfSales, format),
             gross_profit: format(statement.grossProfit),
             operating_expenses: amountsViewOf(statement.operatingExpenses, format),
-            operating_profit: format(statement.operatingProfit),
             other_income: amountsViewOf(statement.otherIncome, format),
             other_expenses: amountsViewOf(statement.otherExpenses, format),
+            exchange_differences: amountsViewOf(statement.exchangeDifferences, format),
+            disposal_results: amountsViewOf(statement.disposalResults, format),
+            operating_profit: format(statement.operatingProfit),
+            interest_and_dividend_income: amountsViewOf(
+              statement.interestAndDividendIncome,
+              format,
+            ),
             finance_costs: amountsViewOf(statement.financeCosts, format),
             profit_before_tax: format(statement.profitBeforeTax),
             income_tax: amountsViewOf(statement.incomeTax, format),

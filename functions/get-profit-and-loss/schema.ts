@@ -7,6 +7,7 @@ import { booksFields, periodView, signedAmount } from '#shared/reports/report.vi
 import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
 import { periodFields, sectionOf } from '#shared/reports/statement.view.ts';
 import { figureRow, sectionRows, statementCsv } from '#shared/reports/statement-csv.view.ts';
+import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 
 export const Request = z
   .strictObject({
@@ -18,17 +19,24 @@ export const Request = z
 export const Data = z.object({
   ...booksFields,
   ...periodView,
+  profit_layout: TenantSummary.shape.profit_layout,
   revenue: sectionOf('Subtype `operating_revenue`; a credit is positive.'),
   cost_of_sales: sectionOf('Subtype `cost_of_sales`; a debit is positive.'),
   gross_profit: signedAmount('`revenue` less `cost_of_sales`.'),
   operating_expenses: sectionOf('Subtype `operating_expense`; a debit is positive.'),
-  operating_profit: signedAmount('`gross_profit` less `operating_expenses`.'),
   other_income: sectionOf('Subtype `other_income`; a credit is positive.'),
   other_expenses: sectionOf('Subtype `other_expense`; a debit is positive.'),
-  finance_costs: sectionOf('Subtype `finance_cost`; a debit is positive.'),
-  profit_before_tax: signedAmount(
-    '`operating_profit` and `other_income` less `other_expenses` and `finance_costs`.',
+  exchange_differences: sectionOf('Subtype `exchange_difference`; a gain is positive.'),
+  disposal_results: sectionOf('Subtype `disposal_result`; a gain is positive.'),
+  operating_profit: signedAmount(
+    '`gross_profit` less `operating_expenses`. With the layout `ifrs_18`, also `other_income`, ' +
+      '`exchange_differences` and `disposal_results`, less `other_expenses`.',
   ),
+  interest_and_dividend_income: sectionOf(
+    'Subtypes `interest_income` and `dividend_income`; a credit is positive.',
+  ),
+  finance_costs: sectionOf('Subtype `finance_cost`; a debit is positive.'),
+  profit_before_tax: signedAmount('All sections above.'),
   income_tax: sectionOf('Subtype `income_tax`; a debit is positive.'),
   profit: signedAmount('`profit_before_tax` less `income_tax`; a loss is negative.'),
 });
@@ -40,6 +48,13 @@ export type Data = z.output<typeof Data>;
 
 export const csv = (report: Data): string => {
   const { from, to } = report;
+  const operating = figureRow('operating_profit', report.operating_profit);
+  const others = [
+    ...sectionRows('other_income', report.other_income),
+    ...sectionRows('other_expenses', report.other_expenses),
+    ...sectionRows('exchange_differences', report.exchange_differences),
+    ...sectionRows('disposal_results', report.disposal_results),
+  ];
   return statementCsv(
     report,
     { from: () => from, to: () => to, section: ({ section }) => section },
@@ -48,9 +63,8 @@ export const csv = (report: Data): string => {
       ...sectionRows('cost_of_sales', report.cost_of_sales),
       figureRow('gross_profit', report.gross_profit),
       ...sectionRows('operating_expenses', report.operating_expenses),
-      figureRow('operating_profit', report.operating_profit),
-      ...sectionRows('other_income', report.other_income),
-      ...sectionRows('other_expenses', report.other_expenses),
+      ...(report.profit_layout === 'ifrs_18' ? [...others, operating] : [operating, ...others]),
+      ...sectionRows('interest_and_dividend_income', report.interest_and_dividend_income),
       ...sectionRows('finance_costs', report.finance_costs),
       figureRow('profit_before_tax', report.profit_before_tax),
       ...sectionRows('income_tax', report.income_tax),
@@ -66,15 +80,19 @@ export const documentation: EndpointDocumentation = {
 dates the period is the fiscal year to date.
 
 Revenue and income are positive for a credit; costs and expenses are positive for a debit. Accounts
-that reduce their section are negative, like discounts in revenue or an exchange gain in expenses.
+that reduce their section are negative, like discounts in revenue.
+
+Operating profit includes all income and expenses except those of investing, of financing and of
+income taxes (IFRS 18). With the tenant's \`profit_layout\` \`other_items_below\`, other income and
+expenses, exchange differences and disposals follow it instead; \`profit_before_tax\` is the same.
 
 The subtype of an account decides its section. Revenue accounts without a subtype are operating
 revenue, and expense accounts without one are operating expenses. Accounts with a zero amount are
-omitted; archived accounts are included. The current classification of an account applies to earlier
-periods too. Entries count on their posting date; scheduled entries do not count.
+omitted; archived accounts are included. The classification that an account has on \`to\`
+applies. Entries count on their posting date; scheduled entries do not count.
 
 The profits of consecutive periods add up to the profit of the whole. The profit of the fiscal year
-to date is \`current_year_earnings\` in the balance sheet.
+to date is \`retained_earnings.profit\` in the balance sheet.
 
 **Check \`coverage\` before you show the profit of a connected tenant: with \`journals_only\`, it is
 not the company's complete profit.**
@@ -90,6 +108,7 @@ The CSV has a row for each account and each figure. \`section\` is the name in t
         ...exampleBooks,
         from: '2026-01-01',
         to: '2026-03-31',
+        profit_layout: 'ifrs_18',
         revenue: exampleAmounts('18000.00', ['4010', 'Service Revenue', '18000.00']),
         cost_of_sales: exampleAmounts('0.00'),
         gross_profit: '18000.00',
@@ -99,13 +118,16 @@ The CSV has a row for each account and each figure. \`section\` is the name in t
           ['6300', 'Software, IT and Office Costs', '900.00'],
           ['6600', 'Depreciation and Amortisation', '200.00'],
         ),
-        operating_profit: '10900.00',
         other_income: exampleAmounts('0.00'),
-        other_expenses: exampleAmounts('-40.00', [
+        other_expenses: exampleAmounts('0.00'),
+        exchange_differences: exampleAmounts('40.00', [
           '7100',
           'Foreign Exchange Gain or Loss',
-          '-40.00',
+          '40.00',
         ]),
+        disposal_results: exampleAmounts('0.00'),
+        operating_profit: '10940.00',
+        interest_and_dividend_income: exampleAmounts('0.00'),
         finance_costs: exampleAmounts('50.00', ['7000', 'Interest Expense', '50.00']),
         profit_before_tax: '10890.00',
         income_tax: exampleAmounts('1700.00', ['8000', 'Income Tax Expense', '1700.00']),

@@ -36,6 +36,7 @@ export const createHandler = ({ reversals, ...tools }: Dependencies) =>
           idempotencyKey: header(idempotencyKeyHeader),
           createdWithKey: keyId,
           isDryRun,
+          refusesMismatch: input.on_mismatch === 'refuse',
         };
         const result = await reversals.reverse(target, draft);
         const data = createdViewOf(result, { isDryRun });

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { onMismatch } from '#shared/entries/drafts/draft-differences.ts';
 import { entryRequestFields } from '#shared/entries/drafts/entry-request.ts';
 import { exactlyOneOriginalName, originalNameFields } from '#shared/entries/entry-names.ts';
 import { maximumExternalIdLength, maximumMemoLength } from '#shared/entries/journal-entry.ts';
@@ -45,6 +46,7 @@ export const Request = z
     metadata: entryRequestFields.metadata,
     user_id: entryRequestFields.user_id,
     dry_run: dryRun,
+    on_mismatch: onMismatch,
   })
   .check(exactlyOneOriginalName);
 export type Request = z.output<typeof Request>;
@@ -103,7 +105,7 @@ the reversal.
         date: exampleReversal.date,
         external_id: exampleReversal.external_id ?? '',
       },
-      data: exampleReversal,
+      data: { ...exampleReversal, replayed: false },
     },
   ],
 };

@@ -64,7 +64,8 @@ that change different fields all take effect. The code and the type never change
 
 A new \`subtype\` or \`cash_flow\` counts from \`effective_from\` on. A statement uses the
 classification on its last date, so the statements of a locked period stay as they are.
-\`earlier_classifications\` in the reply lists the previous ones.
+\`earlier_classifications\` in the reply lists the previous ones. list-changes shows who made each
+change, and when.
 
 Entries record which of their lines moved cash. So an account can become cash, or stop being cash,
 only while it has no entries: archive it, wait a minute, and send the change together with

@@ -14,6 +14,7 @@ const changesOf = (input: Partial<Request>) =>
   changesIn({
     companyName: input.company_name,
     cashFlowMethod: input.cash_flow_method,
+    profitLayout: input.profit_layout,
     financialYearEnd: input.financial_year_end,
     entryYearsBack: input.entry_years_back,
     entryYearsAhead: input.entry_years_ahead,

@@ -32,6 +32,7 @@ export const Request = z.strictObject({
   cash_flow_method: z.optional(
     cashFlowMethod.check(z.describe('Method of the statement of cash flows.')),
   ),
+  profit_layout: z.optional(TenantSummary.shape.profit_layout),
   company_name: z.optional(
     companyName.check(z.describe('Name of the company. The prefix does not change.')),
   ),
@@ -65,8 +66,8 @@ change is recorded with the API key that made it. The operator of this service c
 \`entry_years_back\` and \`entry_years_ahead\` change which dates new entries can have. Entries
 with other dates are refused as \`date_out_of_range\`.
 
-A new fiscal year or cash-flow method changes how reports are calculated, for past periods too. It
-does not change any entry.`,
+A new fiscal year, cash-flow method or profit layout changes how reports are calculated, for past
+periods too. It does not change any entry.`,
   errors: ['tenant_not_found', 'scheduled_entries_due', 'contention'],
   examples: [
     {

@@ -36,9 +36,9 @@ has to be started again, and so has a connection that waits for confirmation.`,
   errors: ['user_not_found', 'contention'],
   examples: [
     {
-      name: 'A new address and family name',
-      request: { user_id: 4503599627370497, email: 'ada.king@example.com', last_name: 'King' },
-      data: { ...exampleUser, email: 'ada.king@example.com', last_name: 'King' },
+      name: 'A new family name',
+      request: { user_id: 4503599627370497, last_name: 'King' },
+      data: { ...exampleUser, last_name: 'King' },
     },
   ],
 };

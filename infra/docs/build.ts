@@ -13,6 +13,7 @@ import {
   schemasOf,
 } from './operations.ts';
 import { mergeComponents } from './schemas.ts';
+import { withNamedWords, wordSchemas } from './words.ts';
 
 export const openApiFile = new URL('./openapi.json', import.meta.url);
 
@@ -42,6 +43,11 @@ const tags = [
     segment: 'journal_entries',
     name: 'Journal entries',
     description: 'Balanced entries, posted immediately or on a later date.',
+  },
+  {
+    segment: 'audit',
+    name: 'Audit',
+    description: "Who changed a tenant's accounts and settings, and when.",
   },
   {
     segment: 'events',
@@ -101,16 +107,18 @@ export const buildOpenApi = async (): Promise<object> => {
     ],
     security: [{ 'X-API-Key': [] }],
     tags: tags.map(({ name, description }) => ({ name, description })),
-    paths: Object.fromEntries(
-      endpoints.map((endpoint) => [
-        pathOf(endpoint),
-        {
-          [endpoint.trigger.method.toLowerCase()]: operationOf(
-            endpoint,
-            tagOf(endpoint.trigger.path),
-          ),
-        },
-      ]),
+    paths: withNamedWords(
+      Object.fromEntries(
+        endpoints.map((endpoint) => [
+          pathOf(endpoint),
+          {
+            [endpoint.trigger.method.toLowerCase()]: operationOf(
+              endpoint,
+              tagOf(endpoint.trigger.path),
+            ),
+          },
+        ]),
+      ),
     ),
     components: {
       securitySchemes: {
@@ -123,7 +131,10 @@ export const buildOpenApi = async (): Promise<object> => {
             'read-only.',
         },
       },
-      schemas: mergeComponents([...endpoints.map(schemasOf), failureSchemas]),
+      schemas: {
+        ...Object(withNamedWords(mergeComponents([...endpoints.map(schemasOf), failureSchemas]))),
+        ...wordSchemas,
+      },
       headers: failureHeaders,
       examples: failureExamples,
     },

@@ -26,6 +26,17 @@ export const componentNameOf = (...words: readonly string[]): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
+/**
+ * Replies may gain fields and words; clients generated from this document must not break then. The
+ * generators take `x-extensible-enum` for text, and a class of an enum refuses an unknown word.
+ */
+const openForNextVersions = (schema: z.core.JSONSchema.BaseSchema): void => {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (!Array.isArray(schema.enum)) return;
+  schema['x-extensible-enum'] = schema.enum;
+  delete schema.enum;
+};
+
 /** A schema, and separately the components that it refers to. */
 export const jsonSchemaOf = (
   schema: z.ZodMiniType,
@@ -37,9 +48,7 @@ export const jsonSchemaOf = (
     override: ({ jsonSchema }) => {
       // If a schema states its type, document only that type.
       if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
-      // Replies may gain fields; clients generated from this document must not break then.
-      const { additionalProperties } = jsonSchema;
-      if (io === 'output' && additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (io === 'output') openForNextVersions(jsonSchema);
     },
   });
   const text = JSON.stringify(made).replaceAll('"#/$defs/', `"${componentPath}`);

@@ -58,6 +58,15 @@ export const ledgerRows = {
     writes: ['tenants'],
     errorImpact: 'Applications cannot rename, archive or reclassify accounts. Posting works.',
   },
+  'list-changes': {
+    purpose: "Lists who changed a tenant's accounts, settings, lock and links, and when",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/audit/list' },
+    ...short,
+    table: ['BatchGetItem', 'Query'],
+    reads: ['tenants'],
+    writes: [],
+    errorImpact: 'Applications cannot show the changes of a tenant. Posting works.',
+  },
   'create-journal-entry': {
     purpose: 'Posts a balanced journal entry, or schedules it for a later date',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create' },

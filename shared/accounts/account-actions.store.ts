@@ -2,9 +2,9 @@
 // callers decide the others.
 
 import { declaredEvents } from '../events/event-types.ts';
-import { replaceAction } from '../table/field-updates.ts';
-import { accountKey, type TenantName } from '../table/keys.ts';
-import { ifNotExists, type PutAction } from '../table/table.ts';
+import { replaceAction, updateAction } from '../table/field-updates.ts';
+import { accountKey, platformAccountKey, type TenantName } from '../table/keys.ts';
+import { ifNotExists, type PutAction, type UpdateAction } from '../table/table.ts';
 import {
   type Account,
   type AccountSubtype,
@@ -12,6 +12,7 @@ import {
   isSubtypeOf,
   type PlatformAccount,
 } from './accounts.ts';
+import { lineClassOf } from './line-classes.ts';
 
 const kind = 'account';
 
@@ -59,6 +60,21 @@ export const replaceAccountAction = (
   const { put } = accountAction(name, after);
   const expected = { name: called, status, type, subtype, cashFlow };
   return replaceAction({ ...put, ...declaredEvents(...events) }, expected);
+};
+
+/**
+ * Changes the class in the item that finds an imported account by its platform's id, because
+ * imports read only that item.
+ */
+export const pointerActions = (
+  name: TenantName,
+  { before, after }: { before: Account; after: Account },
+): UpdateAction[] => {
+  const { code, platformAccountId } = after;
+  const lineClass = lineClassOf(after);
+  if (platformAccountId === undefined || lineClass === lineClassOf(before)) return [];
+  const key = platformAccountKey(name, platformAccountId);
+  return [updateAction(key, { set: { lineClass }, expected: { code } })];
 };
 
 /** The subtype of a stored account after an import that may change its type. Cash stays cash. */

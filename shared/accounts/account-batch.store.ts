@@ -27,15 +27,22 @@ import {
   ownCodeOf,
   type PlatformAccount,
 } from './accounts.ts';
+import { lineClasses, lineClassOf } from './line-classes.ts';
 
 /** The item that finds an account by its platform's id, with what the lines of journals need. */
 export const PlatformAccountEntry = z.object({
   code: z.string(),
   name: z.string(),
-  isCash: z.boolean(),
+  lineClass: z.enum(lineClasses),
   number: z.optional(z.int()),
 });
 export type PlatformAccountEntry = z.infer<typeof PlatformAccountEntry>;
+
+/** Versions before 1.3.0 kept only whether the account is cash. */
+const StoredEntry = z.extend(PlatformAccountEntry, {
+  lineClass: z.optional(PlatformAccountEntry.shape.lineClass),
+  isCash: z.optional(z.boolean()),
+});
 
 /** Only accounts that the ledger itself adds have a role. */
 export type AccountToRecord = PlatformAccount & { role?: string };
@@ -45,7 +52,9 @@ export const entryIn = (
   key: Key,
 ): PlatformAccountEntry | undefined => {
   const item = items.get(keyText(key));
-  return item && PlatformAccountEntry.parse(item);
+  if (item === undefined) return undefined;
+  const { isCash, lineClass = isCash ? 'cash' : 'unknown', ...entry } = StoredEntry.parse(item);
+  return { ...entry, lineClass };
 };
 
 /** Decides on the accounts of a batch, in sequence, from their stored items. */
@@ -147,15 +156,7 @@ export const openBatch = (
         platformAccountId: accountId,
         ...(role !== undefined && { role }),
       };
-      const isCash = pointer?.isCash ?? platformAccount.cashFlow === 'cash';
       const number = numberOf(current);
-      const entry: PlatformAccountEntry = { code, name: accountName, isCash, ...number };
-      const isUpToDate =
-        current !== undefined &&
-        isDeepStrictEqual(importedPartOf(current), imported) &&
-        isDeepStrictEqual(pointer, entry);
-      if (isUpToDate) return [];
-      if (current === undefined) added += 1;
       const account = importedAccountOf({
         imported,
         ...number,
@@ -163,6 +164,14 @@ export const openBatch = (
         current,
         former,
       });
+      const lineClass = lineClassOf(account);
+      const entry: PlatformAccountEntry = { code, name: accountName, lineClass, ...number };
+      const isUpToDate =
+        current !== undefined &&
+        isDeepStrictEqual(importedPartOf(current), imported) &&
+        isDeepStrictEqual(pointer, entry);
+      if (isUpToDate) return [];
+      if (current === undefined) added += 1;
       note(current, account);
       const idKey = platformAccountKey(name, accountId);
       // One transaction writes the account and its id, so they cannot come from different imports.

@@ -111,6 +111,13 @@ export const problemsOfNewAccount = (
   ];
 };
 
+const transferProblems = ({ type, subtype }: Account): Problem[] => {
+  const allowed = cashFlowsFor({ type, subtype }).filter((it) => it !== 'cash');
+  return allowed.includes('transfer')
+    ? []
+    : [problem('cash_flow_not_for_account', '/cash_flow', { allowed })];
+};
+
 /** The names of the changeable fields in requests. */
 export const changeableAccountFields = ['name', 'status', 'subtype', 'cash_flow'] as const;
 
@@ -200,6 +207,7 @@ export const problemsOfChanges = (
     ...platformFields.map((field) => problem('account_kept_by_platform', pointerTo(field))),
     ...(subtype ? subtypeProblem(account.type, subtype) : []),
     ...problemsOfCash(changes, account, now),
+    ...(cashFlow === 'transfer' ? transferProblems(account) : []),
     ...problemsOfEffectiveDate(effectiveFrom, { isReclassified, tenant, today: dateOf(now) }),
     ...(isReclassified && isFull
       ? [problem('too_many_classifications', '', { maximum: maximumClassifications })]

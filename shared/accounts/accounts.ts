@@ -9,8 +9,14 @@ export type AccountType = (typeof accountTypes)[number];
 export const sides = ['debit', 'credit'] as const;
 export type Side = (typeof sides)[number];
 
-/** The section of the statement of cash flows for cash that moves against the account. */
-export const cashFlowClasses = ['operating', 'investing', 'financing', 'cash'] as const;
+/**
+ * The section of the statement of cash flows for cash that moves against the account. `transfer`
+ * is money on its way from one cash account to another.
+ */
+export const cashFlowClasses = [
+  ...(['operating', 'investing', 'financing'] as const),
+  ...(['transfer', 'cash'] as const),
+] as const;
 export type CashFlowClass = (typeof cashFlowClasses)[number];
 
 /**
@@ -24,20 +30,29 @@ export const subtypesByType = {
     'inventory',
     'current_asset',
     'tax_asset',
-    'investment',
+    'income_tax_asset',
+    'current_investment',
+    'intercompany',
     'fixed_asset',
     'intangible_asset',
+    'investment',
+    'deferred_tax_asset',
     'non_current_asset',
-    'intercompany',
+    'non_current_intercompany',
   ],
   liability: [
     'payable',
     'credit_card',
     'current_liability',
     'tax_liability',
-    'debt',
-    'non_current_liability',
+    'income_tax_liability',
+    'current_debt',
+    'dividends_payable',
     'intercompany',
+    'debt',
+    'deferred_tax_liability',
+    'non_current_liability',
+    'non_current_intercompany',
   ],
   equity: [
     'contributed_capital',
@@ -46,8 +61,23 @@ export const subtypesByType = {
     'other_comprehensive_income',
     'suspense',
   ],
-  revenue: ['operating_revenue', 'other_income'],
-  expense: ['cost_of_sales', 'operating_expense', 'finance_cost', 'other_expense', 'income_tax'],
+  revenue: [
+    'operating_revenue',
+    'other_income',
+    'exchange_difference',
+    'disposal_result',
+    'interest_income',
+    'dividend_income',
+  ],
+  expense: [
+    'cost_of_sales',
+    'operating_expense',
+    'other_expense',
+    'exchange_difference',
+    'disposal_result',
+    'finance_cost',
+    'income_tax',
+  ],
 } as const satisfies Record<AccountType, readonly string[]>;
 export type AccountSubtype = (typeof subtypesByType)[AccountType][number];
 
@@ -128,14 +158,17 @@ export const isSubtypeOf = (type: AccountType, subtype: AccountSubtype): boolean
 /** Classes that differ from the usual class of the type, as in the default chart of accounts. */
 const usualCashFlows: Partial<Record<AccountSubtype, CashFlowClass | null>> = {
   cash: 'cash',
+  current_investment: 'investing',
   investment: 'investing',
   fixed_asset: 'investing',
   intangible_asset: 'investing',
   non_current_asset: 'investing',
+  disposal_result: 'investing',
+  current_debt: 'financing',
   debt: 'financing',
+  dividends_payable: 'financing',
   non_current_liability: 'financing',
-  // Valuations and closings change these; cash never moves against them.
-  retained_earnings: null,
+  // Valuations change these; cash never moves against them.
   other_comprehensive_income: null,
   suspense: null,
 };
@@ -153,7 +186,9 @@ export const classificationOf = (account: {
   const subtype = account.subtype ?? usualSubtypeOf(account);
   const usual = subtype === null ? undefined : usualCashFlows[subtype];
   const ofType = type === 'equity' ? 'financing' : 'operating';
-  return { subtype, cashFlow: account.cashFlow ?? (usual === undefined ? ofType : usual) };
+  const ofLoan = type === 'asset' ? 'investing' : 'financing';
+  const ofSubtype = subtype === 'non_current_intercompany' ? ofLoan : usual;
+  return { subtype, cashFlow: account.cashFlow ?? (ofSubtype === undefined ? ofType : ofSubtype) };
 };
 
 const usualSubtypeOf = ({
@@ -169,11 +204,12 @@ const usualSubtypeOf = ({
 };
 
 const notCash = cashFlowClasses.filter((it) => it !== 'cash');
+const notMoney = notCash.filter((it) => it !== 'transfer');
 
 /**
  * The cash-flow classes that an account can have. An asset is cash if and only if its subtype is
  * `cash`, so that the balance sheet and the statement of cash flows agree. A liability can be cash:
- * an overdraft that is repaid on demand (IAS 7.8).
+ * an overdraft that is repaid on demand (IAS 7.8). Only assets and liabilities can be transfers.
  */
 export const cashFlowsFor = ({
   type,
@@ -183,14 +219,14 @@ export const cashFlowsFor = ({
   subtype?: AccountSubtype | undefined;
 }): readonly CashFlowClass[] => {
   if (type === 'liability' || (type === 'asset' && subtype === undefined)) return cashFlowClasses;
-  return type === 'asset' && subtype === 'cash' ? ['cash'] : notCash;
+  if (type !== 'asset') return notMoney;
+  return subtype === 'cash' ? ['cash'] : notCash;
 };
 
 /**
  * Classifies an imported account as QuickBooks does in its statement of cash flows: long-term
  * assets are investing, long-term liabilities and equity are financing, all others are operating
- * (newqbo.com/how-does-quickbooks-online-produce-the-statement-of-cash-flows-report). Retained
- * earnings have a class because dividends are often posted against them on a platform.
+ * (newqbo.com/how-does-quickbooks-online-produce-the-statement-of-cash-flows-report).
  *
  * @param account.subtype derived from the platform's type; ignored if it does not fit `type`
  */

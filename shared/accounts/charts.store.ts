@@ -27,7 +27,7 @@ import { type PageBounds, readPage } from '../table/pages.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import { type Item, type Table, transactionOf } from '../table/table.ts';
 import { Tenant } from '../tenants/tenants.ts';
-import { addAction, replaceAccountAction } from './account-actions.store.ts';
+import { addAction, pointerActions, replaceAccountAction } from './account-actions.store.ts';
 import { Account } from './accounts.ts';
 import type { AccountsByCode } from './chart-reader.store.ts';
 
@@ -196,6 +196,7 @@ export const openCharts = (table: Table) => {
       });
       const transaction = transactionOf([
         replaceAccountAction(name, { before, after, events: ['account.updated'] }),
+        ...pointerActions(name, { before, after }),
         changeChartAction(name, { changes: state.changes, end }),
         action,
       ]);

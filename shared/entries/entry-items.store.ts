@@ -24,6 +24,8 @@ const StoredLine = z.extend(JournalLine, {
   reportingCredit: amountOrZero,
   bookDebit: z.optional(z.string()),
   bookCredit: z.optional(z.string()),
+  lineClass: z.optional(JournalLine.shape.lineClass),
+  /** In entries of formats before 6, instead of a class. */
   isCash: z.optional(z.literal(true)),
 });
 type StoredLine = z.input<typeof StoredLine>;
@@ -43,14 +45,19 @@ const FurtherLines = z.object({ lines: z.array(StoredLine) });
 const unlessZero = (amounts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== zero));
 
+/** Most lines are operating, so this class is not stored. */
+const unlessUsual = <Fields extends Pick<Line, 'lineClass'>>({ lineClass, ...fields }: Fields) => ({
+  ...fields,
+  ...(lineClass !== 'operating' && { lineClass }),
+});
+
 const storedLine = (
-  { debit, credit, reportingDebit, reportingCredit, bookDebit, bookCredit, isCash, ...line }: Line,
+  { debit, credit, reportingDebit, reportingCredit, bookDebit, bookCredit, ...line }: Line,
   { isBooked }: { isBooked: boolean },
 ): StoredLine => ({
-  ...line,
+  ...unlessUsual(line),
   ...unlessZero({ debit, credit, reportingDebit, reportingCredit }),
   ...(isBooked ? {} : { bookDebit, bookCredit }),
-  ...(isCash && { isCash }),
 });
 
 /** The stored fields of an entry. */
@@ -93,6 +100,7 @@ export const readEntry = ([first, ...further]: readonly Item[]): JournalEntry | 
   const header = StoredHeader.parse(first);
   const lines = [...header.lines, ...further.flatMap((item) => FurtherLines.parse(item).lines)];
   if (lines.length !== header.lineCount) return undefined;
+  const usualClass = lines.some(({ isCash }) => isCash) ? 'unknown' : 'operating';
   return JournalEntry.parse({
     postingDate: header.accrualDate ?? header.date,
     postingSequence: null,
@@ -105,10 +113,10 @@ export const readEntry = ([first, ...further]: readonly Item[]): JournalEntry | 
     bookAmount: header.reportingAmount,
     bookExchangeRate: header.exchangeRate,
     ...first,
-    lines: lines.map((line) => ({
+    lines: lines.map(({ isCash, ...line }) => ({
       bookDebit: line.reportingDebit,
       bookCredit: line.reportingCredit,
-      isCash: false,
+      lineClass: isCash ? 'cash' : usualClass,
       ...line,
     })),
   });

@@ -1,10 +1,8 @@
-// The headers of a reply that repeats entries of an earlier request, and their differences.
+// The headers of a reply that repeats entries of an earlier request.
 
-import { isDeepStrictEqual } from 'node:util';
-import Big from 'big.js';
-import { pointerTo } from '../errors.ts';
-import { type DraftLine, type EntryDraft, sides } from './drafts/draft.ts';
-import type { JournalEntry, JournalLine } from './journal-entry.ts';
+import type { EntryDraft } from './drafts/draft.ts';
+import { differences } from './drafts/draft-differences.ts';
+import type { JournalEntry } from './journal-entry.ts';
 
 /** API Gateway allows 10,240 bytes for all headers together (API Gateway quotas). */
 const maximumMismatchHeaderLength = 4_096;
@@ -15,52 +13,6 @@ export type DraftResult = {
   entry: JournalEntry;
   replayed: boolean;
   at: string;
-};
-
-/** Whether both have the same rate of the caller, or both have none. */
-const isSameRate = (
-  { exchangeRate }: EntryDraft,
-  { exchangeRate: recorded, exchangeRateSource: source }: JournalEntry,
-): boolean =>
-  exchangeRate === null
-    ? source !== 'caller'
-    : (source === 'caller' || source === 'same_currency') && new Big(exchangeRate).eq(recorded);
-
-/** Compares a repeated request with the original entry. Returns pointers into the request. */
-export const differences = (draft: EntryDraft, entry: JournalEntry): string[] => {
-  const fields = [
-    ['/date', draft.date, entry.date],
-    ['/memo', draft.memo, entry.memo],
-    ['/transactionCurrency', draft.transactionCurrency, entry.transactionCurrency],
-    ['/reportingCurrency', draft.reportingCurrency, entry.reportingCurrency],
-    ['/accrual_date', draft.accrualDate, entry.accrualDate],
-    ['/external_id', draft.externalId, entry.externalId],
-    ['/user_id', draft.userId, entry.userId],
-  ] as const;
-  const rate = isSameRate(draft, entry) ? [] : ['/exchange_rate'];
-  const metadata = isDeepStrictEqual(draft.metadata, entry.metadata) ? [] : ['/metadata'];
-  const lineCount = Math.max(draft.lines.length, entry.lines.length);
-  return [
-    ...fields
-      .filter(([, requested, recorded]) => requested !== recorded)
-      .map(([pointer]) => pointer),
-    ...rate,
-    ...metadata,
-    ...Array.from({ length: lineCount }, (_, index) =>
-      differencesOfLine(index, { line: draft.lines[index], original: entry.lines[index] }),
-    ).flat(),
-  ];
-};
-
-const differencesOfLine = (
-  index: number,
-  { line, original }: { line: DraftLine | undefined; original: JournalLine | undefined },
-): string[] => {
-  if (line === undefined || original === undefined) return [pointerTo('entries', index)];
-  return [
-    ...(['account', 'description'] as const).filter((field) => line[field] !== original[field]),
-    ...sides.filter((side) => !line[side].eq(original[side])),
-  ].map((field) => pointerTo('entries', index, field));
 };
 
 /**

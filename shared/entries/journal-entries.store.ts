@@ -64,6 +64,8 @@ export type EntryNeeds = {
 export type PostingRequest = RequestIdentity & {
   entries: readonly (UnnumberedEntry<ApiEntry> | undefined)[];
   users: ReadonlyMap<string, LinkedUser>;
+  /** Throws if the request must be refused because of the entries that were recorded before. */
+  assertMatch?: ((recorded: readonly (JournalEntry | undefined)[]) => void) | undefined;
 };
 
 export type RecordOptions = Pick<PostingContext, 'snapshot'> & {
@@ -108,6 +110,7 @@ export const openJournalEntries = (
       const keys = recordedKeys(name, request, snapshot);
       // Read before the write, because a failure after the write would prevent the reply.
       const recorded = await Promise.all(keys.map((key) => key && readOnce(key)));
+      request.assertMatch?.(recorded);
       const unrecorded = newEntries.filter(({ index }) => keys[index] === undefined);
       if (unrecorded.length === 0) return { result: resultOf(recorded, []) };
       assertRoomInReply([

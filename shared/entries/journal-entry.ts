@@ -1,6 +1,7 @@
 // A recorded journal entry: created through the API or imported from a platform.
 
 import * as z from 'zod/mini';
+import { lineClasses } from '../accounts/line-classes.ts';
 import { isCalendarDate } from '../money/dates.ts';
 import { RateSource } from '../rates/exchange-rates.ts';
 
@@ -22,8 +23,7 @@ export const JournalLine = z.object({
   reportingCredit: z.string(),
   bookDebit: z.string(),
   bookCredit: z.string(),
-  /** Whether the account is cash or a cash equivalent. This never changes. */
-  isCash: z.boolean(),
+  lineClass: z.enum(lineClasses),
 });
 export type JournalLine = z.infer<typeof JournalLine>;
 

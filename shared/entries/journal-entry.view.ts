@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type StuckWork, stuckReasons } from '../background/stuck-work.ts';
+import { replayedField } from '../endpoint/replay.view.ts';
 import { RateSource } from '../rates/exchange-rates.ts';
 import { contentOf } from './entry-hash.ts';
 import type { JournalEntry } from './journal-entry.ts';
@@ -199,7 +200,10 @@ export const JournalEntryView = z.object({
   transactions: z
     .array(TransactionLine)
     .check(z.describe('The lines, in the order of the request.')),
-  bank_reconciliation_id: z.null().check(z.describe('Always null for entries created here.')),
+  // Some generated clients drop a field that can only be null.
+  bank_reconciliation_id: z
+    .nullable(z.string())
+    .check(z.describe('Always null for entries created here.')),
   stuck: z
     .optional(z.nullable(StuckView))
     .check(
@@ -241,6 +245,7 @@ export const CreatedEntryView = z.extend(JournalEntryView, {
   created_at: z
     .nullable(momentText)
     .check(z.describe('When the entry was created (UTC); null after a dry run.')),
+  replayed: replayedField,
 });
 z.globalRegistry.add(CreatedEntryView, {
   id: 'CreatedJournalEntry',
@@ -250,7 +255,7 @@ z.globalRegistry.add(CreatedEntryView, {
 export type CreatedEntryView = z.output<typeof CreatedEntryView>;
 
 /** Shows an entry that a dry run would create. */
-export const previewOf = (entry: JournalEntry): CreatedEntryView => ({
+const previewOf = (entry: JournalEntry): Omit<CreatedEntryView, 'replayed'> => ({
   ...viewOf(entry),
   journal_entry_id: null,
   journal_number: null,
@@ -264,4 +269,14 @@ export const previewOf = (entry: JournalEntry): CreatedEntryView => ({
 export const createdViewOf = (
   { entry, replayed }: { entry: JournalEntry; replayed: boolean },
   { isDryRun }: { isDryRun: boolean },
-): CreatedEntryView => (isDryRun && !replayed ? previewOf(entry) : viewOf(entry));
+): CreatedEntryView => ({
+  ...(isDryRun && !replayed ? previewOf(entry) : viewOf(entry)),
+  replayed,
+});
+
+/** The reply to a request that cancels an entry. */
+export const CancelledEntryView = z.extend(JournalEntryView, { replayed: replayedField });
+z.globalRegistry.add(CancelledEntryView, {
+  id: 'CancelledJournalEntry',
+  description: 'A cancelled entry, and whether an earlier request cancelled it.',
+});

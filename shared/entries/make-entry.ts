@@ -2,6 +2,8 @@
 
 import Big from 'big.js';
 import type { Account } from '../accounts/accounts.ts';
+import { type LineClass, lineClassOf } from '../accounts/line-classes.ts';
+import { classifiedOn } from '../accounts/reclassification.ts';
 import { convertAndAllocate, decimalsOf, formatAmount, sumOf } from '../money/amounts.ts';
 import type { ExchangeRate } from '../rates/exchange-rates.ts';
 import type { EntryDraft } from './drafts/draft.ts';
@@ -9,7 +11,7 @@ import type { ApiEntry, UnnumberedEntry } from './journal-entry.ts';
 
 /** A line with its account from the chart. */
 export type ResolvedLine = {
-  account: { code: string; name: string; isCash: boolean; number?: number | undefined };
+  account: { code: string; name: string; lineClass: LineClass; number?: number | undefined };
   description: string;
   debit: Big;
   credit: Big;
@@ -67,7 +69,7 @@ export const convertedLines = (
       reportingCredit: inReporting(reporting.credits[index]),
       bookDebit: inBook(book.debits[index]),
       bookCredit: inBook(book.credits[index]),
-      isCash: line.account.isCash,
+      lineClass: line.account.lineClass,
     })),
   };
 };
@@ -85,13 +87,16 @@ export type EntryContext = {
   createdWithKey: string;
 };
 
+/** The lines with their classes on the date on which they count. */
 const resolveLines = (
-  { lines }: EntryDraft,
+  { lines, accrualDate, date }: EntryDraft,
   accounts: ReadonlyMap<string, Account>,
 ): ResolvedLine[] =>
   lines.map((line) => {
-    const { name = '', cashFlow, number } = accounts.get(line.account) ?? {};
-    return { ...line, account: { code: line.account, name, isCash: cashFlow === 'cash', number } };
+    const account = accounts.get(line.account);
+    const lineClass = account ? lineClassOf(classifiedOn(account, accrualDate ?? date)) : 'unknown';
+    const { name = '', number } = account ?? {};
+    return { ...line, account: { code: line.account, name, lineClass, number } };
   });
 
 /** Whether an entry with this accrual date is scheduled instead of posted. */

@@ -4,13 +4,21 @@ import { ApiError, type Problem, tenantNotFound, throwIfProblems } from '../erro
 import { dateOf } from '../money/dates.ts';
 import type { ExchangeRates } from '../rates/exchange-rates.store.ts';
 import type { Key, TenantName } from '../table/keys.ts';
-import { type DateQuotas, type EntryDraft, type PartialDraft, partialOf } from './drafts/draft.ts';
+import {
+  type DateQuotas,
+  type EntryDraft,
+  type PartialDraft,
+  partialOf,
+  pointerToEntry,
+} from './drafts/draft.ts';
+import { differences, problemsOfMismatch } from './drafts/draft-differences.ts';
 import {
   type DraftValidation,
   openDraftValidation,
   type Target,
 } from './drafts/draft-validation.service.ts';
 import type { JournalEntries } from './journal-entries.store.ts';
+import type { JournalEntry } from './journal-entry.ts';
 import { type EntryContext, makeEntry } from './make-entry.ts';
 import type { RecordedEntry } from './recording-queues.store.ts';
 
@@ -21,7 +29,27 @@ export type PostingDependencies = {
   clock: () => Date;
 };
 
-export type PostingTarget = Target<TenantName> & { createdWithKey: string; isDryRun: boolean };
+export type PostingTarget = Target<TenantName> & {
+  createdWithKey: string;
+  isDryRun: boolean;
+  /** Whether to refuse a repeat with different content. */
+  refusesMismatch: boolean;
+};
+
+/** Refuses drafts that differ from the entries that earlier requests recorded. */
+const assertMatch = (
+  drafts: readonly EntryDraft[],
+  recorded: readonly (JournalEntry | undefined)[],
+  { isBatch }: { isBatch: boolean },
+): void =>
+  throwIfProblems(
+    drafts.flatMap((draft, index) => {
+      const entry = recorded[index];
+      const at = pointerToEntry(index, { isBatch });
+      const pointers = entry ? differences(draft, entry) : [];
+      return problemsOfMismatch(pointers.map((pointer) => `${at}${pointer}`));
+    }),
+  );
 
 /**
  * Refuses a reply with a reversal that the Idempotency-Key found and the external_id did not. A
@@ -131,6 +159,10 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
         users: context.users,
         idempotencyKey,
         isBatch,
+        assertMatch: target.refusesMismatch
+          ? (recorded: readonly (JournalEntry | undefined)[]) =>
+              assertMatch(drafts, recorded, { isBatch })
+          : undefined,
       };
       const results = await (target.isDryRun
         ? journalEntries.preview(tenant, request, context)

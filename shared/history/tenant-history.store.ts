@@ -230,7 +230,7 @@ export const openTenantHistory = (
         limit,
         after,
         isDescending = false,
-      }: { limit: number; after?: number; isDescending?: boolean },
+      }: { limit: number; after?: number | undefined; isDescending?: boolean },
     ): Promise<ChangePage> => {
       const { items, next } = await table.queryPage(
         {

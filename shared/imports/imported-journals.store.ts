@@ -146,7 +146,7 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
 
     /** The number of imported journals. */
     count: async (name: TenantName): Promise<number> =>
-      (await openDaySheets(table).list(name))
+      (await openDaySheets(table).list(name, {}))
         .filter((sheet) => sheet.series === series)
         .reduce((total, { counted }) => total + counted, 0),
 

@@ -7,7 +7,7 @@ import { chartStateOf, countAccounts } from '../applications/quota-counts.store.
 import { maximumLinesPerItem, readEntry } from '../entries/entry-items.store.ts';
 import type { EntryPlace, JournalEntry } from '../entries/journal-entry.ts';
 import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.store.ts';
-import type { DaySheet, SheetName } from '../sheets/day-sheet.ts';
+import { type DaySheet, formatRows, type SheetName, type SheetRow } from '../sheets/day-sheet.ts';
 import { sheetActions, sheetOf } from '../sheets/day-sheets.store.ts';
 import { batchesOf } from '../table/batches.ts';
 import { dueDateAction, dueDatePlace } from '../table/due-keys.ts';
@@ -33,6 +33,7 @@ import {
 } from '../table/keys.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Item, maximumBatchKeys, type Table } from '../table/table.ts';
+import { openRecordedHistory } from './recorded-history.store.ts';
 
 /** A stored entry. `entry` is `undefined` if its items are incomplete or invalid. */
 export type StoredEntry = {
@@ -171,6 +172,7 @@ export const openRecordedBooks = (table: Table) => {
   }
 
   return {
+    history: openRecordedHistory(table),
     entriesIn,
     findEntries,
     markersIn,
@@ -282,9 +284,9 @@ export const openRecordedBooks = (table: Table) => {
     rewriteRows: async (
       name: TenantName,
       of: SheetName,
-      { before, rows }: { before: DaySheet; rows: DaySheet['rows'] },
+      { before, rows }: { before: DaySheet; rows: readonly SheetRow[] },
     ): Promise<boolean> => {
-      const after = { ...before, rows };
+      const after = { ...before, rows: formatRows(rows) };
       const outcome = await table.transact(sheetActions(name, of, { before, after }));
       return outcome.committed;
     },

@@ -46,7 +46,7 @@ export const openRecordedTotals = (table: Table) => {
       const carried = carriedStateOf(await table.get(carriedKey(name)));
       const last = carried.dates.at(-1);
       if (last === undefined) return [];
-      const sheets = await daySheets.listTexts(name, { to: last });
+      const sheets = await daySheets.list(name, { to: last });
       const accounts = byCode(await table.query(prefixRange(tenantKey(name).pk, accountPrefix)));
       const codes = new Map([...accounts.values()].map((it) => [rowNameOf(it), it.code]));
       const totals: RecordedTotals[] = [];

@@ -14,7 +14,7 @@ import {
 } from '../entries/journal-entry.ts';
 import { isCalendarDate } from '../money/dates.ts';
 import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
-import type { DatedSheetText } from '../sheets/day-sheet.ts';
+import type { NamedSheet } from '../sheets/day-sheet.ts';
 import { rowNamesOf, rowTextsIn } from '../sheets/row-text.ts';
 import { type AccountSums, balanceOf, noSides, plus, type Sides } from '../sheets/sheet-sums.ts';
 
@@ -85,7 +85,7 @@ export const accountHistoryOf = (
   }: {
     account: Pick<Account, 'code' | 'number'>;
     before: readonly string[];
-    days: readonly DatedSheetText[];
+    days: readonly NamedSheet[];
     end?: string | undefined;
   },
   currency: string | null,

@@ -1,7 +1,7 @@
 // The balance sheet: assets, liabilities and equity on a date.
 //
-// There are no closing entries. The profits of past fiscal years and of the current one are
-// computed. Amounts posted to retained earnings are shown in a separate section.
+// There are no closing entries. Retained earnings are computed: the profits of all years, less what
+// was distributed, and what was posted to accounts of retained earnings.
 
 import {
   type AccountSubtype,
@@ -9,11 +9,11 @@ import {
   isSubtypeOf,
   subtypesByType,
 } from '../accounts/accounts.ts';
+import { isOfProfit } from '../accounts/line-classes.ts';
 import {
   type AccountAmounts,
   amountsOf,
   assertSame,
-  isOfProfit,
   type StatementAccount,
   totalOf,
 } from './statement-sums.ts';
@@ -22,23 +22,52 @@ export type BalanceSheetSection = AccountAmounts & { subtype: AccountSubtype | n
 
 export type BalanceSheetPart = { sections: BalanceSheetSection[]; total: bigint };
 
+/** Accounts without a subtype are neither current nor non-current. */
+export type DividedPart = {
+  current: BalanceSheetPart;
+  nonCurrent: BalanceSheetPart;
+  withoutSubtype: AccountAmounts;
+  total: bigint;
+};
+
+/** Retained earnings in the fiscal year. Increases are positive. */
+export type RetainedEarnings = {
+  opening: bigint;
+  profit: bigint;
+  distributions: bigint;
+  otherMovements: bigint;
+  closing: bigint;
+  /** The part of `closing` that is posted to accounts. */
+  posted: AccountAmounts;
+};
+
 /** Assets are positive for a debit, liabilities and equity for a credit. */
 export type BalanceSheet = {
-  assets: BalanceSheetPart;
-  liabilities: BalanceSheetPart;
-  equity: BalanceSheetPart & { retainedEarningsComputed: bigint; currentYearEarnings: bigint };
+  assets: DividedPart;
+  liabilities: DividedPart;
+  equity: BalanceSheetPart & { retainedEarnings: RetainedEarnings };
   totalLiabilitiesAndEquity: bigint;
 };
 
-/** The accounts of a type, grouped by subtype. Accounts without a subtype come last. */
-const partOf = (sums: readonly StatementAccount[], type: AccountType): BalanceSheetPart => {
+/** The subtypes of what is settled or used up after more than a year (IAS 1.66, 1.69). */
+const nonCurrentSubtypes: readonly AccountSubtype[] = [
+  ...(['fixed_asset', 'intangible_asset', 'investment', 'deferred_tax_asset'] as const),
+  ...(['non_current_asset', 'non_current_intercompany', 'debt'] as const),
+  ...(['deferred_tax_liability', 'non_current_liability'] as const),
+];
+
+const subtypeOf = ({ account: { type, subtype } }: StatementAccount): AccountSubtype | null =>
+  subtype !== undefined && isSubtypeOf(type, subtype) ? subtype : null;
+
+/** The accounts of a type, grouped by subtype, with their balances. */
+const sectionsOf = (
+  sums: readonly StatementAccount[],
+  { type, subtypes }: { type: AccountType; subtypes: readonly (AccountSubtype | null)[] },
+): BalanceSheetPart => {
   const sign = type === 'asset' ? -1n : 1n;
   const ofType = sums.filter(({ account }) => account.type === type);
-  const sections = [...subtypesByType[type], null].map((subtype): BalanceSheetSection => {
-    const ofSubtype = ofType.filter(({ account }) => {
-      const isOne = account.subtype !== undefined && isSubtypeOf(type, account.subtype);
-      return (isOne ? account.subtype : null) === subtype;
-    });
+  const sections = subtypes.map((subtype): BalanceSheetSection => {
+    const ofSubtype = ofType.filter((sum) => subtypeOf(sum) === subtype);
     return { subtype, ...amountsOf(ofSubtype, ({ before, within }) => sign * (before + within)) };
   });
   return {
@@ -47,22 +76,71 @@ const partOf = (sums: readonly StatementAccount[], type: AccountType): BalanceSh
   };
 };
 
+const dividedPartOf = (
+  sums: readonly StatementAccount[],
+  type: 'asset' | 'liability',
+): DividedPart => {
+  const subtypes: readonly AccountSubtype[] = subtypesByType[type];
+  const isNonCurrent = (subtype: AccountSubtype) => nonCurrentSubtypes.includes(subtype);
+  const partOf = (ofPart: readonly (AccountSubtype | null)[]) =>
+    sectionsOf(sums, { type, subtypes: ofPart });
+  const current = partOf(subtypes.filter((it) => !isNonCurrent(it)));
+  const nonCurrent = partOf(subtypes.filter(isNonCurrent));
+  const { sections, total } = partOf([null]);
+  const withoutSubtype = { accounts: sections.flatMap(({ accounts }) => accounts), total };
+  return {
+    current,
+    nonCurrent,
+    withoutSubtype,
+    total: current.total + nonCurrent.total + total,
+  };
+};
+
+const isRetained = (sum: StatementAccount): boolean => {
+  const subtype = subtypeOf(sum);
+  return subtype === 'retained_earnings' || subtype === 'distributions';
+};
+
+/** @param sums all accounts; `within` is the fiscal year up to the date */
+export const retainedEarningsOf = (sums: readonly StatementAccount[]): RetainedEarnings => {
+  const ofProfit = sums.filter(({ account }) => isOfProfit(account));
+  const posted = sums.filter(isRetained);
+  const withinOf = (subtype: AccountSubtype) =>
+    totalOf(
+      posted.filter((sum) => subtypeOf(sum) === subtype),
+      ({ within }) => within,
+    );
+  const opening = totalOf([...ofProfit, ...posted], ({ before }) => before);
+  const profit = totalOf(ofProfit, ({ within }) => within);
+  const distributions = withinOf('distributions');
+  const otherMovements = withinOf('retained_earnings');
+  return {
+    opening,
+    profit,
+    distributions,
+    otherMovements,
+    closing: opening + profit + distributions + otherMovements,
+    posted: amountsOf(posted, ({ before, within }) => before + within),
+  };
+};
+
 /**
  * @param sums all accounts up to the date; `within` is the current fiscal year
  * @throws BooksDiffer if assets differ from liabilities and equity
  */
 export const balanceSheetOf = (sums: readonly StatementAccount[]): BalanceSheet => {
-  const ofProfit = sums.filter(({ account }) => isOfProfit(account));
-  const retainedEarningsComputed = totalOf(ofProfit, ({ before }) => before);
-  const currentYearEarnings = totalOf(ofProfit, ({ within }) => within);
-  const [assets, liabilities] = [partOf(sums, 'asset'), partOf(sums, 'liability')];
-  const { sections, total: posted } = partOf(sums, 'equity');
-  const total = posted + retainedEarningsComputed + currentYearEarnings;
+  const [assets, liabilities] = [dividedPartOf(sums, 'asset'), dividedPartOf(sums, 'liability')];
+  const retainedEarnings = retainedEarningsOf(sums);
+  const others = [...subtypesByType.equity, null].filter(
+    (it) => it !== 'retained_earnings' && it !== 'distributions',
+  );
+  const { sections, total: ofOthers } = sectionsOf(sums, { type: 'equity', subtypes: others });
+  const total = ofOthers + retainedEarnings.closing;
   const totalLiabilitiesAndEquity = liabilities.total + total;
   assertSame('assets, and liabilities and equity', {
     one: assets.total,
     other: totalLiabilitiesAndEquity,
   });
-  const equity = { sections, total, retainedEarningsComputed, currentYearEarnings };
+  const equity = { sections, total, retainedEarnings };
   return { assets, liabilities, equity, totalLiabilitiesAndEquity };
 };

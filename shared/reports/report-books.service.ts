@@ -34,16 +34,13 @@ export type ChartBalances = {
 };
 
 /** The fields about the books in every report. */
-export const booksViewOf = ({
-  tenant,
-  isConnected,
-  digest,
-}: {
-  tenant: Tenant;
-  isConnected: boolean;
-  digest: string;
-}) => ({
+export const booksViewOf = (
+  { tenant, isConnected, digest }: { tenant: Tenant; isConnected: boolean; digest: string },
+  madeAt: Date,
+) => ({
   tenant_domain_url: tenant.prefix,
+  company_name: tenant.companyName,
+  made_at: madeAt.toISOString(),
   currency: tenant.currency,
   coverage: isConnected ? ('journals_only' as const) : ('all_entries' as const),
   digest,

@@ -30,6 +30,10 @@ export const periodView = {
 /** The first fields of every report. */
 export const booksFields = {
   tenant_domain_url: z.string().check(z.describe('Subdomain prefix of the tenant.')),
+  company_name: z.string().check(z.describe('Name of the company.')),
+  made_at: z
+    .string()
+    .check(z.meta({ format: 'date-time', description: 'When the report was made (UTC).' })),
   currency: currencyText("The tenant's book currency."),
   coverage: z
     .enum(['all_entries', 'journals_only'])
@@ -55,13 +59,15 @@ export const booksFields = {
 export type BooksView = Record<keyof typeof booksFields, string>;
 
 /**
- * The columns of a report. Each row has the tenant and the coverage, because users copy single
+ * The columns of a report. Each row has the company and the coverage, because users copy single
  * rows. The digest is last because it is the longest.
  */
 export const reportColumns = <Row extends { report: BooksView }>(
   columns: CsvColumns<Row>,
 ): CsvColumns<Row> => ({
   tenant_domain_url: ({ report }) => report.tenant_domain_url,
+  company_name: ({ report }) => report.company_name,
+  made_at: ({ report }) => report.made_at,
   coverage: ({ report }) => report.coverage,
   ...columns,
   digest: ({ report }) => report.digest,

@@ -1,5 +1,6 @@
 // Financial statements as CSV: a row for each account, each total and each other figure.
 
+import { type SeparateItem, separateItems } from './cash-flow.ts';
 import { type CsvColumns, csvTable } from './csv.ts';
 import { type BooksView, csvAmount, reportColumns } from './report.view.ts';
 
@@ -37,6 +38,22 @@ export const sectionRows = (section: string, { accounts, total }: Section): Stat
   })),
   totalRow(section, total),
 ];
+
+type SeparateItems = { [Item in SeparateItem]?: Section | undefined };
+
+export const separateRows = (section: string, items: SeparateItems): StatementRow[] =>
+  separateItems.flatMap((item) => {
+    const { [item]: amounts } = items;
+    return amounts ? sectionRows(`${section}.separate_items.${item}`, amounts) : [];
+  });
+
+export const flowRows = (
+  section: string,
+  { separate_items, ...amounts }: Section & { separate_items: SeparateItems },
+): StatementRow[] => {
+  const rows = sectionRows(section, amounts);
+  return [...rows.slice(0, -1), ...separateRows(section, separate_items), ...rows.slice(-1)];
+};
 
 /** The rows of a subtype's section. Their last row is the total of the subtype. */
 export const subtypeRows = (

@@ -13,8 +13,12 @@ export type StatementAccount = {
   account: Account;
   before: bigint;
   within: bigint;
-  /** The part of `within` that moved cash. Zero for cash accounts. */
+  /** The cash flows of the period. Zero for cash accounts. */
   cashEffect: bigint;
+  /** The part of transactions of the period without cash. */
+  nonCash: bigint;
+  /** The part of accumulated depreciation that went with disposals. */
+  disposed: bigint;
 };
 
 /**
@@ -28,10 +32,12 @@ export const statementAccountsOf = (
   sums
     .filter(({ currency }) => currency === null)
     .toSorted((one, other) => (one.account < other.account ? -1 : 1))
-    .map(({ account: code, before, within, cashEffect }) => {
+    .map(({ account: code, before, within, ...flows }) => {
       const account = chart.get(code);
       if (account === undefined) throw new BooksDiffer(`the chart has no account ${code}`);
-      return { account, before: -balanceOf(before), within: -balanceOf(within), cashEffect };
+      const { cashEffect, nonCash, disposed } = flows;
+      const [opening, movement] = [-balanceOf(before), -balanceOf(within)];
+      return { account, before: opening, within: movement, cashEffect, nonCash, disposed };
     });
 
 /** @throws BooksDiffer if the amounts differ */
@@ -61,6 +67,3 @@ export const amountsOf = <Sums extends StatementAccount>(
     .filter(({ amount }) => amount !== 0n),
   total: totalOf(sums, amountOf),
 });
-
-export const isOfProfit = ({ type }: Pick<Account, 'type'>): boolean =>
-  type === 'revenue' || type === 'expense';

@@ -11,7 +11,7 @@ export const namedAccountFields = {
   account_name: accountFields.account_name,
 };
 
-const AccountAmount = z.object({
+export const AccountAmount = z.object({
   ...namedAccountFields,
   amount: signedAmount('Amount of the account, with the sign of the section.'),
 });

@@ -5,9 +5,9 @@
 // to the late rows of its sheet. Each sheet knows which totals lack its late rows, so a report adds
 // exactly these, whichever totals it starts from.
 
-import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
+import { formatThousandths } from '../money/thousandths.ts';
 import type { DaySheet, LateRows } from './day-sheet.ts';
-import { formatRowTexts, type RowTexts, rowTextsOf } from './row-text.ts';
+import { formatRowTexts, type RowAmounts, type RowTexts, rowAmountsOf } from './row-text.ts';
 
 /** Whether the totals of a date lack rows with this mark. */
 export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn'>): boolean =>
@@ -16,9 +16,6 @@ export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn
 /** The late rows of a sheet that the totals of a date lack, as text. */
 export const lateRowsFor = (date: string, { late = [] }: Pick<DaySheet, 'late'>): string[] =>
   late.filter((rows) => isLateFor(date, rows)).map(({ rows }) => rows);
-
-/** Debit, credit and cash effect of an account, in thousandths. */
-type Totals = { debit: bigint; credit: bigint; cashEffect: bigint };
 
 /**
  * The text of the rows' sums, in the form of a sheet's rows, ordered by account and currency. Rows
@@ -29,25 +26,26 @@ export const sumOfRows = (
   texts: Iterable<string>,
   { without = [] }: { without?: Iterable<string> } = {},
 ): string => {
-  const sums = new Map<string, Totals>();
+  const sums = new Map<string, RowAmounts>();
   const add = (text: string, sign: 1n | -1n): void => {
-    for (const [account, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
-      const key = `${account}\t${currency}`;
-      const sum = sums.get(key) ?? { debit: 0n, credit: 0n, cashEffect: 0n };
-      sum.debit += sign * thousandthsOf(debit);
-      sum.credit += sign * thousandthsOf(credit);
-      sum.cashEffect += sign * thousandthsOf(cashEffect);
+    for (const { name, currency, amounts } of rowAmountsOf(text)) {
+      const key = `${name}\t${currency}`;
+      const sum = sums.get(key) ?? { name, currency, amounts: [0n, 0n, 0n, 0n, 0n] };
+      for (const [place, amount] of amounts.entries()) {
+        sum.amounts[place] = (sum.amounts[place] ?? 0n) + sign * amount;
+      }
       sums.set(key, sum);
     }
   };
   for (const text of texts) add(text, 1n);
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
-  const rows = [...sums]
-    .filter(([, sum]) => sum.debit !== 0n || sum.credit !== 0n || sum.cashEffect !== 0n)
-    .map(([key, { debit, credit, cashEffect }]): RowTexts => {
-      const [name = '', currency = ''] = key.split('\t');
-      return [name, currency, amountText(debit), amountText(credit), amountText(cashEffect)];
+  const rows = [...sums.values()]
+    .filter(({ amounts }) => amounts.some((amount) => amount !== 0n))
+    .map(({ name, currency, amounts }): RowTexts => {
+      const [debit = '', credit = '', ...flows] = amounts.map(amountText);
+      const [cashEffect = '', nonCash = '', disposed = ''] = flows;
+      return [name, currency, debit, credit, cashEffect, nonCash, disposed];
     });
   return formatRowTexts(rows);
 };

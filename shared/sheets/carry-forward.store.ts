@@ -37,7 +37,7 @@ import {
   withChainsOf,
 } from './carried-totals.store.ts';
 import { isLateFor, sumOfRows } from './carried-totals.ts';
-import type { DatedSheetText, LateRows } from './day-sheet.ts';
+import type { LateRows, NamedSheet } from './day-sheet.ts';
 import { openDaySheets, sheetRange } from './day-sheets.store.ts';
 import { formatRowTexts, rowTextsOf } from './row-text.ts';
 
@@ -84,12 +84,12 @@ export const openCarryForward = (table: Table) => {
    */
   const replaceLate = (
     { name, attempt }: Attempt,
-    found: DatedSheetText,
+    found: NamedSheet,
     lateFrom: (late: readonly LateRows[] | undefined) => LateRows[] | undefined,
-  ): Promise<DatedSheetText> => {
-    let sheet: DatedSheetText | undefined = found;
+  ): Promise<NamedSheet> => {
+    let sheet: NamedSheet | undefined = found;
     return retryOnContention(async () => {
-      sheet ??= (await daySheets.findTexts(name, [found]))[0];
+      sheet ??= (await daySheets.findMany(name, [found]))[0];
       if (sheet === undefined) throw new Error(`the sheet of ${found.date} has gone`);
       const late = lateFrom(sheet.late);
       if (late === undefined) return sheet;
@@ -148,15 +148,15 @@ export const openCarryForward = (table: Table) => {
   ): Promise<Map<string, string>> => {
     const { name, date, attempt } = carrying;
     const last = dates.at(-1);
-    const sheets: DatedSheetText[] = [];
-    for (const sheet of await daySheets.listTexts(name, { after: last, to: date })) {
+    const sheets: NamedSheet[] = [];
+    for (const sheet of await daySheets.list(name, { after: last, to: date })) {
       const lateFrom = (late: readonly LateRows[] = [{ rows: '' }]) =>
         late.length === 0 ? undefined : [];
       sheets.push(await replaceLate(carrying, sheet, lateFrom));
     }
-    const marked: DatedSheetText[] = [];
+    const marked: NamedSheet[] = [];
     const lacked = late.filter((it) => it.date <= (last ?? '') && isLateFor(last ?? '', it));
-    for (const found of await daySheets.findTexts(name, lacked)) {
+    for (const found of await daySheets.findMany(name, lacked)) {
       const lateFrom = (late: readonly LateRows[] = []) => lateCarriedOn(date, late);
       marked.push(await replaceLate(carrying, found, lateFrom));
     }

@@ -8,10 +8,14 @@
 import Big from 'big.js';
 import { hashOf, noHash } from '../entries/entry-hash.ts';
 import type { JournalEntry, JournalSeries } from '../entries/journal-entry.ts';
+import { lineFlowsOf } from '../entries/line-flows.ts';
+import { decimalsOf, fitsDecimals, shownDecimalsOf } from '../money/amounts.ts';
 import { type BlocksOfSheet, namesIn, withBlockOf, withNames } from './entry-blocks.ts';
 import {
   formatRowTexts,
   type RowName,
+  type RowTexts,
+  replaceRows,
   rowNameOf,
   rowNamesOf,
   rowTextsIn,
@@ -23,9 +27,10 @@ import {
  * are book amounts. Otherwise they are amounts in that transaction currency; there is no such row
  * for the book currency.
  *
- * `cashEffect` is the effect of the account's lines on cash, in book amounts: credit less debit, in
- * entries with a cash account. It is zero for cash accounts. In every entry, the cash effects add
- * up to the movement of cash.
+ * `cashEffect`, `nonCash` and `disposed` are the account's cash flows, its part in transactions
+ * without cash, and what of accumulated depreciation went with disposals, in book amounts
+ * (entries/line-flows.ts). In every entry, the cash effects add up to the movement of cash, and
+ * `nonCash` to zero.
  */
 export type SheetRow = {
   account: RowName;
@@ -33,6 +38,8 @@ export type SheetRow = {
   debit: Big;
   credit: Big;
   cashEffect: Big;
+  nonCash: Big;
+  disposed: Big;
 };
 
 /**
@@ -56,7 +63,10 @@ export type DaySheet = InboxMark &
     /** The number of entries that count on the date, and the hash of the last one. */
     counted: number;
     head: string;
-    rows: readonly SheetRow[];
+    /** The rows as stored, because few of them change in a post. */
+    rows: string;
+    /** Rows to be added when the sheet is stored. */
+    added?: readonly SheetRow[] | undefined;
     /** Rows that carried totals lack; `undefined` if the date of the sheet is not carried. */
     late?: readonly LateRows[] | undefined;
     /**
@@ -70,18 +80,15 @@ export type DaySheet = InboxMark &
 /** The date and series of a sheet. */
 export type SheetName = { date: string; series: JournalSeries };
 
-/** A sheet with unparsed rows, because a report reads thousands of sheets. */
-export type DatedSheetText = SheetName &
-  Omit<DaySheet, 'rows'> & {
-    rows: string;
-  };
+/** A sheet with its date and series. */
+export type NamedSheet = SheetName & DaySheet;
 
 export const emptySheet: DaySheet = {
   lastSequence: 0,
   revision: 0,
   counted: 0,
   head: noHash,
-  rows: [],
+  rows: '',
   accrualAccounts: '',
 };
 
@@ -90,28 +97,54 @@ const zero = new Big(0);
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
 const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
-/** The rows as text, in the order of its form. */
-export const formatRows = (rows: readonly SheetRow[]): string =>
-  formatRowTexts(
-    rows.map(({ account, currency, debit, credit, cashEffect }) => [
-      account,
-      currency ?? '',
-      amountText(debit),
-      amountText(credit),
-      amountText(cashEffect),
-    ]),
-  );
+const textsOf = ({ account, currency, ...row }: SheetRow): RowTexts => [
+  account,
+  currency ?? '',
+  amountText(row.debit),
+  amountText(row.credit),
+  amountText(row.cashEffect),
+  amountText(row.nonCash),
+  amountText(row.disposed),
+];
 
-export const readRows = (text: string): SheetRow[] =>
-  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect]) => ({
-    account,
-    currency: currency === '' ? null : currency,
-    debit: amountOf(debit),
-    credit: amountOf(credit),
-    cashEffect: amountOf(cashEffect),
-  }));
+const rowOf = ([account, currency, debit, credit, ...flows]: RowTexts): SheetRow => ({
+  account,
+  currency: currency === '' ? null : currency,
+  debit: amountOf(debit),
+  credit: amountOf(credit),
+  cashEffect: amountOf(flows[0]),
+  nonCash: amountOf(flows[1]),
+  disposed: amountOf(flows[2]),
+});
+
+/** The rows as text, in the order of its form. */
+export const formatRows = (rows: readonly SheetRow[]): string => formatRowTexts(rows.map(textsOf));
+
+export const readRows = (text: string): SheetRow[] => rowTextsOf(text).map(rowOf);
 
 export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
+
+type Flows = Pick<SheetRow, 'cashEffect' | 'nonCash' | 'disposed'>;
+
+/** The flows of lines. Shares have the currency's decimals, or those of imported amounts. */
+const flowsOf = (lines: CountedEntry['lines'], bookCurrency: string): Flows[] => {
+  const effects = lines.map((line) => new Big(line.bookCredit).minus(line.bookDebit));
+  const usual = decimalsOf(bookCurrency);
+  const decimals = effects.every((it) => fitsDecimals(it, usual))
+    ? usual
+    : shownDecimalsOf(bookCurrency);
+  const unit = new Big(10).pow(-decimals);
+  const inUnits = lines.map(({ lineClass }, index) => ({
+    lineClass,
+    effect: BigInt((effects[index] ?? zero).div(unit).toFixed(0)),
+  }));
+  const amountIn = (units: bigint) => (units === 0n ? zero : unit.times(String(units)));
+  return lineFlowsOf(inUnits).map(({ flow, nonCash, disposed }) => ({
+    cashEffect: amountIn(flow),
+    nonCash: amountIn(nonCash),
+    disposed: amountIn(disposed),
+  }));
+};
 
 /** The rows that an entry adds to its sheet, one or two per line. */
 export const rowsOfEntry = ({
@@ -119,15 +152,15 @@ export const rowsOfEntry = ({
   transactionCurrency,
   lines,
 }: CountedEntry): SheetRow[] => {
-  const touchesCash = lines.some(({ isCash }) => isCash);
-  return lines.flatMap(({ isCash, ...line }) => {
+  const flows = flowsOf(lines, bookCurrency);
+  return lines.flatMap((line, index) => {
     const account = rowNameOf({ code: line.account, number: line.accountNumber });
+    const none = { cashEffect: zero, nonCash: zero, disposed: zero };
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
-    const cashEffect = touchesCash && !isCash ? credit.minus(debit) : zero;
-    const booked: SheetRow = { account, currency: null, debit, credit, cashEffect };
+    const booked = { account, currency: null, debit, credit, ...(flows[index] ?? none) };
     if (transactionCurrency === bookCurrency) return [booked];
     const amounts = { debit: new Big(line.debit), credit: new Big(line.credit) };
-    return [booked, { account, currency: transactionCurrency, ...amounts, cashEffect: zero }];
+    return [booked, { account, currency: transactionCurrency, ...amounts, ...none }];
   });
 };
 
@@ -147,12 +180,21 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
             debit: before.debit.plus(row.debit),
             credit: before.credit.plus(row.credit),
             cashEffect: before.cashEffect.plus(row.cashEffect),
+            nonCash: before.nonCash.plus(row.nonCash),
+            disposed: before.disposed.plus(row.disposed),
           },
     );
   }
   return [...merged.entries()]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, row]) => row);
+};
+
+/** The text of rows with others added to them. */
+export const addRows = (text: string, added: readonly SheetRow[]): string => {
+  if (added.length === 0) return text;
+  const names = new Set(added.map(({ account }) => account));
+  return replaceRows(text, names, (rows) => mergeRows([...rows.map(rowOf), ...added]).map(textsOf));
 };
 
 /** Takes the next sequence number for an entry. */
@@ -174,32 +216,23 @@ export const fileEntry = (
   };
 };
 
-/**
- * Adds rows. They follow the earlier ones; the writer of the sheet merges them once for all new
- * entries. If the date of the sheet is carried, they are late too.
- */
-export const withRows = <Sheet extends Pick<DaySheet, 'rows' | 'late'>>(
-  sheet: Sheet,
-  added: readonly SheetRow[],
-): Sheet => {
-  const { late } = sheet;
+/** Adds rows to a sheet. If the date of the sheet is carried, they are late too. */
+export const withRows = (sheet: DaySheet, rows: readonly SheetRow[]): DaySheet => {
+  const { late, added = [] } = sheet;
   const isPending = ({ carriedOn }: LateRows): boolean => carriedOn === undefined;
   const pending = late?.find(isPending)?.rows ?? '';
   return {
     ...sheet,
-    rows: [...sheet.rows, ...added],
+    added: [...added, ...rows],
     ...(late !== undefined && {
-      late: [
-        ...late.filter((it) => !isPending(it)),
-        { rows: formatRows(mergeRows([...readRows(pending), ...added])) },
-      ],
+      late: [...late.filter((it) => !isPending(it)), { rows: addRows(pending, rows) }],
     }),
   };
 };
 
 /** Whether an entry that is filed under the date can have a line on this account. */
 export const mayHaveFiled = (
-  { rows, accrualAccounts }: Pick<DatedSheetText, 'rows' | 'accrualAccounts'>,
+  { rows, accrualAccounts }: Pick<DaySheet, 'rows' | 'accrualAccounts'>,
   account: { code: string; number?: number | undefined },
 ): boolean =>
   accrualAccounts === undefined ||

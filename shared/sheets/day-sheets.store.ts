@@ -8,13 +8,11 @@ import { countLargeSheet } from '../table/metering.ts';
 import { sortRange } from '../table/sort-ranges.ts';
 import { type Action, type Item, ifNotExists, type Table } from '../table/table.ts';
 import {
-  type DatedSheetText,
+  addRows,
   type DaySheet,
   emptySheet,
-  formatRows,
   type InboxMark,
-  mergeRows,
-  readRows,
+  type NamedSheet,
   type SheetName,
 } from './day-sheet.ts';
 
@@ -51,23 +49,20 @@ export const largeRowsBytes = maximumItemBytes / 4;
 /** The key and the other attributes of a sheet take less than 2 KB. */
 const maximumRowsBytes = maximumItemBytes - 2 * 1024;
 
-/** This number of rows always fits, even with the longest codes and amounts. */
-const fittingRows = 1_000;
+/** A row with the longest code and amounts takes less. */
+const maximumRowBytes = 400;
 
 const rowsBytesIn = ({ rows, late = [] }: { rows: string; late?: DaySheet['late'] }): number =>
   [rows, ...late.map((it) => it.rows)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 /** Whether a sheet can be stored with all of its rows. */
-export const hasRoom = ({ rows, late }: Pick<DaySheet, 'rows' | 'late'>): boolean =>
-  (late === undefined && rows.length <= fittingRows) ||
-  rowsBytesIn({ rows: formatRows(mergeRows(rows)), late }) <= maximumRowsBytes;
+export const hasRoom = ({ rows, late, added = [] }: DaySheet): boolean =>
+  rowsBytesIn({ rows, late }) + added.length * maximumRowBytes <= maximumRowsBytes ||
+  rowsBytesIn({ rows: addRows(rows, added), late }) <= maximumRowsBytes;
 
 /** The sheet of an item. Without an item, the sheet is empty. */
-export const sheetOf = (item: Item | undefined): DaySheet => {
-  if (item === undefined) return emptySheet;
-  const { rows, ...stored } = StoredSheet.parse(item);
-  return { ...stored, rows: readRows(rows) };
-};
+export const sheetOf = (item: Item | undefined): DaySheet =>
+  item === undefined ? emptySheet : StoredSheet.parse(item);
 
 const hasPendingRows = ({ late = [] }: DaySheet): boolean =>
   late.some(({ carriedOn }) => carriedOn === undefined);
@@ -85,8 +80,8 @@ export const sheetActions = (
   of: SheetName,
   { before, after }: { before: DaySheet; after: DaySheet },
 ): Action[] => {
-  const { late, ...sheet } = after;
-  const rows = formatRows(mergeRows(sheet.rows));
+  const { late, added = [] } = after;
+  const rows = addRows(after.rows, added);
   const rowsBytes = rowsBytesIn({ rows, late });
   if (rowsBytes > largeRowsBytes) countLargeSheet();
   // DynamoDB's own error would not say which item of the transaction is too large.
@@ -127,11 +122,8 @@ export const rowsBytesOf = (action: Action): number =>
     ? rowsBytesIn(action.put as { rows: string; late?: DaySheet['late'] })
     : 0;
 
-/** A sheet with its date and series. */
-export type NamedSheet = SheetName & DaySheet;
-
-/** The sheet of an item that was queried, with rows as text. */
-export const sheetTextOf = (item: Item): DatedSheetText => ({
+/** The sheet of an item that was queried. */
+export const namedSheetOf = (item: Item): NamedSheet => ({
   ...readSheetKey({ sk: z.string().parse(item.sk) }),
   ...StoredSheet.parse(item),
 });
@@ -152,45 +144,37 @@ export const sheetRange = (
 
 export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPage'>) => {
   /**
-   * Lists the sheets of a range, ordered by date and series, with rows as text. An entry posted
-   * during the read is in the list completely or not at all, because each entry counts on one
-   * sheet.
+   * Lists the sheets of a range, ordered by date and series. An entry posted during the read is in
+   * the list completely or not at all, because each entry counts on one sheet.
    */
-  const listTexts = async (name: TenantName, range: SheetRange): Promise<DatedSheetText[]> => {
+  const list = async (name: TenantName, range: SheetRange): Promise<NamedSheet[]> => {
     const { after = '', to = '9999-12-31', before = to } = range;
     if (after >= before) return [];
-    return (await table.query(sheetRange(name, range))).map(sheetTextOf);
+    return (await table.query(sheetRange(name, range))).map(namedSheetOf);
   };
 
   return {
-    listTexts,
+    list,
 
     /**
-     * Like `listTexts`, for the first dates of a range, as many as one call reads. A date that is
-     * cut between its sheets is left to the next page.
+     * Like `list`, for the first dates of a range, as many as one call reads. A date that is cut
+     * between its sheets is left to the next page.
      */
     listPage: async (
       name: TenantName,
       range: SheetRange,
-    ): Promise<{ sheets: DatedSheetText[]; isLast: boolean }> => {
+    ): Promise<{ sheets: NamedSheet[]; isLast: boolean }> => {
       const { items, next } = await table.queryPage(sheetRange(name, range));
-      const sheets = items.map(sheetTextOf);
+      const sheets = items.map(namedSheetOf);
       const last = sheets.at(-1);
       const isCut = next !== undefined && last?.series === 'IJ';
       return { sheets: isCut ? sheets.slice(0, -1) : sheets, isLast: next === undefined };
     },
 
-    /** The existing sheets with these names, with rows as text. */
-    findTexts: async (
-      name: TenantName,
-      sheets: readonly SheetName[],
-    ): Promise<DatedSheetText[]> => {
+    /** The existing sheets with these names. */
+    findMany: async (name: TenantName, sheets: readonly SheetName[]): Promise<NamedSheet[]> => {
       const items = await table.getMany(sheets.map((sheet) => sheetKey(name, sheet)));
-      return [...items.values()].map(sheetTextOf);
+      return [...items.values()].map(namedSheetOf);
     },
-
-    /** Like `listTexts`, for all sheets and with parsed rows. */
-    list: async (name: TenantName): Promise<NamedSheet[]> =>
-      (await listTexts(name, {})).map(({ rows, ...sheet }) => ({ ...sheet, rows: readRows(rows) })),
   };
 };

@@ -14,7 +14,7 @@ import {
   withChainsOf,
 } from './carried-totals.store.ts';
 import { isLateFor, lateRowsFor } from './carried-totals.ts';
-import type { DatedSheetText } from './day-sheet.ts';
+import type { NamedSheet } from './day-sheet.ts';
 import { openDaySheets } from './day-sheets.store.ts';
 import type { PeriodRows } from './sheet-sums.ts';
 
@@ -30,7 +30,7 @@ export type PeriodsRead = { periods: PeriodRows[]; digest: string };
  */
 export type PeriodDays = {
   before: readonly string[];
-  days: DatedSheetText[];
+  days: NamedSheet[];
   end: string | undefined;
   digest: string;
 };
@@ -41,7 +41,7 @@ export type Carried = Pick<CarriedState, 'dates' | 'hashes'> & { late: readonly 
 /** The last date before a period; empty if the period starts with the books. */
 const lastBefore = (from = firstDate): string => (from > firstDate ? addDays(from, -1) : '');
 
-const rowsOf = (sheets: readonly DatedSheetText[]): string[] => sheets.map(({ rows }) => rows);
+const rowsOf = (sheets: readonly NamedSheet[]): string[] => sheets.map(({ rows }) => rows);
 
 export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query' | 'queryPage'>) => {
   const daySheets = openDaySheets(table);
@@ -66,7 +66,7 @@ export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query' | 'queryPa
     // The hash of a month that is carried in part is computed from its chains.
     const part = last === undefined || isMonthEnd(last) ? [] : [monthOf(last)];
     const [sheets, chains, ...totals] = await Promise.all([
-      daySheets.findTexts(name, dates.flatMap(lackedBy)),
+      daySheets.findMany(name, dates.flatMap(lackedBy)),
       carriedTotals.findChains(name, hasDigest ? [...new Set([...lackedMonths, ...part])] : []),
       ...dates.map((date) => (date === undefined ? [] : carriedTotals.getRows(name, date))),
     ]);
@@ -75,7 +75,7 @@ export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query' | 'queryPa
       const earlier = sheets.filter((sheet) => sheet.date <= date);
       return [...ofDate, ...earlier.flatMap((sheet) => lateRowsFor(date, sheet))];
     });
-    const digestWith = (following: readonly DatedSheetText[]): string => {
+    const digestWith = (following: readonly NamedSheet[]): string => {
       const earlier = sheets.filter(({ date }) => lackedMonths.includes(monthOf(date)));
       const changed = withChainsOf(
         chains.filter(({ date }) => last !== undefined && date <= last),
@@ -99,7 +99,7 @@ export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query' | 'queryPa
       const after = carriedBefore(from, carried.dates);
       const [{ rows, digestWith }, before, { sheets, isLast }] = await Promise.all([
         readTotals(name, carried, [after]),
-        daySheets.listTexts(name, { after, before: from }),
+        daySheets.list(name, { after, before: from }),
         daySheets.listPage(name, { from, to }),
       ]);
       return {
@@ -127,7 +127,7 @@ export const openPeriodRows = (table: Pick<Table, 'getMany' | 'query' | 'queryPa
         readTotals(name, carried, dates, options),
         ...dates.map((date) => {
           const to = ends.findLast((end) => totalsBefore(end) === date);
-          return daySheets.listTexts(name, { after: date, ...(to !== undefined && { to }) });
+          return daySheets.list(name, { after: date, ...(to !== undefined && { to }) });
         }),
       ]);
       const partUntil = (end: string) => {

@@ -2,7 +2,8 @@
 // and each post writes the whole text.
 //
 // Rows with numbers come first, ordered by number. Each is a line of tab-separated fields: the
-// difference to the number before, debit, credit, cash effect and currency. A difference of one is
+// difference to the number before, debit, credit, cash effect, currency, and the parts without cash
+// and in disposals, which few rows have (entries/line-flows.ts). A difference of one is
 // empty; so are zeros, and the currency of book amounts. Empty fields at the end are left out.
 // Rows of accounts without a number follow, with `=` and the code in the first field. Numbers and
 // amounts are hexadecimal; amounts in hundredths, or in units with more than two decimals after a
@@ -12,7 +13,7 @@
 // decimal numbers. They have no header.
 
 import Big from 'big.js';
-import { formatThousandths } from '../money/thousandths.ts';
+import { formatThousandths, thousandthsOf } from '../money/thousandths.ts';
 
 /** Earlier versions refuse this line as a row, because its debit is not a number. */
 const header = '\t\t=';
@@ -51,6 +52,8 @@ export type RowTexts = [
   debit: string,
   credit: string,
   cashEffect: string,
+  nonCash: string,
+  disposed: string,
 ];
 
 const compactAmount = (text: string): string => {
@@ -70,6 +73,12 @@ const decimalAmount = (text: string): string => {
   return decimals === undefined ? formatThousandths(value * 10n) : `${value}.${decimals}`;
 };
 
+const thousandthsIn = (text: string): bigint => {
+  if (text === '') return 0n;
+  if (text.startsWith('-')) return -thousandthsIn(text.slice(1));
+  return text.includes('.') ? thousandthsOf(decimalAmount(text)) : fromHex(text) * 10n;
+};
+
 /** Credit less debit. */
 const movementOf = (debit: string, credit: string): string => {
   if (debit === '') return credit;
@@ -77,78 +86,110 @@ const movementOf = (debit: string, credit: string): string => {
   return new Big(credit === '' ? 0 : credit).minus(debit).toFixed();
 };
 
-const fieldsOf = (first: string, [, currency, debit, credit, cashEffect]: RowTexts): string => {
+/** A row as stored: the fields after the first one, with encoded amounts. */
+type RowLine = { name: RowName; fields: string };
+
+const encoded = ([name, currency, debit, credit, cashEffect, ...others]: RowTexts): RowLine => {
   const effect = compactAmount(cashEffect);
   const isMovement = effect !== '' && effect === compactAmount(movementOf(debit, credit));
   const amounts = [compactAmount(debit), compactAmount(credit), isMovement ? '=' : effect];
-  return [first, ...amounts, currency].join('\t').replace(/\t+$/, '');
+  const fields = [...amounts, currency, ...others.map(compactAmount)];
+  return { name, fields: fields.join('\t').replace(/\t+$/, '') };
 };
+
+const decoded = ({ name, fields }: RowLine): RowTexts => {
+  const [debitDigits = '', creditDigits = '', effect = '', currency = '', ...others] =
+    fields.split('\t');
+  const [debit, credit] = [decimalAmount(debitDigits), decimalAmount(creditDigits)];
+  const cashEffect = effect === '=' ? movementOf(debit, credit) : decimalAmount(effect);
+  const [nonCash = '', disposed = ''] = others.map(decimalAmount);
+  return [name, currency, debit, credit, cashEffect, nonCash, disposed];
+};
+
+const currencyIn = ({ fields }: RowLine): string => fields.split('\t')[3] ?? '';
 
 const byOrder = <Value extends string | bigint>(one: Value, other: Value): number => {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 };
 
+const byCurrency = (one: RowLine, other: RowLine): number =>
+  byOrder(currencyIn(one), currencyIn(other));
+
+const lineText = (first: string, fields: string): string =>
+  fields === '' ? first : `${first}\t${fields}`;
+
 /** @param rows with different names or currencies, in any order */
-export const formatRowTexts = (rows: readonly RowTexts[]): string => {
+const textOfLines = (rows: readonly RowLine[]): string => {
   if (rows.length === 0) return '';
-  const numbered: { number: bigint; row: RowTexts }[] = [];
-  const named: RowTexts[] = [];
+  const numbered: { number: bigint; row: RowLine }[] = [];
+  const named: RowLine[] = [];
   for (const row of rows) {
-    if (codeInName(row[0]) === undefined) numbered.push({ number: fromHex(row[0]), row });
+    if (codeInName(row.name) === undefined) numbered.push({ number: fromHex(row.name), row });
     else named.push(row);
   }
   numbered.sort(
-    (one, other) => byOrder(one.number, other.number) || byOrder(one.row[1], other.row[1]),
+    (one, other) => byOrder(one.number, other.number) || byCurrency(one.row, other.row),
   );
-  named.sort((one, other) => byOrder(one[0], other[0]) || byOrder(one[1], other[1]));
+  named.sort((one, other) => byOrder(one.name, other.name) || byCurrency(one, other));
   let last = 0n;
   const lines = numbered.map(({ number, row }) => {
     const difference = number - last;
     last = number;
-    return fieldsOf(difference === 1n ? '' : hex(difference), row);
+    return lineText(difference === 1n ? '' : hex(difference), row.fields);
   });
-  return [header, ...lines, ...named.map((row) => fieldsOf(row[0], row))].join('\n');
+  return [header, ...lines, ...named.map((row) => lineText(row.name, row.fields))].join('\n');
 };
+
+/** @param rows with different names or currencies, in any order */
+export const formatRowTexts = (rows: readonly RowTexts[]): string => textOfLines(rows.map(encoded));
 
 const earlierRowTexts = (text: string): RowTexts[] =>
   text.split('\n').map((row) => {
     const [code = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
-    return [rowNameOf({ code }), currency, debit, credit, effect];
+    return [rowNameOf({ code }), currency, debit, credit, effect, '', ''];
   });
 
-/** A row whose amounts are not yet decoded. */
-type RowLine = { name: RowName; fields: string[] };
-
 const rowLinesOf = (text: string): RowLine[] => {
+  if (text === '') return [];
+  if (!text.startsWith(header)) return earlierRowTexts(text).map(encoded);
   let number = 0n;
   return text
     .slice(header.length + 1)
     .split('\n')
     .map((line) => {
-      const [first = '', ...fields] = line.split('\t');
+      const end = line.indexOf('\t');
+      const [first, fields] = end < 0 ? [line, ''] : [line.slice(0, end), line.slice(end + 1)];
       if (codeInName(first) !== undefined) return { name: first, fields };
       number += first === '' ? 1n : fromHex(first);
       return { name: hex(number), fields };
     });
 };
 
-const decoded = ({ name, fields }: RowLine): RowTexts => {
-  const [debitDigits = '', creditDigits = '', effect = '', currency = ''] = fields;
-  const [debit, credit] = [decimalAmount(debitDigits), decimalAmount(creditDigits)];
-  const cashEffect = effect === '=' ? movementOf(debit, credit) : decimalAmount(effect);
-  return [name, currency, debit, credit, cashEffect];
+export const rowTextsOf = (text: string): RowTexts[] => rowLinesOf(text).map(decoded);
+
+/** A row in thousandths, for large sums: big.js and decimal text are too slow for them. */
+export type RowAmounts = {
+  name: RowName;
+  currency: string;
+  amounts: [debit: bigint, credit: bigint, cashEffect: bigint, nonCash: bigint, disposed: bigint];
 };
 
-const rowTextsWith = (text: string, isWanted: (name: RowName) => boolean): RowTexts[] => {
-  if (text === '') return [];
-  if (!text.startsWith(header)) return earlierRowTexts(text).filter(([name]) => isWanted(name));
-  return rowLinesOf(text)
-    .filter(({ name }) => isWanted(name))
-    .map(decoded);
-};
-
-export const rowTextsOf = (text: string): RowTexts[] => rowTextsWith(text, () => true);
+export const rowAmountsOf = (text: string): RowAmounts[] =>
+  rowLinesOf(text).map(({ name, fields }) => {
+    const [
+      debitText = '',
+      creditText = '',
+      effect = '',
+      currency = '',
+      nonCash = '',
+      disposed = '',
+    ] = fields.split('\t');
+    const [debit, credit] = [thousandthsIn(debitText), thousandthsIn(creditText)];
+    const cashEffect = effect === '=' ? credit - debit : thousandthsIn(effect);
+    const others = [thousandthsIn(nonCash), thousandthsIn(disposed)] as const;
+    return { name, currency, amounts: [debit, credit, cashEffect, ...others] };
+  });
 
 /** The rows of an account in a currency, at most one for each of its names. */
 export const rowTextsIn = (
@@ -156,4 +197,17 @@ export const rowTextsIn = (
   names: readonly RowName[],
   currency: string | null = null,
 ): RowTexts[] =>
-  rowTextsWith(text, (name) => names.includes(name)).filter(([, of]) => of === (currency ?? ''));
+  rowLinesOf(text)
+    .filter((row) => names.includes(row.name) && currencyIn(row) === (currency ?? ''))
+    .map(decoded);
+
+/** Replaces the rows of some accounts. The other rows are not decoded. */
+export const replaceRows = (
+  text: string,
+  names: ReadonlySet<RowName>,
+  replacementOf: (rows: readonly RowTexts[]) => readonly RowTexts[],
+): string => {
+  const rows = Map.groupBy(rowLinesOf(text), ({ name }) => names.has(name));
+  const replacement = replacementOf((rows.get(true) ?? []).map(decoded));
+  return textOfLines([...(rows.get(false) ?? []), ...replacement.map(encoded)]);
+};

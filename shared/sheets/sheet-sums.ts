@@ -1,8 +1,7 @@
 // Sums rows by account, before a report's period and within it.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { thousandthsOf } from '../money/thousandths.ts';
-import { codeInName, type RowName, rowTextsOf } from './row-text.ts';
+import { codeInName, type RowName, rowAmountsOf } from './row-text.ts';
 
 /** Totals of both sides, in thousandths. */
 export type Sides = { debit: bigint; credit: bigint };
@@ -13,8 +12,10 @@ export type AccountSums = {
   currency: string | null;
   before: Sides;
   within: Sides;
-  /** The cash effect of `within`: credit less debit. */
+  /** The cash flows of the period, the part in transactions without cash, and in disposals. */
   cashEffect: bigint;
+  nonCash: bigint;
+  disposed: bigint;
 };
 
 export const noSides: Sides = { debit: 0n, credit: 0n };
@@ -68,17 +69,23 @@ export const sumPeriod = (
       before: { ...noSides },
       within: { ...noSides },
       cashEffect: 0n,
+      nonCash: 0n,
+      disposed: 0n,
     };
     of.set(key, sum);
     return sum;
   };
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
     for (const text of texts) {
-      for (const [name, currency, debit, credit, cashEffect] of rowTextsOf(text)) {
+      for (const { name, currency, amounts } of rowAmountsOf(text)) {
+        const [debit, credit, cashEffect, nonCash, disposed] = amounts;
         const sum = sumOf(name, currency);
-        sum[part].debit += sign * thousandthsOf(debit);
-        sum[part].credit += sign * thousandthsOf(credit);
-        if (part === 'within') sum.cashEffect += sign * thousandthsOf(cashEffect);
+        sum[part].debit += sign * debit;
+        sum[part].credit += sign * credit;
+        if (part === 'before') continue;
+        sum.cashEffect += sign * cashEffect;
+        sum.nonCash += sign * nonCash;
+        sum.disposed += sign * disposed;
       }
     }
   };

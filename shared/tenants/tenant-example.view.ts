@@ -9,6 +9,7 @@ export const exampleTenant: TenantSummary = {
   company_name: 'Analytical Engines',
   currency: 'EUR',
   cash_flow_method: 'indirect',
+  profit_layout: 'ifrs_18',
   financial_year_end: '12-31',
   entry_years_back: null,
   entry_years_ahead: null,

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { publicName, type Slots } from '../platforms/slots.ts';
 import { userIdView } from '../users/user.view.ts';
-import type { Tenant } from './tenants.ts';
+import { profitLayouts, type Tenant } from './tenants.ts';
 
 export const TenantReference = z.object({
   tenant_domain_url: z
@@ -52,6 +52,14 @@ export const TenantSummary = z.extend(TenantReference, {
   cash_flow_method: z
     .enum(['direct', 'indirect'])
     .check(z.describe('Method of the statement of cash flows.')),
+  profit_layout: z
+    .enum(profitLayouts)
+    .check(
+      z.describe(
+        'What operating profit includes. `ifrs_18`: other income and expenses, exchange ' +
+          'differences and disposals too. `other_items_below`: they follow operating profit.',
+      ),
+    ),
   financial_year_end: z.string().check(
     z.meta({
       pattern: '^\\d{2}-\\d{2}$',
@@ -124,6 +132,7 @@ export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
   company_name: tenant.companyName,
   currency: tenant.currency,
   cash_flow_method: tenant.cashFlowMethod,
+  profit_layout: tenant.profitLayout ?? 'ifrs_18',
   financial_year_end: tenant.financialYearEnd,
   entry_years_back: tenant.entryYearsBack ?? null,
   entry_years_ahead: tenant.entryYearsAhead ?? null,

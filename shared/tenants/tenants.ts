@@ -18,6 +18,9 @@ export const TenantStatus = z.enum([
 ]);
 export type TenantStatus = z.infer<typeof TenantStatus>;
 
+/** Whether other income and expenses are within operating profit or below it. */
+export const profitLayouts = ['ifrs_18', 'other_items_below'] as const;
+
 /** `platform` is the slot; a stage can give the slot another public name. */
 export const Tenant = z.object({
   applicationId: z.string(),
@@ -27,6 +30,8 @@ export const Tenant = z.object({
   companyName: z.string(),
   currency: z.string(),
   cashFlowMethod: z.enum(['direct', 'indirect']),
+  /** What operating profit includes; `ifrs_18` by default. */
+  profitLayout: z.optional(z.enum(profitLayouts)),
   /** The last day of the fiscal year, MM-DD. */
   financialYearEnd: z._default(z.string(), usualFinancialYearEnd),
   /** The range of entry dates, in years before and after today; by default, the stage's. */
@@ -76,6 +81,7 @@ export const pendingTenant = (
 type ChangeableField =
   | 'companyName'
   | 'cashFlowMethod'
+  | 'profitLayout'
   | 'financialYearEnd'
   | 'entryYearsBack'
   | 'entryYearsAhead'
@@ -88,6 +94,7 @@ export const changeableTenantFields = [
   'lock_date',
   'financial_year_end',
   'cash_flow_method',
+  'profit_layout',
   'company_name',
   'entry_years_back',
   'entry_years_ahead',

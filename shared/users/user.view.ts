@@ -49,3 +49,6 @@ export const exampleUser: UserView = {
   last_name: 'Lovelace',
   created_at: '2026-03-23T09:30:00.000Z',
 };
+
+/** The example user who is erased. */
+export const exampleLeaver = { user_id: '4503599627370513' };

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { addDays, dateOf } from '#shared/money/dates.ts';
 import { meterUsage } from '#shared/table/metering.ts';
-import { laterDate } from '../support/builders/far-dates.ts';
 import { costOf } from '../support/dynamodb/costs.ts';
 import { authorizerEvent } from '../support/events/lambda-events.ts';
 import { openBareClient, type Renewal, recordCalls, repetitionOf } from './bare-calls.ts';
@@ -72,7 +72,7 @@ const postings = async ({ functions }: Bench, userId: string): Promise<Operation
   return [
     await posting('post an entry of two lines'),
     await posting('post with external_id', { externalId: externalIdOf(0) }),
-    await posting('schedule an entry', { accrualDate: laterDate('12-31') }),
+    await posting('schedule an entry', { accrualDate: addDays(dateOf(new Date()), 300) }),
     { ...(await posting('post an entry of 500 lines', { lines: 500, codes })), slow: true },
     { title: 'replay an entry', call, event: () => replay },
   ];

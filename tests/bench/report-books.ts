@@ -15,6 +15,7 @@ import {
   type SheetRow,
 } from '#shared/sheets/day-sheet.ts';
 import { sheetActions } from '#shared/sheets/day-sheets.store.ts';
+import { rowNameOf } from '#shared/sheets/row-text.ts';
 import { entryKey, type TenantName } from '#shared/table/keys.ts';
 import type { Action, Item } from '#shared/table/table.ts';
 
@@ -62,7 +63,7 @@ const entryOf = (
     reportingCredit: credit,
     bookDebit: debit,
     bookCredit: credit,
-    isCash: false,
+    lineClass: 'operating' as const,
   });
   return {
     entryId: entryIdOf(place, Buffer.alloc(entryIdRandomBytes)),
@@ -102,10 +103,18 @@ const syntheticSheet = (codes: readonly string[], counted: number): DaySheet => 
   revision: counted,
   counted,
   head: createHash('sha256').update(String(counted)).digest('hex'),
-  rows: codes.map((account, row): SheetRow => {
+  rows: '',
+  added: codes.map((code, row): SheetRow => {
     const amount = new Big(94_530).plus(new Big(17 + Math.floor(row / 2)).div(100));
     const sides = row % 2 ? { debit: zero, credit: amount } : { debit: amount, credit: zero };
-    return { account, currency: null, ...sides, cashEffect: zero };
+    return {
+      account: rowNameOf({ code }),
+      currency: null,
+      ...sides,
+      cashEffect: zero,
+      nonCash: zero,
+      disposed: zero,
+    };
   }),
 });
 

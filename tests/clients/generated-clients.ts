@@ -12,6 +12,7 @@ import {
   howToGetPython,
   installPythonPackages,
 } from '../support/processes/python-tools.ts';
+import { repliesOfNextVersion } from './next-version.ts';
 import { cacheFolder, type Outcome } from './outcomes.ts';
 import { useOfFunctions, useOfPackage } from './uses.ts';
 
@@ -78,7 +79,9 @@ const clients: Client[] = [
         cwd,
         path: programs,
       });
-      run(join(programs, 'python'), ['-c', useOfPackage], { cwd: join(cwd, 'package') });
+      const replies = join(cwd, 'replies.json');
+      writeFileSync(replies, JSON.stringify(repliesOfNextVersion()));
+      run(join(programs, 'python'), ['-c', useOfPackage, replies], { cwd: join(cwd, 'package') });
     },
   },
 ];

@@ -40,7 +40,6 @@ const mistakes: [mistake: string, right: string, wrong: string][] = [
   ['a company of a platform without its tokens', "platform: 'manual'", "platform: 'platform_a'"],
   ['an unknown path', 'reports/trial_balance/', 'reports/trial_balances/'],
   ['a query without its tenant', 'query: { domain_url }', 'query: {}'],
-  ['an unknown problem code', "'account_not_found'", "'account_not_fond'"],
   ['an unknown amount of a row', 'closing.debit,', 'closing.debits,'],
   ['metadata that is not text', "external_id: 'invoice-43'", 'metadata: { branch: 7 }'],
 ];

@@ -26,7 +26,10 @@ export const withoutTokens = () =>
   createTenant({ client, body: { user_id: 7, platform: 'platform_a', ...company } });
 `;
 
-/** With the package of openapi-python-client: every module of it is read. */
+/**
+ * With the package of openapi-python-client: every module of it is read. The argument is the path
+ * of a file with replies of a later version.
+ */
 export const useOfPackage = `import importlib
 import pkgutil
 
@@ -40,21 +43,34 @@ from accounting_ledger_client.models import CashFlow, DirectOperatingCashFlows
 from accounting_ledger_client.models import IndirectOperatingCashFlows
 
 nothing = {"accounts": [], "total": "0.00"}
-direct = {"method": "direct", **nothing}
+section = {"separate_items": {}, **nothing}
+direct = {"method": "direct", **section}
 indirect = {
     "method": "indirect", "profit": "0.00", "items_of_other_sections": nothing,
-    "movements": nothing, "non_cash_investing_and_financing": "0.00", "total": "0.00",
+    "movements": nothing, "without_cash": "0.00", "separate_items": {}, "total": "0.00",
 }
 models = [(direct, DirectOperatingCashFlows), (indirect, IndirectOperatingCashFlows)]
 for operating, model in models:
     reply = {
-        "tenant_domain_url": "acme", "currency": "EUR", "coverage": "all_entries",
+        "tenant_domain_url": "acme", "company_name": "Acme", "currency": "EUR",
+        "made_at": "2026-03-24T12:00:00.000Z", "coverage": "all_entries",
         "digest": "0" * 64, "from": "2026-01-01", "to": "2026-03-31", "operating": operating,
-        "investing": nothing, "financing": nothing, "effect_of_exchange_rates": "0.00",
-        "unclassified": nothing, "net_change": "0.00", "opening_cash": "0.00",
-        "closing_cash": "0.00", "cash_accounts": [],
+        "investing": section, "financing": section, "transfers": nothing,
+        "effect_of_exchange_rates": "0.00", "unclassified": nothing, "net_change": "0.00",
+        "opening_cash": "0.00", "closing_cash": "0.00", "cash_accounts": [],
+        "non_cash_transactions": nothing,
     }
     assert isinstance(CashFlow.from_dict(reply).operating, model)
+
+# Replies of a later version, with a field and words that this version does not know.
+import json
+import sys
+
+for name, reply in json.load(open(sys.argv[1])):
+    read = getattr(importlib.import_module("accounting_ledger_client.models"), name)
+    written = json.dumps(read.from_dict(reply).to_dict())
+    for part in ("a_word_of_the_next_version", "a_field_of_the_next_version"):
+        assert written.count(part) == json.dumps(reply).count(part), (name, part)
 
 line = {"account": "1010", "debit": "1.00"}
 assert JournalLine.from_dict(line).to_dict() == line

@@ -116,7 +116,8 @@ export const startDynamoDBLocal = async () => {
       () => false,
     );
     if (answered) break;
-    if (child.exitCode !== null || attempt > 600) {
+    if (child.exitCode !== null || attempt > 6_000) {
+      child.kill('SIGKILL');
       throw new Error(`DynamoDB Local did not start: ${complaint.trim()}`);
     }
     await pause(50);

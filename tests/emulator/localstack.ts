@@ -13,7 +13,7 @@ export type Stoppable = { stop: () => Promise<void>; kill?: () => void };
 
 const startFile = fileURLToPath(new URL('./localstack/start.py', import.meta.url));
 const temporaryFolder = 'temporary';
-const maximumStartMilliseconds = 90_000;
+const maximumStartMilliseconds = 300_000;
 
 type Options = {
   python: string;

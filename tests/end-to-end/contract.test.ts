@@ -12,6 +12,7 @@ import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';
+import { exampleLeaver } from '#shared/users/user.view.ts';
 import { processTreeOf } from '../kills/process-tree.ts';
 import { ada, dollarEntry, manualTenant } from '../support/builders/requests.ts';
 import {
@@ -27,6 +28,7 @@ import { consentToWaiting, startWaiting } from '../support/servers/waiting-conne
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
 let userId: string;
+let leaverId: string;
 let domain_url: string;
 let connectedUrl: string;
 let megabytesAtStart: number;
@@ -72,6 +74,8 @@ beforeAll(async () => {
   });
   megabytesAtStart = await residentMegabytesOf(service.child);
   userId = (await post('users/ensure/', ada)).body.data.user_id;
+  const leaver = { ...ada, email: 'leaver@example.com' };
+  leaverId = (await post('users/ensure/', leaver)).body.data.user_id;
   const created = await post('tenants/create/', { ...manualTenant, user_id: userId });
   domain_url = created.body.data.tenant_domain_url;
 });
@@ -104,7 +108,7 @@ describe('the endpoints', () => {
       exchange_rate_date: '2026-03-23',
     });
     const again = await call('journal_entries/create/', { body: { ...body, memo: 'Other' } });
-    expect(again.body).toEqual(first.body);
+    expect(again.body.data).toEqual({ ...first.body.data, replayed: true });
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
     expect(again.headers.get('Idempotency-Mismatch')).toBe('/memo');
   });
@@ -194,7 +198,9 @@ const withWhatIsThere = async (shown: Shown): Promise<Shown> => {
   const tenantUrl = shown.domain_url === shownConnected ? connectedUrl : domain_url;
   const url = `${service.demo.sandbox_url}/platform_a/test-tokens`;
   const grant = (await (await fetch(url, { method: 'POST' })).json()) as Shown;
-  const there = Object.entries({ ...grant, user_id: userId, domain_url: tenantUrl });
+  const isLeaver = String(shown.user_id) === exampleLeaver.user_id;
+  const user_id = isLeaver ? leaverId : userId;
+  const there = Object.entries({ ...grant, user_id, domain_url: tenantUrl });
   return { ...shown, ...Object.fromEntries(there.filter(([field]) => field in shown)) };
 };
 
@@ -206,7 +212,9 @@ type Reference = {
 /** The served document, with the ids of this service. */
 const readReference = async (): Promise<Reference> => {
   const reply = await fetch(`${service.demo.base_url}/openapi.json`);
-  const text = (await reply.text()).replaceAll('4503599627370497', userId);
+  const text = (await reply.text())
+    .replaceAll('4503599627370497', userId)
+    .replaceAll(exampleLeaver.user_id, leaverId);
   const withConnected = text
     .replaceAll(shownConnected, connectedUrl)
     .replaceAll(shownWaiting.domain_url, waiting.domain_url)

@@ -23,6 +23,7 @@ const requests = {
   getEntry: () => inAcme({ external_id: 'long' }),
   listEntries: () => inAcme({ order: 'asc' }),
   listAccounts: () => inAcme(),
+  listChanges: () => inAcme(),
   getRate: () => ({ method: 'GET', query: { date: '2026-03-23', from: 'USD', to: 'EUR' } }),
   getTrialBalance: () => inPeriod({ account: '1010' }),
   getAccountLedger: () => inPeriod({ account: '1010' }),

@@ -40,7 +40,7 @@ describe('a cancelled entry', () => {
     time.now = '2026-03-24T13:00:00.000Z';
     const again = await send('cancelEntry', { external_id: entry.external_id });
     time.now = now;
-    expect(again.body.data).toEqual(cancelled);
+    expect(again.body.data).toEqual({ ...cancelled, replayed: true });
     expect(again.headers).toMatchObject(replayedHeaders);
   });
 

@@ -174,7 +174,9 @@ describe('a confirmation', () => {
   test('connects the tenant and requests its import', async () => {
     const asked = await consent();
     const domain_url = `${asked.domain_url.toUpperCase()}.Ledger.Example`;
-    expect(await confirm({ ...asked, domain_url })).toEqual(success(confirmed(asked)));
+    expect(await confirm({ ...asked, domain_url })).toEqual(
+      success({ ...confirmed(asked), replayed: false }),
+    );
     expect(await shownOf(ada.email, asked)).toEqual(confirmed(asked));
     const { connection, import: requested, company } = await storedOf(asked);
     expect(connection).toEqual({

@@ -30,8 +30,13 @@ describe('a new account', () => {
     ['an overdraft', { type: 'liability', cash_flow: 'cash' }, { subtype: null }],
     [
       'an account that is never cash',
-      { type: 'equity', subtype: 'retained_earnings' },
+      { type: 'equity', subtype: 'other_comprehensive_income' },
       { cash_flow: null },
+    ],
+    [
+      'retained earnings',
+      { type: 'equity', subtype: 'retained_earnings' },
+      { cash_flow: 'financing' },
     ],
     ['a contra account', { type: 'asset', normal_balance: 'credit' }, {}],
     ['an account with nulls', { type: 'asset', subtype: null, cash_flow: null }, {}],
@@ -188,10 +193,14 @@ describe('an account is refused', () => {
 
   test('and told which subtypes are allowed', async () => {
     const { body } = await create({ ...account, subtype: 'inventory' });
-    const allowed = 'payable credit_card current_liability tax_liability debt';
     expect(body.error.details[0].params).toEqual({
       type: 'liability',
-      allowed: [...allowed.split(' '), 'non_current_liability', 'intercompany'],
+      allowed: [
+        ...['payable', 'credit_card', 'current_liability', 'tax_liability'],
+        ...['income_tax_liability', 'current_debt', 'dividends_payable', 'intercompany'],
+        ...['debt', 'deferred_tax_liability', 'non_current_liability'],
+        'non_current_intercompany',
+      ],
     });
   });
 });

@@ -56,9 +56,8 @@ describe('a batch', () => {
     ]);
     expect(replaysOf(reply)).toEqual([false, false, false]);
     const found = await post(entries[1] ?? {});
-    const { replayed: _, ...second } = postedBy(reply)[1] as Posted;
     expect([found.body.data, found.headers]).toEqual([
-      second,
+      { ...postedBy(reply)[1], replayed: true },
       { ...jsonHeaders, ...replayedHeaders },
     ]);
   });
@@ -103,6 +102,24 @@ describe('a repeated batch', () => {
       ...replayedHeaders,
       'Idempotency-Mismatch': differing.map((it) => `/journal_entries/${it}`).join(', '),
     });
+  });
+
+  test('is refused as a whole if it wants that and an entry differs', async () => {
+    const [one, two] = [randomUUID(), randomUUID()];
+    await post(euroEntry({ external_id: one }));
+    const both = (memo: string) => [
+      euroEntry({ external_id: two }),
+      euroEntry({ external_id: one, memo }),
+    ];
+    const strict = { on_mismatch: 'refuse' };
+    const before = await ledger.scan();
+    const refused = await postMany(both('Other'), strict);
+    expect([refused.status, problemsOf(refused)]).toEqual([
+      422,
+      ['differs_from_original /journal_entries/1/memo'],
+    ]);
+    expect(await ledger.scan()).toEqual(before);
+    expect(replaysOf(await postMany(both(euroEntry().memo), strict))).toEqual([false, true]);
   });
 
   test('returns entries by their external_ids even with problems, and posts the rest', async () => {

@@ -85,6 +85,7 @@ describe('initiate', () => {
       expiresAt: now.getTime() / 1000 + 600,
       applicationId: 'app1',
       email: 'ada@example.com',
+      userId: '41',
       slot: 'platform_b',
       cashFlowMethod: 'direct',
       redirectUrl: redirect_url,

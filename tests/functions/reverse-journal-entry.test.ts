@@ -146,9 +146,19 @@ describe('a repeated reversal', () => {
     const body = { ...named, date, memo: 'A slip', external_id: randomUUID(), metadata };
     const first = await reverse(body);
     const again = await send('reverseEntry', { ...body, ...changes });
-    expect([again.status, again.body.data]).toEqual([200, first]);
+    expect([again.status, again.body.data]).toEqual([200, { ...first, replayed: true }]);
     expect(again.headers).toMatchObject(replayedHeaders);
     expect(again.headers['Idempotency-Mismatch']).toBe(mismatch);
+  });
+
+  test('with on_mismatch is refused only if it differs', async () => {
+    const { named } = await posted();
+    const body = { ...named, date, external_id: randomUUID(), on_mismatch: 'refuse' };
+    await reverse(body);
+    expect((await send('reverseEntry', body)).body.data.replayed).toBe(true);
+    expect(verdictOf(await send('reverseEntry', { ...body, memo: 'Other' }))).toEqual([
+      ...[422, 'validation_failed', 'differs_from_original /memo'],
+    ]);
   });
 
   test('returns the existing one even if its date is locked by now', async () => {
@@ -156,7 +166,9 @@ describe('a repeated reversal', () => {
     const first = await reverse({ ...named, date: '2026-01-11' });
     await send('updateTenant', { lock_date: '2026-01-31' });
     for (const other of ['2026-01-11', '2026-01-09']) {
-      expect((await send('reverseEntry', { ...named, date: other })).body.data).toEqual(first);
+      expect((await send('reverseEntry', { ...named, date: other })).body.data).toMatchObject(
+        first,
+      );
     }
     await send('updateTenant', { lock_date: '2025-12-31' });
   });
@@ -223,7 +235,8 @@ describe('an external_id or an Idempotency-Key', () => {
       key(secondKey),
     );
     expect(second.headers).not.toHaveProperty('Idempotent-Replayed');
-    for (const again of await repeats()) expect(again.body.data).toEqual(cancelled);
+    for (const again of await repeats())
+      expect(again.body.data).toEqual({ ...cancelled, replayed: true });
     // Together they would name two reversals.
     const both = await send('reverseEntry', { ...body, external_id }, key(secondKey));
     expect(verdictOf(both)).toEqual(reused);
@@ -254,7 +267,10 @@ describe('an external_id or an Idempotency-Key', () => {
     const reversal = (await send('reverseEntry', body, key(idempotencyKey))).body.data;
     expect(verdictOf(await send('createEntry', euroEntry(), key(idempotencyKey)))).toEqual(reused);
     const found = await send('createEntry', euroEntry({ external_id }));
-    expect([found.body.data, found.headers]).toMatchObject([reversal, replayedHeaders]);
+    expect([found.body.data, found.headers]).toMatchObject([
+      { ...reversal, replayed: true },
+      replayedHeaders,
+    ]);
   });
 });
 

@@ -62,6 +62,7 @@ describe('a change', () => {
   test.each<[string, object]>([
     ['name', { company_name: 'Acme & Daughters' }],
     ['method of cash flows', { cash_flow_method: 'direct' }],
+    ['layout of profit', { profit_layout: 'other_items_below' }],
     ['fiscal year', { financial_year_end: '06-30' }],
     ['fiscal year, to the last of February', { financial_year_end: '02-29' }],
     [
@@ -94,8 +95,8 @@ describe('a change', () => {
 
 describe('a request is refused', () => {
   const allowed = [
-    ...['lock_date', 'financial_year_end', 'cash_flow_method', 'company_name'],
-    ...['entry_years_back', 'entry_years_ahead'],
+    ...['lock_date', 'financial_year_end', 'cash_flow_method', 'profit_layout'],
+    ...['company_name', 'entry_years_back', 'entry_years_ahead'],
   ];
 
   test('that changes nothing, and told what can be changed', async () => {

@@ -66,6 +66,8 @@ describe('the runbook', () => {
         'backups-failed',
         'books-differ',
         'error-budgets',
+        'events-late',
+        'events-not-recorded',
         'failure-queue',
         'gateway-4xx',
         'gateway-5xx',

@@ -21,7 +21,7 @@ const codePattern = /^[a-z]+(_[a-z]+)*$/;
 describe('every refusal', () => {
   test.each(codes)('%s has an error status of HTTP and a sentence', (code) => {
     expect(code).toMatch(codePattern);
-    const statuses = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503, 504];
+    const statuses = [400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 500, 502, 503, 504];
     expect(statuses).toContain(apiErrors[code].status);
     expect(apiErrors[code].message).toMatch(sentence);
   });

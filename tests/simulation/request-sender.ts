@@ -50,11 +50,16 @@ const read = (result: APIGatewayProxyResult): Answer => {
     return { status: 599, code: `is no envelope: ${result.body}`, retryable: false };
   }
   if (status === 200) {
+    const { replayed, ...data } = body.data;
+    const isReplay = headers['Idempotent-Replayed'] === 'true';
+    if (replayed !== undefined && replayed !== isReplay) {
+      return { status: 599, code: `replayed is ${replayed}, unlike the header`, retryable: false };
+    }
     return {
       status,
       retryable: false,
-      data: body.data,
-      isReplay: headers['Idempotent-Replayed'] === 'true',
+      data,
+      isReplay,
       isMismatch: headers['Idempotency-Mismatch'] !== undefined,
     };
   }

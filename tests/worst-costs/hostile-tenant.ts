@@ -70,6 +70,8 @@ const rowsOf = (first: number, accounts: number): string => {
       debit: amount,
       credit: amount,
       cashEffect: zero,
+      nonCash: zero,
+      disposed: zero,
     })),
   );
 };

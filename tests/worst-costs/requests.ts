@@ -141,6 +141,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       status: { ...absent, 'of no account': 'archived' },
       code: { ...absent, 'that is there': codeOf(0) },
     },
+    'list-changes': { domain_url, limit: pages },
     'create-account': {
       domain_url,
       code: { new: randomUUID, 'that is there': codeOf(0) },

@@ -61,11 +61,14 @@ const lineFindings = async (entry: JournalEntry, findAccount: AccountFinder) => 
   for (const [index, { lineNumber, account: code, ...fields }] of entry.lines.entries()) {
     const line = `line ${index + 1} of ${entry.journalNumber}`;
     const account = await findAccount(code);
+    // A cancelled entry never counts, so its accounts can change to or from cash.
+    const hasCashClass = fields.lineClass === 'cash';
+    const isCashLine = entry.status !== 'cancelled' && account ? isCash(account) : hasCashClass;
     findings.push(
       ...findingsIn([
         [line, index + 1, lineNumber],
         account
-          ? [`cash of ${line}`, isCash(account), fields.isCash]
+          ? [`cash of ${line}`, isCashLine, hasCashClass]
           : [`account of ${line}`, code, 'none'],
       ]),
     );

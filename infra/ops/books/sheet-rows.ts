@@ -65,7 +65,8 @@ const amountsOf = (row: SheetRow | undefined): string =>
   row === undefined
     ? 'none'
     : `debit ${shown(row.debit)}, credit ${shown(row.credit)}, ` +
-      `cash effect ${shown(row.cashEffect)}`;
+      `cash effect ${shown(row.cashEffect)}, non-cash ${shown(row.nonCash)}, ` +
+      `disposed ${shown(row.disposed)}`;
 
 export const isRow = ({ what }: Pick<Finding, 'what'>): boolean => what.startsWith('row ');
 

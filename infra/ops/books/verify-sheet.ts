@@ -13,6 +13,7 @@ import type { RecordedBooks, StoredEntry } from '#shared/operator/recorded-books
 import {
   type DaySheet,
   emptySheet,
+  readRows,
   type SheetName,
   type SheetRow,
 } from '#shared/sheets/day-sheet.ts';
@@ -210,7 +211,7 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
       if (!isWhole) return undefined;
       if (headBefore !== head) report({ what: 'head', expected: headBefore, found: head });
       const expected = rows.all();
-      const found = rowsByCode(before.rows, sources.accounts);
+      const found = rowsByCode(readRows(before.rows), sources.accounts);
       for (const finding of rowFindings(expected, found)) report(finding);
       return rowsByNumber(expected, sources.accounts);
     },
@@ -220,7 +221,9 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
 const readSheet = async (books: RecordedBooks, name: TenantName, of: SheetName) => {
   const item = await books.findSheetItem(name, of);
   try {
-    return sheetOf(item);
+    const sheet = sheetOf(item);
+    readRows(sheet.rows);
+    return sheet;
   } catch {
     return undefined;
   }

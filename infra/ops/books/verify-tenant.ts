@@ -14,6 +14,7 @@ import {
 } from './differences.ts';
 import type { AccountFinder } from './entry-differences.ts';
 import { isRow } from './sheet-rows.ts';
+import { verifyHistory } from './verify-history.ts';
 import { verifyDueDates, verifyMarkers } from './verify-markers.ts';
 import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.ts';
 
@@ -154,6 +155,7 @@ export const verifyTenant = async (
       await verifyAccountCount(name, checking),
       await verifyDueDates(name, checking),
       await verifyMarkers(name, checking),
+      await verifyHistory(name, checking),
       await verifyTotals(name, { ...checking, totals: await recordedTotals() }),
     ]) {
       total.repaired.push(...checked.repaired);

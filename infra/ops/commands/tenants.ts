@@ -122,6 +122,7 @@ export const showTenant = defineQuery({
       platform: tenant.platform,
       currency: tenant.currency,
       cash_flow_method: tenant.cashFlowMethod,
+      profit_layout: tenant.profitLayout ?? 'ifrs_18',
       financial_year_end: tenant.financialYearEnd,
       entry_years_back: tenant.entryYearsBack ?? null,
       entry_years_ahead: tenant.entryYearsAhead ?? null,

@@ -1,7 +1,7 @@
 // Divides the entries of a date into stretches that its blocks exclude for an account, and others.
 
 import * as z from 'zod/mini';
-import type { DatedSheetText } from '../../sheets/day-sheet.ts';
+import type { NamedSheet } from '../../sheets/day-sheet.ts';
 import {
   blocksAround,
   type EntryBlock,
@@ -34,7 +34,7 @@ const blockOf = (item: Item): EntryBlock => {
 
 /** The sequences of a sheet that follow the position of a list. */
 const sequencesAfter = (
-  { date, series, lastSequence }: DatedSheetText,
+  { date, series, lastSequence }: NamedSheet,
   { order, after }: ListRange,
 ): SequenceRange => {
   const place = after?.place;
@@ -50,7 +50,7 @@ const blocksPerCall = 100;
 /** A part of a list on one date. `isLast` is whether the list ends with the date. */
 export type ListedSheet = {
   name: TenantName;
-  sheet: DatedSheetText;
+  sheet: NamedSheet;
   range: ListRange;
   filter: EntryFilter;
   isLast: boolean;

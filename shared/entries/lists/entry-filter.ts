@@ -1,6 +1,6 @@
 // The filter of a list of entries: which entries match, and on which dates some may.
 
-import { type DatedSheetText, mayHaveFiled } from '../../sheets/day-sheet.ts';
+import { mayHaveFiled, type NamedSheet } from '../../sheets/day-sheet.ts';
 import type { JournalEntry, JournalSeries } from '../journal-entry.ts';
 
 export type EntryFilter = {
@@ -36,7 +36,7 @@ export const isOfSomeDates = ({ status, entryType, account }: EntryFilter): bool
 /** Whether entries filed on a sheet can match. Only those with an accrual date can be cancelled. */
 export const mayMatchOn = (
   { status, entryType, account, accountNumber }: EntryFilter,
-  sheet: Omit<DatedSheetText, 'date'>,
+  sheet: Omit<NamedSheet, 'date'>,
 ): boolean =>
   sheet.lastSequence > 0 &&
   (entryType === undefined || entryType === entryTypeOf[sheet.series]) &&

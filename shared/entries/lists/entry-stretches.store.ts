@@ -1,8 +1,8 @@
 // Divides a list of entries into stretches of dates that the filter excludes, by their day sheets,
 // and others. So a page passes over thousands of entries without reading them.
 
-import type { DatedSheetText, SheetName } from '../../sheets/day-sheet.ts';
-import { sheetTextOf } from '../../sheets/day-sheets.store.ts';
+import type { NamedSheet, SheetName } from '../../sheets/day-sheet.ts';
+import { namedSheetOf } from '../../sheets/day-sheets.store.ts';
 import { mayHaveBlocks } from '../../sheets/entry-blocks.ts';
 import { type TenantName, tenantKey } from '../../table/keys.ts';
 import type { PageBudget } from '../../table/pages.ts';
@@ -34,7 +34,7 @@ const worthPassingOver = 20;
 
 /** Neighbouring sheets that the filter excludes or does not, in the order of the list. */
 type Run = {
-  sheets: [DatedSheetText, ...DatedSheetText[]];
+  sheets: [NamedSheet, ...NamedSheet[]];
   mayMatch: boolean;
   /** One sheet, with entries that its blocks may exclude. */
   hasBlocks: boolean;
@@ -54,7 +54,7 @@ const joinAlike = (runs: readonly Run[]): Run[] => {
   return joined;
 };
 
-const runsOf = (sheets: readonly DatedSheetText[], filter: EntryFilter): Run[] => {
+const runsOf = (sheets: readonly NamedSheet[], filter: EntryFilter): Run[] => {
   const runs = joinAlike(
     sheets.map((sheet) => {
       const mayMatch = mayMatchOn(filter, sheet);
@@ -71,7 +71,7 @@ const runsOf = (sheets: readonly DatedSheetText[], filter: EntryFilter): Run[] =
 
 /** The position after all entries of a sheet. Sequences begin with 1. */
 const endOf = (
-  { date, series, lastSequence }: DatedSheetText,
+  { date, series, lastSequence }: NamedSheet,
   { order }: Pick<ListRange, 'order'>,
 ): ListPosition => {
   const sequence = order === 'asc' ? Math.max(lastSequence, 1) : 1;
@@ -121,7 +121,7 @@ export const openEntryStretches = (table: Pick<Table, 'queryPage'>) => {
         sheets += page.items.length;
         units += page.units;
         budget.spend(page.units);
-        const runs = runsOf(page.items.map(sheetTextOf), filter);
+        const runs = runsOf(page.items.map(namedSheetOf), filter);
         for (const [index, run] of runs.entries()) {
           const isLast = from === undefined && index === runs.length - 1;
           const [sheet] = run.sheets;

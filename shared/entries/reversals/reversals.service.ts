@@ -7,6 +7,7 @@ import type { TenantName } from '../../table/keys.ts';
 import { type ContentionBudget, retryOnContention } from '../../table/retry.ts';
 import { userNotLinked } from '../../tenants/tenant-links.store.ts';
 import type { DateQuotas } from '../drafts/draft.ts';
+import { problemsOfMismatch } from '../drafts/draft-differences.ts';
 import { addressOf, requireEntry } from '../entry-by-name.service.ts';
 import { BooksDiffer } from '../entry-checks.ts';
 import { keyOfEntryId } from '../entry-lookups.store.ts';
@@ -16,6 +17,7 @@ import { contentionBudgetOf } from '../posting-budget.ts';
 import type { RecordedEntry } from '../recording-queues.store.ts';
 import {
   defaultReversalDate,
+  differencesOfReversal,
   makeReversal,
   type ReversalDraft,
   reversalDateProblems,
@@ -27,6 +29,13 @@ export type ReversalTarget<Tenant = TenantName> = {
   tenant: Tenant;
   originalName: EntryName;
   idempotencyKey: string | undefined;
+};
+
+export type ReversalRequest = ReversalTarget & {
+  createdWithKey: string;
+  isDryRun: boolean;
+  /** Whether to refuse a repeat with different content. */
+  refusesMismatch: boolean;
 };
 
 /** The readable parts of a reversal. A field is `undefined` if it could not be read. */
@@ -154,10 +163,8 @@ export const openReversals = ({
       idempotencyKey,
       createdWithKey,
       isDryRun,
-    }: ReversalTarget & {
-      createdWithKey: string;
-      isDryRun: boolean;
-    },
+      refusesMismatch,
+    }: ReversalRequest,
     draft: ReversalDraft,
     { now, budget }: { now: Date; budget: ContentionBudget },
   ): Promise<RecordedEntry | undefined> => {
@@ -167,7 +174,12 @@ export const openReversals = ({
     const original = requireEntry(lookup, originalName);
     const recorded = await findRecorded(name, original, context);
     if (recorded === 'cancelled') return undefined;
-    if (recorded) return { entry: recorded, replayed: true };
+    if (recorded) {
+      if (refusesMismatch) {
+        throwIfProblems(problemsOfMismatch(differencesOfReversal(draft, recorded)));
+      }
+      return { entry: recorded, replayed: true };
+    }
     if (original.reverses !== null) throw new ApiError('entry_is_a_reversal');
     if (original.status !== 'posted') throw new ApiError('entry_not_posted');
     const problems = problemsOfReversal(dated, { context, idempotencyKey, today, quotas });
@@ -190,10 +202,7 @@ export const openReversals = ({
      * there is one. A dry run writes nothing.
      * @throws ApiError if the entry does not exist, cannot be reversed, or the request has problems
      */
-    reverse: (
-      target: ReversalTarget & { createdWithKey: string; isDryRun: boolean },
-      draft: ReversalDraft,
-    ): Promise<RecordedEntry> => {
+    reverse: (target: ReversalRequest, draft: ReversalDraft): Promise<RecordedEntry> => {
       // Read once: all attempts must have the same date, even around midnight.
       const now = clock();
       const budget = contentionBudgetOf(performance.now());

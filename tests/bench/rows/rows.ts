@@ -19,6 +19,7 @@ const booksEntries = 20_000;
 const quickEntries = 500;
 const thousand = 1_000;
 const codes = defaultChart.map(({ code }) => code);
+const currencies = ['USD', 'GBP', 'CHF', 'SEK', 'PLN', 'CAD', 'AUD', 'EUR'];
 const paths = { one: 'journal_entries/create/', many: 'journal_entries/create_many/' };
 
 type Draft = { date: string; accounts?: readonly [string, string]; currency?: string };
@@ -120,11 +121,23 @@ export const rows: Record<string, Row> = {
       const clients: Client[] = [];
       for (let place = 1; place <= 16; place += 1) {
         const tenant = await newTenant(`Tenant ${place}`);
-        clients.push(...postOne(1, tenant, () => ({ date: entryDate, currency: 'USD' })));
+        const currency = currencies[place % currencies.length] ?? 'EUR';
+        clients.push(...postOne(1, tenant, () => ({ date: entryDate, currency })));
       }
       return clients;
     },
   },
+  ...Object.fromEntries(
+    [16, 64, 256].map((count): [string, Row] => [
+      `one-date-${count}`,
+      {
+        title: `${count} clients, one date`,
+        prepare: async ({ newTenant }) => {
+          return postOne(count, await newTenant(`${count} clients`), onOneDate);
+        },
+      },
+    ]),
+  ),
   'batches-1': {
     title: 'batches of 25 by 1 client',
     prepare: async ({ newTenant }) => postMany(1, await newTenant('Batches'), onOneDate),

@@ -20,6 +20,17 @@ export const overflows = async (page: Page): Promise<boolean> => {
   return width > (page.viewportSize()?.width ?? 0);
 };
 
+/** The amounts that do not fit into their cells or onto the screen. */
+export const cutFigures = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('td.figure')]
+    .filter((cell) => cell.offsetParent !== null)
+    .filter((cell) => {
+      const { left, right } = cell.getBoundingClientRect();
+      const isOutside = left < 0 || right > document.documentElement.clientWidth;
+      return isOutside || cell.scrollWidth > cell.clientWidth;
+    })
+    .map((cell) => cell.textContent)`);
+
 /** Records the errors of a page, and its requests to other origins. */
 export const watch = (page: Page, allowedOrigin: string): string[] => {
   const failed: string[] = [];

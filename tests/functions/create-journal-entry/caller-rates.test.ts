@@ -40,7 +40,8 @@ test('the rate of the request is used in the report and the books, and kept', as
     book_exchange_rate: '0.90000000000',
   });
   const { journal_entry_id } = body.data;
-  expect(await call('getEntry', { external_id: 'own' })).toEqual(body.data);
+  const { replayed: _, ...entry } = body.data;
+  expect(await call('getEntry', { external_id: 'own' })).toEqual(entry);
   const reversal = await call('reverseEntry', { journal_entry_id });
   expect(reversal).toMatchObject({
     exchange_rate: '0.90000000000',
@@ -167,7 +168,7 @@ describe('a repeat', () => {
     const external_id = title;
     const { body } = await create(currencies, { external_id, exchange_rate: first });
     const again = await create(currencies, { external_id, exchange_rate: second });
-    expect(again.body).toEqual(body);
+    expect(again.body.data).toEqual({ ...body.data, replayed: true });
     expect(again.headers['Idempotency-Mismatch']).toBe(isSame ? undefined : '/exchange_rate');
   });
 });

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { euroEntry } from '../../support/builders/requests.ts';
 import { openTenantCalls, type Reply } from '../../support/harnesses/calls.ts';
-import { problemsOf } from '../../support/readers/replies.ts';
+import { problemsOf, replayOf } from '../../support/readers/replies.ts';
 
 const { ledger, send } = await openTenantCalls();
 const other = (await ledger.createTenant('Other')).prefix;
@@ -15,7 +15,11 @@ const post = ({ key, ...names }: Names, changes: object = {}) => {
   return send('createEntry', { ...euroEntry(), ...names, ...changes }, { headers });
 };
 const idOf = ({ body }: Reply) => body.data?.journal_entry_id;
-const isReplayed = ({ headers }: Reply) => headers['Idempotent-Replayed'] === 'true';
+const isReplayed = ({ headers, body }: Reply) => {
+  const isSaid = headers['Idempotent-Replayed'] === 'true';
+  expect(body.data.replayed).toBe(isSaid);
+  return isSaid;
+};
 
 describe.each<[string, () => Names]>([
   ['external_id', () => ({ external_id: randomUUID() })],
@@ -25,8 +29,7 @@ describe.each<[string, () => Names]>([
     const name = newName();
     const first = await post(name);
     expect(isReplayed(first)).toBe(false);
-    const headers = { ...first.headers, 'Idempotent-Replayed': 'true' };
-    expect(await post(name)).toEqual({ ...first, headers });
+    expect(await post(name)).toEqual(replayOf(first));
     const changed = await post(name, {
       memo: 'Another memo',
       accrual_date: '2026-04-01',
@@ -37,16 +40,33 @@ describe.each<[string, () => Names]>([
       ],
     });
     const differing = '/memo, /accrual_date, /entries/1/account, /entries/1/credit, /entries/2';
+    const replay = replayOf(first);
     expect(changed).toEqual({
-      ...first,
-      headers: { ...headers, 'Idempotency-Mismatch': differing },
+      ...replay,
+      headers: { ...replay.headers, 'Idempotency-Mismatch': differing },
     });
+  });
+
+  test('refuses a repeat that differs, if the request wants it', async () => {
+    const name = newName();
+    const strict = { on_mismatch: 'refuse' };
+    const first = await post(name, strict);
+    const before = await ledger.scan();
+    expect(await post(name, strict)).toEqual(replayOf(first));
+    const refused = await post(name, { ...strict, memo: 'Another memo', date: '2026-03-22' });
+    expect([refused.status, problemsOf(refused)]).toEqual([
+      422,
+      ['differs_from_original /date /memo'],
+    ]);
+    const lenient = { on_mismatch: 'return_original', memo: 'Another memo' };
+    expect((await post(name, lenient)).body).toEqual(replayOf(first).body);
+    expect(await ledger.scan()).toEqual(before);
   });
 
   test('makes one entry of 16 concurrent requests', async () => {
     const name = newName();
     const replies = await Promise.all(Array.from({ length: 16 }, () => post(name)));
-    expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(new Set(replies.map((it) => JSON.stringify(replayOf(it).body))).size).toBe(1);
     expect(replies.filter(isReplayed)).toHaveLength(15);
   });
 
@@ -72,10 +92,7 @@ test('an external_id is compared and shown in NFC, like a memo', async () => {
   const first = await post({ external_id: decomposed }, { memo: decomposed });
   expect(first.body.data).toMatchObject({ external_id: 'Café', memo: 'Café' });
   const again = await post({ external_id: 'Café' }, { memo: 'Café' });
-  expect(again).toEqual({
-    ...first,
-    headers: { ...first.headers, 'Idempotent-Replayed': 'true' },
-  });
+  expect(again).toEqual(replayOf(first));
 });
 
 test('an entry with both names is found by either', async () => {

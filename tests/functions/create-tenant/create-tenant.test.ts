@@ -24,6 +24,7 @@ const createdOn = (platform: string, more: object = {}) =>
     tenant_domain_url: company.prefix,
     schema_name: company.name.schemaName,
     platform,
+    replayed: false,
     ...more,
   });
 

@@ -40,7 +40,8 @@ describe('a trial balance', () => {
     });
     expect([status, headers]).toEqual([200, csvHeaders]);
     const head =
-      'tenant_domain_url,coverage,from,to,as_of,row_type,account,account_name,account_type,' +
+      'tenant_domain_url,company_name,made_at,coverage,from,to,as_of,row_type,account,' +
+      'account_name,account_type,' +
       'currency,opening_debit,opening_credit,movement_debit,movement_credit,closing_debit,' +
       'closing_credit,digest\r\n';
     const bank = '1010,Bank Current Account,asset';
@@ -52,7 +53,7 @@ describe('a trial balance', () => {
       `account_in_currency,${revenue},USD,0.00,0.00,0.00,115.96,0.00,115.96`,
       'total,,,,EUR,250.00,250.00,462.50,462.50,12.50,12.50',
     ];
-    const start = 'acme-k7m2xq,all_entries,2026-03-01,2026-03-31,';
+    const start = 'acme-k7m2xq,Acme,2026-03-24T12:00:00.000Z,all_entries,2026-03-01,2026-03-31,';
     expect(body).toBe(asWritten(head) + rowsOf(start, rows, digest));
   });
 
@@ -96,9 +97,12 @@ describe('a trial balance', () => {
 
 describe('the ledger of an account', () => {
   const query = { account: '1010', ...period };
-  const start = 'acme-k7m2xq,all_entries,2026-03-01,2026-03-31,1010,Bank Current Account,asset';
+  const start =
+    'acme-k7m2xq,Acme,2026-03-24T12:00:00.000Z,all_entries,2026-03-01,2026-03-31,' +
+    '1010,Bank Current Account,asset';
   const head =
-    'tenant_domain_url,coverage,from,to,account,account_name,account_type,row_type,' +
+    'tenant_domain_url,company_name,made_at,coverage,from,to,account,account_name,' +
+    'account_type,row_type,' +
     'posting_date,journal_number,journal_entry_id,line_number,memo,description,currency,' +
     'debit,credit,balance,balance_currency,transaction_currency,transaction_debit,' +
     'transaction_credit,digest\r\n';
@@ -207,8 +211,9 @@ describe('a statement in CSV has the same figures as in JSON:', () => {
     const { data } = (await send(report, asked)).body;
     const { status, headers, body } = await askCsv(report, asked);
     expect([status, headers]).toEqual([200, csvHeaders]);
-    const { tenant_domain_url, coverage, currency, digest } = data;
-    const shared = { tenant_domain_url, coverage, currency, digest, ...told };
+    const { tenant_domain_url, company_name, made_at, coverage, currency, digest } = data;
+    const ofBooks = { tenant_domain_url, company_name, made_at, coverage, currency, digest };
+    const shared = { ...ofBooks, ...told };
     const named = 'cash_accounts' in data ? withCashSections(data) : data;
     const expected = [...rowsIn(named)].map(
       ([section, subtype, row_type, account, account_name, amount]) => ({

@@ -75,6 +75,8 @@ describe('the ledger of an account', () => {
   const all = () => ({
     tenant_domain_url: domain_url,
     currency: 'EUR',
+    company_name: 'Acme',
+    made_at: '2026-03-24T12:00:00.000Z',
     coverage: 'all_entries',
     digest,
     account: '1010',

@@ -43,6 +43,8 @@ beforeAll(async () => {
 const books = (digest: string) => ({
   tenant_domain_url: domain_url,
   currency: 'EUR',
+  company_name: 'Acme',
+  made_at: '2026-03-24T12:00:00.000Z',
   coverage: 'all_entries',
   digest,
 });

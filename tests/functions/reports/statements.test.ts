@@ -73,17 +73,18 @@ describe('a balance sheet', () => {
     const { body } = await send('getBalanceSheet', { as_of });
     expect(body.data).toMatchObject({
       fiscal_year_start,
-      equity: { retained_earnings_computed: retained, current_year_earnings: current },
+      equity: { retained_earnings: { opening: retained, profit: current } },
     });
   });
 
   test('of empty books has no sections, and zeros', async () => {
     const { body } = await send('getBalanceSheet', { as_of: '2024-12-31' });
     const nothing = { sections: [], total: '0.00' };
+    const divided = { current: nothing, non_current: nothing, total: '0.00' };
     expect(body.data).toMatchObject({
       digest: digestOf([]),
-      assets: nothing,
-      liabilities: nothing,
+      assets: divided,
+      liabilities: divided,
       equity: nothing,
       total_liabilities_and_equity: '0.00',
     });

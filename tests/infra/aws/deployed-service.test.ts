@@ -134,7 +134,7 @@ describe('the alarms on new versions', () => {
 
   test('count only the calls of the new version', () => {
     const [alarm] = alarms.filter(({ AlarmDescription }) =>
-      AlarmDescription.includes(' create-journal-entry,'),
+      / create-journal-entry[,.]/.test(AlarmDescription),
     );
     const queries: Query[] = alarm?.Metrics;
     const watched = queries.flatMap(({ Id, MetricStat }) =>

@@ -169,8 +169,8 @@ describe('an account of a chart', () => {
     await accounts.record(name, [chartAccount('a', '2', { name: 'Renamed' })]);
     expect(await accounts.findMany(name, ['b', 'a', 'nobody', 'a'])).toEqual(
       new Map([
-        ['b', { code: 'ID-b', name: 'Account b', isCash: true, number: 2 }],
-        ['a', { code: '2', name: 'Renamed', isCash: false, number: 3 }],
+        ['b', { code: 'ID-b', name: 'Account b', lineClass: 'cash', number: 2 }],
+        ['a', { code: '2', name: 'Renamed', lineClass: 'operating', number: 3 }],
       ]),
     );
     expect(await accounts.findMany(name, [])).toEqual(new Map());
@@ -211,7 +211,7 @@ describe('the classification of an account', () => {
     expect(contradictionsOf(chart)).toEqual([]);
     const account = chart.accounts.find(({ code }) => code === pointer?.code);
     expect(`${account?.subtype ?? '-'} ${account?.cashFlow}`).toBe(expected);
-    expect(pointer?.isCash).toBe(expected.endsWith(' cash'));
+    expect(pointer?.lineClass === 'cash').toBe(expected.endsWith(' cash'));
   });
 
   test.each<[string, string, AccountChanges]>([
@@ -245,14 +245,14 @@ describe('a search by code', () => {
     const codes = ['1', ' Lo\u0308hne', 'ID-b', '9'.repeat(65), '', 'nobody'];
     expect(await accounts.findManyByCode(name, codes)).toEqual(
       new Map([
-        ['1', { code: '1', name: 'Account a', isCash: false, number: 1 }],
-        [' Lo\u0308hne', { code: 'Löhne', name: 'Account c', isCash: false, number: 3 }],
+        ['1', { code: '1', name: 'Account a', lineClass: 'operating', number: 1 }],
+        [' Lo\u0308hne', { code: 'Löhne', name: 'Account c', lineClass: 'operating', number: 3 }],
       ]),
     );
     expect((await costOf(() => accounts.findManyByCode(name, []))).operations).toEqual([]);
     await record(name, ['2 a', '1 e']);
     expect(await accounts.findManyByCode(name, ['1', '2'])).toEqual(
-      new Map([['2', { code: '2', name: 'Account a', isCash: false, number: 5 }]]),
+      new Map([['2', { code: '2', name: 'Account a', lineClass: 'operating', number: 5 }]]),
     );
   });
 });
@@ -266,7 +266,7 @@ describe('the account for taxes', () => {
     await record(name, before);
     const entries = await Promise.all([1, 2, 3].map(() => accounts.taxClearing(name)));
     const number = before.length + 1;
-    const entry = { code, name: 'Tax clearing', isCash: false, number };
+    const entry = { code, name: 'Tax clearing', lineClass: 'operating', number };
     expect(entries).toEqual(Array(3).fill(entry));
     const chart = await readChart(table, name);
     expect(contradictionsOf(chart)).toEqual([]);

@@ -1,6 +1,7 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { lineClasses } from '#shared/accounts/line-classes.ts';
 import { entryActions, maximumLinesPerItem, readEntry } from '#shared/entries/entry-items.store.ts';
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import { entryKey } from '#shared/table/keys.ts';
@@ -26,7 +27,7 @@ const sides = fc.record({
   credit: amount,
   reportingDebit: amount,
   reportingCredit: amount,
-  isCash: fc.boolean(),
+  lineClass: fc.constantFrom(...lineClasses),
 });
 const bookSides = fc.record({ bookDebit: amount, bookCredit: amount });
 
@@ -69,4 +70,17 @@ test('an entry can be read from its items', () => {
       },
     ),
   );
+});
+
+test.each([
+  ['with cash has no classes beside it', [true, false], ['cash', 'unknown']],
+  ['without cash has operating lines', [false, false], ['operating', 'operating']],
+])('an entry of an earlier version %s', (_, cash, classes) => {
+  const [item = { lines: [] }] = itemsOf(manual);
+  const lines = (item.lines as object[]).slice(0, 2).map((line, index) => {
+    const { lineClass: _class, ...earlier } = line as { lineClass?: string };
+    return { ...earlier, ...(cash[index] && { isCash: true }) };
+  });
+  const read = readEntry([{ ...item, lines, lineCount: 2 }]);
+  expect(read?.lines.map(({ lineClass }) => lineClass)).toEqual(classes);
 });

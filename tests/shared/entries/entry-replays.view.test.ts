@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DraftLine, draftLine, type EntryDraft } from '#shared/entries/drafts/draft.ts';
-import { differences, pointerList } from '#shared/entries/entry-replays.view.ts';
+import { differences } from '#shared/entries/drafts/draft-differences.ts';
+import { pointerList } from '#shared/entries/entry-replays.view.ts';
 import type { ApiEntry } from '#shared/entries/journal-entry.ts';
 import { parseAmount } from '#shared/money/amounts.ts';
 import { draft, expectedEntry } from '../../support/builders/journal-entry.ts';

@@ -152,7 +152,7 @@ test('a single event takes two write units, and each of a batch less than one', 
   const { record } = openFeedRecording(database.table, { clock });
   const one = await costOf(() => record(applicationId, [changeOf(applicationId, 'a', 1)]));
   expect(one).toEqual({
-    sequentialCalls: 3,
+    sequentialCalls: 4,
     operations: ['BatchGetItem', 'Query', 'Query', 'UpdateItem', 'UpdateItem'],
     units: { read: 3, write: 2 },
   });

@@ -118,7 +118,8 @@ describe('journals', () => {
       'MJ-20260320-0002',
     ]);
     expect(await numbersOf(name)).toEqual(['IJ-20260320-0001 a', 'IJ-20260320-0002 b']);
-    const [sheet] = (await openDaySheets(table).list(name)).filter(({ series }) => series === 'MJ');
+    const sheets = await openDaySheets(table).list(name, {});
+    const [sheet] = sheets.filter(({ series }) => series === 'MJ');
     expect(sheet).toMatchObject({ lastSequence: 2, counted: 2 });
   });
 

@@ -143,7 +143,7 @@ describe('the entry of a journal', () => {
           reportingCredit: '0.00',
           bookDebit: '100.00',
           bookCredit: '0.00',
-          isCash: true,
+          lineClass: 'cash',
         },
         {
           lineNumber: 2,
@@ -156,7 +156,7 @@ describe('the entry of a journal', () => {
           reportingCredit: '100.00',
           bookDebit: '0.00',
           bookCredit: '100.00',
-          isCash: false,
+          lineClass: 'profit',
         },
       ],
     });

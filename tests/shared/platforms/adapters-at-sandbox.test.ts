@@ -88,7 +88,7 @@ const demoOf = (slot: Slot, id: string) =>
 
 /** A line of an adapter's journal, to import. */
 const lineOf = ([code = '', description = '', debit = '0', credit = '0']: string[]) => ({
-  account: { code, name: code, isCash: false },
+  account: { code, name: code, lineClass: 'operating' as const },
   description,
   debit: new Big(debit),
   credit: new Big(credit),

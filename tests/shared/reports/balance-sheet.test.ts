@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/accounts.ts';
-import { type BalanceSheetPart, balanceSheetOf } from '#shared/reports/balance-sheet.ts';
-import { isOfProfit } from '#shared/reports/statement-sums.ts';
+import { isOfProfit } from '#shared/accounts/line-classes.ts';
+import {
+  type BalanceSheetPart,
+  balanceSheetOf,
+  type DividedPart,
+} from '#shared/reports/balance-sheet.ts';
 import { fiscalYearStartOf } from '#shared/tenants/financial-year.ts';
 import {
   accountsIn,
@@ -38,14 +42,30 @@ describe('a balance sheet', () => {
         expect([sheet.assets.total, sheet.liabilities.total, sheet.equity.total]).toEqual([
           ...[ofType('asset'), -ofType('liability'), allProfit - ofType('equity')],
         ]);
-        expect(sheet.equity.currentYearEarnings).toBe(yearsProfit);
-        expect(sheet.equity.retainedEarningsComputed).toBe(allProfit - yearsProfit);
+        const { retainedEarnings: retained } = sheet.equity;
+        const ofSubtype = (subtype: string, isCounted: typeof isOfYear) =>
+          -debitedTo(books, (it) => it.type === 'equity' && it.subtype === subtype, isCounted);
+        const postedIn = (isCounted: typeof isOfYear) =>
+          ofSubtype('distributions', isCounted) + ofSubtype('retained_earnings', isCounted);
+        expect(retained).toMatchObject({
+          opening: allProfit - yearsProfit + postedIn(isUpToDate) - postedIn(isOfYear),
+          profit: yearsProfit,
+          distributions: ofSubtype('distributions', isOfYear),
+          otherMovements: ofSubtype('retained_earnings', isOfYear),
+          closing: allProfit + postedIn(isUpToDate),
+        });
+        expect(retained.posted.total).toBe(postedIn(isUpToDate));
+        for (const part of [sheet.assets, sheet.liabilities]) {
+          expect(part.current.total + part.nonCurrent.total + part.withoutSubtype.total).toBe(
+            part.total,
+          );
+        }
         expect(sheet.totalLiabilitiesAndEquity).toBe(sheet.assets.total);
       }),
     );
   });
 
-  test('has sections in the order of subtypes, and accounts without a valid subtype last', () => {
+  test('has sections in the order of subtypes, current and non-current', () => {
     const chart = chartOf(
       account('10', {}),
       account('99', { subtype: 'cash' }),
@@ -55,7 +75,7 @@ describe('a balance sheet', () => {
     const assets = '10 1, 11 1, 1510 1, 1590 1, 1100 1, 99 1, 1010 1';
     const books = {
       entries: [
-        entryOn(date, `${assets}, 2500 -1, 2000 -1, 3100 -1, 4010 -4`),
+        entryOn(date, `${assets}, 2500 -1, 2420 -1, 2000 -1, 3000 -1, 3100 -1, 4010 -2`),
         // Accounts with a balance of zero have no section.
         entryOn(date, '1200 5, 3000 -5, 3000 5, 1200 -5'),
       ],
@@ -64,17 +84,29 @@ describe('a balance sheet', () => {
     const sheet = balanceSheetOf(accountsIn(books, { from: '2026-01-01', to: date }));
     const sections = (part: BalanceSheetPart) =>
       part.sections.map(({ subtype, ...amounts }) => [subtype, shown(amounts)]);
-    expect(sections(sheet.assets)).toEqual([
-      ['cash', { 1010: '1.00', 99: '1.00' }],
-      ['receivable', { 1100: '1.00' }],
-      ['fixed_asset', { 1510: '1.00', 1590: '1.00' }],
-      [null, { 10: '1.00', 11: '1.00' }],
+    const divided = ({ current, nonCurrent, withoutSubtype }: DividedPart) => [
+      sections(current),
+      sections(nonCurrent),
+      shown(withoutSubtype),
+    ];
+    expect(divided(sheet.assets)).toEqual([
+      [
+        ['cash', { 1010: '1.00', 99: '1.00' }],
+        ['receivable', { 1100: '1.00' }],
+      ],
+      [['fixed_asset', { 1510: '1.00', 1590: '1.00' }]],
+      { 10: '1.00', 11: '1.00' },
     ]);
-    expect(sections(sheet.liabilities)).toEqual([
-      ['payable', { 2000: '1.00' }],
-      ['debt', { 2500: '1.00' }],
+    expect(divided(sheet.liabilities)).toEqual([
+      [
+        ['payable', { 2000: '1.00' }],
+        ['current_debt', { 2420: '1.00' }],
+      ],
+      [['debt', { 2500: '1.00' }]],
+      {},
     ]);
-    expect(sections(sheet.equity)).toEqual([['distributions', { 3100: '1.00' }]]);
+    expect(sections(sheet.equity)).toEqual([['contributed_capital', { 3000: '1.00' }]]);
+    expect(shown(sheet.equity.retainedEarnings.posted)).toEqual({ 3100: '1.00' });
   });
 
   test('adds posted retained earnings to computed ones', () => {
@@ -88,14 +120,13 @@ describe('a balance sheet', () => {
     const sheet = balanceSheetOf(accountsIn(books, { from: '2026-01-01', to: '2026-01-01' }));
     expect(sheet.equity).toMatchObject({
       total: 7000n,
-      retainedEarningsComputed: -2000n,
-      currentYearEarnings: 0n,
-      sections: [{ subtype: 'retained_earnings', total: 9000n }],
+      retainedEarnings: { opening: 7000n, profit: 0n, closing: 7000n, posted: { total: 9000n } },
+      sections: [],
     });
   });
 
   test('is refused if assets differ from liabilities and equity', () => {
-    const sums = { before: 0n, within: -5000n, cashEffect: 0n };
+    const sums = { before: 0n, within: -5000n, cashEffect: 0n, nonCash: 0n, disposed: 0n };
     expect(() => balanceSheetOf([{ account: account('1010', {}), ...sums }])).toThrow(
       'assets, and liabilities and equity: 5.00 and 0.00',
     );

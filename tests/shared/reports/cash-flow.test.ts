@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Account, isCash } from '#shared/accounts/accounts.ts';
+import { isCash } from '#shared/accounts/accounts.ts';
+import { isExchangeDifference } from '#shared/accounts/line-classes.ts';
 import { cashFlowOf } from '#shared/reports/cash-flow.ts';
 import { profitAndLossOf } from '#shared/reports/profit-and-loss.ts';
-import { isOfProfit, statementAccountsOf } from '#shared/reports/statement-sums.ts';
+import { statementAccountsOf } from '#shared/reports/statement-sums.ts';
 import {
   accountsIn,
   anyBooks,
   chartOf,
   dates,
   debitedTo,
+  sharesByAccount,
   sumSheets,
   type TestEntry,
 } from '../../support/builders/statement-books.ts';
@@ -46,30 +48,41 @@ describe('a statement of cash flows', () => {
     );
   });
 
-  test('shows the cash effect of each account once', () => {
+  test('shows the flow of each account once, and what needed no cash', () => {
     fc.assert(
       fc.property(anyBooks, (books) => {
         const period = { from: '2024-01-01', to: '2025-01-01' };
         const flows = cashFlowOf(accountsIn(books, period), 'direct');
         if (flows.operating.method !== 'direct') throw new Error('another method');
-        const { operating, investing, financing, unclassified } = flows;
-        const all = [operating, investing, financing, unclassified].flatMap((it) => it.accounts);
-        const isCounted = ({ date, lines }: TestEntry) =>
-          date >= period.from &&
-          date <= period.to &&
-          lines.some(([code]) => isCash(books.chart.get(code) ?? {}));
-        const isExchange = (account: Account) =>
-          account.role === 'fx_gain_loss' && isOfProfit(account) && !isCash(account);
-        const effects = [...books.chart.values()]
-          .filter((account) => !isCash(account) && !isExchange(account))
-          .map(
-            ({ code }) => [code, -debitedTo(books, (it) => it.code === code, isCounted)] as const,
-          )
-          .filter(([, effect]) => effect !== 0n);
-        const shown = all.map(({ account, amount }) => [account.code, amount]);
-        expect(shown.toSorted()).toEqual(effects.toSorted());
-        expect(flows.effectOfExchangeRates).toBe(-debitedTo(books, isExchange, isCounted));
+        const { operating, investing, financing, transfers, unclassified, nonCash } = flows;
+        const all = [operating, investing, financing].flatMap(({ accounts, separate }) => [
+          ...accounts,
+          ...separate.flatMap((item) => item.accounts),
+        ]);
+        const shares = sharesByAccount(
+          books,
+          ({ date }) => date >= period.from && date <= period.to,
+        );
+        const isExchange = (code: string) => {
+          const account = books.chart.get(code);
+          return account !== undefined && isExchangeDifference(account) && !isCash(account);
+        };
+        const expected = (share: 'flow' | 'nonCash', isMeant: (code: string) => boolean) =>
+          [...shares]
+            .filter(([code, it]) => isMeant(code) && it[share] !== 0n)
+            .map(([code, it]) => [code, it[share]])
+            .toSorted();
+        const textOf = (accounts: typeof all) =>
+          accounts.map(({ account, amount }) => [account.code, amount]).toSorted();
+        expect(textOf([...all, ...transfers.accounts, ...unclassified.accounts])).toEqual(
+          expected('flow', (code) => !isExchange(code)),
+        );
+        expect(textOf(nonCash.accounts)).toEqual(expected('nonCash', () => true));
+        expect(flows.effectOfExchangeRates).toBe(
+          expected('flow', isExchange).reduce((sum, [, flow]) => sum + BigInt(flow ?? 0), 0n),
+        );
       }),
+      { numRuns: 300 },
     );
   });
 });

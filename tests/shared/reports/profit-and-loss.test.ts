@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/accounts.ts';
+import { isOfProfit } from '#shared/accounts/line-classes.ts';
 import { profitAndLossOf } from '#shared/reports/profit-and-loss.ts';
-import { isOfProfit } from '#shared/reports/statement-sums.ts';
 import {
   accountsIn,
   anyBooks,
@@ -43,25 +43,33 @@ describe('a statement of profit and loss', () => {
         '2026-01-01',
         '4000 -10, 4 -3, 4090 1, 4600 -0.40, 1010 6.10, 5000 4, 6000 2, 6 0.30',
       ),
-      entryOn('2026-01-01', '7100 -0.07, 7000 0.05, 8000 0.90, 1010 -0.88'),
+      entryOn('2026-01-01', '7100 -0.07, 7000 0.05, 8000 0.90, 7200 0.02, 4500 -0.03, 1010 -0.87'),
     ];
     const books = { entries, chart };
-    const statement = profitAndLossOf(accountsIn(books, { from: '2026-01-01', to: '2026-12-31' }));
+    const accounts = accountsIn(books, { from: '2026-01-01', to: '2026-12-31' });
+    const statement = profitAndLossOf(accounts);
     const { grossProfit, operatingProfit, profitBeforeTax, profit, ...sections } = statement;
     expect(Object.entries(sections).map(([name, section]) => [name, shown(section)])).toEqual([
       ['revenue', { 4: '3.00', 4000: '10.00', 4090: '-1.00' }],
       ['costOfSales', { 5000: '4.00' }],
       ['operatingExpenses', { 6: '0.30', 6000: '2.00' }],
       ['otherIncome', { 4600: '0.40' }],
-      ['otherExpenses', { 7100: '-0.07' }],
+      ['otherExpenses', {}],
+      ['exchangeDifferences', { 7100: '0.07' }],
+      ['disposalResults', { 7200: '-0.02' }],
+      ['interestAndDividendIncome', { 4500: '0.03' }],
       ['financeCosts', { 7000: '0.05' }],
       ['incomeTax', { 8000: '0.90' }],
     ]);
     expect({ grossProfit, operatingProfit, profitBeforeTax, profit }).toEqual({
       grossProfit: 8000n,
+      operatingProfit: 6150n,
+      profitBeforeTax: 6130n,
+      profit: 5230n,
+    });
+    expect(profitAndLossOf(accounts, { profitLayout: 'other_items_below' })).toEqual({
+      ...statement,
       operatingProfit: 5700n,
-      profitBeforeTax: 6120n,
-      profit: 5220n,
     });
   });
 });

@@ -15,10 +15,10 @@ describe('the accounts of a statement', () => {
       ['2026-01-02', '1010\t\t\t0.25\n4010\t\t0.25\t\t-0.25'],
     );
     expect(accounts.map(({ account, ...sums }) => [account.code, ...Object.values(sums)])).toEqual([
-      ['1000', -7000n, 0n, 0n],
-      ['1010', 0n, -5250n, 0n],
-      ['3000', 7000n, 0n, 0n],
-      ['4010', 0n, 5250n, 5250n],
+      ['1000', -7000n, 0n, 0n, 0n, 0n],
+      ['1010', 0n, -5250n, 0n, 0n, 0n],
+      ['3000', 7000n, 0n, 0n, 0n, 0n],
+      ['4010', 0n, 5250n, 5250n, 0n, 0n],
     ]);
   });
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { JournalLine } from '#shared/entries/journal-entry.ts';
 import { type Figures, trialBalanceOf } from '#shared/reports/trial-balance.ts';
 import {
+  addRows,
   countEntry,
-  type DatedSheetText,
   type DaySheet,
   emptySheet,
-  formatRows,
+  type NamedSheet,
 } from '#shared/sheets/day-sheet.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
 import { sumSheets } from '../../support/builders/statement-books.ts';
@@ -66,17 +66,17 @@ const entryOf = (it: Move) => {
 };
 
 /** The sheets after posting these moves in order. */
-const sheetsAfter = (moves: readonly Move[]): DatedSheetText[] => {
+const sheetsAfter = (moves: readonly Move[]): NamedSheet[] => {
   const sheets = new Map<string, DaySheet>();
   for (const entry of moves.map(entryOf)) {
     const { sheet } = countEntry(entry, sheets.get(entry.postingDate) ?? emptySheet);
     sheets.set(entry.postingDate, sheet);
   }
-  return [...sheets].map(([date, { rows, ...sheet }]) => ({
+  return [...sheets].map(([date, { added = [], ...sheet }]) => ({
     date,
     series: 'MJ',
     ...sheet,
-    rows: formatRows(rows),
+    rows: addRows('', added),
   }));
 };
 

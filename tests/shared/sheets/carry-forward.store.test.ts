@@ -36,6 +36,7 @@ const post = async (tenant: TenantName, { date, account, amount, currency }: Pos
     isBatch: false,
     createdWithKey: 'key1',
     isDryRun: false,
+    refusesMismatch: false,
   };
   await posting.post(target, [
     {

@@ -13,13 +13,16 @@ import { rowNameOf } from '#shared/sheets/row-text.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
 
 const amount = fc.integer({ min: 0, max: 10 ** 12 }).map((cents) => new Big(cents).div(100));
+const signed = fc.tuple(amount, fc.boolean()).map(([it, isBelow]) => (isBelow ? it.neg() : it));
 const row = (account: fc.Arbitrary<string>): fc.Arbitrary<SheetRow> =>
   fc.record({
     account,
     currency: fc.constantFrom(null, 'USD', 'JPY'),
     debit: amount,
     credit: amount,
-    cashEffect: fc.tuple(amount, fc.boolean()).map(([it, isBelow]) => (isBelow ? it.neg() : it)),
+    cashEffect: signed,
+    nonCash: signed,
+    disposed: signed,
   });
 /** Any possible code, including the separators of fields and rows. */
 const anyCode = fc.string({
@@ -45,7 +48,8 @@ describe('the rows of a sheet', () => {
 
   test('take no space for zeros', () => {
     const [debit, credit] = [new Big('1159.60'), new Big(0)];
-    const rows = [{ account: '2', currency: null, debit, credit, cashEffect: credit }];
+    const none = { cashEffect: credit, nonCash: credit, disposed: credit };
+    const rows = [{ account: '2', currency: null, debit, credit, ...none }];
     expect(formatRows(rows)).toBe('\t\t=\n2\t1c4f8');
     expect(formatRows([])).toBe('');
   });
@@ -77,7 +81,7 @@ describe('the rows of an entry', () => {
   const [bank, otherBank, revenue] = expectedEntry.lines;
   const uncounted = { ...expectedEntry, entryId: 'id', journalNumber: 'MJ-20260320-0001' };
   const rowsAfter = (changes: Partial<typeof uncounted>) =>
-    shown(mergeRows(countEntry({ ...uncounted, ...changes }, emptySheet).sheet.rows));
+    shown(mergeRows(countEntry({ ...uncounted, ...changes }, emptySheet).sheet.added ?? []));
   const lines = [bank, otherBank, revenue].filter((it) => it !== undefined);
 
   test.each<[string, Partial<typeof uncounted>, unknown[]]>([
@@ -85,34 +89,34 @@ describe('the rows of an entry', () => {
       'in the book currency has only book amounts',
       {},
       [
-        ['=1010', null, '100', '0', '0'],
-        ['=4010', null, '0', '100', '100'],
+        ['=1010', null, '100', '0', '0', '0', '0'],
+        ['=4010', null, '0', '100', '100', '0', '0'],
       ],
     ],
     [
       'in another currency also has its amounts in that currency, without cash effects',
       { bookCurrency: 'USD', lines: lines.map((it) => ({ ...it, bookDebit: it.reportingDebit })) },
       [
-        ['=1010', null, '115.96', '0', '0'],
-        ['=1010', 'EUR', '100', '0', '0'],
-        ['=4010', null, '0', '100', '100'],
-        ['=4010', 'EUR', '0', '100', '0'],
+        ['=1010', null, '115.96', '0', '0', '0', '0'],
+        ['=1010', 'EUR', '100', '0', '0', '0', '0'],
+        ['=4010', null, '0', '100', '100', '0', '0'],
+        ['=4010', 'EUR', '0', '100', '0', '0', '0'],
       ],
     ],
     [
       'without a cash account moves no cash',
-      { lines: lines.map((it) => ({ ...it, isCash: false })) },
+      { lines: lines.map((it) => ({ ...it, lineClass: 'operating' as const })) },
       [
-        ['=1010', null, '100', '0', '0'],
-        ['=4010', null, '0', '100', '0'],
+        ['=1010', null, '100', '0', '0', '0', '0'],
+        ['=4010', null, '0', '100', '0', '0', '0'],
       ],
     ],
     [
       'between two cash accounts moves no cash',
-      { lines: lines.map((it) => ({ ...it, isCash: true })) },
+      { lines: lines.map((it) => ({ ...it, lineClass: 'cash' as const })) },
       [
-        ['=1010', null, '100', '0', '0'],
-        ['=4010', null, '0', '100', '0'],
+        ['=1010', null, '100', '0', '0', '0', '0'],
+        ['=4010', null, '0', '100', '0', '0', '0'],
       ],
     ],
   ])('%s', (_, changes, rows) => {

@@ -80,15 +80,17 @@ const flip = async (schemaName: string, day: string): Promise<void> => {
 /** A change of a sheet to rows with this number of bytes: accounts of 60 digits, with zeros. */
 const changeTo = (bytes: number) => {
   const zero = new Big(0);
-  const rows = Array.from({ length: Math.ceil(bytes / 61) }, (_, index) => ({
+  const added = Array.from({ length: Math.ceil(bytes / 61) }, (_, index) => ({
     account: rowNameOf({ code: String(index).padStart(59, '0') }),
     currency: null,
     debit: zero,
     credit: zero,
     cashEffect: zero,
+    nonCash: zero,
+    disposed: zero,
   }));
   const of = { series: 'MJ', date: '2026-03-20' } as const;
-  return sheetActions(tenantName, of, { before: emptySheet, after: { ...emptySheet, rows } });
+  return sheetActions(tenantName, of, { before: emptySheet, after: { ...emptySheet, added } });
 };
 
 const take = async (
@@ -103,7 +105,10 @@ const take = async (
     return;
   }
   const target = { tenant: { applicationId, schemaName }, idempotencyKey: undefined };
-  await posting.post({ ...target, createdWithKey: 'key', isBatch: false, isDryRun: false }, [step]);
+  await posting.post(
+    { ...target, createdWithKey: 'key', isBatch: false, isDryRun: false, refusesMismatch: false },
+    [step],
+  );
 };
 
 test.each([

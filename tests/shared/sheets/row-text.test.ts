@@ -3,7 +3,14 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatRowTexts, type RowTexts, rowNameOf, rowTextsOf } from '#shared/sheets/row-text.ts';
+import { thousandthsOf } from '#shared/money/thousandths.ts';
+import {
+  formatRowTexts,
+  type RowTexts,
+  rowAmountsOf,
+  rowNameOf,
+  rowTextsOf,
+} from '#shared/sheets/row-text.ts';
 
 /** An amount with these decimals, or none. */
 const amount = fc
@@ -22,7 +29,7 @@ const name = fc.oneof(
 );
 
 const rows = fc.uniqueArray(
-  fc.tuple(name, fc.constantFrom('', 'USD', 'KWD'), amount, amount, amount),
+  fc.tuple(name, fc.constantFrom('', 'USD', 'KWD'), amount, amount, amount, amount, amount),
   { selector: ([of, currency]) => `${of}\t${currency}` },
 );
 
@@ -51,7 +58,7 @@ describe('the text of rows', () => {
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.boolean(), (cents, isCredit) => {
         const text = `${cents}.00`;
         const sides = isCredit ? ['', text] : [text, ''];
-        const row = ['5', '', ...sides, isCredit ? text : `-${text}`] as RowTexts;
+        const row = ['5', '', ...sides, isCredit ? text : `-${text}`, '', ''] as RowTexts;
         expect(formatRowTexts([row])).toMatch(/\t=$/);
         expect(plain(rowTextsOf(formatRowTexts([row])))).toEqual(plain([row]));
       }),
@@ -62,22 +69,30 @@ describe('the text of rows', () => {
     [
       'neighbours',
       [
-        ['1', '', '1159.60', '', ''],
-        ['2', '', '', '1159.60', ''],
+        ['1', '', '1159.60', '', '', '', ''],
+        ['2', '', '', '1159.60', '', '', ''],
       ],
       '\t\t=\n\t1c4f8\n\t\t1c4f8',
     ],
     [
       'another currency',
       [
-        ['a', '', '1', '', ''],
-        ['a', 'USD', '2', '', ''],
+        ['a', '', '1', '', '', '', ''],
+        ['a', 'USD', '2', '', '', '', ''],
       ],
       '\t\t=\na\t64\n0\tc8\t\t\tUSD',
     ],
-    ['three decimals', [['1', 'KWD', '1.234', '', '']], '\t\t=\n\t1.234\t\t\tKWD'],
-    ['a code', [['=Bank', '', '0.01', '', '']], '\t\t=\n=Bank\t1'],
-    ['only zeros', [['1', '', '', '', '']], '\t\t=\n'],
+    ['three decimals', [['1', 'KWD', '1.234', '', '', '', '']], '\t\t=\n\t1.234\t\t\tKWD'],
+    ['a code', [['=Bank', '', '0.01', '', '', '', '']], '\t\t=\n=Bank\t1'],
+    [
+      'what needed no cash, and what went with a disposal',
+      [
+        ['1', '', '5', '', '', '-2.50', ''],
+        ['2', '', '', '5', '', '', '1'],
+      ],
+      '\t\t=\n\t1f4\t\t\t\t-fa\n\t\t1f4\t\t\t\t64',
+    ],
+    ['only zeros', [['1', '', '', '', '', '', '']], '\t\t=\n'],
     ['no rows', [], ''],
   ])('of %s', (_, all, text) => {
     expect(formatRowTexts(all)).toBe(text);
@@ -86,13 +101,33 @@ describe('the text of rows', () => {
 
   test('of an earlier version is readable', () => {
     expect(rowTextsOf('1010\t\t1159.6\n4010\tUSD\t\t5\t-5')).toEqual([
-      ['=1010', '', '1159.6', '', ''],
-      ['=4010', 'USD', '', '5', '-5'],
+      ['=1010', '', '1159.60', '', '', '', ''],
+      ['=4010', 'USD', '', '5.00', '-5.00', '', ''],
     ]);
   });
 
+  test('has the same amounts in thousandths', () => {
+    const shown = rows.map((all) =>
+      all.map(([of, currency, ...texts]): RowTexts => {
+        const [debit = '', ...others] = texts.map((it) => it.replace(/(\.\d{3})\d+$/, '$1'));
+        return [of, currency, debit, ...others] as RowTexts;
+      }),
+    );
+    fc.assert(
+      fc.property(shown, (all) => {
+        const text = formatRowTexts(all);
+        const expected = rowTextsOf(text).map(([name, currency, ...amounts]) => ({
+          name,
+          currency,
+          amounts: amounts.map(thousandthsOf),
+        }));
+        expect(rowAmountsOf(text)).toEqual(expected);
+      }),
+    );
+  });
+
   test('is refused by earlier versions, whose third column is the debit', () => {
-    const [first = ''] = formatRowTexts([['1', '', '5', '', '']]).split('\n');
+    const [first = ''] = formatRowTexts([['1', '', '5', '', '', '', '']]).split('\n');
     expect(() => new Big(first.split('\t')[2] ?? '0')).toThrow('Invalid number');
   });
 });

@@ -70,6 +70,7 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
     financial_year_end: ['12-31'],
     entry_years_back: [null],
     entry_years_ahead: [null],
+    profit_layout: ['ifrs_18'],
     cash_flow_method: creations.methodsOf(maker, seen),
   });
 
@@ -120,6 +121,7 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
       company_name: tenant.companyName,
       cash_flow_method: tenant.cashFlowMethod,
       financial_year_end: tenant.financialYearEnd,
+      profit_layout: tenant.profitLayout ?? 'ifrs_18',
       entry_years_back: tenant.entryYearsBack ?? null,
       entry_years_ahead: tenant.entryYearsAhead ?? null,
       lock_date: tenant.lockDate ?? null,

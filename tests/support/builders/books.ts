@@ -136,6 +136,7 @@ export const openBooks = async (
           idempotencyKey: undefined,
           createdWithKey: '0123456789abcdef00c0ffee',
           isDryRun: false,
+          refusesMismatch: false,
         },
         {
           date,

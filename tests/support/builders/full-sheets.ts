@@ -16,6 +16,8 @@ export const fullRows = (): string => {
     debit: new Big(100),
     credit: zero,
     cashEffect: zero,
+    nonCash: zero,
+    disposed: zero,
   }));
   // The last row is cut.
   return formatRows(rows).slice(0, maximumBytes).trimEnd();

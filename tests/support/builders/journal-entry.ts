@@ -11,7 +11,7 @@ const account = (code: string, more: Partial<Account> = {}): [string, Account] =
 ];
 export const accounts = new Map([
   account('1010', { name: 'Bank', cashFlow: 'cash' }),
-  account('4010', { name: 'Service Revenue', type: 'revenue' }),
+  account('4010', { name: 'Service Revenue', type: 'revenue', cashFlow: 'operating' }),
   account('9999', { status: 'archived' }),
 ]);
 
@@ -42,7 +42,11 @@ export const context: EntryContext = {
   createdWithKey: 'key-1',
 };
 
-const line = (account: string, accountName: string, amounts: Partial<JournalLine>) => ({
+const line = (
+  account: string,
+  accountName: string,
+  amounts: Partial<JournalLine>,
+): Omit<JournalLine, 'lineNumber'> => ({
   account,
   accountName,
   description: '',
@@ -52,7 +56,7 @@ const line = (account: string, accountName: string, amounts: Partial<JournalLine
   reportingCredit: '0.00',
   bookDebit: amounts.debit ?? '0.00',
   bookCredit: amounts.credit ?? '0.00',
-  isCash: account === '1010',
+  lineClass: account === '1010' ? 'cash' : 'profit',
   ...amounts,
 });
 

@@ -55,6 +55,27 @@ const randomChart: Account[] = [
     role: 'fx_gain_loss',
   }),
   account('8000', 'Tax', { type: 'expense', subtype: 'income_tax', cashFlow: 'operating' }),
+  account('1060', 'On its way', { type: 'asset', cashFlow: 'transfer' }),
+  account('2210', 'Tax owed', {
+    type: 'liability',
+    subtype: 'income_tax_liability',
+    cashFlow: 'operating',
+  }),
+  account('3000', 'Shares', {
+    type: 'equity',
+    subtype: 'contributed_capital',
+    cashFlow: 'financing',
+  }),
+  account('4500', 'Interest', {
+    type: 'revenue',
+    subtype: 'interest_income',
+    cashFlow: 'operating',
+  }),
+  account('7200', 'Disposals', {
+    type: 'expense',
+    subtype: 'disposal_result',
+    cashFlow: 'investing',
+  }),
   account('9', 'Never used', { type: 'expense' }),
 ];
 const codes = randomChart.map(({ code }) => code).filter((code) => code !== '9');
@@ -77,6 +98,12 @@ const happenings: readonly [memo: string, lines: string, currency?: string][] = 
   ['Depreciation', '6600 150, 1590 -150'],
   ['Machine sold', '10:10 1000, 1590 800, 1510 -1500, 4800 -300'],
   ['Money from one bank to the other', '10:10 250, 1010 -100, Over/draft -150'],
+  ['Car for cash and a loan', '1510 30000, 2500 -20000, 10:10 -10000'],
+  ['Wages with tax', '6000 4500, 2000%20 -900, 1010 -3600'],
+  ['Machine sold with a gain', '1010 500.01, 1590 800, 1510 -1000, 7200 -300.01'],
+  ['Loan becomes shares', '2500 500, 3000 -500'],
+  ['Under way', '1060 100, 1010 -100'],
+  ['Arrived', '10:10 97, 6000 3, 1060 -100'],
   ['Loss on money', '7100 12.34, 10:10 -12.34'],
   ['Loss on what customers owe', '7100 5, 1100 -5'],
   ['Loan and its fee', '1010 90000, 7000 777, 2500 -90777', 'JPY'],

@@ -2,8 +2,9 @@
 
 import Big from 'big.js';
 import fc from 'fast-check';
-import { type Account, accountTypes, isCash, subtypesByType } from '#shared/accounts/accounts.ts';
+import { type Account, accountTypes, subtypesByType } from '#shared/accounts/accounts.ts';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
+import { lineClassOf } from '#shared/accounts/line-classes.ts';
 import type { JournalLine } from '#shared/entries/journal-entry.ts';
 import { formatThousandths } from '#shared/money/thousandths.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { formatRows, mergeRows, rowsOfEntry } from '#shared/sheets/day-sheet.ts';
 import { codeInName } from '#shared/sheets/row-text.ts';
 import { type AccountSums, sumPeriod } from '#shared/sheets/sheet-sums.ts';
+import { sharesOf } from '../readers/statements/cash-legs.ts';
 import { expectedEntry } from './journal-entry.ts';
 
 /** Thousandths by account: positive for a debit. They add up to nothing. */
@@ -60,7 +62,7 @@ const lineOf =
       ...(expectedEntry.lines[0] as JournalLine),
       lineNumber: index + 1,
       account,
-      isCash: isCash(found),
+      lineClass: lineClassOf(found),
       // Twice as much in the transaction currency.
       debit: amountText(2 * Math.max(debit, 0)),
       credit: amountText(2 * Math.max(-debit, 0)),
@@ -72,9 +74,9 @@ const lineOf =
 const sheetsOf = (entries: readonly TestEntry[], chart: Chart) => {
   const dates = Map.groupBy(entries, ({ date }) => date);
   return [...dates].map(([date, ofDate]) => {
-    const rows = ofDate.flatMap(({ lines, currency = 'EUR' }) =>
+    const rows = ofDate.flatMap(({ lines, currency = 'KWD' }) =>
       rowsOfEntry({
-        bookCurrency: 'EUR',
+        bookCurrency: 'KWD',
         transactionCurrency: currency,
         lines: lines.map(lineOf(chart)),
       }),
@@ -103,7 +105,14 @@ const accountWith = (code: string): fc.Arbitrary<Account> =>
     fc
       .record({
         subtype: fc.option(fc.constantFrom(...subtypesByType[type]), { nil: undefined }),
-        cashFlow: fc.constantFrom('operating', 'investing', 'financing', 'cash', undefined),
+        cashFlow: fc.constantFrom(
+          'operating',
+          'investing',
+          'financing',
+          'transfer',
+          'cash',
+          undefined,
+        ),
         normalBalance: fc.constantFrom('debit', 'credit', undefined),
         role: fc.constantFrom('fx_gain_loss', undefined),
       })
@@ -137,7 +146,7 @@ export const anyBooks: fc.Arbitrary<{ entries: TestEntry[]; chart: Chart }> = fc
     const entry = fc
       .record({
         date: fc.constantFrom(...dates),
-        currency: fc.constantFrom('EUR', 'USD'),
+        currency: fc.constantFrom('KWD', 'USD'),
         lines: fc.array(fc.tuple(code, amount), { minLength: 1, maxLength: 4 }),
         last: code,
       })
@@ -150,6 +159,29 @@ export const anyBooks: fc.Arbitrary<{ entries: TestEntry[]; chart: Chart }> = fc
       chart: fc.constant(new Map(accounts.map((account) => [account.code, account]))),
     });
   });
+
+/** What of some entries is a flow of each account, and what needed no cash, by the tests' model. */
+export const sharesByAccount = (
+  { entries, chart }: { entries: readonly TestEntry[]; chart: Chart },
+  isCounted: (entry: TestEntry) => boolean,
+): Map<string, { flow: bigint; nonCash: bigint }> => {
+  const sums = new Map<string, { flow: bigint; nonCash: bigint }>();
+  for (const { lines } of entries.filter(isCounted)) {
+    const shares = sharesOf(
+      lines.map(([code, debit]) => {
+        const account = chart.get(code);
+        if (account === undefined) throw new Error(`a test has no account ${code}`);
+        return { lineClass: lineClassOf(account), effect: -BigInt(debit) };
+      }),
+    );
+    for (const [place, [code]] of lines.entries()) {
+      const { flow, nonCash } = sums.get(code) ?? { flow: 0n, nonCash: 0n };
+      const share = shares[place] ?? { flow: 0n, nonCash: 0n };
+      sums.set(code, { flow: flow + share.flow, nonCash: nonCash + share.nonCash });
+    }
+  }
+  return sums;
+};
 
 /** The debits to some accounts, in some entries. */
 export const debitedTo = (

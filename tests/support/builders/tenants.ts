@@ -86,6 +86,7 @@ export const summaryOf = (
   platform: 'platform_a',
   currency: 'EUR',
   cash_flow_method: 'direct',
+  profit_layout: 'ifrs_18',
   financial_year_end: '12-31',
   entry_years_back: null,
   entry_years_ahead: null,

@@ -46,11 +46,12 @@ export const callsOf = (
   const call = async (...request: Parameters<typeof send>) => {
     const { status, body } = await send(...request);
     if (status !== 200) throw new Error(JSON.stringify(body));
-    return body.data;
+    const { replayed: _, ...data } = body.data;
+    return data;
   };
   return {
     send,
-    /** The data of the reply. @throws unless the request succeeded */
+    /** The data of the reply, without `replayed`. @throws unless the request succeeded */
     call,
     /** The data of every page of a list. `between` runs after each page. */
     pages: async (

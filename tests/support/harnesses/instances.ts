@@ -31,6 +31,7 @@ import { createHandler as createImportHandler } from '#functions/import-tenant-d
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
 import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
+import { createHandler as createChangesHandler } from '#functions/list-changes/handler.ts';
 import { createHandler as createEventsHandler } from '#functions/list-events/handler.ts';
 import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createTenantList } from '#functions/list-tenants/handler.ts';
@@ -83,6 +84,7 @@ import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
 import { openWebhookRequests } from '#shared/events/webhook-requests.service.ts';
 import { openWebhookSending } from '#shared/events/webhook-sending.service.ts';
 import { openWebhooks } from '#shared/events/webhooks.store.ts';
+import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openTenantImports } from '#shared/imports/tenant-imports.store.ts';
@@ -278,6 +280,7 @@ export const openInstance = (options: Options) => {
       sleep: async () => {},
     }),
     listAccounts: createAccountsHandler({ ...tools, tenantCharts, reportBooks }),
+    listChanges: createChangesHandler({ ...tools, history: openTenantHistory(table) }),
     createAccount: createAccountHandler({ ...tools, tenantCharts }),
     updateAccount: createAccountUpdateHandler({ ...tools, tenantCharts }),
     createEntry: createEntryHandler({ ...tools, posting }),

@@ -338,7 +338,7 @@ export const saboteurs = {
         }
       : action,
   ),
-  'forgets which lines are cash': changePuts(isEntry, withoutLineFields('isCash')),
+  'forgets which lines are cash': changePuts(isEntry, withoutLineFields('lineClass')),
   'forgets the amounts in books': changePuts(
     isEntry,
     withoutLineFields('bookCurrency', 'bookAmount', 'bookExchangeRate', 'bookDebit', 'bookCredit'),

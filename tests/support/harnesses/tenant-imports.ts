@@ -25,6 +25,7 @@ import { openSealing } from '#shared/sealing.ts';
 import { importKey, tenantKey } from '#shared/table/keys.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
+import { openUsers } from '#shared/users/users.store.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { fixedSecret, newKeys } from '../builders/secrets.ts';
 import { connectionOf, newSuffix, openTestSuffixes, testSuffix } from '../builders/tenants.ts';
@@ -116,6 +117,17 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   const connections = openConnections(table, sealing);
   const imports = openImports(table);
   const applications = openApplications(table);
+
+  await openUsers(table).record(
+    {
+      applicationId: 'app1',
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      createdAt: '2026-03-23T09:30:00.000Z',
+    },
+    { passwordHash: '', newUserId: () => '41' },
+  );
 
   const tableOfRuns = openTable(tableName, { endpoint, ...config });
   const stores = {

@@ -30,7 +30,7 @@ export const expectCarriedFigures = async (
   const carriedTotals = openCarriedTotals(table);
   const state = carriedStateOf(await table.get(carriedKey(tenant)));
   const carried = { ...state, late: await carriedTotals.listLate(tenant) };
-  const sheets = await openDaySheets(table).listTexts(tenant, {});
+  const sheets = await openDaySheets(table).list(tenant, {});
   const sheetsTo = (to: string) => sheets.filter(({ date }) => date <= to);
   const together = await periodRows.read(tenant, carried, periods);
   const last = periods.map(({ to }) => to).toSorted();

@@ -2,7 +2,8 @@
 
 import * as z from 'zod/mini';
 import { PlatformAccountEntry } from '#shared/accounts/account-batch.store.ts';
-import { Account, isCash, type PlatformAccount } from '#shared/accounts/accounts.ts';
+import { Account, type PlatformAccount } from '#shared/accounts/accounts.ts';
+import { lineClassOf } from '#shared/accounts/line-classes.ts';
 import { accountKey, platformAccountKey, type TenantName } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
@@ -49,7 +50,7 @@ export const contradictionsOf = ({ accounts, pointers }: Chart): string[] => [
     const agrees =
       account?.platformAccountId === accountId &&
       account.name === entry.name &&
-      isCash(account) === entry.isCash;
+      lineClassOf(account) === entry.lineClass;
     return agrees ? [] : [`${accountId} points to ${code}, which is ${JSON.stringify(account)}`];
   }),
   ...accounts.flatMap(({ code, status, platformAccountId }) => {

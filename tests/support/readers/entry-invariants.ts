@@ -21,7 +21,7 @@ const Guard = z.object({ entrySk: z.string() });
 
 type Side = Exclude<
   keyof Line,
-  'lineNumber' | 'account' | 'accountNumber' | 'accountName' | 'description' | 'isCash'
+  'lineNumber' | 'account' | 'accountNumber' | 'accountName' | 'description' | 'lineClass'
 >;
 
 const totalOf = (lines: readonly Line[], side: Side) =>
@@ -188,7 +188,9 @@ const guardViolations = (items: SortedItems, entry: StoredEntry): string[] => {
 /** Every line's account exists, and has the same cash flag. */
 const accountViolations = (items: SortedItems, { found, lines }: StoredEntry): string[] => {
   const [applicationId = '', schemaName = ''] = found.parts;
-  const said = new Map(lines.map(({ account, isCash }) => [`${account} ${isCash}`, account]));
+  const said = new Map(
+    lines.map(({ account, lineClass }) => [`${account} ${lineClass === 'cash'}`, account]),
+  );
   return [...said].flatMap(([text, code]) => {
     const account = items.at(accountKey({ applicationId, schemaName }, code))?.item;
     if (account === undefined) return [`is posted to account ${code}, which is not there`];
@@ -259,14 +261,14 @@ const strayAccruals = (items: SortedItems): string[] =>
   );
 
 /** The compared fields of a line, debits before credits. */
-const lineText = ({ account, isCash, ...line }: Line): string =>
+const lineText = ({ account, lineClass, ...line }: Line): string =>
   [
-    ...[account, isCash, line.debit, line.reportingDebit, line.bookDebit],
+    ...[account, lineClass, line.debit, line.reportingDebit, line.bookDebit],
     ...[line.credit, line.reportingCredit, line.bookCredit],
   ].join();
-const swappedText = ({ account, isCash, ...line }: Line): string =>
+const swappedText = ({ account, lineClass, ...line }: Line): string =>
   [
-    ...[account, isCash, line.credit, line.reportingCredit, line.bookCredit],
+    ...[account, lineClass, line.credit, line.reportingCredit, line.bookCredit],
     ...[line.debit, line.reportingDebit, line.bookDebit],
   ].join();
 

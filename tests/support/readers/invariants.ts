@@ -239,7 +239,7 @@ const accountIdViolations: Check = (items, { item, parts }) => {
   const agrees =
     account?.platformAccountId === accountId &&
     account?.name === item.name &&
-    (account?.cashFlow === 'cash') === item.isCash;
+    (account?.cashFlow === 'cash') === (item.lineClass === 'cash');
   return unless(agrees, `leads to account ${item.code}, which does not agree`);
 };
 const accountViolations: Check = (items, { item, parts }) => {

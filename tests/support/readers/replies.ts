@@ -14,6 +14,13 @@ export const csvHeaders = { ...reportHeaders, 'Content-Type': 'text/csv; charset
 
 export const replayedHeaders = { 'Idempotent-Replayed': 'true' };
 
+/** The reply to a repeat of a request that had this reply. */
+export const replayOf = (first: ReturnType<typeof readResult>) => ({
+  ...first,
+  headers: { ...first.headers, ...replayedHeaders },
+  body: { ...first.body, data: { ...first.body.data, replayed: true } },
+});
+
 /** A success as a whole. */
 export const success = (data: unknown) => ({
   status: 200,

@@ -46,7 +46,7 @@ type Group = {
   sheet?: Found;
 };
 
-const zeros: Totals = { debit: 0n, credit: 0n, cashEffect: 0n };
+const zeros: Totals = { debit: 0n, credit: 0n, cashEffect: 0n, nonCash: 0n, disposed: 0n };
 
 const wholeIn = (digits: string): bigint => BigInt(`0x${digits || '0'}`);
 
@@ -63,16 +63,22 @@ const thousandthsIn = (text: string): bigint => {
 
 /** The fields of a row; `undefined` if they do not have its form. */
 const fieldsIn = (row: string) => {
-  const [first = '', debit = '', credit = '', effect = '', currency = '', ...rest] =
+  const [first = '', debit = '', credit = '', effect = '', currency = '', ...others] =
     row.split('\t');
+  const [nonCash = '', disposed = '', ...rest] = others;
   const isNamed = first.startsWith('=');
-  const amounts = [debit, credit, effect === '=' ? '' : effect];
+  const amounts = [debit, credit, effect === '=' ? '' : effect, nonCash, disposed];
   const isRow = amounts.every((it) => amountForm.test(it)) && rest.length === 0;
   if (!isRow || !(isNamed || /^[0-9a-f]*$/.test(first))) return undefined;
   const sides = { debit: thousandthsIn(debit), credit: thousandthsIn(credit) };
   const cashEffect = effect === '=' ? sides.credit - sides.debit : thousandthsIn(effect);
   const step = first === '' ? 1 : Number(wholeIn(isNamed ? '' : first));
-  return { code: isNamed ? first.slice(1) : undefined, step, currency, ...sides, cashEffect };
+  const flows = {
+    cashEffect,
+    nonCash: thousandthsIn(nonCash),
+    disposed: thousandthsIn(disposed),
+  };
+  return { code: isNamed ? first.slice(1) : undefined, step, currency, ...sides, ...flows };
 };
 
 /** The rows of a sheet by `account currency`; `undefined` if one cannot be read. */
@@ -96,6 +102,8 @@ const readRows = (
       debit: before.debit + fields.debit,
       credit: before.credit + fields.credit,
       cashEffect: before.cashEffect + fields.cashEffect,
+      nonCash: before.nonCash + fields.nonCash,
+      disposed: before.disposed + fields.disposed,
     });
   }
   return rows;

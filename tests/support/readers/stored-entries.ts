@@ -23,6 +23,8 @@ const StoredLine = z.strictObject({
   reportingCredit: amountOrNothing,
   bookDebit: z.optional(amountText),
   bookCredit: z.optional(amountText),
+  lineClass: z.optional(z.string()),
+  /** In entries of formats before 6. */
   isCash: z.optional(z.literal(true)),
 });
 
@@ -65,8 +67,8 @@ const Header = z.object({
 
 const FurtherLines = z.object({ lines: z.array(StoredLine) });
 
-type Amounts = { bookDebit: string; bookCredit: string; isCash: boolean };
-export type Line = Omit<z.infer<typeof StoredLine>, keyof Amounts> & Amounts;
+type Amounts = { bookDebit: string; bookCredit: string; lineClass: string };
+export type Line = Omit<z.infer<typeof StoredLine>, keyof Amounts | 'isCash'> & Amounts;
 
 type Books = { bookCurrency: string; bookAmount: string; bookExchangeRate: string };
 /** An entry with its derived fields. */
@@ -126,6 +128,7 @@ export const readEntry = (items: SortedItems, found: Found): Read => {
   const { currency } = items.at(tenantOfPart(found))?.item ?? {};
   const { bookCurrency = header.reportingCurrency, bookAmount = header.reportingAmount } = header;
   const { bookExchangeRate = header.exchangeRate, accrualDate, date } = header;
+  const usual = lines.some(({ isCash }) => isCash) ? 'unknown' : 'operating';
   return {
     violations: [...violations, ...bookViolations(header, { lines, currency })],
     entry: {
@@ -137,9 +140,9 @@ export const readEntry = (items: SortedItems, found: Found): Read => {
       series,
       sequence: Number(sequence),
       postingDate: accrualDate ?? date,
-      lines: lines.map(({ isCash = false, bookDebit, bookCredit, ...line }) => ({
+      lines: lines.map(({ isCash, lineClass = usual, bookDebit, bookCredit, ...line }) => ({
         ...line,
-        isCash,
+        lineClass: isCash ? 'cash' : lineClass,
         bookDebit: bookDebit ?? line.reportingDebit,
         bookCredit: bookCredit ?? line.reportingCredit,
       })),

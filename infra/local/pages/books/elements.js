@@ -26,6 +26,27 @@ export const amountText = (amount) =>
 /** The same, but shows zero. */
 export const wholeAmount = (amount) => amountText(amount) || '0.00';
 
+/** On a phone, rows are not laid out as a table. Then only their roles say what they are. */
+const roles = {
+  TABLE: 'table',
+  THEAD: 'rowgroup',
+  TBODY: 'rowgroup',
+  TFOOT: 'rowgroup',
+  TR: 'row',
+};
+const roleOf = ({ tagName, scope }) => {
+  if (tagName === 'TD') return 'cell';
+  if (tagName === 'TH') return scope === 'col' ? 'columnheader' : 'rowheader';
+  return roles[tagName];
+};
+
+const withRoles = (table) => {
+  for (const part of [table, ...table.querySelectorAll('thead, tbody, tfoot, tr, th, td')]) {
+    part.setAttribute('role', roleOf(part));
+  }
+  return table;
+};
+
 const headCell = ({ title, className }) => h('th', { scope: 'col', class: className }, title);
 
 /**
@@ -36,20 +57,26 @@ export const tableWith = ({ caption, columns, className }, ...bodies) =>
   h(
     'div',
     { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': caption },
-    h(
-      'table',
-      { class: className },
-      h('caption', {}, caption),
-      h('thead', {}, h('tr', {}, columns.map(headCell))),
-      bodies,
+    withRoles(
+      h(
+        'table',
+        { class: className },
+        h('caption', {}, caption),
+        h('thead', {}, h('tr', {}, columns.map(headCell))),
+        bodies,
+      ),
     ),
   );
+
+/** The first two columns name a row. On a phone, the others show their titles. */
+const namingColumns = 2;
 
 /** @param columns each with a function `cell` of the row, too */
 export const tableOf = ({ caption, columns, rows, footer }) => {
   const cellOf = (row) => (column, place) => {
     const content = column.cell(row) ?? '';
-    const attributes = { class: column.className };
+    const title = place < namingColumns || content === '' ? undefined : column.title;
+    const attributes = { class: column.className, 'data-title': title };
     return place === 0
       ? h('th', { scope: 'row', ...attributes }, content)
       : h('td', attributes, content);

@@ -14,6 +14,21 @@ const say = (message, isFailure = false) => {
 };
 
 const firstView = '#/trial-balance';
+/** The tenants of the user, by their prefixes. */
+let tenantsOf = new Map();
+
+/** The company of a view, also on paper. */
+const companyOf = ({ company_name: name, tenant_domain_url: prefix, currency, lock_date: lock }) =>
+  h(
+    'p',
+    { class: 'company' },
+    h('strong', {}, name),
+    ` (${prefix}), books in ${currency}. `,
+    lock === null ? 'No period is locked.' : `Locked up to ${lock}.`,
+  );
+
+const timeOf = (now) => `Read on ${now.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`;
+
 let shown = 0;
 
 /** Shows the view of the address, unless the address changed in the meantime. */
@@ -28,7 +43,9 @@ const showView = async ({ moveFocus }) => {
   try {
     const content = await view(tenant, ...parameters.map(decodeURIComponent));
     if (number !== shown) return;
-    main.replaceChildren(...content.filter(Boolean));
+    const company = companyOf(tenantsOf.get(tenant));
+    const time = h('p', { class: 'printed' }, timeOf(new Date()));
+    main.replaceChildren(company, ...content.filter(Boolean), time);
     say('');
     if (moveFocus) main.querySelector('h2')?.focus();
   } catch (error) {
@@ -52,6 +69,7 @@ const showUser = async (email, wanted) => {
   say('Reading…');
   try {
     const { tenants } = await profileOf(email);
+    tenantsOf = new Map(tenants.map((it) => [it.tenant_domain_url, it]));
     choice.tenant.replaceChildren(
       ...tenants.map(({ tenant_domain_url: prefix, company_name: name, status: state }) => {
         const words = state === 'active' ? prefix : `${prefix}, ${state}`;

@@ -1,12 +1,16 @@
-// Parts of several views: links, columns, the coverage and dates of a report, its CSV file.
+// Parts of several views: links, columns, growing lists, the coverage and dates of a report, its
+// CSV file.
 
 import { getCsv } from './api.js';
-import { h } from './elements.js';
+import { h, tableOf } from './elements.js';
 
 export const accountAddress = (code) => `#/account/${encodeURIComponent(code)}`;
-/** @param asOf the date of the account's view; defaults to today */
-export const accountLink = (code, asOf) =>
-  h('a', { href: [accountAddress(code), asOf].filter(Boolean).join('/') }, code);
+/** @param dates the last date of the account's view, or its first and last; defaults to today */
+export const accountLink = (code, dates = {}) => {
+  const { from = '', to = '' } = typeof dates === 'string' ? { to: dates } : dates;
+  const period = to === '' ? [] : [from, to];
+  return h('a', { href: [accountAddress(code), ...period].join('/') }, code);
+};
 /** @param name number or id of an entry */
 export const entryLink = (name) => h('a', { href: `#/entry/${encodeURIComponent(name)}` }, name);
 
@@ -27,6 +31,10 @@ const journalsOnly =
 /** The note about entries that a report omits, before its figures. */
 export const coverageOf = ({ coverage }) =>
   coverage === 'journals_only' && h('p', {}, h('strong', {}, journalsOnly));
+
+/** Says whether two amounts are equal. */
+export const equalityOf = ([one, amount], [other, otherAmount]) =>
+  amount === otherAmount ? `${one} and ${other} are equal.` : `${one} and ${other} DIFFER.`;
 
 /** A button whose action runs once at a time. A note beside it shows errors. */
 export const actionButton = (title, act) => {
@@ -66,24 +74,62 @@ export const csvButton = (path, query) => {
   );
 };
 
-const dateInput = (name, value) => h('input', { type: 'date', name, value, required: '' });
+/** A table with a button for the next page. The button shows errors. */
+export const growing = ({ read, field, empty, ...table }) => {
+  const place = h('div');
+  const append = async (cursor) => {
+    const page = await read(cursor);
+    const more = tableOf({ ...table, rows: page[field] });
+    const rows = place.querySelector('tbody');
+    if (rows) rows.append(...more.querySelectorAll('tbody tr'));
+    else if (page[field].length > 0) place.prepend(more);
+    else if (page.next_cursor === null) place.append(h('p', {}, empty));
+    if (page.next_cursor !== null) place.append(buttonTo(page.next_cursor));
+  };
+  const buttonTo = (cursor) => {
+    const paragraph = actionButton('More', async () => {
+      await append(cursor);
+      paragraph.remove();
+      place.querySelector('button')?.focus();
+    });
+    return paragraph;
+  };
+  return { place, begin: () => append(undefined) };
+};
+
+export const dateInput = (name, value, attributes = {}) =>
+  h('input', { type: 'date', name, value, ...attributes });
+const requiredDate = (name, value) => dateInput(name, value, { required: '' });
+export const textInput = (name, value) =>
+  h('input', { type: 'text', name, value, autocomplete: 'off' });
+
+/** @param options the titles by value */
+export const selectOf = (name, options, chosen) =>
+  h(
+    'select',
+    { name },
+    Object.entries(options).map(([value, title]) =>
+      h('option', { value, selected: value === chosen && '' }, title),
+    ),
+  );
 
 /** Fields for the parameters of a view. A change sets the address, which changes the view. */
-const choiceOf = (view, fields) => {
+export const choiceOf = (view, fields) => {
   const labels = fields.map(([title, field]) => h('label', {}, title, field));
   const form = h('form', {}, labels, h('button', { type: 'submit' }, 'Show'));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    location.hash = [view, ...fields.map(([, field]) => field.value)].join('/');
+    const values = fields.map(([, field]) => encodeURIComponent(field.value.trim()));
+    location.hash = [view, ...values].join('/').replace(/\/+$/, '');
   });
   return form;
 };
 
-export const dateChoice = (view, asOf) => choiceOf(view, [['As of', dateInput('as_of', asOf)]]);
+export const dateChoice = (view, asOf) => choiceOf(view, [['As of', requiredDate('as_of', asOf)]]);
 
 /** @param fields more fields after both dates, each with its title */
 export const periodChoice = (view, { from, to }, fields = []) => {
-  const [first, last] = [dateInput('from', from), dateInput('to', to)];
+  const [first, last] = [dateInput('from', from), requiredDate('to', to)];
   const limit = () => last.setAttribute('min', first.value);
   first.addEventListener('change', limit);
   limit();

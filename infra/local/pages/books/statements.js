@@ -7,8 +7,10 @@ import {
   coverageOf,
   csvButton,
   dateChoice,
+  equalityOf,
   figure,
   periodChoice,
+  selectOf,
   text,
 } from './parts.js';
 
@@ -23,11 +25,11 @@ const figureRow = (title, text, className) =>
 
 const totalRow = (title, text) => figureRow(title, text, 'total');
 
-const accountRow = (asOf) => (row) =>
+const accountRow = (dates) => (row) =>
   h(
     'tr',
     {},
-    h('th', { scope: 'row' }, accountLink(row.account, asOf)),
+    h('th', { scope: 'row' }, accountLink(row.account, dates)),
     h('td', {}, row.account_name),
     h('td', { class: 'figure' }, wholeAmount(row.amount)),
   );
@@ -42,10 +44,10 @@ const group = ({ title, level = 1 }, ...rows) => {
 };
 
 /** A section with accounts and their total, or null without accounts. */
-const sectionOf = (title, { accounts, total }, { asOf, totalTitle, level }) => {
+const sectionOf = (title, { accounts, total }, { dates, totalTitle, level }) => {
   if (accounts.length === 0) return null;
   const end = totalRow(totalTitle ?? `Total ${title.toLowerCase()}`, total);
-  return group({ title, level }, accounts.map(accountRow(asOf)), end);
+  return group({ title, level }, accounts.map(accountRow(dates)), end);
 };
 
 /** A result of the previous sections. */
@@ -65,7 +67,7 @@ const statementTable = (caption, ...groups) =>
  * A statement of the API, with its parameters and its digest.
  * @param asShown the query that returns the same statement on a later day
  */
-const statementOf = async ({ title, path, query, asShown, choice, show }) => {
+const statementOf = async ({ title, path, query, asShown, choice, show, check }) => {
   const report = await get(path, query);
   return [
     h('h2', { tabindex: '-1' }, title),
@@ -73,7 +75,10 @@ const statementOf = async ({ title, path, query, asShown, choice, show }) => {
     coverageOf(report),
     ...show(report),
     csvButton(path, { ...query, ...asShown(report) }),
-    factsOf([['Digest', report.digest]]),
+    factsOf([
+      ['Check', check?.(report)],
+      ['Digest', report.digest],
+    ]),
   ];
 };
 
@@ -88,19 +93,41 @@ const subtypeTitle = (subtype) => {
 };
 
 /** A single account needs no total. */
-const subtypeOf = (asOf) => (section) => {
+const subtypeOf = (dates) => (section) => {
   const title = subtypeTitle(section.subtype);
   return section.accounts.length === 1
-    ? group({ title, level: 2 }, section.accounts.map(accountRow(asOf)))
-    : sectionOf(title, section, { asOf, level: 2 });
+    ? group({ title, level: 2 }, section.accounts.map(accountRow(dates)))
+    : sectionOf(title, section, { dates, level: 2 });
 };
 
-/** A part of the balance sheet by subtypes, with its last row. */
-const partOf = (title, { sections }, asOf, ...end) => [
-  group({ title }),
-  sections.map(subtypeOf(asOf)),
-  ...end,
-];
+/** Current and non-current sections, and accounts without a subtype. */
+const dividedOf = (title, part, dates) => {
+  const { current, non_current: nonCurrent, without_subtype: others } = part;
+  const ofPart = (name, { sections, total }) =>
+    sections.length === 0
+      ? null
+      : [
+          group({ title: `${name} ${title.toLowerCase()}` }),
+          sections.map(subtypeOf(dates)),
+          resultOf(`Total ${name.toLowerCase()} ${title.toLowerCase()}`, total),
+        ];
+  return [
+    ofPart('Current', current),
+    ofPart('Non-current', nonCurrent),
+    sectionOf(`${title} without a subtype`, others, { dates }),
+    resultOf(`Total ${title.toLowerCase()}`, part.total),
+  ];
+};
+
+const retainedOf = ({ opening, profit, distributions, other_movements: others, closing }, start) =>
+  group(
+    { title: 'Retained earnings', level: 2 },
+    figureRow(`Before ${start}`, opening),
+    figureRow(`Profit since ${start}`, profit),
+    figureRow('Distributions', distributions),
+    figureRow('Other movements', others),
+    totalRow('Total retained earnings', closing),
+  );
 
 export const balanceSheet = (tenant, asOf) =>
   statementOf({
@@ -109,22 +136,17 @@ export const balanceSheet = (tenant, asOf) =>
     query: { domain_url: tenant, as_of: asOf },
     asShown: ({ as_of }) => ({ as_of }),
     choice: ({ as_of }) => dateChoice('#/balance-sheet', as_of),
+    check: ({ assets, total_liabilities_and_equity: others }) =>
+      equalityOf(['Assets', assets.total], ['liabilities with equity', others]),
     show: ({ as_of: date, currency, assets, liabilities, equity, ...sheet }) => [
       statementTable(
         `Balance sheet as of ${date}, in ${currency}`,
-        partOf('Assets', assets, date, resultOf('Total assets', assets.total)),
-        partOf('Liabilities', liabilities, date, resultOf('Total liabilities', liabilities.total)),
-        partOf(
-          'Equity',
-          equity,
-          date,
-          group(
-            {},
-            figureRow('Retained earnings of earlier years', equity.retained_earnings_computed),
-            figureRow(`Earnings since ${sheet.fiscal_year_start}`, equity.current_year_earnings),
-            totalRow('Total equity', equity.total),
-          ),
-        ),
+        dividedOf('Assets', assets, date),
+        dividedOf('Liabilities', liabilities, date),
+        group({ title: 'Equity' }),
+        equity.sections.map(subtypeOf(date)),
+        retainedOf(equity.retained_earnings, sheet.fiscal_year_start),
+        resultOf('Total equity', equity.total),
         resultOf('Total liabilities and equity', sheet.total_liabilities_and_equity),
       ),
     ],
@@ -140,7 +162,15 @@ export const profitAndLoss = (tenant, from, to) =>
     asShown: periodOf,
     choice: (report) => periodChoice('#/profit-and-loss', report),
     show: ({ currency, ...report }) => {
-      const section = (title, part) => sectionOf(title, part, { asOf: report.to });
+      const section = (title, part) => sectionOf(title, part, { dates: periodOf(report) });
+      const operating = resultOf('Operating profit', report.operating_profit);
+      const others = [
+        section('Other income', report.other_income),
+        section('Other expenses', report.other_expenses),
+        section('Exchange differences', report.exchange_differences),
+        section('Results of disposals', report.disposal_results),
+      ];
+      const isBelow = report.profit_layout === 'other_items_below';
       return [
         statementTable(
           `Profit and loss from ${report.from} to ${report.to}, in ${currency}`,
@@ -148,9 +178,8 @@ export const profitAndLoss = (tenant, from, to) =>
           section('Cost of sales', report.cost_of_sales),
           resultOf('Gross profit', report.gross_profit),
           section('Operating expenses', report.operating_expenses),
-          resultOf('Operating profit', report.operating_profit),
-          section('Other income', report.other_income),
-          section('Other expenses', report.other_expenses),
+          ...(isBelow ? [operating, ...others] : [...others, operating]),
+          section('Interest and dividend income', report.interest_and_dividend_income),
           section('Finance costs', report.finance_costs),
           resultOf('Profit before tax', report.profit_before_tax),
           section('Income tax', report.income_tax),
@@ -162,34 +191,45 @@ export const profitAndLoss = (tenant, from, to) =>
 
 const methods = { direct: 'Direct', indirect: 'Indirect' };
 
-const methodChoice = (method) =>
-  h(
-    'select',
-    { name: 'method' },
-    Object.entries(methods).map(([value, title]) =>
-      h('option', { value, selected: value === method && '' }, title),
-    ),
-  );
+const methodChoice = (method) => selectOf('method', methods, method);
 
-const operatingOf = (operating, asOf) => {
+/** Interest, dividends and income taxes. */
+const itemsOf = ({ separate_items: items }, dates) =>
+  Object.entries(items).map(([item, section]) => {
+    const words = item.replaceAll('_', ' ');
+    const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+    return sectionOf(title, section, { dates, level: 2 });
+  });
+
+/** A section of flows, or null without flows. */
+const flowsOf = (title, section, dates) => {
+  const { accounts, separate_items: items, total } = section;
+  if (accounts.length + Object.keys(items).length === 0) return null;
+  return [
+    group({ title }, accounts.map(accountRow(dates))),
+    itemsOf(section, dates),
+    resultOf(`Cash from ${title.toLowerCase()}`, total),
+  ];
+};
+
+const operatingOf = (operating, dates) => {
   const title = 'Operating activities';
   const total = resultOf('Cash from operating activities', operating.total);
   if (operating.method === 'direct') {
-    return [group({ title }, operating.accounts.map(accountRow(asOf))), total];
+    const accounts = operating.accounts.map(accountRow(dates));
+    return [group({ title }, accounts), itemsOf(operating, dates), total];
   }
   const { items_of_other_sections: items, movements } = operating;
   return [
     group({ title }, figureRow('Profit', operating.profit)),
-    sectionOf('Items of other activities', items, { asOf, totalTitle: 'Total items', level: 2 }),
+    sectionOf('Items of other activities', items, { dates, totalTitle: 'Total items', level: 2 }),
     sectionOf('Movements of operating balances', movements, {
-      asOf,
+      dates,
       totalTitle: 'Total movements',
       level: 2,
     }),
-    group(
-      {},
-      figureRow('Investing and financing without cash', operating.non_cash_investing_and_financing),
-    ),
+    group({}, figureRow('What needed no cash', operating.without_cash)),
+    itemsOf(operating, dates),
     total,
   ];
 };
@@ -198,7 +238,9 @@ const cashAccountsOf = ({ cash_accounts: accounts, currency, ...report }) =>
   tableOf({
     caption: `Cash accounts, in ${currency}`,
     columns: [
-      text('Account', ({ account }) => (account ? accountLink(account, report.to) : 'Total')),
+      text('Account', ({ account }) =>
+        account ? accountLink(account, periodOf(report)) : 'Total',
+      ),
       text('Name', ({ account_name }) => account_name),
       figure('Opening', ({ opening }) => wholeAmount(opening)),
       figure('Closing', ({ closing }) => wholeAmount(closing)),
@@ -219,21 +261,24 @@ export const cashFlow = (tenant, from, to, method) =>
     choice: (report) =>
       periodChoice('#/cash-flow', report, [['Method', methodChoice(report.operating.method)]]),
     show: (report) => {
-      const { from: first, to: asOf, currency, operating } = report;
-      const name = `Cash flows from ${first} to ${asOf}, ${operating.method} method, in ${currency}`;
+      const { from, to, currency, operating } = report;
+      const dates = periodOf(report);
+      const name = `Cash flows from ${from} to ${to}, ${operating.method} method, in ${currency}`;
       const activities = (title, part) =>
-        sectionOf(title, part, { asOf, totalTitle: `Cash from ${title.toLowerCase()}` });
+        sectionOf(title, part, { dates, totalTitle: `Cash from ${title.toLowerCase()}` });
       return [
         statementTable(
           name,
           resultOf('Opening cash', report.opening_cash),
-          operatingOf(operating, asOf),
-          activities('Investing activities', report.investing),
-          activities('Financing activities', report.financing),
+          operatingOf(operating, dates),
+          flowsOf('Investing activities', report.investing, dates),
+          flowsOf('Financing activities', report.financing, dates),
+          activities('Transfers', report.transfers),
           activities('Unclassified', report.unclassified),
           group({}, figureRow('Effect of exchange rates', report.effect_of_exchange_rates)),
           resultOf('Net change in cash', report.net_change),
           resultOf('Closing cash', report.closing_cash),
+          sectionOf('Transactions without cash', report.non_cash_transactions, { dates }),
         ),
         cashAccountsOf(report),
       ];

@@ -7,6 +7,7 @@ import {
   coverageOf,
   csvButton,
   dateChoice,
+  equalityOf,
   figure,
   text,
   today,
@@ -18,6 +19,7 @@ const path = 'reports/trial_balance';
 export const trialBalance = async (tenant, asOf = today()) => {
   const query = { domain_url: tenant, as_of: asOf };
   const report = await get(path, query);
+  const { closing } = report.totals;
   return [
     h('h2', { tabindex: '-1' }, 'Trial balance'),
     dateChoice('#/trial-balance', asOf),
@@ -38,6 +40,9 @@ export const trialBalance = async (tenant, asOf = today()) => {
       footer: report.totals,
     }),
     csvButton(path, query),
-    factsOf([['Digest', report.digest]]),
+    factsOf([
+      ['Check', equalityOf(['Debits', closing.debit], ['credits', closing.credit])],
+      ['Digest', report.digest],
+    ]),
   ];
 };

@@ -1,8 +1,9 @@
 // The views of the page. Each view calls the API and returns elements.
 
 import { account } from './account.js';
+import { accounts } from './accounts.js';
+import { entries } from './entries.js';
 import { entry } from './entry.js';
-import { accounts, entries } from './lists.js';
 import { balanceSheet, cashFlow, profitAndLoss } from './statements.js';
 import { trialBalance } from './trial-balance.js';
 

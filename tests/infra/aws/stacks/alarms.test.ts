@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { measured } from '#infra/manifest/costs.ts';
 import { type FunctionName, functions, functionsOfKind } from '#infra/manifest/manifest.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 import { anchorsOf } from '../../../support/readers/markdown-anchors.ts';
@@ -306,7 +307,15 @@ describe('the budget', () => {
 test('operations.md has the cost of the alarms', () => {
   const metrics = alarms.flatMap(watchedBy).length;
   const operations = readFileSync('infra/operations.md', 'utf8').replace(/\s+/g, ' ');
-  expect(operations).toContain(`the ${metrics} metrics of ${alarms.length} alarms`);
+  // Three of each function with a gradual deployment. The authorizer's crashes do not count.
+  const gradual = (['api', 'authorizer', 'url'] as const).flatMap((kind) => functionsOfKind(kind));
+  const ofNewVersions = 3 * gradual.length - 1;
+  const onNewVersions = Math.ceil(gradual.length / 3);
+  expect(operations).toContain(
+    `the ${metrics} metrics of ${alarms.length} alarms, and ${ofNewVersions} of the ` +
+      `${onNewVersions} alarms on new versions`,
+  );
+  expect(measured.alarmMetrics).toBe(metrics + ofNewVersions);
 });
 
 describe('a topic', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 // @ts-expect-error: a script of the browser, which has no types.
-import { balancesByDate, extremesOf, stepsOf } from '#infra/local/pages/books/plot.js';
+import { balancesByDate, extremesOf, stepsOf, ticksOf } from '#infra/local/pages/books/plot.js';
 
 const line = (posting_date: string, balance: string) => ({ posting_date, balance });
 
@@ -34,19 +34,37 @@ describe('the plot of a balance', () => {
         line('2026-03-02', '-50.00'),
         line('2026-03-05', '25.00'),
       ],
-      { path: 'M12 142H12V14H186V206H708V110', zero: 142 },
+      { path: 'M29 149.3H29V24H200.8V212H716V118', zero: 149.3 },
     ],
     [
       'is a level line for a single date',
       ['0.00', line('2026-03-01', '100.00')],
-      { path: 'M12 206H360V14H708', zero: 206 },
+      { path: 'M29 212H372.5V24H716', zero: 212 },
     ],
     [
-      'is in the middle if nothing ever changes',
+      'is at the axis if nothing ever changes',
       ['0.00', line('2026-03-01', '0.00')],
-      { path: 'M12 110H360V110H708', zero: 110 },
+      { path: 'M29 212H372.5V212H716', zero: 212 },
     ],
   ])('%s', (_, [opening, ...lines], expected) => {
-    expect(stepsOf(balancesByDate(opening, lines))).toMatchObject(expected);
+    expect(stepsOf(balancesByDate(opening, lines), 720)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['a few cents', [0, 0.03], [0, 0.5]],
+    ['hundreds', [0, 899.79, 1_000], [0, 500, 1_000]],
+    ['both signs', [0, -50, 100], [-50, 0, 50, 100]],
+    ['billions', [0, 1_400_000_000], [0, 500_000_000, 1_000_000_000, 1_500_000_000]],
+    ['one level', [0, 0], [0, 0.5]],
+  ])('has round amounts at its axis, for %s', (_, values, expected) => {
+    expect(ticksOf(values)).toEqual(expected);
+  });
+
+  test('has an axis with amounts, as wide as the longest of them', () => {
+    const balances = balancesByDate('0.00', [line('2026-03-01', '-2000000.00')]);
+    const { ticks, left } = stepsOf(balances, 340);
+    const labels = ticks.map(({ label }: { label: string }) => label);
+    expect(labels.at(0)).toBe('\u22122\u202f000\u202f000');
+    expect(left).toBe(8 + 7 * 10);
   });
 });

@@ -15,7 +15,7 @@ import {
   hledger,
   hledgerBalances,
   isHledgerMissing,
-} from '../../../support/readers/hledger.ts';
+} from '../../../support/readers/statements/hledger.ts';
 
 const operator = useOperator();
 const exportJournal = useExports(operator);

@@ -45,6 +45,7 @@ describe('a tenant', () => {
       currency: 'EUR',
       cash_flow_method: 'direct',
       financial_year_end: '12-31',
+      profit_layout: 'ifrs_18',
       entry_years_back: null,
       entry_years_ahead: null,
       lock_date: null,

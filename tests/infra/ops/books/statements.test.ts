@@ -1,5 +1,5 @@
-// hledger as an oracle for the financial statements: it computes them from the export. The cash
-// flows of the direct method are the other postings of transactions that touch cash.
+// hledger as an oracle for the financial statements: it computes them from the export. Cash flows
+// come from its transactions, of which the tests' own model sets off what is no flow.
 
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
@@ -15,14 +15,23 @@ import { openVerification } from '../../../support/harnesses/books-verification.
 import type { Calls } from '../../../support/harnesses/calls.ts';
 import { useExports } from '../../../support/harnesses/exports.ts';
 import { useOperator } from '../../../support/harnesses/operator.ts';
+import { sharesOf } from '../../../support/readers/statements/cash-legs.ts';
 import {
   type Figures,
   figuresOf,
   type HledgerStatement,
   hledgerBalances,
   hledgerStatement,
+  hledgerTransactions,
   isHledgerMissing,
-} from '../../../support/readers/hledger.ts';
+} from '../../../support/readers/statements/hledger.ts';
+import {
+  cashSectionOf,
+  isAccumulated,
+  isOfProfit,
+  itemOf,
+  lineClassOf,
+} from '../../../support/readers/statements/reference-classes.ts';
 
 const operator = useOperator();
 const exportJournal = useExports(operator);
@@ -48,15 +57,22 @@ const within = ({ from, to }: Period): string[] => ['--begin', from, ...until(to
 const profitIn = async (file: string, words: string[]): Promise<string> =>
   (await hledgerStatement(file, 'incomestatement', ...words)).net;
 
+const sectionsIn = (part: BalanceSheet['assets']) => [
+  ...part.current.sections,
+  ...part.non_current.sections,
+  part.without_subtype,
+];
+
 /** A balance sheet in the form that hledger prints. */
 const sheetShown = ({ assets, liabilities, equity }: BalanceSheet): HledgerStatement => {
-  const computed = sum(equity.retained_earnings_computed, equity.current_year_earnings);
+  const { posted: ofRetained, closing } = equity.retained_earnings;
+  const computed = sum(closing, new Big(ofRetained.total).neg().toFixed(2));
   const posted = sum(equity.total, new Big(computed).neg().toFixed(2));
   return {
     sections: {
-      Assets: { accounts: amountsIn(...assets.sections), total: assets.total },
-      Liabilities: { accounts: amountsIn(...liabilities.sections), total: liabilities.total },
-      Equity: { accounts: amountsIn(...equity.sections), total: posted },
+      Assets: { accounts: amountsIn(...sectionsIn(assets)), total: assets.total },
+      Liabilities: { accounts: amountsIn(...sectionsIn(liabilities)), total: liabilities.total },
+      Equity: { accounts: amountsIn(...equity.sections, ofRetained), total: posted },
     },
     net: computed,
   };
@@ -70,30 +86,54 @@ const compareBalanceSheet = async ({ call, yearStart }: Books, file: string, as_
   );
   const inYear = `${as_of.slice(0, 4)}-${yearStart}`;
   const start = inYear <= as_of ? inYear : `${Number(as_of.slice(0, 4)) - 1}-${yearStart}`;
-  expect([data.equity.retained_earnings_computed, data.equity.current_year_earnings]).toEqual([
-    await profitIn(file, until(addDays(start, -1))),
-    await profitIn(file, within({ from: start, to: as_of })),
-  ]);
+  const retained = data.equity.retained_earnings;
+  expect(retained.profit).toBe(await profitIn(file, within({ from: start, to: as_of })));
+  const moved = (tag: string, ...words: string[]) =>
+    hledgerBalances(file, '--invert', ...words, `tag:subtype=^${tag}$`);
+  const totalOf = (balances: [string, Big][]) =>
+    sum('0', ...balances.map(([, balance]) => balance.toFixed(2)));
+  const year = within({ from: start, to: as_of });
+  expect(retained.distributions).toBe(totalOf(await moved('distributions', ...year)));
+  expect(retained.other_movements).toBe(totalOf(await moved('retained_earnings', ...year)));
+  const before = until(addDays(start, -1));
+  const posted = await moved('(distributions|retained_earnings)', ...before);
+  expect(retained.opening).toBe(sum(await profitIn(file, before), totalOf(posted)));
+  const { opening, profit, distributions, other_movements: others } = retained;
+  expect(retained.closing).toBe(sum(opening, profit, distributions, others));
 };
 
 const sectionNames = [
   ...(['revenue', 'cost_of_sales', 'operating_expenses', 'other_income'] as const),
-  ...(['other_expenses', 'finance_costs', 'income_tax'] as const),
+  ...(['other_expenses', 'exchange_differences', 'disposal_results'] as const),
+  ...(['interest_and_dividend_income', 'finance_costs', 'income_tax'] as const),
 ];
 type ProfitSection = (typeof sectionNames)[number];
 
-const isIncome = (name: ProfitSection): boolean => name === 'revenue' || name === 'other_income';
+const costs = [
+  'cost_of_sales',
+  'operating_expenses',
+  'other_expenses',
+  'finance_costs',
+  'income_tax',
+];
 
-/** The section of a revenue or expense account, by its subtype. */
-const profitSectionOf = ({ type, subtype }: Account): ProfitSection => {
-  if (type === 'revenue') return subtype === 'other_income' ? subtype : 'revenue';
-  const names: Partial<Record<NonNullable<Account['subtype']>, ProfitSection>> = {
-    cost_of_sales: 'cost_of_sales',
-    other_expense: 'other_expenses',
-    finance_cost: 'finance_costs',
-    income_tax: 'income_tax',
-  };
-  return (subtype && names[subtype]) || 'operating_expenses';
+const namesOfSubtypes: Partial<Record<NonNullable<Account['subtype']>, ProfitSection>> = {
+  other_income: 'other_income',
+  interest_income: 'interest_and_dividend_income',
+  dividend_income: 'interest_and_dividend_income',
+  cost_of_sales: 'cost_of_sales',
+  other_expense: 'other_expenses',
+  disposal_result: 'disposal_results',
+  exchange_difference: 'exchange_differences',
+  finance_cost: 'finance_costs',
+  income_tax: 'income_tax',
+};
+
+/** The section of a revenue or expense account, by the API reference. */
+const profitSectionOf = ({ type, subtype, role }: Account): ProfitSection => {
+  if (role === 'fx_gain_loss') return 'exchange_differences';
+  const usual = type === 'revenue' ? 'revenue' : 'operating_expenses';
+  return (subtype && namesOfSubtypes[subtype]) || usual;
 };
 
 const partOf = <Name extends string>(
@@ -122,22 +162,19 @@ const compareProfitAndLoss = async (
   const statement = await hledgerStatement(file, 'incomestatement', ...within(period));
   const { Revenues, Expenses } = statement.sections;
   const sectionOf = (code: string) => profitSectionOf(accountIn(chart, code));
+  const negative = ([code, amount]: [string, string]) => [code, new Big(amount).neg()] as const;
   for (const name of sectionNames) {
-    const figures = (isIncome(name) ? Revenues : Expenses)?.accounts ?? {};
+    const [income, expenses] = [Revenues, Expenses].map((it) =>
+      Object.entries(it?.accounts ?? {}),
+    ) as [[string, string][], [string, string][]];
+    const isCost = costs.includes(name);
+    const figures = figuresOf(
+      isCost ? [...income.map(negative), ...expenses] : [...income, ...expenses.map(negative)],
+    );
     expect(shown(data[name]), name).toEqual(partOf(figures, { sectionOf, name }));
   }
   expect(data.profit).toBe(statement.net);
 };
-
-/** The section of the cash-flow statement for an account, by the API reference. */
-const cashSectionOf = (account: Account): string => {
-  if (account.role === 'fx_gain_loss') return 'effect_of_exchange_rates';
-  return isAccumulated(account) ? 'investing' : (account.cashFlow ?? 'unclassified');
-};
-const isAccumulated = ({ subtype, normalBalance }: Account): boolean =>
-  normalBalance === 'credit' && (subtype === 'fixed_asset' || subtype === 'intangible_asset');
-
-const isOfProfit = ({ type }: Account): boolean => type === 'revenue' || type === 'expense';
 
 const cash = 'tag:cash_flow=^cash$';
 
@@ -170,50 +207,105 @@ const compareCashMovements = async (
   expect(data.net_change).toBe(sum(sections['Cash flows']?.total ?? '0', ...others));
 };
 
-/** Every line must equal the sum of the other postings of transactions with cash. */
-const compareFlows = (direct: CashFlow, effects: Figures, chart: Chart): void => {
+/** What of hledger's transactions is a flow of each account, needed no cash, or was disposed. */
+const sharesIn = async (file: string, { chart, period }: { chart: Chart; period: Period }) => {
+  const shares: Record<'flow' | 'nonCash' | 'disposed', [string, Big][]> = {
+    flow: [],
+    nonCash: [],
+    disposed: [],
+  };
+  const words = within(period).filter((it) => it !== '--cost');
+  for (const postings of await hledgerTransactions(file, ...words)) {
+    const legs = postings.map(([code, amount]) => ({
+      lineClass: lineClassOf(accountIn(chart, code)),
+      effect: BigInt(amount.times(-100).toFixed(0)),
+    }));
+    for (const [place, share] of sharesOf(legs).entries()) {
+      const [code = ''] = postings[place] ?? [];
+      for (const name of ['flow', 'nonCash', 'disposed'] as const) {
+        shares[name].push([code, new Big(String(share[name])).div(100)]);
+      }
+    }
+  }
+  const { flow, nonCash, disposed } = shares;
+  return { flow: figuresOf(flow), nonCash: figuresOf(nonCash), disposed: figuresOf(disposed) };
+};
+type Shares = Awaited<ReturnType<typeof sharesIn>>;
+
+const itemsShown = (items: CashFlow['investing']['separate_items']) =>
+  Object.fromEntries(
+    Object.entries(items).map(([item, section]) => [item, section && shown(section)]),
+  );
+
+/** Every line must be what the model finds in hledger's transactions. */
+const compareFlows = (direct: CashFlow, { flow, nonCash }: Shares, chart: Chart): void => {
   const sectionOf = (code: string) => cashSectionOf(accountIn(chart, code));
-  const effectsIn = (name: string) => partOf(effects, { sectionOf, name });
-  const { operating, investing, financing, unclassified, ...others } = direct;
-  expect(operating.method === 'direct' && shown(operating)).toEqual(effectsIn('operating'));
-  expect(shown(investing)).toEqual(effectsIn('investing'));
-  expect(shown(financing)).toEqual(effectsIn('financing'));
-  expect(shown(unclassified)).toEqual(effectsIn('unclassified'));
-  const exchanged = effectsIn('effect_of_exchange_rates').total;
-  expect(others.effect_of_exchange_rates).toBe(exchanged);
-  expect(others.net_change).toBe(sum(...Object.values(effects)));
+  const flowsIn = (name: string) => partOf(flow, { sectionOf, name });
+  const { operating, investing, financing, ...others } = direct;
+  if (operating.method !== 'direct') throw new Error('the method must be direct');
+  for (const [name, section] of Object.entries({ operating, investing, financing })) {
+    const { accounts, total } = flowsIn(name);
+    const inItems = (item: string | undefined) => {
+      const ofItem = figuresOf(
+        Object.entries(accounts).filter(([code]) => itemOf(accountIn(chart, code)) === item),
+      );
+      return { accounts: ofItem, total: sum(...Object.values(ofItem)) };
+    };
+    const items = Object.keys(accounts).flatMap((code) => itemOf(accountIn(chart, code)) ?? []);
+    expect({ ...shown(section), items: itemsShown(section.separate_items) }, name).toEqual({
+      accounts: inItems(undefined).accounts,
+      total,
+      items: Object.fromEntries(items.map((item) => [item, inItems(item)])),
+    });
+  }
+  expect(shown(others.transfers)).toEqual(flowsIn('transfer'));
+  expect(shown(others.unclassified)).toEqual(flowsIn('unclassified'));
+  expect(others.effect_of_exchange_rates).toBe(flowsIn('exchange_difference').total);
+  expect(others.net_change).toBe(sum(...Object.values(flow)));
+  expect(shown(others.non_cash_transactions)).toEqual({ accounts: nonCash, total: '0.00' });
 };
 
 /** The reconciliation of profit to operating cash flows: movements and their non-cash parts. */
 const compareIndirect = (
   operating: CashFlow['operating'],
-  { movements, effects, chart }: { movements: [string, Big][]; effects: Figures; chart: Chart },
+  { movements, shares, chart }: { movements: [string, Big][]; shares: Shares; chart: Chart },
 ): void => {
   if (operating.method !== 'indirect') throw new Error('the method must be indirect');
   const lines = movements.map(([code, movement]) => {
     const account = accountIn(chart, code);
-    const cashPart = new Big(effects[code] ?? 0);
+    const cashPart = new Big(shares.flow[code] ?? 0);
+    const disposed = new Big(shares.disposed[code] ?? 0);
     const section = isAccumulated(account) ? 'accumulated' : cashSectionOf(account);
-    return { code, movement, cashPart, section, isOfProfit: isOfProfit(account) };
+    const isElsewhere =
+      itemOf(account) !== undefined ||
+      ['investing', 'financing', 'transfer', 'unclassified'].includes(section);
+    const name = isElsewhere ? 'elsewhere' : section;
+    return { code, movement, cashPart, disposed, name, isOfProfit: isOfProfit(account) };
   });
-  const others = lines.filter((it) => /investing|financing|unclassified/.test(it.section));
-  const exchanged = lines.filter((it) => it.section === 'effect_of_exchange_rates');
+  const linesOf = (name: string) => lines.filter((it) => it.name === name);
   expect(amountsIn(operating.items_of_other_sections)).toEqual(
     figuresOf([
-      ...others.filter((it) => it.isOfProfit).map((it) => [it.code, it.movement.neg()] as const),
-      ...exchanged.map((it) => [it.code, it.cashPart.neg()] as const),
+      ...linesOf('elsewhere')
+        .filter((it) => it.isOfProfit)
+        .map((it) => [it.code, it.movement.neg()] as const),
+      ...linesOf('exchange_difference').map((it) => [it.code, it.cashPart.neg()] as const),
     ]),
   );
-  const ofSheet = lines.filter((it) => it.section === 'operating' && !it.isOfProfit);
-  const accumulated = lines.filter((it) => it.section === 'accumulated');
+  const ofSheet = linesOf('operating').filter((it) => !it.isOfProfit);
+  const accumulated = linesOf('accumulated');
   expect(amountsIn(operating.movements)).toEqual(
     figuresOf([
       ...ofSheet.map((it) => [it.code, it.movement] as const),
-      ...accumulated.map((it) => [it.code, it.movement.minus(it.cashPart)] as const),
+      ...accumulated.map(
+        (it) => [it.code, it.movement.minus(it.cashPart).minus(it.disposed)] as const,
+      ),
     ]),
   );
-  const nonCash = others.map((it) => it.movement.minus(it.cashPart).toFixed(2));
-  expect(operating.non_cash_investing_and_financing).toBe(sum(...nonCash));
+  const withoutCash = [
+    ...linesOf('elsewhere').map((it) => it.movement.minus(it.cashPart)),
+    ...accumulated.map((it) => it.disposed),
+  ];
+  expect(operating.without_cash).toBe(sum(...withoutCash.map((it) => it.toFixed(2))));
 };
 
 const compareCashFlow = async (
@@ -224,17 +316,18 @@ const compareCashFlow = async (
   const [direct, indirect] = [await ask('direct'), await ask('indirect')];
   await compareCash(direct, file, period);
   await compareCashMovements(direct, { file, chart, period });
-  const balances = (...words: string[]) =>
-    hledgerBalances(file, '--invert', ...within(period), ...words);
-  const effects = figuresOf(await balances('--related', cash));
-  compareFlows(direct, effects, chart);
+  const shares = await sharesIn(file, { chart, period });
+  compareFlows(direct, shares, chart);
   const { operating } = indirect;
   expect(indirect).toEqual({ ...direct, operating });
   // An account whose movements cancel out can still have moved cash.
-  compareIndirect(operating, { movements: await balances('--empty'), effects, chart });
+  const words = ['--invert', ...within(period), '--empty'];
+  const movements = await hledgerBalances(file, ...words);
+  compareIndirect(operating, { movements, shares, chart });
   expect(operating).toMatchObject({
     profit: await profitIn(file, within(period)),
     total: direct.operating.total,
+    separate_items: direct.operating.separate_items,
   });
 };
 

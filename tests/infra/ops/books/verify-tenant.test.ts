@@ -137,7 +137,10 @@ describe('books', () => {
     [
       'a line without its cash flag',
       entry(1),
-      (item) => ({ ...item, lines: (item.lines as RawItem[]).map((it) => without('isCash')(it)) }),
+      (item) => ({
+        ...item,
+        lines: (item.lines as RawItem[]).map((it) => without('lineClass')(it)),
+      }),
       [`cash of line 1 of ${number(1)}`, 'row 4010'],
     ],
     ['a missing entry', entry(2), 'removed', [`number ${number(2)}`, 'posting sequence 2']],
@@ -230,8 +233,8 @@ describe('a difference', () => {
         date: '2026-03-20',
         series: 'MJ',
         what: 'row 1010',
-        expected: 'debit 1255.57, credit 0.04, cash effect 0.00',
-        found: 'debit 1256.00, credit 0.04, cash effect 0.00',
+        expected: 'debit 1255.57, credit 0.04, cash effect 0.00, non-cash 0.00, disposed 0.00',
+        found: 'debit 1256.00, credit 0.04, cash effect 0.00, non-cash 0.00, disposed 0.00',
       },
     ]);
   });
@@ -247,7 +250,7 @@ describe('a difference', () => {
 describe('a repair', () => {
   test('rewrites rows if the entries are sound, and nothing more', async () => {
     const { name } = await keepBooks('repaired');
-    const sheets = () => openDaySheets(operator.database.table).list(name);
+    const sheets = () => openDaySheets(operator.database.table).list(name, {});
     const before = await sheets();
     const at = (sk: string) => ({ pk: tenantKey(name).pk, sk });
     await harm(at(sheet), rowsOf(otherAmount));
@@ -263,7 +266,7 @@ describe('a repair', () => {
       ['IJ', 'row ID-4f1c'],
     ]);
     expect(difference_count).toBe(3);
-    const ofJournals = { rows: [], head: 'f'.repeat(64) };
+    const ofJournals = { rows: '', head: 'f'.repeat(64) };
     expect(await sheets()).toEqual(
       before.map((it) => {
         if (it.series === 'IJ') return { ...it, ...ofJournals };

@@ -13,8 +13,8 @@ import {
 import type { TenantName } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
-const bank = { code: '1010', name: 'Bank', isCash: true };
-const revenue = { name: 'Service Revenue', isCash: false };
+const bank = { code: '1010', name: 'Bank', lineClass: 'cash' } as const;
+const revenue = { name: 'Service Revenue', lineClass: 'profit' } as const;
 
 const resolvedLine = (
   account: LineToImport['account'],

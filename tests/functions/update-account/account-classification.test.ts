@@ -3,12 +3,12 @@
 import { expect, test } from 'vitest';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
-import { lockPeriod } from '../support/builders/period-locks.ts';
-import { testQuotas } from '../support/builders/quotas.ts';
-import { euroEntry } from '../support/builders/requests.ts';
-import { openTenantCalls } from '../support/harnesses/calls.ts';
-import { chartAccount } from '../support/readers/charts.ts';
-import { problemsOf } from '../support/readers/replies.ts';
+import { lockPeriod } from '../../support/builders/period-locks.ts';
+import { testQuotas } from '../../support/builders/quotas.ts';
+import { euroEntry } from '../../support/builders/requests.ts';
+import { openTenantCalls } from '../../support/harnesses/calls.ts';
+import { chartAccount } from '../../support/readers/charts.ts';
+import { problemsOf } from '../../support/readers/replies.ts';
 
 const { ledger, name, send, call, time } = await openTenantCalls();
 const { table } = ledger;
@@ -26,7 +26,8 @@ const subtypeOn = async (code: string, as_of: string): Promise<string | null | u
   const { assets } = await call('getBalanceSheet', { as_of });
   const isShown = ({ accounts }: { accounts: { account: string }[] }) =>
     accounts.some(({ account }) => account === code);
-  return assets.sections.find(isShown)?.subtype;
+  const sections = [...assets.current.sections, ...assets.non_current.sections];
+  return sections.find(isShown)?.subtype;
 };
 const create = (code: string, account: object = {}) =>
   call('createAccount', { code, name: code, type: 'asset', ...account });

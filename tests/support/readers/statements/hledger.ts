@@ -3,6 +3,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import Big from 'big.js';
+import * as z from 'zod/mini';
 
 export const isHledgerMissing = (() => {
   try {
@@ -54,6 +55,33 @@ export const hledgerBalances = async (
 ): Promise<[code: string, balance: Big][]> => {
   const [, ...lines] = await linesOf(file, 'balance', '--no-total', ...words);
   return lines.map(([path, amount]) => [codeOf(path), amountOf(amount)]);
+};
+
+const Transactions = z.array(
+  z.object({
+    tpostings: z.array(
+      z.object({
+        paccount: z.string(),
+        pamount: z.array(
+          z.object({ aquantity: z.object({ decimalMantissa: z.int(), decimalPlaces: z.int() }) }),
+        ),
+      }),
+    ),
+  }),
+);
+
+/** The postings of each transaction, in the book currency: accounts' codes and amounts. */
+export const hledgerTransactions = async (
+  file: string,
+  ...words: string[]
+): Promise<[code: string, amount: Big][][]> => {
+  const text = await hledger(file, 'print', '--cost', ...words, '--output-format', 'json');
+  return Transactions.parse(JSON.parse(text)).map(({ tpostings }) =>
+    tpostings.map(({ paccount, pamount: [amount] }) => {
+      const { decimalMantissa = 0, decimalPlaces = 0 } = amount?.aquantity ?? {};
+      return [codeOf(paccount), new Big(decimalMantissa).div(new Big(10).pow(decimalPlaces))];
+    }),
+  );
 };
 
 /** A statement of hledger: sections by name, and the net amount. */

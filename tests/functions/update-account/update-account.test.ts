@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { accountKey } from '#shared/table/keys.ts';
-import { connectTenant } from '../support/builders/platforms/platform-charts.ts';
-import { openTenantCalls } from '../support/harnesses/calls.ts';
-import { problemsOf, success } from '../support/readers/replies.ts';
+import { connectTenant } from '../../support/builders/platforms/platform-charts.ts';
+import { openTenantCalls } from '../../support/harnesses/calls.ts';
+import { problemsOf, success } from '../../support/readers/replies.ts';
 
 const { ledger, name: tenant, send } = await openTenantCalls();
 

@@ -1,0 +1,54 @@
+// The lists of words in requests, as components of the OpenAPI document. So a generated client has
+// one type for each list, however many fields take its words.
+
+import { accountSubtypes, accountTypes, cashFlowClasses } from '#shared/accounts/accounts.ts';
+import { zohoDataCenters } from '#shared/platforms/zoho/zoho-data-centers.ts';
+import { profitLayouts } from '#shared/tenants/tenants.ts';
+import { refTo } from './schemas.ts';
+
+const lists: Readonly<Record<string, readonly string[]>> = {
+  AccountType: accountTypes,
+  AccountSubtype: accountSubtypes,
+  CashFlowClass: cashFlowClasses,
+  NormalBalance: ['debit', 'credit'],
+  AccountStatus: ['active', 'archived'],
+  CashFlowMethod: ['direct', 'indirect'],
+  JournalEntryStatus: ['posted', 'scheduled', 'cancelled'],
+  JournalEntryType: ['Manual Journal', 'Imported Journal'],
+  ProfitLayout: profitLayouts,
+  SortOrder: ['asc', 'desc'],
+  MismatchAction: ['return_original', 'refuse'],
+  Platform: ['platform_a', 'platform_b', 'platform_c'],
+  ZohoDataCenter: zohoDataCenters,
+};
+
+const nameOf = (words: readonly unknown[]): string => {
+  const found = Object.entries(lists).find(
+    ([, list]) => list.length === words.length && list.every((word) => words.includes(word)),
+  );
+  if (found === undefined) throw new Error(`give a name to the words ${words.join(', ')}`);
+  return found[0];
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** The same part of a document, with references instead of lists of words. */
+export const withNamedWords = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(withNamedWords);
+  if (!isObject(part)) return part;
+  const { enum: words, type: _type, ...others } = part;
+  if (Array.isArray(words)) {
+    const ref = refTo(nameOf(words.filter((word) => word !== null)));
+    return words.includes(null)
+      ? { ...others, anyOf: [ref, { type: 'null' }] }
+      : { ...ref, ...others };
+  }
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [name, withNamedWords(value)]),
+  );
+};
+
+export const wordSchemas = Object.fromEntries(
+  Object.entries(lists).map(([name, words]) => [name, { type: 'string', enum: words }]),
+);

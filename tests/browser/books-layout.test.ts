@@ -1,0 +1,53 @@
+// The books on a desk, on a phone and on paper.
+
+import { mkdir } from 'node:fs/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { heading, openBooksWalks } from './support/books.ts';
+import { cutFigures, findingsIn, overflows, pictures } from './support/inspect.ts';
+
+await mkdir(pictures, { recursive: true });
+const { walks, openBooks, trader, small } = await openBooksWalks();
+afterAll(walks.stop);
+
+const onPhone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+
+describe.each([
+  ['on a desk', 'light', { viewport: { width: 1280, height: 900 } }],
+  ['on a phone', 'light', onPhone],
+  ['on a phone in the dark', 'dark', onPhone],
+] as const)('the books %s', (where, colorScheme, options) => {
+  test.each([
+    ['#/trial-balance', 'Trial balance'],
+    ['#/balance-sheet', 'Balance sheet', trader],
+    ['#/profit-and-loss', 'Profit and loss', trader],
+    ['#/cash-flow', 'Statement of cash flows', trader],
+    ['#/accounts', 'Accounts'],
+    ['#/entries', 'Journal entries'],
+    ['#/entry/MJ-20260324-0001', 'Journal entry MJ-20260324-0001'],
+    ['#/account/1010', 'Account 1010'],
+  ])('are accessible and fit at %s', async (view, title, of = small.tenant) => {
+    const page = await walks.newPage({ ...options, colorScheme });
+    await openBooks(page, view, of);
+    await heading(page, title);
+    expect(await findingsIn(page)).toEqual([]);
+    const name = `books-${title}-${where}`.toLowerCase().replaceAll(' ', '-');
+    await page.screenshot({ path: `${pictures}${name}.png`, fullPage: true });
+    expect(await overflows(page)).toBe(false);
+    expect(await cutFigures(page)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('on paper have the name of the company and no controls', async () => {
+  const page = await walks.newPage();
+  await openBooks(page, '#/balance-sheet/2026-03-31', trader);
+  await heading(page, 'Balance sheet');
+  await page.emulateMedia({ media: 'print' });
+  await page.getByText('Analytical Engines').last().waitFor();
+  await page.getByText(/^Read on \d{4}-\d{2}-\d{2} at \d{2}:\d{2} UTC\.$/).waitFor();
+  for (const control of ['button', 'textbox', 'combobox', 'navigation'] as const) {
+    expect(await page.getByRole(control).count(), control).toBe(0);
+  }
+  await page.screenshot({ path: `${pictures}books-on-paper.png`, fullPage: true });
+  await page.context().close();
+});
