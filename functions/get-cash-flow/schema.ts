@@ -142,7 +142,7 @@ debit. Effects of the sign opposite to the movement of cash are no flows. They a
 the others, first within their section, then across sections in proportion to the amounts. What
 remains is the flow of the account, in the section of its \`cash_flow\`, and adds up to the movement
 of cash. A car of 30,000 for 10,000 in cash and a loan of 20,000 is an investing outflow of 10,000.
-Wages of 4,500 of which 900 are withheld are an operating outflow of 3,600. An entry that does not
+Wages of 4,500 with 900 withheld are an operating outflow of 3,600. An entry that does not
 move cash has no flows. The class of each account at the time of the entry decides what is set off.
 In entries of versions before 1.3.0, every effect is a flow.
 

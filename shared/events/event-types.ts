@@ -21,7 +21,7 @@ export const eventTypes = [
 export const EventType = z.enum(eventTypes);
 export type EventType = z.infer<typeof EventType>;
 
-/** The types of events that an item cannot show by itself, so the writer declares them. */
+/** Events that the fields of an item do not show, so the writer declares them. */
 type DeclaredType = Extract<
   EventType,
   `account.${string}` | `connection.${string}` | `tenant.${string}`

@@ -120,7 +120,7 @@ test.each(Array.from({ length: 12 }, (_, seed) => seed))(
     const random = openRandom(seed);
     const applicationId = newApplication();
     const late: (() => Promise<unknown>)[] = [];
-    // Each shard counts its changes by itself.
+    // Each shard numbers its own changes.
     const shards = [
       { partitions: ['a', 'b'], first: 5_000_000_000_000_000_000_000n },
       { partitions: ['c'], first: 90n },

@@ -40,7 +40,7 @@ const countsOf = (events: readonly FeedEvent[]): Map<string, number> => {
   return counts;
 };
 
-/** The events of an item of which there must be exactly one. */
+/** The events that an item must have exactly once. */
 const eventsOf = (item: RawItem): string[] => {
   const { kind, sk, status, accrualDate, createdAt, postedAt } = item;
   if (kind === 'tenant') return ['tenant.created'];

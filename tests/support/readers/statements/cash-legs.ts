@@ -25,7 +25,7 @@ const partyOf = (lineClass: string): string => {
 
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, it) => sum + it, 0n);
 
-/** Hands out whole units: always to whoever lacks the largest part of a unit. */
+/** Allocates whole units. The next one goes to the share with the largest remainder. */
 const handOut = (units: bigint, claims: readonly bigint[]): bigint[] => {
   const all = total(claims);
   if (all === 0n) return claims.map(() => 0n);
