@@ -2,7 +2,7 @@
 
 import { type FunctionRow, short } from './function-row.ts';
 
-/** Writes entries. A post can wait three seconds for other posts to the same date. */
+/** Writes entries. A post can wait a second for other posts to the same date. */
 const posting = {
   table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
   writes: ['tenants'],
@@ -53,7 +53,7 @@ export const ledgerRows = {
     purpose: "Adds an account to a tenant's chart",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/accounts/create' },
     ...short,
-    table: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
+    table: ['BatchGetItem', 'ConditionCheckItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
     errorImpact: 'Applications cannot add accounts. Posting to existing accounts works.',
@@ -62,7 +62,7 @@ export const ledgerRows = {
     purpose: "Changes the name, status or classification of a tenant's account",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/accounts/update' },
     ...short,
-    table: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
+    table: ['BatchGetItem', 'ConditionCheckItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
     errorImpact: 'Applications cannot rename, archive or reclassify accounts. Posting works.',
