@@ -36,7 +36,7 @@ const rowsOf = (accounts: Chart, day: number): string =>
     accounts.map((account, index) => {
       const amount = `${100 + ((day * 7 + Math.floor(index / 2)) % 900)}.25`;
       const sides: [string, string] = index % 2 === 0 ? [amount, ''] : ['', amount];
-      return [rowNameOf(account), '', ...sides, '', '', ''];
+      return [rowNameOf(account), '', ...sides, '', '', '', ''];
     }),
   );
 

@@ -1,7 +1,7 @@
 // Reports a tenant's assets, liabilities and equity on a date.
 
+import { type AmountFormat, amountFormatOf } from '#shared/money/amounts.ts';
 import { dateOf } from '#shared/money/dates.ts';
-import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
 import {
   type BalanceSheetPart,
   balanceSheetOf,

@@ -1,7 +1,7 @@
 // Reports a tenant's cash flows in a period, by the direct or indirect method.
 
+import { amountFormatOf } from '#shared/money/amounts.ts';
 import { dateOf } from '#shared/money/dates.ts';
-import { amountFormatOf } from '#shared/money/thousandths.ts';
 import { cashFlowOf } from '#shared/reports/cash-flow.ts';
 import { cashFlowViewOf } from '#shared/reports/cash-flow.view.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';

@@ -1,7 +1,7 @@
 // Reports a tenant's revenue, costs and profit in a period.
 
+import { amountFormatOf } from '#shared/money/amounts.ts';
 import { dateOf } from '#shared/money/dates.ts';
-import { amountFormatOf } from '#shared/money/thousandths.ts';
 import { profitAndLossOf } from '#shared/reports/profit-and-loss.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';

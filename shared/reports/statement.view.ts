@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { calendarDate } from '../fields.ts';
-import type { AmountFormat } from '../money/thousandths.ts';
+import type { AmountFormat } from '../money/amounts.ts';
 import { accountFields, signedAmount } from './report.view.ts';
 import type { AccountAmounts } from './statement-sums.ts';
 

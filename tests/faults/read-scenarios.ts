@@ -25,6 +25,7 @@ const requests = {
   listAccounts: () => inAcme(),
   listChanges: () => inAcme(),
   getRate: () => ({ method: 'GET', query: { date: '2026-03-23', from: 'USD', to: 'EUR' } }),
+  getRevaluation: () => inAcme({ as_of: '2026-03-24' }),
   getTrialBalance: () => inPeriod({ account: '1010' }),
   getAccountLedger: () => inPeriod({ account: '1010' }),
   getBalanceSheet: () => inAcme({ as_of: '2026-03-31' }),

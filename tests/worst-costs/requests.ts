@@ -180,6 +180,12 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       external_id: newKey,
       dry_run: { ...absent, yes: true },
     },
+    'post-revaluation': {
+      domain_url,
+      as_of: { 'an empty date': '2026-05-05', 'the full date': fullDate },
+      external_id: newKey,
+      dry_run: { ...absent, yes: true },
+    },
     'cancel-journal-entry': {
       domain_url,
       journal_entry_id: {
@@ -206,6 +212,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       from: { EUR: 'EUR', USD: 'USD' },
       to: { EUR: 'EUR', 'without rates': 'XPF' },
     },
+    'get-revaluation': { domain_url, as_of: { 'the full date': fullDate, ...absent } },
     'get-trial-balance': { ...report, account: { ...absent, 'a code': codeOf(1) } },
     'get-account-ledger': {
       ...report,

@@ -1,7 +1,7 @@
 // The filter of a list of entries: which entries match, and on which dates some may.
 
 import { mayHaveFiled, type NamedSheet } from '../../sheets/day-sheet.ts';
-import type { JournalEntry, JournalSeries } from '../journal-entry.ts';
+import { entryTypeOf, type JournalEntry } from '../journal-entry.ts';
 
 export type EntryFilter = {
   status?: JournalEntry['status'] | undefined;
@@ -24,11 +24,6 @@ export const isMatch = (
   (entryType === undefined || entry.entryType === entryType) &&
   (account === undefined || entry.lines.some((line) => line.account === account));
 
-const entryTypeOf = { IJ: 'Imported Journal', MJ: 'Manual Journal' } as const satisfies Record<
-  JournalSeries,
-  JournalEntry['entryType']
->;
-
 /** Whether day sheets can exclude entries. Most dates have posted entries. */
 export const isOfSomeDates = ({ status, entryType, account }: EntryFilter): boolean =>
   status === 'cancelled' || entryType !== undefined || account !== undefined;
@@ -48,5 +43,5 @@ export const mayMatchName = (
   { account, entryType }: EntryFilter,
   { accounts }: { accounts?: unknown },
 ): boolean =>
-  entryType !== 'Imported Journal' &&
+  (entryType === undefined || entryType === 'Manual Journal') &&
   (account === undefined || typeof accounts !== 'string' || accounts.split('\n').includes(account));
