@@ -23,7 +23,7 @@ const busyMilliseconds = 1_200;
 const workMilliseconds = 500;
 
 /** How long a transaction is retried, against requests that do not use the inbox. */
-const retryMilliseconds = 200;
+const retryMilliseconds = 350;
 
 /** If others waited, a holder stays for a moment. Callers who come again find the inbox held. */
 const maximumEmptyLists = 3;
