@@ -130,6 +130,7 @@ export const problems = {
   currency_not_in_use: 'This currency was withdrawn before the entry date.',
   date_not_valid: 'Not a calendar date in the form YYYY-MM-DD.',
   from_after_to: 'The first date is after the last date.',
+  too_many_columns: 'The period has too many months for columns. Shorten it.',
   exactly_one_of: 'Send exactly one of the fields in params.',
   as_of_excludes_period: 'Send either as_of, or from and to.',
   cursor_not_valid: 'This cursor is not valid for this query. Start without a cursor.',

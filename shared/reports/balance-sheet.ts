@@ -71,7 +71,7 @@ const sectionsOf = (
     return { subtype, ...amountsOf(ofSubtype, ({ before, within }) => sign * (before + within)) };
   });
   return {
-    sections: sections.filter(({ accounts }) => accounts.length > 0),
+    sections,
     total: sections.reduce((total, section) => total + section.total, 0n),
   };
 };
