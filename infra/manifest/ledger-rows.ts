@@ -195,6 +195,13 @@ export const ledgerRows = {
     ...longRead,
     errorImpact: 'Applications cannot show cash flows. Posting works.',
   },
+  'get-changes-in-equity': {
+    purpose: "Reports how a company's equity changed",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/changes_in_equity' },
+    ...longRead,
+    watchedMetrics: [],
+    errorImpact: 'Applications cannot show changes in equity. Posting works.',
+  },
   'post-scheduled-entries': {
     purpose: 'Posts the scheduled entries whose accrual date has come',
     trigger: { kind: 'schedule', everyMinutes: 15 },

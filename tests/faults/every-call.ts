@@ -89,6 +89,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'get-account-ledger': { 'one with an accrual': readScenario(ledger, 'getAccountLedger') },
   'get-balance-sheet': { 'all of it': readScenario(ledger, 'getBalanceSheet') },
   'get-cash-flow': { 'all of it': readScenario(ledger, 'getCashFlow') },
+  'get-changes-in-equity': { 'all of it': readScenario(ledger, 'getChangesInEquity') },
   'get-exchange-rate': { 'a rate': readScenario(ledger, 'getRate') },
   'get-journal-entry': { 'one of many lines': readScenario(ledger, 'getEntry') },
   'get-profit-and-loss': { 'all of it': readScenario(ledger, 'getProfitAndLoss') },

@@ -31,6 +31,7 @@ const requests = {
   getBalanceSheet: () => inAcme({ as_of: '2026-03-31' }),
   getProfitAndLoss: () => inPeriod(),
   getCashFlow: () => inPeriod(),
+  getChangesInEquity: () => inPeriod(),
   getTenant: () => inAcme(),
   getUser: ({ user }) => ({ method: 'GET', query: { user_id: user.userId } }),
   listTenants: () => ({ method: 'GET', query: { limit: '1' } }),

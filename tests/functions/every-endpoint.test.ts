@@ -34,6 +34,7 @@ const withQuery: readonly Endpoint[] = [
   'getAccountLedger',
   'getBalanceSheet',
   'getCashFlow',
+  'getChangesInEquity',
   'getEntry',
   'getImport',
   'getProfitAndLoss',

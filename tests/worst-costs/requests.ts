@@ -72,6 +72,10 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
     }));
   const [large] = posted;
   const report = { domain_url, ...periods };
+  const columns = {
+    columns: { ...absent, months: 'month' },
+    compare: { ...absent, 'the year before': 'previous_year' },
+  };
   return {
     'ensure-user': {
       email: { new: () => `${randomUUID()}@example.com`, 'an existing one': 'ada@example.com' },
@@ -219,8 +223,9 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       account: { 'a code': codeOf(1), 'of small entries': '1010' },
       limit: pages,
     },
-    'get-balance-sheet': { domain_url, as_of: { 'the end': '2999-12-31' } },
-    'get-profit-and-loss': report,
-    'get-cash-flow': report,
+    'get-balance-sheet': { domain_url, as_of: { 'the end': '2999-12-31' }, ...columns },
+    'get-profit-and-loss': { ...report, ...columns },
+    'get-cash-flow': { ...report, ...columns },
+    'get-changes-in-equity': { ...report, ...columns },
   };
 };

@@ -253,6 +253,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-balance-sheet', { method: 'GET', query: { domain_url, as_of: '2999-01-01' } });
   await ask('get-profit-and-loss', { method: 'GET', query: period });
   await ask('get-cash-flow', { method: 'GET', query: period });
+  await ask('get-changes-in-equity', { method: 'GET', query: period });
   await run('resume-imports', '2999-01-01T00:05:00Z');
   await run('renew-connections', '2999-01-01T00:05:00Z');
   await runAt('2026-05-01T00:05:00Z', 'carry-totals');

@@ -16,6 +16,7 @@ import { createHandler as createErasure } from '#functions/erase-user/handler.ts
 import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
 import { createHandler as createSheetHandler } from '#functions/get-balance-sheet/handler.ts';
 import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow/handler.ts';
+import { createHandler as createEquityHandler } from '#functions/get-changes-in-equity/handler.ts';
 import { createHandler as createRateHandler } from '#functions/get-exchange-rate/handler.ts';
 import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
@@ -295,6 +296,7 @@ export const openInstance = (options: Options) => {
     getBalanceSheet: createSheetHandler({ ...tools, reportBooks }),
     getProfitAndLoss: createProfitHandler({ ...tools, reportBooks }),
     getCashFlow: createCashFlowHandler({ ...tools, reportBooks }),
+    getChangesInEquity: createEquityHandler({ ...tools, reportBooks }),
     getAccountLedger: createLedgerHandler({
       ...tools,
       reportBooks,
