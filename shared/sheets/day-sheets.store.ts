@@ -30,6 +30,7 @@ const StoredSheet = z.object({
   late: z.optional(z.array(z.object({ rows: z.string(), carriedOn: z.optional(z.string()) }))),
   accrualAccounts: z.optional(z.string()),
   openBlock: z.optional(z.string()),
+  recordedUntil: z.optional(z.int()),
   inboxHolder: z.optional(z.string()),
   inboxUntil: z.optional(z.int()),
 });
@@ -97,6 +98,7 @@ export const sheetActions = (
       late,
       accrualAccounts: after.accrualAccounts,
       openBlock: after.openBlock,
+      recordedUntil: after.recordedUntil,
       inboxHolder: after.inboxHolder,
       inboxUntil: after.inboxUntil,
     },
@@ -114,7 +116,7 @@ export const blockActions = (
   of: SheetName,
   { fullBlocks = [] }: Pick<DaySheet, 'fullBlocks'>,
 ): Action[] =>
-  fullBlocks.map(({ last, accounts }) => ({ put: { ...blockKey(name, of, last), accounts } }));
+  fullBlocks.map(({ last, ...block }) => ({ put: { ...blockKey(name, of, last), ...block } }));
 
 /** The bytes of the rows in the action that changes a sheet; 0 for other actions. */
 export const rowsBytesOf = (action: Action): number =>

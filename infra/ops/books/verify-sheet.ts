@@ -150,6 +150,7 @@ const openFiling = (
       if (last > after.lastSequence) {
         report({ what: 'last number', expected: last, found: after.lastSequence });
       }
+      blocks.end(after);
       const { accrualAccounts, lastSequence } = before;
       if (accrualAccounts === undefined) return;
       const listed = accrualAccounts.split('\n');

@@ -119,9 +119,12 @@ export const openEntryQueries = ({
      */
     list: async (tenant: TenantName, query: EntryQuery): Promise<EntryPage> => {
       const kind = query.status === 'scheduled' ? 'scheduled' : 'filed';
-      const { status, entryType, account, limit, ...range } = query;
+      const { status, entryType, account, recordedFrom, limit, ...range } = query;
       const read = (accountNumber?: number) => {
-        const part = { ...range, filter: { status, entryType, account, accountNumber } };
+        const part = {
+          ...range,
+          filter: { status, entryType, account, accountNumber, recordedFrom },
+        };
         return pageFrom((missing) => lists[kind](tenant, part, missing), { limit });
       };
       const found = findAccount(tenant, account);

@@ -100,6 +100,7 @@ describe('books', () => {
       put({ accrualAccounts: '6000' }),
       ['account 2000 of entries with an accrual date'],
     ],
+    ['an early time', sheet, put({ recordedUntil: 1 }), ['time of the last recording']],
     ['a lower last number', sheet, put({ lastSequence: 4 }), ['last number']],
     [
       'a higher last number',
