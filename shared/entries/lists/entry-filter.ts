@@ -36,7 +36,7 @@ const entryTypeOf = { IJ: 'Imported Journal', MJ: 'Manual Journal' } as const sa
 
 /** Whether day sheets can exclude entries. Most dates have posted entries. */
 export const isOfSomeDates = (filter: EntryFilter): boolean =>
-  filter.status === 'cancelled' || filter.entryType !== undefined || isOfSomeBlocks(filter);
+  filter.entryType !== undefined || isOfSomeBlocks(filter);
 
 /** Whether blocks can exclude entries. */
 export const isOfSomeBlocks = ({ account, recordedFrom }: EntryFilter): boolean =>
@@ -47,14 +47,13 @@ const mayBeRecordedFrom = (
   { recordedUntil }: RecordingTime,
 ): boolean => recordedUntil === undefined || recordedUntil >= recordedFrom;
 
-/** Whether entries filed on a sheet can match. Only those with an accrual date can be cancelled. */
+/** Whether entries filed on a sheet can match. */
 export const mayMatchOn = (filter: EntryFilter, sheet: Omit<NamedSheet, 'date'>): boolean => {
-  const { status, entryType, account, accountNumber } = filter;
+  const { entryType, account, accountNumber } = filter;
   return (
     sheet.lastSequence > 0 &&
     mayBeRecordedFrom(filter, sheet) &&
     (entryType === undefined || entryType === entryTypeOf[sheet.series]) &&
-    (status !== 'cancelled' || sheet.accrualAccounts !== '') &&
     (account === undefined || mayHaveFiled(sheet, { code: account, number: accountNumber }))
   );
 };
@@ -68,7 +67,7 @@ export const blockFilterOf = (filter: EntryFilter): ((block: EntryBlock) => bool
   return (block) => mayBeRecordedFrom(filter, block) && hasAccount(block);
 };
 
-/** Whether an item that names a scheduled entry may name a match. Some have no accounts. */
+/** Whether an item that names an entry may name a match. Some have no accounts. */
 export const mayMatchName = (
   { account, entryType }: EntryFilter,
   { accounts }: { accounts?: unknown },
