@@ -129,6 +129,7 @@ export const problems = {
   currency_unknown: 'Not an active ISO 4217 currency code.',
   currency_not_in_use: 'This currency was withdrawn before the entry date.',
   date_not_valid: 'Not a calendar date in the form YYYY-MM-DD.',
+  time_not_valid: 'Not a time in UTC in the form YYYY-MM-DDThh:mm:ss.sssZ.',
   from_after_to: 'The first date is after the last date.',
   too_many_columns: 'The period has too many months for columns. Shorten it.',
   exactly_one_of: 'Send exactly one of the fields in params.',

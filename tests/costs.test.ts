@@ -226,7 +226,7 @@ test('reversals and cancellations', async () => {
     ['reverseEntry', plain, 2, `${batch} ${write}`, 3, 6],
     ['reverseEntry', plain, 2, `${batch} Query`, 4, 0],
     ['reverseEntry', byName, 3, `${batch} Query ${write}`, 4, 6],
-    ['cancelEntry', scheduled, 2, `${batch} ${write}`, 2, 4],
+    ['cancelEntry', scheduled, 2, `${batch} ${write}`, 2, 6],
     ['cancelEntry', scheduled, 1, batch, 2, 0],
   );
   // After the snapshot: the tenant, its sheets, and the rate.
@@ -248,7 +248,7 @@ test('reversals and cancellations', async () => {
     2,
     `${batch} ${write}`,
     2,
-    6,
+    8,
   ]);
 });
 
@@ -271,6 +271,14 @@ test('reading entries', async () => {
     ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 10, 0],
     ['listEntries', before, 1, `${batch} Query`, 12, 0],
     ['listEntries', { ...before, account: '1010' }, 3, `${batch} Query Query`, 14, 0],
+    [
+      'listEntries',
+      { domain_url, recorded_from: '2026-03-25T00:00:00Z' },
+      1,
+      `${batch} Query`,
+      2,
+      0,
+    ],
     ['listEntries', scheduled, 2, `${batch} Query ${batch}`, 27, 0],
     ['listEntries', { domain_url }, 2, `${batch} Query Query`, 18, 0],
     ['listEntries', { domain_url, to: '2025-12-31' }, 1, `${batch} Query`, 2, 0],

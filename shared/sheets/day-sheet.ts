@@ -210,16 +210,27 @@ export const addRows = (text: string, added: readonly SheetRow[]): string => {
   return replaceRows(text, names, (rows) => mergeRows([...rows.map(rowOf), ...added]).map(textsOf));
 };
 
+/** Requests that are recorded together need not be in the order of their times. */
+const recordedUntilWith = (
+  { lastSequence, recordedUntil = 0 }: DaySheet,
+  createdAt: string,
+): number | undefined =>
+  lastSequence > 0 && recordedUntil === 0
+    ? undefined
+    : Math.max(recordedUntil, Date.parse(createdAt));
+
 /** Takes the next sequence number for an entry. */
 export const fileEntry = (
   sheet: DaySheet,
-  { accrualDate, lines }: Pick<JournalEntry, 'accrualDate' | 'lines'>,
+  { accrualDate, lines, createdAt }: Pick<JournalEntry, 'accrualDate' | 'lines' | 'createdAt'>,
 ): DaySheet => {
   const lastSequence = sheet.lastSequence + 1;
+  const recordedUntil = recordedUntilWith(sheet, createdAt);
   return {
     ...sheet,
     lastSequence,
-    ...withBlockOf(sheet, { sequence: lastSequence, lines }),
+    recordedUntil,
+    ...withBlockOf({ ...sheet, recordedUntil }, { sequence: lastSequence, lines }),
     ...(accrualDate !== null && {
       accrualAccounts: withNames(
         sheet.accrualAccounts,

@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 import { journalSeries } from '../entries/journal-entry.ts';
-import { blockKey } from '../table/block-keys.ts';
 import { lateSheetKey } from '../table/carried-keys.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from '../table/keys.ts';
+import { blockKey } from '../table/list-keys.ts';
 import { countLargeSheet } from '../table/metering.ts';
 import { sortRange } from '../table/sort-ranges.ts';
 import { type Action, type Item, ifNotExists, type Table } from '../table/table.ts';
@@ -31,6 +31,7 @@ const StoredSheet = z.object({
   late: z.optional(z.array(z.object({ rows: z.string(), carriedOn: z.optional(z.string()) }))),
   accrualAccounts: z.optional(z.string()),
   openBlock: z.optional(z.string()),
+  recordedUntil: z.optional(z.int()),
   inboxHolder: z.optional(z.string()),
   inboxUntil: z.optional(z.int()),
 });
@@ -98,6 +99,7 @@ export const sheetActions = (
       late,
       accrualAccounts: after.accrualAccounts,
       openBlock: after.openBlock,
+      recordedUntil: after.recordedUntil,
       inboxHolder: after.inboxHolder,
       inboxUntil: after.inboxUntil,
     },
@@ -115,7 +117,7 @@ export const blockActions = (
   of: SheetName,
   { fullBlocks = [] }: Pick<DaySheet, 'fullBlocks'>,
 ): Action[] =>
-  fullBlocks.map(({ last, accounts }) => ({ put: { ...blockKey(name, of, last), accounts } }));
+  fullBlocks.map(({ last, ...block }) => ({ put: { ...blockKey(name, of, last), ...block } }));
 
 /** The bytes of the rows in the action that changes a sheet; 0 for other actions. */
 export const rowsBytesOf = (action: Action): number =>

@@ -22,6 +22,7 @@ const Sheet = z.strictObject({
   inboxHolder: z.optional(z.string()),
   inboxUntil: z.optional(z.int()),
   openBlock: z.optional(z.string()),
+  recordedUntil: z.optional(z.int()),
 });
 type Sheet = z.infer<typeof Sheet>;
 
@@ -164,6 +165,19 @@ const accrualViolations = ({ accrualAccounts }: Sheet, filed: readonly StoredEnt
   );
 };
 
+/** Lists by time of recording pass over a date without entries from this time. */
+const recordingTimeViolations = (
+  { recordedUntil }: Sheet,
+  filed: readonly StoredEntry[],
+): string[] => {
+  if (recordedUntil === undefined || filed.length === 0) return [];
+  const latest = Math.max(...filed.map(({ createdAt }) => Date.parse(createdAt)));
+  return unless(
+    recordedUntil === latest,
+    `has ${recordedUntil} as its time of recording, and that is ${latest}`,
+  );
+};
+
 /** A transaction has 100 actions, two of them for the sheet. */
 const maximumInTransaction = 98;
 
@@ -251,6 +265,7 @@ const violationsOfGroup = (group: Group): string[] => {
     ...chainViolations(sheet.head, inOrder),
     ...rowViolations(sheet, { counted: inOrder, codes: group.codes }),
     ...accrualViolations(sheet, filed),
+    ...recordingTimeViolations(sheet, filed),
     ...inboxViolations(group),
   ];
 };
