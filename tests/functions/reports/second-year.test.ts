@@ -4,7 +4,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Data as Revaluation } from '#functions/get-revaluation/schema.ts';
 import type { Data as TrialBalance } from '#functions/get-trial-balance/schema.ts';
-import { keepSecondYear, secondYear } from '../../support/builders/second-year.ts';
+import { keepSecondYear, secondYear } from '../../support/builders/worked-books.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
 import {
   cashFlowRows,
