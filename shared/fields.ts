@@ -242,12 +242,6 @@ export const amount = z
   ])
   .check(z.meta({ type: 'string', pattern: `^$|${amountPattern.source}` }));
 
-/** An amount of a tenant's books. */
-export const amountText = z.string().check(
-  rule<string>('amount_not_valid', (value) => amountPattern.test(value)),
-  z.meta({ pattern: amountPattern.source }),
-);
-
 /** A tenant's prefix or full domain, in upper or lower case. `prefixOf` reads it. */
 export const domainUrl = z.string().check(
   rule<string>('domain_not_valid', (value) => /^[a-z0-9][a-z0-9.-]{0,252}$/i.test(value)),
