@@ -80,6 +80,19 @@ export const TenantSummary = z.extend(TenantReference, {
         'How many years after today an entry can be dated; null for the default, see Limits.',
       ),
     ),
+  indexed_metadata: z
+    .array(
+      z.object({
+        key: z.string(),
+        from: z.string().check(z.meta({ format: 'date-time' })),
+      }),
+    )
+    .check(
+      z.describe(
+        'The metadata keys by which entries can be listed. Entries with a `created_at` at or ' +
+          'after `from` (UTC) are listed.',
+      ),
+    ),
   lock_date: z.nullable(z.string()).check(
     z.meta({
       format: 'date',
@@ -136,6 +149,7 @@ export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
   financial_year_end: tenant.financialYearEnd,
   entry_years_back: tenant.entryYearsBack ?? null,
   entry_years_ahead: tenant.entryYearsAhead ?? null,
+  indexed_metadata: tenant.indexedMetadata ?? [],
   lock_date: tenant.lockDate ?? null,
   locked_from: tenant.lockedFrom ?? null,
   status: tenant.status,
