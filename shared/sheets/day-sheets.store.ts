@@ -1,6 +1,7 @@
 // Stores the day sheets of tenants. Posts and reports read them.
 
 import * as z from 'zod/mini';
+import { journalSeries } from '../entries/journal-entry.ts';
 import { lateSheetKey } from '../table/carried-keys.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from '../table/keys.ts';
 import { blockKey } from '../table/list-keys.ts';
@@ -155,12 +156,22 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
     return (await table.query(sheetRange(name, range))).map(namedSheetOf);
   };
 
+  /** The existing sheets with these names. */
+  const findMany = async (
+    name: TenantName,
+    sheets: readonly SheetName[],
+  ): Promise<NamedSheet[]> => {
+    const items = await table.getMany(sheets.map((sheet) => sheetKey(name, sheet)));
+    return [...items.values()].map(namedSheetOf);
+  };
+
   return {
     list,
+    findMany,
 
     /**
-     * Like `list`, for the first dates of a range, as many as one call reads. A date that is cut
-     * between its sheets is left to the next page.
+     * Like `list`, for the first dates of a range, as many as one call reads. Another call reads
+     * the further sheets of the last date, if there may be some.
      */
     listPage: async (
       name: TenantName,
@@ -169,14 +180,14 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
       const { items, next } = await table.queryPage(sheetRange(name, range));
       const sheets = items.map(namedSheetOf);
       const last = sheets.at(-1);
-      const isCut = next !== undefined && last?.series === 'IJ';
-      return { sheets: isCut ? sheets.slice(0, -1) : sheets, isLast: next === undefined };
-    },
-
-    /** The existing sheets with these names. */
-    findMany: async (name: TenantName, sheets: readonly SheetName[]): Promise<NamedSheet[]> => {
-      const items = await table.getMany(sheets.map((sheet) => sheetKey(name, sheet)));
-      return [...items.values()].map(namedSheetOf);
+      if (next === undefined || last === undefined) return { sheets, isLast: true };
+      const further = journalSeries.filter((series) => series > last.series);
+      const { date } = last;
+      const ofLastDate = await findMany(
+        name,
+        further.map((series) => ({ series, date })),
+      );
+      return { sheets: [...sheets, ...ofLastDate], isLast: false };
     },
   };
 };

@@ -4,7 +4,7 @@ import { mayHaveFiled, type NamedSheet } from '../../sheets/day-sheet.ts';
 import { type EntryBlock, namesIn, type RecordingTime } from '../../sheets/entry-blocks.ts';
 import { rowNamesOf } from '../../sheets/row-text.ts';
 import type { MetadataPair } from '../../tenants/indexed-metadata.ts';
-import type { JournalEntry, JournalSeries } from '../journal-entry.ts';
+import { entryTypeOf, type JournalEntry } from '../journal-entry.ts';
 
 export type EntryFilter = {
   status?: JournalEntry['status'] | undefined;
@@ -40,11 +40,6 @@ export const isMatch = (
   (account === undefined || entry.lines.some((line) => line.account === account)) &&
   isRecordedFrom({ recordedFrom }, entry) &&
   (metadata === undefined || entry.metadata[metadata.key] === metadata.value);
-
-const entryTypeOf = { IJ: 'Imported Journal', MJ: 'Manual Journal' } as const satisfies Record<
-  JournalSeries,
-  JournalEntry['entryType']
->;
 
 /** Whether day sheets can exclude entries. Most dates have posted entries. */
 export const isOfSomeDates = (filter: EntryFilter): boolean =>
@@ -84,6 +79,6 @@ export const mayMatchName = (
   { account, entryType, recordedFrom }: EntryFilter,
   { accounts, createdAt }: { accounts?: unknown; createdAt?: unknown },
 ): boolean =>
-  entryType !== 'Imported Journal' &&
+  (entryType === undefined || entryType === 'Manual Journal') &&
   (typeof createdAt !== 'string' || isRecordedFrom({ recordedFrom }, { createdAt })) &&
   (account === undefined || typeof accounts !== 'string' || accounts.split('\n').includes(account));
