@@ -178,9 +178,11 @@ export const problems = {
   cash_flow_is_fixed: 'An account with entries cannot change to or from cash.',
   account_not_at_rest:
     'Only an account without entries that was archived a minute ago can change to or from cash.',
+  current_part_not_for_account: 'Nothing of an account of this subtype is due within a year.',
   effective_from_locked: "This date is in the tenant's locked period.",
   effective_from_after_today: 'A classification cannot begin after today (UTC).',
-  effective_from_needs_classification: 'Send effective_from with subtype or cash_flow.',
+  effective_from_needs_classification:
+    'Send effective_from with subtype, cash_flow or current_part.',
   too_many_classifications: 'This account has changed its classification too many times.',
   account_kept_by_platform: 'The accounting platform sets this field. Change it there.',
   nothing_to_change: 'The request does not change any field.',
