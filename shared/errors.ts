@@ -135,6 +135,10 @@ export const problems = {
   exactly_one_of: 'Send exactly one of the fields in params.',
   as_of_excludes_period: 'Send either as_of, or from and to.',
   cursor_not_valid: 'This cursor is not valid for this query. Start without a cursor.',
+  metadata_key_not_indexed:
+    'The tenant has no index of this metadata key. See indexed_metadata of update-tenant.',
+  metadata_not_indexed_then:
+    'Entries recorded before indexed_from are not in the index. Set recorded_from to it or later.',
   event_type_unknown: 'The service has no such event type.',
   events_expired: 'The first event after this sequence is older than 90 days.',
   sequence_not_reached: 'The feed has not reached this sequence.',
