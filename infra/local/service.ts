@@ -114,7 +114,13 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   const { endpoint: lambda } = keep(await startLambdaApi({ secretAccessKey, ...invocations }));
   const environment = environmentOf(stage, {
     settings: stages.local,
-    secrets: ['api-key-pepper', 'oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
+    secrets: [
+      'api-key-pepper',
+      'oauth-state-keys',
+      'platform-clients',
+      'token-sealing-keys',
+      'webhook-sealing-keys',
+    ],
     invokes: functionsOfKind('invocation').map(({ name }) => name),
     callbackBaseUrl: callbackUrl,
     platformBaseUrls: {

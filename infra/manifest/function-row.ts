@@ -28,7 +28,8 @@ export type SecretName =
   | 'api-key-pepper'
   | 'oauth-state-keys'
   | 'platform-clients'
-  | 'token-sealing-keys';
+  | 'token-sealing-keys'
+  | 'webhook-sealing-keys';
 
 /** The permission of every endpoint in addition to its row: to charge the calling application. */
 export const charging = { table: ['UpdateItem'], writes: ['budgets'] } as const satisfies {

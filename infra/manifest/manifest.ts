@@ -2,13 +2,19 @@
 // rows, so local routes equal deployed ones.
 
 import { backgroundRows } from './background-rows.ts';
+import { eventRows } from './event-rows.ts';
 import { type FunctionRow, writingActions } from './function-row.ts';
 import { ledgerRows } from './ledger-rows.ts';
 import { tenancyRows } from './tenancy-rows.ts';
 import type { Trigger } from './triggers.ts';
 
 /** Paths have no trailing slash. The gateway serves them with and without it. */
-export const functions = { ...tenancyRows, ...ledgerRows, ...backgroundRows } as const;
+export const functions = {
+  ...tenancyRows,
+  ...ledgerRows,
+  ...eventRows,
+  ...backgroundRows,
+} as const;
 
 export type FunctionName = keyof typeof functions;
 
@@ -37,5 +43,5 @@ export const throttledEndpoints = functionsOfKind('api').flatMap(({ name, row, t
 /** The functions that this function may invoke through Lambda. */
 export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>
   functionsOfKind('invocation').flatMap((invoked) =>
-    invoked.trigger.by === name ? [invoked.name] : [],
+    invoked.trigger.by.includes(name) ? [invoked.name] : [],
   );

@@ -22,7 +22,10 @@ const EventDataView = z.object({
   lock_date: z.optional(dateText('`tenant.locked`: the last date of the locked period.')),
   platform: text('`connection.*`: the platform.'),
   import_id: text('`import.*`: the import.'),
-  reason: textOrNull('`import.*`: why it failed or is not complete, as in its `reason`.'),
+  webhook_id: text('`webhook.disabled`: the webhook.'),
+  reason: textOrNull(
+    '`import.*`: why it failed or is not complete, as in its `reason`. `webhook.disabled`: why.',
+  ),
   accounts_imported: count('`import.*`: accounts imported.'),
   journals_imported: count('`import.*`: journals imported.'),
   accounts_refused: count('`import.*`: accounts refused.'),

@@ -47,8 +47,8 @@ export class ServiceStack extends Stack {
       addStream(byName[name], trigger, data);
     }
     for (const { name, trigger } of functionsOfKind('invocation')) {
-      const invoker = byName[trigger.by as FunctionName];
-      addInvocation(byName[name], trigger, { invoker, failureQueue: data.failureQueue });
+      const invokers = trigger.by.map((it) => byName[it as FunctionName]);
+      addInvocation(byName[name], trigger, { invokers, failureQueue: data.failureQueue });
     }
     if (deployment.customDomain) {
       new CustomDomain(this, 'custom-domain', { restApi, domain: deployment.customDomain });

@@ -20,6 +20,7 @@ export const showSecrets = defineQuery({
       'api-key-pepper': await secrets.read('api-key-pepper'),
       'token-sealing-keys': await secrets.read('token-sealing-keys'),
       'oauth-state-keys': await secrets.read('oauth-state-keys'),
+      'webhook-sealing-keys': await secrets.read('webhook-sealing-keys'),
       'platform-clients': await secrets.read('platform-clients'),
     };
     return {

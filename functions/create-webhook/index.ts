@@ -1,0 +1,22 @@
+// Entry point of create-webhook.
+
+import { openFeed } from '#shared/events/feed.store.ts';
+import { openWebhookRequests } from '#shared/events/webhook-requests.service.ts';
+import { openWebhookSending } from '#shared/events/webhook-sending.service.ts';
+import {
+  openWebhookSealing,
+  openWebhooksApi,
+  sealingSettings,
+  sendingSettings,
+} from '#shared/events/webhooks.container.ts';
+import { createHandler } from './handler.ts';
+
+const api = openWebhooksApi('create-webhook', { ...sealingSettings, ...sendingSettings });
+const sending = openWebhookSending({ targets: api.environment.WEBHOOK_TARGETS });
+
+export const handler = createHandler({
+  ...api,
+  webhookRequests: openWebhookRequests({ ...api, sending }),
+  feed: openFeed(api.table, api),
+  webhookSealing: openWebhookSealing(api.environment),
+});

@@ -1,0 +1,16 @@
+// Entry point of test-webhook.
+
+import {
+  openDeliveriesOf,
+  openWebhooksApi,
+  sealingSettings,
+  sendingSettings,
+} from '#shared/events/webhooks.container.ts';
+import { createHandler } from './handler.ts';
+
+const api = openWebhooksApi('test-webhook', { ...sealingSettings, ...sendingSettings });
+
+export const handler = createHandler({
+  ...api,
+  deliveries: openDeliveriesOf(api.table, api.environment, api.clock),
+});

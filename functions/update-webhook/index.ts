@@ -1,0 +1,16 @@
+// Entry point of update-webhook.
+
+import { openFeed } from '#shared/events/feed.store.ts';
+import { openWebhookRequests } from '#shared/events/webhook-requests.service.ts';
+import { openWebhookSending } from '#shared/events/webhook-sending.service.ts';
+import { openWebhooksApi, sendingSettings } from '#shared/events/webhooks.container.ts';
+import { createHandler } from './handler.ts';
+
+const api = openWebhooksApi('update-webhook', sendingSettings);
+const sending = openWebhookSending({ targets: api.environment.WEBHOOK_TARGETS });
+
+export const handler = createHandler({
+  ...api,
+  webhookRequests: openWebhookRequests({ ...api, sending }),
+  feed: openFeed(api.table, api),
+});
