@@ -2,7 +2,6 @@
 
 import { createApiHandler } from '#shared/endpoint/api.ts';
 import { ApiError, problem } from '#shared/errors.ts';
-import { webhookSealBinding } from '#shared/events/deliveries.service.ts';
 import type { Feed } from '#shared/events/feed.store.ts';
 import { webhookViewOf } from '#shared/events/webhook.view.ts';
 import type { WebhookRequests } from '#shared/events/webhook-requests.service.ts';
@@ -10,6 +9,7 @@ import { newWebhookSecret } from '#shared/events/webhook-signature.ts';
 import type { WebhookStore } from '#shared/events/webhooks.store.ts';
 import { maximumWebhooks, newDelivery, type Webhook } from '#shared/events/webhooks.ts';
 import type { Sealing } from '#shared/sealing.ts';
+import { webhookSealBinding } from '#shared/table/event-keys.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import { Data, Request } from './schema.ts';
 

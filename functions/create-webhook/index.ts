@@ -1,14 +1,10 @@
 // Entry point of create-webhook.
 
+import { openWebhookSealing, sealingSettings } from '#shared/events/deliveries.container.ts';
 import { openFeed } from '#shared/events/feed.store.ts';
 import { openWebhookRequests } from '#shared/events/webhook-requests.service.ts';
 import { openWebhookSending } from '#shared/events/webhook-sending.service.ts';
-import {
-  openWebhookSealing,
-  openWebhooksApi,
-  sealingSettings,
-  sendingSettings,
-} from '#shared/events/webhooks.container.ts';
+import { openWebhooksApi, sendingSettings } from '#shared/events/webhooks.container.ts';
 import { createHandler } from './handler.ts';
 
 const api = openWebhooksApi('create-webhook', { ...sealingSettings, ...sendingSettings });

@@ -29,20 +29,21 @@ most five of them. It starts with the next event. Store \`secret\`: only this re
 
 Each delivery is a POST with one event of the feed as JSON. Reply with a 2xx status within 15
 seconds. Deliveries are signed as [Standard Webhooks](https://www.standardwebhooks.com) says, with
-the headers \`webhook-id\` (the \`event_id\`), \`webhook-timestamp\` and \`webhook-signature\`: verify
-them with its libraries.
+the headers \`webhook-id\` (the \`event_id\`), \`webhook-timestamp\` and
+\`webhook-signature\`. Verify them with its libraries.
 
-An event is delivered at least once: ignore one whose \`webhook-id\` you know. Deliveries start in
-the order of \`sequence\`, up to ten at the same time, so a later one can arrive first. After a
-failure of your endpoint (no reply, 408, 429 or 5xx) all deliveries wait: about 1 minute, then 5, 30,
-and up to 12 hours; a \`Retry-After\` of up to an hour counts. Nothing is skipped. With any other
-status only this event is parked and tried again for 75 hours. A 410, or five days without a
-success, disables the webhook.
+An event is delivered at least once: ignore it if you know its \`webhook-id\`. Deliveries start in
+the order of \`sequence\`, up to ten at the same time, so a later event can arrive first.
+
+- If your endpoint fails (no reply, 408, 429 or 5xx), all deliveries wait: about 1 minute, then 5,
+  30, and up to 12 hours. A \`Retry-After\` of up to an hour counts. Nothing is skipped.
+- With any other status, only this event is parked and tried again, for 75 hours.
+- A 410, or five days without a success, disables the webhook.
 
 The feed has what a webhook missed: call list-events, or update-webhook with \`deliver_from\`.
 
-\`url\` must be https on port 443. Redirects are not followed. A name that resolves to an address that
-is not public is refused, at each delivery too.`,
+\`url\` must be https on port 443. Redirects are not followed. A name is refused, also at each
+delivery, if one of its addresses is not public.`,
   errors: ['webhooks_forbidden'],
   examples: [
     {

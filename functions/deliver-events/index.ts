@@ -2,11 +2,8 @@
 
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
-import {
-  openDeliveriesOf,
-  sealingSettings,
-  sendingSettings,
-} from '#shared/events/webhooks.container.ts';
+import { openDeliveriesOf, sealingSettings } from '#shared/events/deliveries.container.ts';
+import { sendingSettings } from '#shared/events/webhooks.container.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
 import { createHandler } from './handler.ts';

@@ -16,8 +16,8 @@ z.globalRegistry.add(Data, { id: 'Webhooks', description: 'The webhooks of an ap
 
 export const documentation: EndpointDocumentation = {
   summary: 'List webhooks',
-  description: `Returns the webhooks of your application, how far their deliveries are, and what came
-of the last attempt. The bodies of your replies are not stored.`,
+  description: `Returns the webhooks of your application, how far their deliveries are, and what
+came of the last attempt. The bodies of your replies are not stored.`,
   errors: [],
   examples: [
     { name: 'All webhooks', request: {}, data: { webhooks: [exampleWebhook], forbidden: false } },

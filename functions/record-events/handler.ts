@@ -11,10 +11,11 @@ import type { Telemetry } from '#shared/telemetry.ts';
 
 export type Dependencies = Telemetry & {
   feedRecording: FeedRecording;
-  webhooks: Pick<WebhookStore, 'find'>;
+  webhooks: Pick<WebhookStore, 'find' | 'makeDue'>;
   /** Starts a delivery. */
   deliver: (name: WebhookName) => Promise<void>;
   slots: Slots;
+  clock: () => Date;
 };
 
 type Eventful = { record: StreamRecord; change: ChangeEvents };
@@ -24,6 +25,7 @@ export const createHandler = ({
   webhooks,
   deliver,
   slots,
+  clock,
   ...telemetry
 }: Dependencies) => {
   const { log, metrics } = telemetry;
@@ -47,6 +49,16 @@ export const createHandler = ({
     }
   };
 
+  /** Starts a run. If that fails, resume-deliveries does it: the shard must not wait. */
+  const start = async (name: WebhookName): Promise<void> => {
+    try {
+      await deliver(name);
+    } catch (error) {
+      log.warn('a delivery will start later', { application_id: name.applicationId, error });
+      await webhooks.makeDue(name, clock());
+    }
+  };
+
   /** Starts deliveries of these events, also if an earlier try recorded them and then failed. */
   const startDeliveries = async (applicationId: string, of: readonly Eventful[]): Promise<void> => {
     const all = await webhooks.find(applicationId);
@@ -59,7 +71,7 @@ export const createHandler = ({
           passesEventFilter(event, { types: types ?? undefined, tenants: tenants ?? undefined }),
         ),
     );
-    await Promise.all(wanting.map(({ webhookId }) => deliver({ applicationId, webhookId })));
+    await Promise.all(wanting.map(({ webhookId }) => start({ applicationId, webhookId })));
   };
 
   return createStreamBatchHandler(async (records) => {

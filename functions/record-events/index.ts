@@ -16,11 +16,13 @@ const { TABLE_NAME, PLATFORMS, DELIVER_EVENTS_FUNCTION } = readEnvironment({
   DELIVER_EVENTS_FUNCTION: z.string(),
 });
 const table = openTable(TABLE_NAME);
+const clock = () => new Date();
 
 export const handler = createHandler({
   ...openTelemetry('record-events'),
-  feedRecording: openFeedRecording(table, { clock: () => new Date() }),
+  feedRecording: openFeedRecording(table, { clock }),
   webhooks: openWebhooks(table),
   deliver: openInvoker(DELIVER_EVENTS_FUNCTION),
   slots: PLATFORMS,
+  clock,
 });

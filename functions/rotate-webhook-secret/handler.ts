@@ -2,11 +2,11 @@
 
 import { createApiHandler } from '#shared/endpoint/api.ts';
 import { ApiError } from '#shared/errors.ts';
-import { webhookSealBinding } from '#shared/events/deliveries.service.ts';
 import { newWebhookSecret } from '#shared/events/webhook-signature.ts';
 import type { WebhookStore } from '#shared/events/webhooks.store.ts';
 import { isSigning, rotationMilliseconds } from '#shared/events/webhooks.ts';
 import type { Sealing } from '#shared/sealing.ts';
+import { webhookSealBinding } from '#shared/table/event-keys.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import { Data, Request } from './schema.ts';
 

@@ -1,10 +1,7 @@
 // Entry point of rotate-webhook-secret.
 
-import {
-  openWebhookSealing,
-  openWebhooksApi,
-  sealingSettings,
-} from '#shared/events/webhooks.container.ts';
+import { openWebhookSealing, sealingSettings } from '#shared/events/deliveries.container.ts';
+import { openWebhooksApi } from '#shared/events/webhooks.container.ts';
 import { createHandler } from './handler.ts';
 
 const api = openWebhooksApi('rotate-webhook-secret', sealingSettings);

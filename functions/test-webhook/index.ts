@@ -1,11 +1,7 @@
 // Entry point of test-webhook.
 
-import {
-  openDeliveriesOf,
-  openWebhooksApi,
-  sealingSettings,
-  sendingSettings,
-} from '#shared/events/webhooks.container.ts';
+import { openDeliveriesOf, sealingSettings } from '#shared/events/deliveries.container.ts';
+import { openWebhooksApi, sendingSettings } from '#shared/events/webhooks.container.ts';
 import { createHandler } from './handler.ts';
 
 const api = openWebhooksApi('test-webhook', { ...sealingSettings, ...sendingSettings });

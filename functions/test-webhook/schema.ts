@@ -17,9 +17,9 @@ z.globalRegistry.add(Data, { id: 'WebhookTest', description: 'What came of a tes
 
 export const documentation: EndpointDocumentation = {
   summary: 'Test webhook',
-  description: `Sends a signed event of the type \`webhook.test\` at once, also to a disabled webhook,
-and returns what came of it. The event is not in the feed: its \`sequence\` is null. The test changes
-nothing about the deliveries.`,
+  description: `Sends a signed event of the type \`webhook.test\` at once, also to a disabled
+webhook, and returns what came of it. The event is not in the feed: its \`sequence\` is null. The
+test changes nothing about the deliveries.`,
   errors: ['webhook_not_found', 'webhooks_forbidden'],
   examples: [
     {

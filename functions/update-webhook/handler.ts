@@ -7,7 +7,7 @@ import type { Feed } from '#shared/events/feed.store.ts';
 import { webhookViewOf } from '#shared/events/webhook.view.ts';
 import type { WebhookRequests } from '#shared/events/webhook-requests.service.ts';
 import type { WebhookStore } from '#shared/events/webhooks.store.ts';
-import { type Delivery, newDelivery, type Webhook } from '#shared/events/webhooks.ts';
+import { type Delivery, restartedDelivery, type Webhook } from '#shared/events/webhooks.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import { changeable, Data, Request } from './schema.ts';
 
@@ -53,12 +53,12 @@ export const createHandler = ({
           problemsOfNoChange(changesIn({ ...fields, status, deliverFrom }), changeable),
         );
         const tenants = await webhookRequests.check(applicationId, fields);
-        const isEnabled = status === 'active' && read.webhook.disabledReason !== null;
-        const from = deliverFrom ?? (isEnabled ? read.delivery.deliveredThrough + 1 : undefined);
+        const isStopped = read.webhook.disabledReason !== null || read.delivery.retryAt !== null;
+        const starts = isStopped && (status === 'active' || fields.url !== undefined);
+        const from = deliverFrom ?? (starts ? read.delivery.deliveredThrough + 1 : undefined);
         if (from !== undefined) await assertReadable(applicationId, from);
-        // Deliveries start afresh, without the failures before.
         const restart: Delivery | undefined =
-          from === undefined ? undefined : newDelivery(from - 1);
+          from === undefined ? undefined : restartedDelivery(read.delivery, from - 1);
         const now = clock();
         const edit = (webhook: Webhook): Webhook => ({
           ...webhook,

@@ -33,8 +33,9 @@ export const Data = WebhookView;
 export const documentation: EndpointDocumentation = {
   summary: 'Update webhook',
   description: `Changes the fields that you send. A webhook that is enabled again continues after
-\`delivered_through\`. With \`deliver_from\`, it goes back or forward to a sequence. If that event is
-older than 90 days, the reply is \`events_expired\` with the first sequence that can be delivered.`,
+\`delivered_through\`. If it is failing, the status \`active\` or a new \`url\` ends the wait. With
+\`deliver_from\`, it goes back or forward to a sequence. If that event is older than 90 days, the
+reply is \`events_expired\` with the first sequence that can be delivered.`,
   errors: ['webhook_not_found', 'events_expired'],
   examples: [
     {

@@ -2,6 +2,8 @@
 // one type for each list, however many fields take its words.
 
 import { accountSubtypes, accountTypes, cashFlowClasses } from '#shared/accounts/accounts.ts';
+import { eventTypes } from '#shared/events/event-types.ts';
+import { disabledReasons, webhookStatuses } from '#shared/events/webhooks.ts';
 import { zohoDataCenters } from '#shared/platforms/zoho/zoho-data-centers.ts';
 import { profitLayouts } from '#shared/tenants/tenants.ts';
 import { refTo } from './schemas.ts';
@@ -17,6 +19,10 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   JournalEntryType: ['Manual Journal', 'Imported Journal'],
   ProfitLayout: profitLayouts,
   SortOrder: ['asc', 'desc'],
+  EventType: eventTypes,
+  WebhookStatus: webhookStatuses,
+  SettableWebhookStatus: ['active', 'disabled'],
+  WebhookDisabledReason: disabledReasons,
   MismatchAction: ['return_original', 'refuse'],
   Platform: ['platform_a', 'platform_b', 'platform_c'],
   ZohoDataCenter: zohoDataCenters,

@@ -15,6 +15,7 @@ import { openVersionedKeys } from '#shared/secrets.ts';
 import { openTable, type Table } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
 import { environmentOf } from '../manifest/environment.ts';
+import { secretNames } from '../manifest/function-row.ts';
 import { localCredentials, localRegion } from '../manifest/local-credentials.ts';
 import { functionsOfKind } from '../manifest/manifest.ts';
 import { secretIdOf, tableNameOf } from '../manifest/names.ts';
@@ -114,13 +115,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   const { endpoint: lambda } = keep(await startLambdaApi({ secretAccessKey, ...invocations }));
   const environment = environmentOf(stage, {
     settings: stages.local,
-    secrets: [
-      'api-key-pepper',
-      'oauth-state-keys',
-      'platform-clients',
-      'token-sealing-keys',
-      'webhook-sealing-keys',
-    ],
+    secrets: secretNames,
     invokes: functionsOfKind('invocation').map(({ name }) => name),
     callbackBaseUrl: callbackUrl,
     platformBaseUrls: {

@@ -1,6 +1,5 @@
 // The rows of background functions: imports, token renewal and exchange rates.
 
-import { eventfulChanges } from '#shared/events/change-events.store.ts';
 import { resumeEveryMinutes } from '#shared/imports/import-timing.ts';
 import { requestedImportPattern } from '#shared/imports/imports.store.ts';
 import type { FunctionRow } from './function-row.ts';
@@ -41,51 +40,6 @@ export const backgroundRows = {
     watchedMetrics: ['LargeSheets'],
     hasAllAdapters: true,
     errorImpact: 'New tenants keep the status importing and have no accounts to post to.',
-  },
-  'record-events': {
-    purpose: "Records what happened in the books in the applications' event feeds",
-    trigger: {
-      kind: 'stream',
-      filters: eventfulChanges,
-      batchSize: 100,
-      // A repeat is harmless, and an event that is not recorded in time is lost.
-      maximumRetries: 'until_expired',
-    },
-    table: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
-    reads: ['eventFeeds', 'webhooks'],
-    writes: ['eventFeeds'],
-    secrets: [],
-    timeoutSeconds: 60,
-    memoryMegabytes: 512,
-    errorImpact: 'Applications learn late of what happened. After 24 hours, events are lost.',
-  },
-  'deliver-events': {
-    purpose: "Delivers the events of a feed to one of the application's webhooks",
-    trigger: {
-      kind: 'invocation',
-      by: ['record-events', 'resume-deliveries'],
-      maximumRetries: 2,
-      maximumAgeSeconds: 60 * 60,
-    },
-    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    reads: ['eventFeeds', 'webhooks'],
-    writes: ['webhooks'],
-    secrets: ['webhook-sealing-keys'],
-    timeoutSeconds: 120,
-    memoryMegabytes: 512,
-    errorImpact: 'Applications get no events at their webhooks. They can read them in the feed.',
-  },
-  'resume-deliveries': {
-    purpose: 'Starts deliveries to webhooks after a failure, and checks all webhooks every hour',
-    trigger: { kind: 'schedule', everyMinutes: 1 },
-    table: ['UpdateItem'],
-    reads: [],
-    writes: ['webhooks'],
-    queriesDue: ['dueDeliveries'],
-    secrets: [],
-    timeoutSeconds: 60,
-    memoryMegabytes: 512,
-    errorImpact: 'Webhooks that failed are not tried again until the next event.',
   },
   'resume-imports': {
     purpose: 'Requests the next run of imports that waited for a platform or whose run died',

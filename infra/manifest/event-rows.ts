@@ -1,5 +1,6 @@
 // The rows of functions for the event feed and webhooks.
 
+import { eventfulChanges } from '#shared/events/change-events.store.ts';
 import { type FunctionRow, short } from './function-row.ts';
 
 const webhook = {
@@ -71,5 +72,51 @@ export const eventRows = {
     // The endpoint has 15 seconds for its reply.
     latencyObjectiveSeconds: 20,
     errorImpact: 'Applications cannot test their webhooks. Deliveries work.',
+  },
+  'record-events': {
+    purpose: "Records what happened in the books in the applications' event feeds",
+    trigger: {
+      kind: 'stream',
+      filters: eventfulChanges,
+      batchSize: 100,
+      // A repeat is harmless, and an event that is not recorded in time is lost.
+      maximumRetries: 'until_expired',
+    },
+    table: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
+    reads: ['eventFeeds', 'webhooks'],
+    writes: ['eventFeeds', 'webhooks'],
+    secrets: [],
+    timeoutSeconds: 60,
+    memoryMegabytes: 512,
+    errorImpact: 'Applications learn late of what happened. After 24 hours, events are lost.',
+  },
+  'deliver-events': {
+    purpose: "Delivers the events of a feed to one of the application's webhooks",
+    trigger: {
+      kind: 'invocation',
+      by: ['record-events', 'resume-deliveries'],
+      maximumRetries: 2,
+      maximumAgeSeconds: 60 * 60,
+    },
+    table: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
+    reads: ['eventFeeds', 'webhooks'],
+    writes: ['webhooks'],
+    secrets: ['webhook-sealing-keys'],
+    timeoutSeconds: 120,
+    memoryMegabytes: 512,
+    errorImpact: 'Applications get no events at their webhooks. They can read them in the feed.',
+  },
+  'resume-deliveries': {
+    purpose:
+      'Starts deliveries to webhooks after a failure, and checks all webhooks every ten minutes',
+    trigger: { kind: 'schedule', everyMinutes: 1 },
+    table: ['UpdateItem'],
+    reads: [],
+    writes: ['webhooks'],
+    queriesDue: ['dueDeliveries'],
+    secrets: [],
+    timeoutSeconds: 60,
+    memoryMegabytes: 512,
+    errorImpact: 'Webhooks that failed are not tried again until the next event.',
   },
 } as const satisfies Record<string, FunctionRow>;

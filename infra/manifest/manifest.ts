@@ -18,6 +18,9 @@ export const functions = {
 
 export type FunctionName = keyof typeof functions;
 
+/** Whether the function is in the events stack. All others are in the service stack. */
+export const isOfEvents = (name: FunctionName): boolean => name in eventRows;
+
 /** The rows of one kind of trigger, with the function's name. */
 export const functionsOfKind = <Kind extends Trigger['kind']>(kind: Kind) =>
   (Object.entries(functions) as [FunctionName, FunctionRow][]).flatMap(([name, row]) =>

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plan } from '#shared/applications/api-keys.ts';
 import type { Quotas } from '#shared/applications/quotas.ts';
-import type { WebhookTargets } from '#shared/events/webhook-sending.service.ts';
+import type { WebhookTargets } from '#shared/events/webhook-targets.service.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
 import type { FunctionName } from './manifest.ts';
@@ -231,8 +231,8 @@ export const stages = {
     quotas: usualQuotas,
     // The authorizer serves every caller, so nothing may take its executions. The other functions
     // can hold theirs for long: posts wait for each other, anybody can call the callback, imports
-    // take minutes, and the last two wait for an accounting platform. Reads are bounded by their
-    // quotas and need no reservation.
+    // take minutes, deliveries wait for slow endpoints, and the last two wait for an accounting
+    // platform. Reads are bounded by their quotas and need no reservation.
     reservedConcurrency: {
       authorizer: 100,
       'create-journal-entry': 400,
@@ -240,6 +240,7 @@ export const stages = {
       'reverse-journal-entry': 56,
       'oauth-callback': 20,
       'import-tenant-data': 20,
+      'deliver-events': 100,
       'create-tenant': 25,
       'disconnect-tenant': 25,
     },

@@ -1,10 +1,9 @@
 // Delivers the events of a feed to a webhook, from its cursor to the end of the feed.
 
 import type { Sealing } from '../sealing.ts';
-import type { WebhookName } from '../table/event-keys.ts';
-import { eventViewOf } from './event.view.ts';
+import { type WebhookName, webhookSealBinding } from '../table/event-keys.ts';
 import { passesEventFilter } from './event-filter.ts';
-import type { NumberedEvent } from './event-types.ts';
+import { type NumberedEvent, publicFieldsOf } from './event-types.ts';
 import type { Feed } from './feed.store.ts';
 import type { WebhookSending } from './webhook-sending.service.ts';
 import { signedHeaders } from './webhook-signature.ts';
@@ -17,6 +16,7 @@ import {
   type SealedSecret,
   verdictOn,
   type Webhook,
+  withoutParked,
 } from './webhooks.ts';
 
 /** Requests at the same time. */
@@ -28,10 +28,14 @@ const leaseMilliseconds = 60_000;
 /** A run starts no round when less time than this remains. */
 const reserveMilliseconds = 25_000;
 
-export const webhookSealBinding = ({ applicationId, webhookId }: WebhookName): string =>
-  `${applicationId}/${webhookId}`;
-
 type Message = { id: string; body: string };
+
+/** A round: the events to send, the parked events that expired, and how far the feed was read. */
+type Plan = {
+  events: readonly NumberedEvent[];
+  expired: readonly number[];
+  examined: number;
+};
 
 export type RunEnd =
   | 'delivered'
@@ -56,7 +60,7 @@ export const openDeliveries = ({
   chance = Math.random,
   newLeaseId,
 }: {
-  webhooks: Pick<WebhookStore, 'disable' | 'readDelivery' | 'saveDelivery'>;
+  webhooks: Pick<WebhookStore, 'disable' | 'makeDue' | 'readDelivery' | 'saveDelivery'>;
   feed: Pick<Feed, 'read'>;
   sealing: Pick<Sealing, 'open'>;
   sending: Pick<WebhookSending, 'send'>;
@@ -82,17 +86,25 @@ export const openDeliveries = ({
 
   const messageOf = (event: NumberedEvent): Message => ({
     id: event.id,
-    body: JSON.stringify(eventViewOf(event)),
+    body: JSON.stringify(publicFieldsOf(event)),
   });
 
-  /** The parked events that are due; those that have expired are missing. */
-  const readParked = async (name: WebhookName, { parked }: Delivery): Promise<NumberedEvent[]> => {
+  /** The parked events that are due. `expired` has those that the feed no longer has. */
+  const readParked = async (name: WebhookName, { parked }: Delivery) => {
     const now = clock().toISOString();
     const due = parked.filter(({ retryAt }) => retryAt <= now).slice(0, maximumAtOnce);
     const readings = await Promise.all(
-      due.map(({ sequence }) => feed.read(name.applicationId, { after: sequence - 1, window: 1 })),
+      due.map(async ({ sequence }) => ({
+        sequence,
+        reading: await feed.read(name.applicationId, { after: sequence - 1, window: 1 }),
+      })),
     );
-    return readings.flatMap((it) => (it.outcome === 'read' ? it.events : []));
+    return {
+      events: readings.flatMap(({ reading }) => (reading.outcome === 'read' ? reading.events : [])),
+      expired: readings.flatMap(({ sequence, reading }) =>
+        reading.outcome === 'expired' ? [sequence] : [],
+      ),
+    };
   };
 
   /** The next events to send, and how far the feed was examined for them. */
@@ -122,23 +134,17 @@ export const openDeliveries = ({
     const next = await readNext(name, webhook, delivery);
     if (next === 'expired') return next;
     const parked = await readParked(name, delivery);
-    const events = [...parked, ...next.events];
-    if (events.length === 0 && next.examined === delivery.deliveredThrough) return undefined;
-    return { events, examined: next.examined };
+    const { expired } = parked;
+    const events = [...parked.events, ...next.events];
+    const isAtEnd = events.length + expired.length === 0;
+    if (isAtEnd && next.examined === delivery.deliveredThrough) return undefined;
+    return { events, expired, examined: next.examined };
   };
 
   const sendRound = async (
     name: WebhookName,
     webhook: Webhook,
-    {
-      delivery,
-      events,
-      examined,
-    }: {
-      delivery: Delivery;
-      events: readonly NumberedEvent[];
-      examined: number;
-    },
+    { delivery, events, expired, examined }: Plan & { delivery: Delivery },
   ) => {
     const secrets = await openSecrets(name, webhook.secrets);
     const attempts = await Promise.all(
@@ -147,7 +153,8 @@ export const openDeliveries = ({
         return { sequence: event.sequence, ...sent };
       }),
     );
-    const after = afterRound(delivery, { attempts, examined }, { now: clock(), chance: chance() });
+    const before = withoutParked(delivery, expired);
+    const after = afterRound(before, { attempts, examined }, { now: clock(), chance: chance() });
     const delivered = attempts.filter(({ attempt }) => verdictOn(attempt.status) === 'delivered');
     return { ...after, delivered: delivered.length };
   };
@@ -171,7 +178,7 @@ export const openDeliveries = ({
   const carryOut = async (
     name: WebhookName,
     webhook: Webhook,
-    { leased, ...plan }: { leased: Delivery; events: readonly NumberedEvent[]; examined: number },
+    { leased, ...plan }: Plan & { leased: Delivery },
   ): Promise<{ end: RunEnd | undefined; delivered: number }> => {
     const round = await sendRound(name, webhook, { ...plan, delivery: leased });
     const { delivered, disabledReason } = round;
@@ -200,7 +207,10 @@ export const openDeliveries = ({
     const plan = await planRound(name, webhook, delivery);
     if (plan === 'expired') return ended('events_expired');
     if (plan === undefined) return ended('delivered');
-    if (!hasTime()) return ended('unfinished');
+    if (!hasTime()) {
+      await webhooks.makeDue(name, clock());
+      return ended('unfinished');
+    }
     const leased = await takeLease(name, delivery);
     if (leased === undefined) return { end: undefined, delivered: 0, reached };
     return { ...(await carryOut(name, webhook, { ...plan, leased })), reached };

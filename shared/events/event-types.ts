@@ -54,3 +54,12 @@ export type FeedEvent = z.infer<typeof FeedEvent>;
 
 /** An event with its place in the feed. */
 export type NumberedEvent = FeedEvent & { sequence: number };
+
+/** The fields of an event in the feed and in a delivery. */
+export const publicFieldsOf = ({ sequence, id, type, at, data }: NumberedEvent) => ({
+  sequence,
+  event_id: id,
+  type,
+  occurred_at: at,
+  data,
+});

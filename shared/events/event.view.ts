@@ -1,8 +1,8 @@
-// How replies and deliveries show an event.
+// How replies show an event.
 
 import * as z from 'zod/mini';
 import { dateText } from '../reports/report.view.ts';
-import { EventType, type NumberedEvent } from './event-types.ts';
+import { EventType, type NumberedEvent, publicFieldsOf } from './event-types.ts';
 
 const text = (description: string) => z.optional(z.string().check(z.describe(description)));
 const textOrNull = (description: string) =>
@@ -53,10 +53,4 @@ export const EventView = z.object({
 z.globalRegistry.add(EventView, { id: 'Event', description: 'An event of the feed.' });
 export type EventView = z.input<typeof EventView>;
 
-export const eventViewOf = ({ sequence, id, type, at, data }: NumberedEvent): EventView => ({
-  sequence,
-  event_id: id,
-  type,
-  occurred_at: at,
-  data: data as EventView['data'],
-});
+export const eventViewOf = (event: NumberedEvent): EventView => publicFieldsOf(event) as EventView;

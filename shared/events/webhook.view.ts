@@ -8,6 +8,8 @@ import {
   disabledReasons,
   maximumUrlLength,
   type Webhook,
+  webhookStatuses,
+  webhookStatusOf,
 } from './webhooks.ts';
 
 const moment = (description: string) =>
@@ -35,7 +37,7 @@ export const WebhookView = z.object({
   types: z.nullable(z.array(EventType)).check(z.describe('Null for events of all types.')),
   tenants: z.nullable(z.array(z.string())).check(z.describe('Null for events of all tenants.')),
   status: z
-    .enum(['active', 'failing', 'disabled'])
+    .enum(webhookStatuses)
     .check(z.describe('`failing`: the last attempt failed, and deliveries wait for the next.')),
   disabled_reason: z.nullable(z.enum(disabledReasons)),
   delivered_through: z
@@ -53,16 +55,11 @@ export const WebhookView = z.object({
 });
 z.globalRegistry.add(WebhookView, { id: 'Webhook', description: 'An address that gets events.' });
 
-const statusOf = ({ disabledReason }: Webhook, { retryAt, failures }: Delivery) => {
-  if (disabledReason !== null) return 'disabled';
-  return retryAt !== null && failures > 0 ? 'failing' : 'active';
-};
-
 export const webhookViewOf = (
   webhook: Webhook,
   delivery: Delivery,
 ): z.input<typeof WebhookView> => {
-  const status = statusOf(webhook, delivery);
+  const status = webhookStatusOf(webhook, delivery);
   return {
     webhook_id: webhook.webhookId,
     url: webhook.url,

@@ -12,7 +12,7 @@ import {
 import { updateAction } from '../table/field-updates.ts';
 import { keyText } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
-import { type Action, ifNotExists, type Table } from '../table/table.ts';
+import { type Action, ifExists, ifNotExists, type Table } from '../table/table.ts';
 import { declaredEvents } from './event-types.ts';
 import {
   Delivery,
@@ -35,8 +35,8 @@ const none: Webhooks = { version: 0, isForbidden: false, webhooks: [] };
 export const readWebhooks = (item: Record<string, unknown> | undefined): Webhooks =>
   item === undefined ? none : Webhooks.parse(item);
 
-/** A webhook without news is checked this often, in case that an invocation was lost. */
-export const checkMilliseconds = 60 * 60_000;
+/** A webhook without failures is checked this often, because a run can die. */
+export const checkMilliseconds = 10 * 60_000;
 
 const dueAt = (name: WebhookName, moment: string) => dueDeliveryPlace(deliveryKey(name), moment);
 
@@ -46,6 +46,9 @@ const nextDueOf = ({ retryAt, parked, leaseUntil }: Delivery, now: Date): string
   const times = [retryAt ?? leaseUntil ?? check, ...parked.map((it) => it.retryAt)];
   return times.toSorted()[0] ?? check;
 };
+
+/** A webhook and its progress. */
+export type ListedWebhook = { webhook: Webhook; delivery: Delivery };
 
 export type WebhookStore = ReturnType<typeof openWebhooks>;
 
@@ -110,14 +113,17 @@ export const openWebhooks = (table: Table) => {
     find,
 
     /** The webhooks and their deliveries, in one call each. */
-    list: async (applicationId: string) => {
+    list: async (
+      applicationId: string,
+    ): Promise<{ isForbidden: boolean; webhooks: ListedWebhook[] }> => {
       const { webhooks, isForbidden } = await find(applicationId);
       const keys = webhooks.map(({ webhookId }) => deliveryKey({ applicationId, webhookId }));
       const items = await table.getMany(keys);
       return {
         isForbidden,
-        webhooks: webhooks.map((webhook, index) => {
-          const item = items.get(keyText(keys[index] ?? { pk: '', sk: '' }));
+        webhooks: webhooks.map((webhook) => {
+          const { webhookId } = webhook;
+          const item = items.get(keyText(deliveryKey({ applicationId, webhookId })));
           return { webhook, delivery: item === undefined ? newDelivery(0) : Delivery.parse(item) };
         }),
       };
@@ -204,6 +210,15 @@ export const openWebhooks = (table: Table) => {
         }),
       );
     },
+
+    /** Lets resume-deliveries start a run, if the webhook still exists. */
+    makeDue: (name: WebhookName, now: Date): Promise<boolean> =>
+      table.update(
+        updateAction(deliveryKey(name), {
+          set: dueAt(name, now.toISOString()),
+          condition: ifExists,
+        }),
+      ),
 
     /** Moves a webhook that is due to its next check, unless a run has moved it. */
     postpone: (item: DueItem, now: Date): Promise<boolean> => {

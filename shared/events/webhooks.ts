@@ -37,6 +37,16 @@ export const rotationMilliseconds = 24 * 60 * 60_000;
 export const isSigning = ({ until }: SealedSecret, now: Date): boolean =>
   until === null || until > now.toISOString();
 
+export const webhookStatuses = ['active', 'failing', 'disabled'] as const;
+
+export const webhookStatusOf = (
+  { disabledReason }: Webhook,
+  { retryAt, failures }: Pick<Delivery, 'retryAt' | 'failures'>,
+): (typeof webhookStatuses)[number] => {
+  if (disabledReason !== null) return 'disabled';
+  return retryAt !== null && failures > 0 ? 'failing' : 'active';
+};
+
 /** An event that was refused, and is tried again beside the others. */
 const ParkedEvent = z.object({
   sequence: z.int(),
@@ -84,6 +94,24 @@ export const newDelivery = (deliveredThrough: number): Delivery => ({
   parkedInRow: 0,
   dropped: 0,
   lastAttempt: null,
+});
+
+/**
+ * The progress of a webhook that starts again, without the failures before. Parked events stay
+ * parked, unless they are delivered anyway.
+ */
+export const restartedDelivery = (before: Delivery, deliveredThrough: number): Delivery => ({
+  ...newDelivery(deliveredThrough),
+  parked: before.parked.filter(({ sequence }) => sequence <= deliveredThrough),
+  dropped: before.dropped,
+  lastAttempt: before.lastAttempt,
+});
+
+/** The progress after parked events were given up. */
+export const withoutParked = (before: Delivery, sequences: readonly number[]): Delivery => ({
+  ...before,
+  parked: before.parked.filter(({ sequence }) => !sequences.includes(sequence)),
+  dropped: before.dropped + sequences.length,
 });
 
 const minute = 60_000;

@@ -56,10 +56,12 @@ export const feedPositions = (applicationId: string) =>
 const webhooksPartition = (applicationId: string): string =>
   `${applicationKey(applicationId).pk}#WEBHOOKS`;
 
+export const webhooksSort = 'WEBHOOKS';
+
 /** All webhooks of an application are one item, so that their number is limited by a condition. */
 export const webhooksKey = (applicationId: string): Key => ({
   pk: webhooksPartition(applicationId),
-  sk: 'WEBHOOKS',
+  sk: webhooksSort,
 });
 
 export type WebhookName = { applicationId: string; webhookId: string };
@@ -70,6 +72,10 @@ export const deliveryKey = ({ applicationId, webhookId }: WebhookName): Key => (
   pk: webhooksPartition(applicationId),
   sk: `${deliveryPrefix}${webhookId}`,
 });
+
+/** What seals a webhook's secret to the webhook. */
+export const webhookSealBinding = ({ applicationId, webhookId }: WebhookName): string =>
+  `${applicationId}/${webhookId}`;
 
 /** The webhook of an item of deliveries. */
 export const webhookOfDelivery = ({ pk, sk }: Key): WebhookName => ({

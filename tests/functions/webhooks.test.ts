@@ -1,5 +1,5 @@
-// Webhooks from their creation to the deliveries, against a receiver that verifies with the official
-// library and replies as its test wants.
+// Webhooks from their creation to the deliveries. The receiver verifies with the official library
+// and replies as its test wants.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

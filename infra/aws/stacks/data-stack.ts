@@ -51,8 +51,8 @@ export class DataStack extends Stack implements StageData {
       'api-key-pepper': this.addSecret(stage, 'api-key-pepper', removalPolicy),
       'token-sealing-keys': this.addSecret(stage, 'token-sealing-keys', removalPolicy),
       'oauth-state-keys': this.addSecret(stage, 'oauth-state-keys', removalPolicy),
-      'platform-clients': this.addSecret(stage, 'platform-clients', removalPolicy),
       'webhook-sealing-keys': this.addSecret(stage, 'webhook-sealing-keys', removalPolicy),
+      'platform-clients': this.addSecret(stage, 'platform-clients', removalPolicy),
     };
     this.failureQueue = this.addFailureQueue(stage, removalPolicy);
     if (backups) addBackups(this, { stage, table: this.table, key: this.key, backups });

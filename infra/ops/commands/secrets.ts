@@ -1,10 +1,11 @@
 // The operator's commands that show, fill and rotate the secrets of a stage. Values are not shown.
 
 import type { Slot } from '#shared/platforms/slots.ts';
+import { secretNames, versionedSecrets } from '../../manifest/function-row.ts';
 import { type Dependencies, defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import * as option from '../options.ts';
-import { secretNames, slotNames, type VersionedSecret, versionedSecrets } from '../options.ts';
+import { slotNames, type VersionedSecret } from '../options.ts';
 import { resealTokens, retireSecret, versionsOf } from './secret-versions.ts';
 
 const newKey = (random: Dependencies['random']): string => random(32).toString('base64');

@@ -6,6 +6,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { contentLengthTooLarge } from '#infra/aws/constructs/firewall.ts';
 import { mostResources, type StageApp } from '#infra/aws/stage-app.ts';
+import { secretNames } from '#infra/manifest/function-row.ts';
 import { deployedStages } from '#infra/manifest/stages.ts';
 import { tableShape, timeToLiveAttribute } from '#infra/manifest/table.ts';
 import { maximumBodyBytes } from '#shared/endpoint/json-body.ts';
@@ -66,13 +67,11 @@ test('the key rotates, and CloudWatch may use it, only for alarms of this accoun
 
 test('the secrets are encrypted with our key, and have no value yet that a function takes', () => {
   expect(production.properties('AWS::SecretsManager::Secret')).toMatchObject(
-    ['api-key-pepper', 'token-sealing-keys', 'oauth-state-keys', 'platform-clients'].map(
-      (name) => ({
-        Name: `ledger/production/${name}`,
-        KmsKeyId: 'key.Arn',
-        SecretString: '{}',
-      }),
-    ),
+    secretNames.map((name) => ({
+      Name: `ledger/production/${name}`,
+      KmsKeyId: 'key.Arn',
+      SecretString: '{}',
+    })),
   );
 });
 

@@ -10,9 +10,6 @@ import { createHandler as createAccountHandler } from '#functions/create-account
 import { createHandler as createBatchHandler } from '#functions/create-journal-entries/handler.ts';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
-import { createHandler as createWebhookHandler } from '#functions/create-webhook/handler.ts';
-import { createHandler as createWebhookRemoval } from '#functions/delete-webhook/handler.ts';
-import { createHandler as createDelivery } from '#functions/deliver-events/handler.ts';
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
 import { createHandler as createErasure } from '#functions/erase-user/handler.ts';
@@ -32,25 +29,18 @@ import { createHandler as createInitiateHandler } from '#functions/initiate-oaut
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
 import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
 import { createHandler as createChangesHandler } from '#functions/list-changes/handler.ts';
-import { createHandler as createEventsHandler } from '#functions/list-events/handler.ts';
 import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createTenantList } from '#functions/list-tenants/handler.ts';
-import { createHandler as createWebhooksHandler } from '#functions/list-webhooks/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
-import { createHandler as createRecordHandler } from '#functions/record-events/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
-import { createHandler as createResumption } from '#functions/resume-deliveries/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
 import { createHandler as createReverseHandler } from '#functions/reverse-journal-entry/handler.ts';
-import { createHandler as createWebhookRotation } from '#functions/rotate-webhook-secret/handler.ts';
-import { createHandler as createWebhookTest } from '#functions/test-webhook/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
 import { createHandler as createTenantUpdate } from '#functions/update-tenant/handler.ts';
 import { createHandler as createUserUpdate } from '#functions/update-user/handler.ts';
-import { createHandler as createWebhookUpdate } from '#functions/update-webhook/handler.ts';
 import { readOnlyRoutes } from '#infra/manifest/manifest.ts';
 import { openAccountUse } from '#shared/accounts/account-use.store.ts';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
@@ -78,12 +68,7 @@ import { openEntryReversals } from '#shared/entries/reversals/reversals.store.ts
 import { openCancellations } from '#shared/entries/schedule/cancellations.service.ts';
 import { openEntryCancellations } from '#shared/entries/schedule/cancellations.store.ts';
 import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
-import { openDeliveries } from '#shared/events/deliveries.service.ts';
-import { openFeed } from '#shared/events/feed.store.ts';
-import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
-import { openWebhookRequests } from '#shared/events/webhook-requests.service.ts';
 import { openWebhookSending } from '#shared/events/webhook-sending.service.ts';
-import { openWebhooks } from '#shared/events/webhooks.store.ts';
 import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
@@ -115,6 +100,7 @@ import { authorizerEvent, lambdaContext } from '../events/lambda-events.ts';
 import { postingStoresOf } from '../readers/due-entries.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
+import { openEventFunctions } from './event-functions.ts';
 
 export const callbackBaseUrl = 'https://callback.example';
 export const baseDomain = 'ledger.example';
@@ -202,18 +188,6 @@ export const openInstance = (options: Options) => {
     clock,
   });
   const imports = openImports(table);
-  const feed = openFeed(table, { clock });
-  const webhooks = openWebhooks(table);
-  const webhookRequests = openWebhookRequests({ ...tools, sending: given.sending });
-  const deliveries = openDeliveries({
-    webhooks,
-    feed,
-    sealing,
-    sending: given.sending,
-    clock,
-    chance: () => 0.5,
-    newLeaseId: randomUUID,
-  });
   const accountUse = openAccountUse(table);
   const tenantCharts = openTenantCharts(openCharts(table), { accountUse, clock });
   const reportBooks = openReportBooks(openReportSources(table));
@@ -303,33 +277,7 @@ export const openInstance = (options: Options) => {
     }),
     getEntry: createEntryViewHandler({ ...tools, entryQueries }),
     listEntries: createEntryList({ ...tools, entryQueries }),
-    listEvents: createEventsHandler({ ...tools, feed }),
-    recordEvents: createRecordHandler({
-      ...common,
-      feedRecording: openFeedRecording(table, { clock }),
-      webhooks,
-      deliver: given.deliver,
-    }),
-    createWebhook: createWebhookHandler({
-      ...tools,
-      webhooks,
-      webhookRequests,
-      feed,
-      webhookSealing: sealing,
-      random: ids.newRandom,
-    }),
-    listWebhooks: createWebhooksHandler({ ...tools, webhooks }),
-    updateWebhook: createWebhookUpdate({ ...tools, webhooks, webhookRequests, feed }),
-    deleteWebhook: createWebhookRemoval({ ...tools, webhooks }),
-    rotateWebhookSecret: createWebhookRotation({
-      ...tools,
-      webhooks,
-      webhookSealing: sealing,
-      random: ids.newRandom,
-    }),
-    testWebhook: createWebhookTest({ ...tools, webhooks, deliveries, random: ids.newRandom }),
-    deliverEvents: createDelivery({ ...common, deliveries }),
-    resumeDeliveries: createResumption({ ...common, table, webhooks, deliver: given.deliver }),
+    ...openEventFunctions({ ...tools, table, sealing, random: ids.newRandom }),
     getRate: createRateHandler({ ...common, exchangeRates }),
     getTrialBalance: createBalanceHandler({ ...tools, reportBooks }),
     getBalanceSheet: createSheetHandler({ ...tools, reportBooks }),
