@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openDeliveriesOf, sealingSettings } from '#shared/events/deliveries.container.ts';
-import { sendingSettings } from '#shared/events/webhooks.container.ts';
+import { sendingSettings } from '#shared/events/webhook-sending.container.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
 import { createHandler } from './handler.ts';

@@ -2,12 +2,12 @@
 
 import { openFeed } from '#shared/events/feed.store.ts';
 import { openWebhookRequests } from '#shared/events/webhook-requests.service.ts';
-import { openWebhookSending } from '#shared/events/webhook-sending.service.ts';
-import { openWebhooksApi, sendingSettings } from '#shared/events/webhooks.container.ts';
+import { openSending, sendingSettings } from '#shared/events/webhook-sending.container.ts';
+import { openWebhooksApi } from '#shared/events/webhooks.container.ts';
 import { createHandler } from './handler.ts';
 
 const api = openWebhooksApi('update-webhook', sendingSettings);
-const sending = openWebhookSending({ targets: api.environment.WEBHOOK_TARGETS });
+const sending = openSending(api.environment);
 
 export const handler = createHandler({
   ...api,

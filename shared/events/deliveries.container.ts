@@ -7,24 +7,26 @@ import { openSecretsManager, openVersionedKeys } from '../secrets.ts';
 import type { Table } from '../table/table.ts';
 import { openDeliveries } from './deliveries.service.ts';
 import { openFeed } from './feed.store.ts';
-import { openWebhookSending } from './webhook-sending.service.ts';
-import type { sendingSettings } from './webhooks.container.ts';
+import { openSending, type SendingSettings } from './webhook-sending.container.ts';
 import { openWebhooks } from './webhooks.store.ts';
 
 export const sealingSettings = { WEBHOOK_SEALING_SECRET: z.string() };
 
 type Sealed = { [Name in keyof typeof sealingSettings]: string };
-type Sending = { [Name in keyof typeof sendingSettings]: z.output<(typeof sendingSettings)[Name]> };
 
 export const openWebhookSealing = ({ WEBHOOK_SEALING_SECRET }: Sealed) =>
   openSealing(openVersionedKeys(openSecretsManager(), WEBHOOK_SEALING_SECRET));
 
-export const openDeliveriesOf = (table: Table, settings: Sealed & Sending, clock: () => Date) =>
+export const openDeliveriesOf = (
+  table: Table,
+  settings: Sealed & SendingSettings,
+  clock: () => Date,
+) =>
   openDeliveries({
     webhooks: openWebhooks(table),
     feed: openFeed(table, { clock }),
     sealing: openWebhookSealing(settings),
-    sending: openWebhookSending({ targets: settings.WEBHOOK_TARGETS }),
+    sending: openSending(settings),
     clock,
     newLeaseId: () => randomBytes(9).toString('base64url'),
   });

@@ -2,8 +2,8 @@
 
 import { type Sealing, sealingVersionOf } from '../sealing.ts';
 import {
+  applicationOfWebhooks,
   type WebhookName,
-  webhookOfDelivery,
   webhookSealBinding,
   webhooksSort,
 } from '../table/event-keys.ts';
@@ -19,7 +19,7 @@ export const listWebhookSeals = async (
 ): Promise<WebhookSeals[]> => {
   const seals: WebhookSeals[] = [];
   for await (const item of scan.itemsWithSort(webhooksSort)) {
-    const { applicationId } = webhookOfDelivery({ pk: String(item.pk), sk: '' });
+    const applicationId = applicationOfWebhooks({ pk: String(item.pk) });
     for (const { webhookId, secrets } of readWebhooks(item).webhooks) {
       const versions = secrets.map(({ sealed }) => sealingVersionOf(sealed));
       seals.push({ name: { applicationId, webhookId }, versions });

@@ -77,8 +77,12 @@ export const deliveryKey = ({ applicationId, webhookId }: WebhookName): Key => (
 export const webhookSealBinding = ({ applicationId, webhookId }: WebhookName): string =>
   `${applicationId}/${webhookId}`;
 
+/** The application of an item of webhooks. */
+export const applicationOfWebhooks = ({ pk }: Pick<Key, 'pk'>): string =>
+  eventSourceOf({ pk })?.applicationId ?? '';
+
 /** The webhook of an item of deliveries. */
 export const webhookOfDelivery = ({ pk, sk }: Key): WebhookName => ({
-  applicationId: eventSourceOf({ pk })?.applicationId ?? '',
+  applicationId: applicationOfWebhooks({ pk }),
   webhookId: sk.slice(deliveryPrefix.length),
 });

@@ -323,6 +323,7 @@ test('every command except these queries needs confirmation on production', asyn
     'tenants show',
     'connections show',
     'imports show',
+    'webhooks list',
     'entries show',
     'books export',
     'rates show',
