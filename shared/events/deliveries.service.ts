@@ -126,7 +126,10 @@ export const openDeliveries = ({
     const now = clock();
     const leaseUntil = new Date(now.getTime() + leaseMilliseconds).toISOString();
     const leased: Delivery = { ...before, leaseId: newLeaseId(), leaseUntil };
-    return (await webhooks.saveDelivery(name, { before, after: leased, now })) ? leased : undefined;
+    if (await webhooks.saveDelivery(name, { before, after: leased, now })) return leased;
+    // The call may have been repeated after its reply was lost.
+    const read = await webhooks.readDelivery(name);
+    return read?.delivery.leaseId === leased.leaseId ? leased : undefined;
   };
 
   /** What is to be sent now; `undefined` if there is nothing, and the cursor is at the end. */
@@ -184,7 +187,8 @@ export const openDeliveries = ({
     const { delivered, disabledReason } = round;
     const after: Delivery = { ...round.delivery, leaseId: null, leaseUntil: null };
     const isSaved = await webhooks.saveDelivery(name, { before: leased, after, now: clock() });
-    if (!isSaved) return { end: 'leased', delivered };
+    // Another run has the lease, or the reply of this call was lost: the next look shows it.
+    if (!isSaved) return { end: undefined, delivered };
     if (disabledReason !== undefined) {
       await webhooks.disable(name, disabledReason);
       return { end: 'disabled', delivered };
