@@ -9,15 +9,13 @@ import { newSheetCheck, sheetIn } from '../../sheets/new-sheets.store.ts';
 import { updateAction } from '../../table/field-updates.ts';
 import {
   dateOfPlace,
-  entryKeyUnderDate,
   type Key,
-  postingDateKeys,
   readEntryKey,
-  scheduledOn,
   sheetKey,
   type TenantName,
   tenantNameOf,
 } from '../../table/keys.ts';
+import { entryKeyUnderDate, markerKeys, scheduledOn } from '../../table/list-keys.ts';
 import {
   type Decision,
   itemIn,
@@ -139,7 +137,7 @@ const postingActions = (
   const entryActions = entries.flatMap(({ key, entry }): Action[] => {
     const counted = countEntry(entry, after);
     after = counted.sheet;
-    const places = postingDateKeys(key, entry.postingDate);
+    const places = markerKeys(key, entry.postingDate);
     return [
       updateAction(key, {
         set: {

@@ -3,13 +3,8 @@
 import { entryActions } from '#shared/entries/entry-items.store.ts';
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import { dueDateAction, dueDatePlace } from '#shared/table/due-keys.ts';
-import {
-  dueDateKey,
-  entryKey,
-  type Key,
-  postingDateKeys,
-  type TenantName,
-} from '#shared/table/keys.ts';
+import { dueDateKey, entryKey, type Key, type TenantName } from '#shared/table/keys.ts';
+import { markerKeys } from '#shared/table/list-keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { expectedEntry } from './journal-entry.ts';
@@ -35,7 +30,7 @@ export const backlogOf = (
       journalNumber: `MJ-20260320-${sequence}`,
     } as JournalEntry;
     const puts = entryActions(key, entry).flatMap((it) => ('put' in it ? [it.put] : []));
-    return { key, items: [...puts, postingDateKeys(key, date).scheduled] };
+    return { key, items: [...puts, markerKeys(key, date).scheduled] };
   });
 
 /** Schedules entries of a tenant for a date. */
