@@ -177,6 +177,7 @@ const migrateData = async (
 /** Ends the leases of a killed process. Otherwise its work would wait until they expire. */
 const voidLeases = async (table: Table): Promise<void> => {
   await openImports(table).voidLeases(new Date());
+  await openWebhooks(table).voidLeases(new Date());
   await voidRefreshLeases(table);
 };
 

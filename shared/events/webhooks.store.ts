@@ -1,8 +1,8 @@
 // Stores the webhooks of applications, and the progress of their deliveries.
 
 import * as z from 'zod/mini';
-import { type DueItem, dueKeyOf } from '../background/due-index.store.ts';
-import { dueDeliveryPlace } from '../table/due-keys.ts';
+import { type DueItem, dueKeyOf, listDueItems } from '../background/due-index.store.ts';
+import { dueDeliveryPartition, dueDeliveryPlace } from '../table/due-keys.ts';
 import {
   deliveryKey,
   type WebhookName,
@@ -219,6 +219,16 @@ export const openWebhooks = (table: Table) => {
           condition: ifExists,
         }),
       ),
+
+    /** Ends the leases of a killed process, and makes all webhooks due. */
+    voidLeases: async (now: Date): Promise<void> => {
+      const partitions = [dueDeliveryPartition];
+      for await (const item of listDueItems(table, { partitions })) {
+        const place = dueAt(webhookOfDelivery(item), now.toISOString());
+        const set = { leaseId: null, leaseUntil: null, ...place };
+        await table.update(updateAction(dueKeyOf(item), { set, condition: ifExists }));
+      }
+    },
 
     /** Moves a webhook that is due to its next check, unless a run has moved it. */
     postpone: (item: DueItem, now: Date): Promise<boolean> => {

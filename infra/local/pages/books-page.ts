@@ -22,6 +22,7 @@ const scripts = [
   'statements.js',
   'account.js',
   'entry.js',
+  'events.js',
   'accounts.js',
   'entries.js',
   'parts.js',

@@ -4,6 +4,7 @@ import { account } from './account.js';
 import { accounts } from './accounts.js';
 import { entries } from './entries.js';
 import { entry } from './entry.js';
+import { events } from './events.js';
 import { balanceSheet, cashFlow, profitAndLoss } from './statements.js';
 import { trialBalance } from './trial-balance.js';
 
@@ -16,5 +17,6 @@ export const views = {
   accounts,
   entries,
   entry,
+  events,
   account,
 };
