@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { exampleWebhook } from '#shared/events/webhook.view.ts';
+import { exampleDeletedWebhook } from '#shared/events/webhook.view.ts';
 import { webhookId } from '#shared/events/webhook-fields.ts';
 
 export const Request = z.strictObject({ webhook_id: webhookId });
@@ -18,8 +18,8 @@ export const documentation: EndpointDocumentation = {
   examples: [
     {
       name: 'Delete a webhook',
-      request: { webhook_id: exampleWebhook.webhook_id },
-      data: { webhook_id: exampleWebhook.webhook_id, deleted: true },
+      request: { webhook_id: exampleDeletedWebhook },
+      data: { webhook_id: exampleDeletedWebhook, deleted: true },
     },
   ],
 };

@@ -39,9 +39,9 @@ reply is \`events_expired\` with the first sequence that can be delivered.`,
   errors: ['webhook_not_found', 'events_expired'],
   examples: [
     {
-      name: 'Replay the events since 1000',
-      request: { webhook_id: exampleWebhook.webhook_id, deliver_from: 1000 },
-      data: { ...exampleWebhook, delivered_through: 999, last_attempt: null },
+      name: 'Replay all events',
+      request: { webhook_id: exampleWebhook.webhook_id, deliver_from: 1 },
+      data: { ...exampleWebhook, delivered_through: 0 },
     },
   ],
 };

@@ -77,6 +77,9 @@ export const webhookViewOf = (
   };
 };
 
+/** The webhook of the example that deletes one. */
+export const exampleDeletedWebhook = 'wh_7dQm0vKc2LrXyT1b';
+
 export const exampleWebhook: z.input<typeof WebhookView> = {
   webhook_id: 'wh_Q5kq2tVY1mB8sZ0r',
   url: 'https://app.example.com/ledger-events',

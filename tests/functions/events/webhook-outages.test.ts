@@ -7,10 +7,10 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { ChangeEvents } from '#shared/events/change-events.store.ts';
 import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
 import type { WebhookName } from '#shared/table/event-keys.ts';
-import { openTestLedger } from '../support/builders/ledger.ts';
-import { lambdaContext } from '../support/events/lambda-events.ts';
-import { callsOf } from '../support/harnesses/calls.ts';
-import { openInstance } from '../support/harnesses/instances.ts';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { lambdaContext } from '../../support/events/lambda-events.ts';
+import { callsOf } from '../../support/harnesses/calls.ts';
+import { openInstance } from '../../support/harnesses/instances.ts';
 
 const [minute, hour] = [60_000, 60 * 60_000];
 const ledger = await openTestLedger();

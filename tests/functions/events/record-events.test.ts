@@ -2,11 +2,11 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import type { WebhookName } from '#shared/table/event-keys.ts';
-import { euroEntry } from '../support/builders/requests.ts';
-import { openTableStream } from '../support/dynamodb/table-stream.ts';
-import { lambdaContext } from '../support/events/lambda-events.ts';
-import { callsOf, openTenantCalls } from '../support/harnesses/calls.ts';
-import { openInstance } from '../support/harnesses/instances.ts';
+import { euroEntry } from '../../support/builders/requests.ts';
+import { openTableStream } from '../../support/dynamodb/table-stream.ts';
+import { lambdaContext } from '../../support/events/lambda-events.ts';
+import { callsOf, openTenantCalls } from '../../support/harnesses/calls.ts';
+import { openInstance } from '../../support/harnesses/instances.ts';
 
 const { ledger, domain_url, call: ofTenant } = await openTenantCalls();
 const stream = await openTableStream(ledger);

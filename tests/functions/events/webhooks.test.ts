@@ -8,11 +8,11 @@ import { Webhook as OfficialWebhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ChangeEvents } from '#shared/events/change-events.store.ts';
 import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
-import { openTestLedger } from '../support/builders/ledger.ts';
-import { lambdaContext } from '../support/events/lambda-events.ts';
-import { callsOf } from '../support/harnesses/calls.ts';
-import { openInstance } from '../support/harnesses/instances.ts';
-import { problemsOf } from '../support/readers/replies.ts';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { lambdaContext } from '../../support/events/lambda-events.ts';
+import { callsOf } from '../../support/harnesses/calls.ts';
+import { openInstance } from '../../support/harnesses/instances.ts';
+import { problemsOf } from '../../support/readers/replies.ts';
 
 const ledger = await openTestLedger();
 const time = { now: Date.now() };
