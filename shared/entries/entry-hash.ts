@@ -24,6 +24,8 @@ const lineContentOf = (line: JournalLine) => ({
   reporting_credit: line.reportingCredit,
   book_debit: line.bookDebit,
   book_credit: line.bookCredit,
+  // Only lines of revaluations have it, so the hashes of all others stay.
+  ...(line.revaluedCurrency !== undefined && { revalued_currency: line.revaluedCurrency }),
 });
 
 /** The fields that can change and are not part of the hash. */

@@ -13,8 +13,8 @@ const momentText = z.string().check(z.meta({ format: 'date-time' }));
 const entryIdText = z.string().check(z.meta({ format: 'uuid' }));
 const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2,3}$' }));
 
-/** `MJ` numbers are manual journals, `IJ` numbers are imported journals. */
-export const entryType = z.enum(['Manual Journal', 'Imported Journal']);
+/** `MJ` numbers are manual journals, `IJ` imported journals and `RV` revaluations. */
+export const entryType = z.enum(['Manual Journal', 'Imported Journal', 'Revaluation']);
 
 const TransactionLine = z.object({
   line_number: z.int().check(z.meta({ minimum: 1, description: 'Position of the line, from 1.' })),
@@ -33,6 +33,14 @@ const TransactionLine = z.object({
     z.describe("Debit in the tenant's book currency. Reports add up book amounts."),
   ),
   book_credit: amountText.check(z.describe("Credit in the tenant's book currency.")),
+  revalued_currency: z
+    .optional(currencyText)
+    .check(
+      z.describe(
+        'Only in revaluations and their reversals: the currency whose book amount the line ' +
+          'adjusts.',
+      ),
+    ),
 });
 z.globalRegistry.add(TransactionLine, {
   id: 'JournalEntryLine',
@@ -62,10 +70,10 @@ export const JournalEntryView = z.object({
   journal_entry_id: z.string().check(z.meta({ format: 'uuid', description: 'Id of the entry.' })),
   journal_number: z.string().check(
     z.meta({
-      pattern: '^(MJ|IJ)-\\d{8}-\\d{4,}$',
+      pattern: '^(MJ|IJ|RV)-\\d{8}-\\d{4,}$',
       description:
-        '`MJ` (`IJ` if imported), the date of the entry, and a sequence without gaps per tenant ' +
-        'and date. A scheduled entry has a number from the start.',
+        '`MJ` (`IJ` if imported, `RV` if a revaluation), the date of the entry, and a sequence ' +
+        'without gaps per tenant and date. A scheduled entry has a number from the start.',
     }),
   ),
   date: dateText.check(

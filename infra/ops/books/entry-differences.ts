@@ -4,7 +4,6 @@ import Big from 'big.js';
 import { type Account, isCash } from '#shared/accounts/accounts.ts';
 import { readEntryId } from '#shared/entries/entry-ids.ts';
 import { type JournalEntry, journalNumber } from '#shared/entries/journal-entry.ts';
-import { fitsDecimals } from '#shared/money/amounts.ts';
 import type { StoredEntry } from '#shared/operator/recorded-books.store.ts';
 import { type Finding, findingsIn } from './differences.ts';
 
@@ -22,7 +21,7 @@ const sumFindings = ({ lines, journalNumber: number, ...entry }: JournalEntry): 
     [debit, credit].flatMap((side) => {
       const sum = lines.reduce((subtotal, line) => subtotal.plus(line[side]), new Big(0));
       const decimals = entry[total].split('.')[1]?.length ?? 0;
-      const text = fitsDecimals(sum, decimals) ? sum.toFixed(decimals) : sum.toFixed();
+      const text = sum.eq(sum.round(decimals)) ? sum.toFixed(decimals) : sum.toFixed();
       return findingsIn([[`${title} of ${number}`, entry[total], text]]);
     }),
   );

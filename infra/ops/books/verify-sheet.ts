@@ -50,6 +50,8 @@ type Sources = {
   books: RecordedBooks;
   findAccount: AccountFinder;
   accounts: ReadonlyMap<string, Account>;
+  /** Whether rows of earlier versions without a book balance are differences, to be repaired. */
+  isComplete: boolean;
   onEntry: () => void;
 };
 
@@ -151,6 +153,7 @@ const openFiling = (
       if (last > after.lastSequence) {
         report({ what: 'last number', expected: last, found: after.lastSequence });
       }
+      blocks.end(after);
       const { accrualAccounts, lastSequence } = before;
       if (accrualAccounts === undefined) return;
       const listed = accrualAccounts.split('\n');
@@ -213,7 +216,7 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
       if (headBefore !== head) report({ what: 'head', expected: headBefore, found: head });
       const expected = rows.all();
       const found = rowsByCode(readRows(before.rows), sources.accounts);
-      for (const finding of rowFindings(expected, found)) report(finding);
+      for (const finding of rowFindings(expected, found, sources)) report(finding);
       return rowsByNumber(expected, sources.accounts);
     },
   };

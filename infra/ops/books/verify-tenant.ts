@@ -35,8 +35,8 @@ type Verification = {
   recordedTotals: () => Promise<RecordedTotalsStore>;
   sleep: (milliseconds: number) => Promise<unknown>;
   /**
-   * Rewrites the rows of sheets if their entries are sound, corrects the account count, and
-   * restores missing dates in the due index.
+   * Rewrites the rows of sheets if their entries are sound, completes rows of earlier versions,
+   * corrects the account count, and restores missing dates in the due index.
    */
   repair: boolean;
   isStopped: () => boolean;
@@ -101,6 +101,7 @@ export const verifyTenant = async (
   { books, recordedTotals, sleep, repair, isStopped, onEntry }: Verification,
 ): Promise<VerifiedTenant> => {
   const { accounts, findAccount } = await openAccountFinder(books, name);
+  const sources = { books, findAccount, accounts, isComplete: repair };
   const pause = () => sleep(pauseMilliseconds);
   const total: VerifiedTenant = { entries: 0, differences: [], repaired: [] };
 
@@ -113,7 +114,7 @@ export const verifyTenant = async (
     let latest = first;
     for (let reading = 1; reading <= maximumReadings; reading += 1) {
       await pause();
-      const next = await verifySheet(target, { books, findAccount, accounts });
+      const next = await verifySheet(target, sources);
       latest = { ...next, differences: inBothReadings(latest.differences, next.differences) };
       if (latest.differences.length === 0 || next.isUnchanged) break;
     }
@@ -132,7 +133,7 @@ export const verifyTenant = async (
   };
 
   const verify = async (target: SheetToVerify): Promise<void> => {
-    let result = await verifySheet(target, { books, findAccount, accounts, onEntry });
+    let result = await verifySheet(target, { ...sources, onEntry });
     total.entries += result.entries;
     if (result.differences.length > 0) result = await confirm(target, result);
     if (result.differences.length === 0) return;

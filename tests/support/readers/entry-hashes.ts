@@ -31,6 +31,7 @@ const shownLine = (line: Line): Reply => ({
   reporting_credit: line.reportingCredit,
   book_debit: line.bookDebit,
   book_credit: line.bookCredit,
+  ...(line.revaluedCurrency !== undefined && { revalued_currency: line.revaluedCurrency }),
 });
 
 /** An entry of the table as a reply shows it. */

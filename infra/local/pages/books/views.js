@@ -5,7 +5,8 @@ import { accounts } from './accounts.js';
 import { entries } from './entries.js';
 import { entry } from './entry.js';
 import { events } from './events.js';
-import { balanceSheet, cashFlow, profitAndLoss } from './statements.js';
+import { revaluation } from './revaluation.js';
+import { balanceSheet, cashFlow, changesInEquity, profitAndLoss } from './statements.js';
 import { trialBalance } from './trial-balance.js';
 
 /** The views by the first part of the address after `#/`. */
@@ -14,6 +15,8 @@ export const views = {
   'balance-sheet': balanceSheet,
   'profit-and-loss': profitAndLoss,
   'cash-flow': cashFlow,
+  'changes-in-equity': changesInEquity,
+  revaluation,
   accounts,
   entries,
   entry,
