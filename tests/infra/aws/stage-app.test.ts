@@ -261,8 +261,8 @@ describe('the size of the stacks', () => {
   const isOfEndpoint = (path: string): boolean =>
     /\/(create-account|accounts\/create)(-\w+)*\//.test(path);
 
-  // The functions of a new noun go into a stack of their own, like those of events. Then an endpoint
-  // has two resources here.
+  // The functions of a new noun go into a stack of their own, like those of events. Then an
+  // endpoint has two resources here.
   test('leaves room for two more endpoints, of eight resources each', () => {
     const { ofService, ofAlarms } = withStageApp(fullStage(), ({ service: stack, alarms }) => ({
       ofService: resourcesIn(stack),
