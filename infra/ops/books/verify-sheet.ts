@@ -25,6 +25,7 @@ import type { Difference } from './differences.ts';
 import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
 import { openRows, rowFindings, rowsByCode, rowsByNumber } from './sheet-rows.ts';
 import { openBlocks } from './verify-blocks.ts';
+import { openIndex } from './verify-index.ts';
 import { openLinks } from './verify-links.ts';
 
 export type VerifiedSheet = {
@@ -79,6 +80,7 @@ const openFiling = (
   const demanded = new Set<string>();
   const links = openLinks(name, { books, report });
   const blocks = openBlocks({ name, of }, { books, report });
+  const index = openIndex({ books, report });
   const markers = inBatches<{ number: string; marker: Key; status: string; accounts: string }>(
     markerBatchSize,
     async (waiting) => {
@@ -119,6 +121,7 @@ const openFiling = (
     }
     const { status, accrualDate, postingDate } = entry;
     await links.add(entry);
+    await index.add(key, entry);
     await blocks.add(place.sequence, entry);
     for (const { account } of accrualDate === null ? [] : entry.lines) {
       if (!accruals.has(account)) accruals.set(account, place);
@@ -145,6 +148,7 @@ const openFiling = (
       }
       await markers.flush();
       await links.flush();
+      await index.flush();
       await blocks.flush();
     },
 
