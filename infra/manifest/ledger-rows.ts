@@ -192,7 +192,7 @@ export const ledgerRows = {
     secrets: [],
     timeoutSeconds: 300,
     memoryMegabytes: 512,
-    watchedMetrics: ['LargeSheets', 'BackgroundWorkStuck'],
+    watchedMetrics: ['LargeSheets', 'BackgroundWorkStuck', 'BooksDiffer'],
     errorImpact: 'Due entries stay scheduled until this function works. It then posts all of them.',
   },
 } as const satisfies Record<string, FunctionRow>;

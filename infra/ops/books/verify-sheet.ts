@@ -191,7 +191,7 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
       const follows = sequence === last + 1;
       demandSequences(sequence - 1);
       if (follows) {
-        const expected = hashOf(entry, lastHash);
+        const expected = hashOf(entry, lastHash, entry.hashVersion);
         const what = `hash of ${entry.journalNumber}`;
         if (expected !== hash) report({ what, expected, found: hash });
       }

@@ -27,6 +27,8 @@ import {
 } from '../../table/optimistic-write.ts';
 import { prefixRange } from '../../table/sort-ranges.ts';
 import type { Action, Item, Table } from '../../table/table.ts';
+import { hashOfScheduled } from '../entry-hash.ts';
+import { storedHash } from '../entry-items.store.ts';
 import { openEntryReader } from '../entry-reader.store.ts';
 import type { JournalEntry, JournalSeries } from '../journal-entry.ts';
 
@@ -46,8 +48,12 @@ type ScheduledEntry = { key: Key; entry: JournalEntry };
 /** A page of the due entries of a date. `next` is the item to continue after. */
 export type DueEntryPage = { entries: DueEntry[]; next: Item | undefined };
 
-/** The numbers of posted and of unreadable entries. Other entries are no longer scheduled. */
-export type PostedEntries = { posted: number; unreadable: number };
+/** The numbers of posted and of other entries. Entries without a number are not scheduled. */
+export type PostedEntries = { posted: number; unreadable: number; altered: number };
+
+/** Whether an entry differs from what was scheduled. Earlier formats stored no hash. */
+const isAltered = (entry: JournalEntry): boolean =>
+  entry.hash !== null && entry.hash !== hashOfScheduled(entry);
 
 export type ScheduledEntries = ReturnType<typeof openScheduledEntries>;
 
@@ -85,7 +91,7 @@ export const openScheduledEntries = (table: Table) => {
      */
     post: async (due: readonly DueEntry[], postedAt: string): Promise<PostedEntries> => {
       const [first] = due;
-      if (first === undefined) return { posted: 0, unreadable: 0 };
+      if (first === undefined) return { posted: 0, unreadable: 0, altered: 0 };
       const name = tenantNameOf(first);
       if (name === undefined) throw new Error('a due entry belongs to no tenant');
       const sheet = { series: readEntryKey(first).series, date: first.postingDate };
@@ -100,10 +106,12 @@ export const openScheduledEntries = (table: Table) => {
           })),
         );
         const readable = entries.filter((it): it is ScheduledEntry => it.entry !== undefined);
-        const scheduled = readable.filter(({ entry }) => entry.status === 'scheduled');
+        const due = readable.filter(({ entry }) => entry.status === 'scheduled');
+        const scheduled = due.filter(({ entry }) => !isAltered(entry));
         const result = {
           posted: scheduled.length,
           unreadable: entries.length - readable.length,
+          altered: due.length - scheduled.length,
         };
         if (scheduled.length === 0) return { result };
         return {
@@ -137,17 +145,13 @@ const postingActions = (
   const before = sheetIn(snapshot, name, sheet);
   let after = before;
   const entryActions = entries.flatMap(({ key, entry }): Action[] => {
-    const counted = countEntry(entry, after);
+    const counted = countEntry({ ...entry, postedAt }, after);
     after = counted.sheet;
+    const { postingSequence } = counted.entry;
     const places = postingDateKeys(key, entry.postingDate);
     return [
       updateAction(key, {
-        set: {
-          status: 'posted',
-          postedAt,
-          postingSequence: counted.entry.postingSequence,
-          hash: counted.entry.hash,
-        },
+        set: { status: 'posted', postedAt, postingSequence, hash: storedHash(counted.entry) },
         expected: { status: 'scheduled' },
       }),
       // The condition on the entry covers these two items too.

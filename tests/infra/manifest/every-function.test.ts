@@ -82,7 +82,7 @@ describe('a query of the runbook', () => {
       earlierDueEntries: { convertDue: async () => 0 },
       scheduledEntries: {
         listPage: async () => ({ entries: [], next: undefined }),
-        post: async () => ({ posted: 0, unreadable: 0 }),
+        post: async () => ({ posted: 0, altered: 0, unreadable: 0 }),
       },
       clock: () => new Date(),
       log: openLog('post-scheduled-entries'),
