@@ -143,7 +143,7 @@ export const accountChangeScenario = (ledger: SmallLedger): Scenario => {
       expect(outcomes.at(-1)?.value).toMatchObject(change);
       const { pk, sk, kind, ...account } = items.find((it) => it.sk === 'ACCOUNT#1010') ?? {};
       expect([typeof pk, sk, kind]).toEqual(['string', 'ACCOUNT#1010', 'account']);
-      expect(account).toEqual({ ...before, ...change });
+      expect(account).toEqual({ ...before, ...change, events: 'account.updated' });
     },
   });
 };

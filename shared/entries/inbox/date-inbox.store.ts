@@ -28,7 +28,7 @@ const maximumAgeMilliseconds = 5_000;
  * An entry with less time left is not recorded any more. Its request could withdraw it during the
  * transaction, which would then fail for all entries in it.
  */
-const lastMilliseconds = 300;
+const lastMilliseconds = 100;
 
 export type DateInbox = ReturnType<typeof openDateInbox>;
 

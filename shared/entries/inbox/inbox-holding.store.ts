@@ -10,17 +10,23 @@ import { combine, countFitting } from '../combined-recording.store.ts';
 import type { DateInbox } from './date-inbox.store.ts';
 import { endOfWait, isWaiting, type WaitingEntry } from './waiting-entry.store.ts';
 
-/** A hold ends by itself after this time. So long, a holder that died blocks the inbox. */
-const holdMilliseconds = 1_200;
+/**
+ * A hold ends by itself after this time. So long, a holder that died blocks the inbox. Others wait
+ * a second, so they still have time to record their entries.
+ */
+const holdMilliseconds = 700;
+
+/** So long after a hold that recorded entries of several requests, new ones wait there, too. */
+const busyMilliseconds = 1_200;
 
 /** A holder begins no further transaction after this time, because its own caller waits. */
-const workMilliseconds = 800;
+const workMilliseconds = 500;
 
 /** How long a transaction is retried, against requests that do not use the inbox. */
-const retryMilliseconds = 400;
+const retryMilliseconds = 350;
 
 /** If others waited, a holder stays for a moment. Callers who come again find the inbox held. */
-const maximumEmptyLists = 6;
+const maximumEmptyLists = 3;
 const idlePauseMilliseconds = 30;
 
 export const openInboxHolding = (
@@ -82,9 +88,8 @@ export const openInboxHolding = (
      * @param options.endsAt when its caller gives up, by `performance.now()`
      */
     hold: async (ticket: string, before: Item, { endsAt }: { endsAt: number }): Promise<void> => {
-      const untilAfter = (): number => now() + holdMilliseconds;
       const lastAt = Math.min(performance.now() + workMilliseconds, endsAt);
-      const mark = { inboxHolder: ticket, inboxUntil: untilAfter() };
+      const mark = { inboxHolder: ticket, inboxUntil: now() + holdMilliseconds };
       const taken = await inbox.take(before, mark);
       if (taken === undefined) return;
       let isShared = true;
@@ -94,7 +99,7 @@ export const openInboxHolding = (
         // The items say which entries were recorded.
         if (!(error instanceof ApiError)) throw error;
       } finally {
-        await inbox.release(ticket, { until: isShared ? untilAfter() : undefined });
+        await inbox.release(ticket, { until: isShared ? now() + busyMilliseconds : undefined });
       }
     },
   };

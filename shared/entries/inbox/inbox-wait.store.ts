@@ -16,9 +16,9 @@ import { openInboxHolding } from './inbox-holding.store.ts';
 import { contentOf, type InboxItem } from './waiting-entry.store.ts';
 
 const firstPauseMilliseconds = 40;
-const maximumPauseMilliseconds = 250;
+const maximumPauseMilliseconds = 200;
 
-/** The pause before a look: 40 ms, then about half of the own wait, at most 250 ms. */
+/** The pause before a look: 40 ms, then about half of the own wait, at most 200 ms. */
 export const pauseBefore = (waited: number, drawn: number): number =>
   Math.min(Math.max(firstPauseMilliseconds, waited / 2), maximumPauseMilliseconds) *
   (0.5 + drawn / 2);

@@ -33,6 +33,8 @@ export const readEndpoints = ({ settings }: Emulator): Promise<Endpoint[]> =>
 /** The user and the tenants of the examples. */
 type Cast = {
   user_id: string;
+  /** Another user, whom an example erases. */
+  leaving: string;
   manual: string;
   connected: string;
   /** The connection that waits for its confirmation. */
@@ -59,13 +61,15 @@ const scheduleShown = async (deployed: Deployed, domain_url: string): Promise<vo
 };
 
 const assembleCast = async (emulator: Emulator, deployed: Deployed): Promise<Cast> => {
-  const { user_id } = dataOf(await call(deployed, 'users/ensure/', { body: ada }));
+  const ensure = (body: typeof ada) => call(deployed, 'users/ensure/', { body });
+  const { user_id } = dataOf(await ensure(ada));
+  const leaving = dataOf(await ensure({ ...ada, email: 'leaving@example.com' })).user_id;
   const body = { ...manualTenant, user_id };
   const manual = dataOf(await call(deployed, 'tenants/create/', { body })).tenant_domain_url;
   const connected = await connectTenant(emulator, { deployed, user_id, slot: firstSlot });
   await scheduleShown(deployed, manual);
   const unconfirmed = await connect(emulator, { deployed, slot: secondSlot, toConfirm: true });
-  return { user_id, manual, connected, unconfirmed };
+  return { user_id, leaving, manual, connected, unconfirmed };
 };
 
 /** A documented request, with the names of real users and tenants. */
@@ -95,7 +99,8 @@ const checkEndpoint = async (
 ): Promise<void> => {
   for (const example of schema.documentation.examples) {
     for (const form of [path, `${path}/`]) {
-      const sent = await requestOf(emulator, example, cast);
+      const user_id = path === 'users/erase' ? cast.leaving : cast.user_id;
+      const sent = await requestOf(emulator, example, { ...cast, user_id });
       const query = new URLSearchParams(sent as Record<string, string>);
       const reply = await (method === 'GET'
         ? call(deployed, `${form}?${query}`)

@@ -53,7 +53,7 @@ test.each([
   ['first', 0, 1, 40],
   ['first, at the earliest', 0, 0, 20],
   ['after half of the wait', 200, 1, 100],
-  ['after a quarter of a second', 2_000, 1, 250],
+  ['after a fifth of a second', 2_000, 1, 200],
 ])('a request looks %s', (_, waited, drawn, milliseconds) => {
   expect(pauseBefore(waited, drawn)).toBe(milliseconds);
 });
