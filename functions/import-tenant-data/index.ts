@@ -12,6 +12,7 @@ import { openImportedJournals } from '#shared/imports/imported-journals.store.ts
 import { openImports } from '#shared/imports/imports.store.ts';
 import { maximumPageBytes } from '#shared/platforms/http.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
+import { openKeyedAuthenticators } from '#shared/table/authenticators.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
 import { openTenantReader } from '#shared/tenants/tenant-links.store.ts';
@@ -20,10 +21,12 @@ import { repeatByTimer } from './run-lease.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  AUTHENTICATOR_SECRET: z.string(),
   ...platformSettings,
   QUOTAS: Quotas,
 });
-const table = openTable(environment.TABLE_NAME);
+const authenticators = openKeyedAuthenticators(environment.AUTHENTICATOR_SECRET);
+const table = openTable(environment.TABLE_NAME, {}, { authenticators });
 const { platforms, sealing } = openStagePlatforms(environment, {
   maximumReplyBytes: maximumPageBytes,
 });

@@ -11,6 +11,7 @@ import { openConnectionRecorder } from '#shared/connections/pending-connections.
 import { readEnvironment } from '#shared/environment.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
+import { openKeyedAuthenticators } from '#shared/table/authenticators.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
 import { suffixFrom } from '#shared/tenants/domain-names.ts';
@@ -19,11 +20,13 @@ import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  AUTHENTICATOR_SECRET: z.string(),
   ...platformSettings,
   OAUTH_STATE_SECRET: z.string(),
   QUOTAS: Quotas,
 });
-const table = openTable(environment.TABLE_NAME);
+const authenticators = openKeyedAuthenticators(environment.AUTHENTICATOR_SECRET);
+const table = openTable(environment.TABLE_NAME, {}, { authenticators });
 const { platforms, sealing } = openStagePlatforms(environment);
 const newSuffix = () => suffixFrom(randomBytes(6));
 

@@ -7,12 +7,17 @@ import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
 import { openEarlierDueEntries } from '#shared/entries/schedule/earlier-due-entries.store.ts';
 import { openScheduledEntries } from '#shared/entries/schedule/scheduled-entries.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
+import { openKeyedAuthenticators } from '#shared/table/authenticators.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
 import { createHandler } from './handler.ts';
 
-const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });
-const table = openTable(TABLE_NAME);
+const { TABLE_NAME, AUTHENTICATOR_SECRET } = readEnvironment({
+  TABLE_NAME: z.string(),
+  AUTHENTICATOR_SECRET: z.string(),
+});
+const authenticators = openKeyedAuthenticators(AUTHENTICATOR_SECRET);
+const table = openTable(TABLE_NAME, {}, { authenticators });
 
 export const handler = createHandler({
   applications: openApplications(table),

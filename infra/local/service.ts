@@ -8,10 +8,12 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { voidRefreshLeases } from '#shared/connections/connections.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
+import { authenticateItems } from '#shared/operator/authentication.store.ts';
 import { openMigrations } from '#shared/operator/migrations.store.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { readRatesFile } from '#shared/rates/rate-files.ts';
-import { openVersionedKeys } from '#shared/secrets.ts';
+import { openSecret, openVersionedKeys } from '#shared/secrets.ts';
+import { AuthenticatorKeys, openAuthenticators } from '#shared/table/authenticators.ts';
 import { openTable, type Table } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
 import { environmentOf } from '../manifest/environment.ts';
@@ -34,7 +36,11 @@ import { type EmbeddedDynamoDB, startEmbeddedDynamoDB } from './stand-ins/dynamo
 import { openInvocationQueue } from './stand-ins/invocation-queue.ts';
 import { type Invoke, openFunctions } from './stand-ins/lambda.ts';
 import { startLambdaApi } from './stand-ins/lambda-api.ts';
-import { ensureLocalSecrets, startSecretsManager } from './stand-ins/secrets-manager.ts';
+import {
+  ensureLocalSecrets,
+  replaceLocalSecret,
+  startSecretsManager,
+} from './stand-ins/secrets-manager.ts';
 import { type Companions, type Stoppable, startTriggers } from './triggers.ts';
 import type { Welcome } from './welcome.ts';
 
@@ -114,7 +120,10 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   const { endpoint: lambda } = keep(await startLambdaApi({ secretAccessKey, ...invocations }));
   const environment = environmentOf(stage, {
     settings: stages.local,
-    secrets: ['api-key-pepper', 'oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
+    secrets: [
+      ...(['api-key-pepper', 'authenticator-keys', 'oauth-state-keys'] as const),
+      ...(['platform-clients', 'token-sealing-keys'] as const),
+    ],
     invokes: functionsOfKind('invocation').map(({ name }) => name),
     callbackBaseUrl: callbackUrl,
     platformBaseUrls: {
@@ -169,6 +178,19 @@ const migrateData = async (
   );
 };
 
+/** Gives authenticators to the items of earlier versions, and requires them from then on. */
+const authenticateData = async (
+  table: Table,
+  keys: AuthenticatorKeys,
+  secretsClient: SecretsManagerClient,
+): Promise<void> => {
+  if (keys.use === 'required') return;
+  const scan = openTableScan(tableNameOf(stage));
+  await authenticateItems(keys, { table, scan });
+  scan.close();
+  await replaceLocalSecret(secretsClient, 'authenticator-keys', { ...keys, use: 'required' });
+};
+
 /** Ends the leases of a killed process. Otherwise its work would wait until they expire. */
 const voidLeases = async (table: Table): Promise<void> => {
   await openImports(table).voidLeases(new Date());
@@ -185,8 +207,13 @@ const prepareData = async ({
   const { platformClients } = await ensureLocalSecrets(secretsClient);
   const tableName = tableNameOf(stage);
   const streamArn = await ensureTable(new DynamoDBClient(), tableName);
-  const table = openTable(tableName);
+  const keys = openSecret(secretsClient, {
+    secretId: secretIdOf(stage, 'authenticator-keys'),
+    schema: AuthenticatorKeys,
+  });
+  const table = openTable(tableName, {}, { authenticators: openAuthenticators(keys) });
   await migrateData(table, { dataFolder, note });
+  await authenticateData(table, await keys.read(), secretsClient);
   // No other service uses the database in the data folder; another database can have several.
   if (dynamoDBEndpoint === undefined) await voidLeases(table);
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });

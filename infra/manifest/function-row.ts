@@ -25,6 +25,7 @@ export const writingActions: readonly TableAction[] = ['DeleteItem', 'PutItem', 
  * authorization must not be able to open tokens.
  */
 export type SecretName =
+  | 'authenticator-keys'
   | 'api-key-pepper'
   | 'oauth-state-keys'
   | 'platform-clients'
@@ -81,6 +82,9 @@ export const short = {
   memoryMegabytes: 512,
   latencyObjectiveSeconds: 2,
 } as const satisfies Partial<FunctionRow>;
+
+/** The limits of an endpoint that reads or writes items of tenants, which have authenticators. */
+export const shortOfTenant = { ...short, secrets: ['authenticator-keys'] } as const;
 
 /** Whether a function charges the caller for its reads and writes of the table. */
 export const isCharged = ({ trigger }: Pick<FunctionRow, 'trigger'>): boolean =>

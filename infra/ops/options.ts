@@ -192,6 +192,7 @@ export const versionedSecrets = [
   'api-key-pepper',
   'token-sealing-keys',
   'oauth-state-keys',
+  'authenticator-keys',
 ] as const satisfies readonly SecretName[];
 export type VersionedSecret = (typeof versionedSecrets)[number];
 

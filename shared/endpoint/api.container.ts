@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { openChargedTable } from '../applications/charged-table.store.ts';
 import { readEnvironment } from '../environment.ts';
+import { openKeyedAuthenticators } from '../table/authenticators.ts';
 import { CostBudget } from '../table/cost-budget.ts';
 import { openTelemetry } from '../telemetry.container.ts';
 import { openTenantReader } from '../tenants/tenant-links.store.ts';
@@ -12,11 +13,18 @@ export const openApi = <Settings extends z.core.$ZodShape>(
   functionName: string,
   settings: Settings,
 ) => {
-  const common = { TABLE_NAME: z.string(), COST_BUDGET: CostBudget };
+  const common = {
+    TABLE_NAME: z.string(),
+    COST_BUDGET: CostBudget,
+    /** Only of functions that use items of tenants. */
+    AUTHENTICATOR_SECRET: z.optional(z.string()),
+  };
   const environment = readEnvironment({ ...settings, ...common });
+  const secretId = environment.AUTHENTICATOR_SECRET;
+  const authenticators = secretId === undefined ? undefined : openKeyedAuthenticators(secretId);
   return {
     environment,
-    table: openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET),
+    table: openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET, { authenticators }),
     clock: () => new Date(),
     ...openTelemetry(functionName),
   };

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { batchesOf } from '../table/batches.ts';
+import { replaceAction } from '../table/field-updates.ts';
 import { furtherLinesKey, type Key } from '../table/keys.ts';
 import { type Action, type Item, ifNotExists } from '../table/table.ts';
 import { JournalEntry, JournalLine, type JournalLine as Line } from './journal-entry.ts';
@@ -65,7 +66,7 @@ const storedLine = (
  * Hashes of version 1 are stored as hexadecimal digits. Those of version 2 are stored in base64,
  * which is shorter and so tells the version.
  */
-export const storedHash = ({ hash, hashVersion }: { hash: string; hashVersion: 1 | 2 }): string =>
+const storedHash = ({ hash, hashVersion }: { hash: string; hashVersion: 1 | 2 }): string =>
   hashVersion === 1 ? hash : Buffer.from(hash, 'hex').toString('base64url');
 
 const hexLength = 64;
@@ -105,6 +106,16 @@ export const entryActions = (key: Key, entry: JournalEntry): Action[] => {
       condition: ifNotExists,
     })),
   ];
+};
+
+/**
+ * The action that replaces the header of a scheduled entry, which posts or is cancelled. Nothing
+ * else changes a scheduled entry.
+ */
+export const replaceScheduledAction = (key: Key, entry: JournalEntry): Action => {
+  const [header] = entryActions(key, entry);
+  if (header === undefined || !('put' in header)) throw new Error('an entry has no items');
+  return replaceAction(header.put, { status: 'scheduled' });
 };
 
 /**

@@ -9,6 +9,8 @@ import type { EntryPlace, JournalEntry } from '../entries/journal-entry.ts';
 import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.store.ts';
 import { type DaySheet, formatRows, type SheetName, type SheetRow } from '../sheets/day-sheet.ts';
 import { sheetActions, sheetOf } from '../sheets/day-sheets.store.ts';
+import { type AlteredItems, openAlteredItems } from '../table/altered-items.ts';
+import type { AlteredItem } from '../table/authenticators.ts';
 import { batchesOf } from '../table/batches.ts';
 import { dueDateAction, dueDatePlace } from '../table/due-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
@@ -81,7 +83,11 @@ const maximumEntriesPerRead = 50;
 
 export type RecordedBooks = ReturnType<typeof openRecordedBooks>;
 
-export const openRecordedBooks = (table: Table) => {
+/** @param altered the altered items that reads of this table have met */
+export const openRecordedBooks = (
+  table: Table,
+  altered: Pick<AlteredItems, 'take'> = openAlteredItems(),
+) => {
   /** Yields the items of a range of sort keys, both ends included. */
   async function* itemsIn(name: TenantName, { from, to }: { from: string; to: string }) {
     const range = sortRange(tenantKey(name).pk, { first: from, last: to });
@@ -173,6 +179,8 @@ export const openRecordedBooks = (table: Table) => {
 
   return {
     history: openRecordedHistory(table),
+    /** Returns the altered items of a tenant that were read until now, and forgets them. */
+    takeAltered: (name: TenantName): AlteredItem[] => altered.take(tenantKey(name).pk),
     entriesIn,
     findEntries,
     markersIn,

@@ -13,12 +13,14 @@ import {
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   type QueryCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { callLimits, clientSettings } from '../aws-call-limits.ts';
 import { refuseOrphans } from '../orphaned-work.ts';
 import { itemOf, marshalled, marshallOptions } from './attribute-values.ts';
+import { type Authenticators, mayHaveAuthenticators } from './authenticators.ts';
 import { batchesOf } from './batches.ts';
 import { openDynamoDBClient, openPostCalls } from './dynamodb-client.ts';
 import { type Key, keyText } from './keys.ts';
@@ -83,12 +85,20 @@ export type Table = ReturnType<typeof openTable>;
  *
  * Reads are strongly consistent, except queries of an index. Revisit when reads dominate the bill.
  *
- * @param install adds middleware to the client
+ * @param options.authenticators adds authenticators to items and checks them. A function without the
+ *   permission for their keys has none, and cannot read the items either.
+ * @param options.install adds middleware to the client
  */
 export const openTable = (
   tableName: string,
   config: DynamoDBClientConfig = {},
-  install: (client: DynamoDBClient) => void = () => {},
+  {
+    authenticators,
+    install = () => {},
+  }: {
+    authenticators?: Authenticators | undefined;
+    install?: (client: DynamoDBClient) => void;
+  } = {},
 ) => {
   const plainClient = openDynamoDBClient({
     // The SDK retries throttled calls and lost connections.
@@ -106,14 +116,23 @@ export const openTable = (
   const { batchGet, transactWrite } = openPostCalls(plainClient);
   const common = { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' } as const;
 
+  /** Checks the authenticators of items that were read. @throws BooksDiffer */
+  const checked = async <Items extends readonly (Item | undefined)[]>(
+    items: Items,
+  ): Promise<Items> => {
+    await authenticators?.checked(items.filter((item) => item !== undefined));
+    return items;
+  };
+
   const get = async (key: Key): Promise<Item | undefined> => {
     const command = new GetCommand({ ...common, Key: key, ConsistentRead: true });
-    return (await client.send(command)).Item;
+    return (await checked([(await client.send(command)).Item] as const))[0];
   };
 
   /** Reads one batch. DynamoDB can return it in several parts. */
   const getBatch = async (keys: Key[]): Promise<Item[]> => {
     const items: Item[] = [];
+    if (keys.some(mayHaveAuthenticators)) authenticators?.prepare();
     await retryUnprocessed(keys.map(marshalled), async (Keys) => {
       const page = await batchGet({
         RequestItems: { [tableName]: { Keys, ConsistentRead: true } },
@@ -122,7 +141,7 @@ export const openTable = (
       for (const item of page.Responses?.[tableName] ?? []) items.push(itemOf(item));
       return page.UnprocessedKeys?.[tableName]?.Keys ?? [];
     });
-    return items;
+    return checked(items);
   };
 
   /** Reads any number of keys, in parallel batches. The map has existing items by `keyText`. */
@@ -147,7 +166,12 @@ export const openTable = (
     // The document client takes five times as long for the items.
     const { Items = [], LastEvaluatedKey: last, ...page } = await plainClient.send(command);
     const [count, units] = [page.Count ?? 0, page.ConsumedCapacity?.CapacityUnits ?? 0];
-    return { items: Items.map(itemOf), next: last && itemOf(last), count, units };
+    // An index has only the keys of most items.
+    const items = Items.map(itemOf);
+    if (input.IndexName === undefined && input.ProjectionExpression === undefined) {
+      await checked(items);
+    }
+    return { items, next: last && itemOf(last), count, units };
   };
 
   /** Yields all pages of a query. `Limit` is the maximum number of items that a page examines. */
@@ -180,6 +204,24 @@ export const openTable = (
         ConditionExpression: change.condition,
         ExpressionAttributeNames: change.names,
         ExpressionAttributeValues: change.values,
+      });
+      const result = await singleWrite(() => client.send(command));
+      return result && result !== 'condition_failed';
+    });
+
+  /**
+   * Puts one item. Returns false if the condition fails.
+   * @throws ApiError `contention`
+   */
+  const put = (action: PutAction): Promise<boolean> =>
+    retryOnContention(async () => {
+      const [authenticated = action] = (await authenticators?.authenticated([action])) ?? [];
+      const command = new PutCommand({
+        ...common,
+        Item: authenticated.put,
+        ConditionExpression: action.condition,
+        ExpressionAttributeNames: action.names,
+        ExpressionAttributeValues: action.values,
       });
       const result = await singleWrite(() => client.send(command));
       return result && result !== 'condition_failed';
@@ -230,15 +272,27 @@ export const openTable = (
     return consumed === 'condition_failed' ? undefined : consumed.Attributes;
   };
 
+  const authenticatedActions = new WeakMap<Transaction, Promise<readonly Action[]>>();
+  /** All attempts send the same actions, even if the key changes. Their token requires it. */
+  const authenticatedOf = (transaction: Transaction): Promise<readonly Action[]> => {
+    const { actions } = transaction;
+    const known = authenticatedActions.get(transaction);
+    const authenticated =
+      known ?? authenticators?.authenticated(actions) ?? Promise.resolve(actions);
+    authenticatedActions.set(transaction, authenticated);
+    return authenticated;
+  };
+
   /**
    * One attempt. Returns `undefined` after contention alone; then nothing was written, unless
    * `transaction.mayBeDone` is set.
    */
   const tryTransact = async (transaction: Transaction): Promise<Outcome | undefined> => {
+    const actions = await authenticatedOf(transaction);
     try {
       await transactWrite({
         ClientRequestToken: transaction.token,
-        TransactItems: transaction.actions.map((action) => transactItem(action, tableName)),
+        TransactItems: actions.map((action) => transactItem(action, tableName)),
         ReturnConsumedCapacity: 'TOTAL',
       });
       return { committed: true };
@@ -248,6 +302,7 @@ export const openTable = (
       // If the reply of the SDK's first attempt was lost, the contention may be with that attempt.
       const { attempts = 1 } = error.$metadata;
       if (outcome === undefined && attempts > 1) transaction.mayBeDone = true;
+      if (outcome?.committed === false) await checked([...outcome.failed.values()]);
       return outcome;
     }
   };
@@ -259,6 +314,7 @@ export const openTable = (
     queryPage,
     queryPages,
     update,
+    put,
     add,
     consume,
     tryTransact,

@@ -140,7 +140,13 @@ export const openBench = async () => {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
     ...environmentOf('local', {
       settings: stages.local,
-      secrets: ['api-key-pepper', 'oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
+      secrets: [
+        'api-key-pepper',
+        'authenticator-keys',
+        'oauth-state-keys',
+        'platform-clients',
+        'token-sealing-keys',
+      ],
       invokes: functionsOfKind('invocation').map(({ name }) => name),
       callbackBaseUrl: 'https://callback.example',
     }),

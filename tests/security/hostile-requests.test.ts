@@ -21,6 +21,7 @@ beforeAll(async () => {
   environment = await startFunctionEnvironment({ ratesFile });
   const secrets = [
     'api-key-pepper',
+    'authenticator-keys',
     'oauth-state-keys',
     'platform-clients',
     'token-sealing-keys',

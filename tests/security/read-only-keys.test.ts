@@ -16,7 +16,13 @@ const ratesFile = historyXml(realDaysBetween('2026-03-16', '2026-03-20'));
 const environment = await startFunctionEnvironment({ ratesFile });
 Object.assign(process.env, {
   ...environment.variables({
-    secrets: ['api-key-pepper', 'oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
+    secrets: [
+      'api-key-pepper',
+      'authenticator-keys',
+      'oauth-state-keys',
+      'platform-clients',
+      'token-sealing-keys',
+    ],
     invokes: functionsOfKind('invocation').map(({ name }) => name),
   }),
 });

@@ -50,7 +50,13 @@ const firstOtherDate = '2020-01-01';
 export const entriesDate = '2026-03-01';
 
 const secretNames = [
-  ...(['api-key-pepper', 'oauth-state-keys', 'platform-clients', 'token-sealing-keys'] as const),
+  ...([
+    'api-key-pepper',
+    'authenticator-keys',
+    'oauth-state-keys',
+    'platform-clients',
+    'token-sealing-keys',
+  ] as const),
 ];
 
 const chunksOf = <Value>(values: readonly Value[], size: number): Value[][] =>

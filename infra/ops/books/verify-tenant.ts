@@ -4,11 +4,19 @@ import type { Account } from '#shared/accounts/accounts.ts';
 import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
 import type { RecordedTotalsStore } from '#shared/operator/recorded-totals.store.ts';
 import type { SheetName } from '#shared/sheets/day-sheet.ts';
-import type { TenantName } from '#shared/table/keys.ts';
+import {
+  entryPrefix,
+  type Key,
+  readSheetKey,
+  sheetKey,
+  sheetPrefix,
+  type TenantName,
+} from '#shared/table/keys.ts';
 import {
   type Checked,
   type Checking,
   checkedAs,
+  type Difference,
   inBothReadings,
   sortDifferences,
 } from './differences.ts';
@@ -96,6 +104,15 @@ const verifyAccountCount = async (
   }
 };
 
+const datedPrefixes = [entryPrefix, sheetPrefix];
+
+/** An item that is not as the ledger wrote it. */
+const alteredDifference = ({ sk }: Key, fault: string): Difference => {
+  const isDated = datedPrefixes.some((prefix) => sk.startsWith(prefix));
+  const { date, series } = isDated ? readSheetKey({ sk }) : { date: null, series: null };
+  return { date, series, what: `authenticator of ${sk}`, expected: 'a valid one', found: fault };
+};
+
 export const verifyTenant = async (
   name: TenantName,
   { books, recordedTotals, sleep, repair, isStopped, onEntry }: Verification,
@@ -103,6 +120,7 @@ export const verifyTenant = async (
   const { accounts, findAccount } = await openAccountFinder(books, name);
   const pause = () => sleep(pauseMilliseconds);
   const total: VerifiedTenant = { entries: 0, differences: [], repaired: [] };
+  const repairedSheets = new Set<string>();
 
   /**
    * Reads a sheet that differs again, until a reading during which it did not change. Only
@@ -137,6 +155,7 @@ export const verifyTenant = async (
     if (result.differences.length > 0) result = await confirm(target, result);
     if (result.differences.length === 0) return;
     const isRepaired = await tryRepair(target, result);
+    if (isRepaired) repairedSheets.add(sheetKey(name, target.of).sk);
     total[isRepaired ? 'repaired' : 'differences'].push(...result.differences);
   };
 
@@ -161,6 +180,10 @@ export const verifyTenant = async (
       total.repaired.push(...checked.repaired);
       total.differences.push(...checked.differences);
     }
+  }
+  for (const { key, fault } of books.takeAltered(name)) {
+    const isRepaired = repairedSheets.has(key.sk);
+    total[isRepaired ? 'repaired' : 'differences'].push(alteredDifference(key, fault));
   }
   const { entries, differences, repaired } = total;
   return {

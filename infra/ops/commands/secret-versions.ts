@@ -2,6 +2,7 @@
 
 import { keyStatus } from '#shared/applications/api-keys.ts';
 import { stateLifetimeSeconds } from '#shared/connections/authorization-states.ts';
+import { AuthenticatorKeys } from '#shared/table/authenticators.ts';
 import { type Dependencies, defineChange, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import type { VersionedSecret } from '../options.ts';
@@ -10,6 +11,7 @@ import * as option from '../options.ts';
 const pepper = 'api-key-pepper';
 const sealingKeys = 'token-sealing-keys';
 const stateKeys = 'oauth-state-keys';
+const authenticatorKeys = 'authenticator-keys';
 
 /** Twice as long as functions cache a secret. After that, none uses an old version. */
 const gracePeriodMilliseconds = 10 * 60_000;
@@ -50,7 +52,10 @@ export const resealTokens = defineChange({
   },
 });
 
-type RetirementNeeds = Pick<Dependencies, 'applications' | 'clock' | 'operatorQueries' | 'secrets'>;
+type RetirementNeeds = Pick<
+  Dependencies,
+  'applications' | 'authenticateItems' | 'clock' | 'operatorQueries' | 'secrets'
+>;
 
 /** The live keys that depend on this version of the pepper, each with its application. */
 const liveKeysOf = async (
@@ -84,8 +89,8 @@ const requireNoLiveKeys = async (dependencies: RetirementNeeds, version: string)
 
 /** The time from which no function uses an old version of the secret. */
 const settledAtOf = async (
-  { secrets }: RetirementNeeds,
-  name: typeof sealingKeys | typeof stateKeys,
+  { secrets }: Pick<RetirementNeeds, 'secrets'>,
+  name: typeof authenticatorKeys | typeof sealingKeys | typeof stateKeys,
 ): Promise<Date> =>
   new Date((await secrets.read(name)).changedAt.getTime() + gracePeriodMilliseconds);
 
@@ -125,12 +130,35 @@ const requireNoSealedTokens = async (
   );
 };
 
+/** @throws CommandFailure if functions may still use earlier keys */
+export const requireSettledKeys = async (
+  { secrets, clock }: Pick<Dependencies, 'clock' | 'secrets'>,
+  next: string,
+): Promise<void> => {
+  const settledAt = await settledAtOf({ secrets }, authenticatorKeys);
+  if (clock() >= settledAt) return;
+  throw new CommandFailure(
+    `functions can still use the earlier keys until ${settledAt.toISOString()}: after that, ${next}`,
+  );
+};
+
+/** Authenticates the items under the version again. @throws CommandFailure if some are altered */
+const requireNoAuthenticators = async (
+  dependencies: RetirementNeeds,
+  keys: AuthenticatorKeys,
+): Promise<void> => {
+  await requireSettledKeys(dependencies, 'run this again');
+  const { altered } = await dependencies.authenticateItems(keys);
+  if (altered === 0) return;
+  throw new CommandFailure(`${altered} items are altered: see books authenticate`);
+};
+
 export const retireSecret = defineChange({
   change: {
     before: ({ secrets }, { secret }) => versionsOf(secrets, secret),
     after: ['current', 'versions'],
   },
-  needs: ['applications', 'clock', 'operatorQueries', 'secrets'],
+  needs: ['applications', 'authenticateItems', 'clock', 'operatorQueries', 'secrets'],
   options: {
     secret: option.operand(option.versionedSecret),
     version: option.required(option.anyText, 'the version to remove'),
@@ -152,9 +180,11 @@ export const retireSecret = defineChange({
     }
     if (name === sealingKeys) await requireNoSealedTokens(dependencies, version);
     else if (name === stateKeys) await requireNoPendingStates(dependencies, version);
-    else if (!loseLiveKeys) await requireNoLiveKeys(dependencies, version);
+    else if (name === authenticatorKeys) {
+      await requireNoAuthenticators(dependencies, AuthenticatorKeys.parse(stored.value));
+    } else if (!loseLiveKeys) await requireNoLiveKeys(dependencies, version);
     const { [version]: _retired, ...remaining } = versions;
-    await secrets.replace(name, { stored, value: { current, versions: remaining } });
+    await secrets.replace(name, { stored, value: { ...stored.value, versions: remaining } });
     return { secret: name, retired: version, current, versions: Object.keys(remaining) };
   },
 });

@@ -10,12 +10,14 @@ import {
 import type * as z from 'zod/mini';
 import { PlatformClients } from '#shared/platforms/registry.ts';
 import { VersionedKeys } from '#shared/secrets.ts';
+import { AuthenticatorKeys } from '#shared/table/authenticators.ts';
 import type { SecretName } from '../../manifest/function-row.ts';
 import { secretIdOf } from '../../manifest/names.ts';
 import { CommandFailure } from '../errors.ts';
 import { readJson } from './read-json.ts';
 
 const schemas = {
+  'authenticator-keys': AuthenticatorKeys,
   'api-key-pepper': VersionedKeys,
   'token-sealing-keys': VersionedKeys,
   'oauth-state-keys': VersionedKeys,

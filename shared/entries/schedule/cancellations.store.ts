@@ -10,6 +10,7 @@ import {
 } from '../../table/optimistic-write.ts';
 import type { ContentionBudget } from '../../table/retry.ts';
 import type { Action, Table } from '../../table/table.ts';
+import { replaceScheduledAction } from '../entry-items.store.ts';
 import { keyOfEntryId } from '../entry-lookups.store.ts';
 import { openEntryReader } from '../entry-reader.store.ts';
 import type { JournalEntry } from '../journal-entry.ts';
@@ -23,15 +24,12 @@ export type CancelledEntry = { entry: JournalEntry; replayed: boolean };
  */
 const cancelActions = (
   name: TenantName,
-  { entryId, postingDate, reverses }: JournalEntry,
-  cancelledAt: string,
+  entry: JournalEntry & { cancelledAt: string },
 ): Action[] => {
+  const { entryId, postingDate, reverses, cancelledAt } = entry;
   const key = keyOfEntryId(name, entryId);
   return [
-    updateAction(key, {
-      set: { status: 'cancelled', cancelledAt },
-      expected: { status: 'scheduled' },
-    }),
+    replaceScheduledAction(key, entry),
     // The condition on the entry covers this item too.
     { delete: postingDateKeys(key, postingDate).scheduled },
     ...(reverses === null
@@ -70,9 +68,10 @@ export const openEntryCancellations = (table: Table) => {
         const entry = item ? await reader.get(key, [item]) : read;
         if (entry.status === 'cancelled') return { result: { entry, replayed: true } };
         if (entry.status === 'posted') return { result: 'not_scheduled' };
+        const cancelled = { ...entry, status: 'cancelled' as const, cancelledAt };
         return {
-          result: { entry: { ...entry, status: 'cancelled', cancelledAt }, replayed: false },
-          actions: cancelActions(name, entry, cancelledAt),
+          result: { entry: cancelled, replayed: false },
+          actions: cancelActions(name, cancelled),
         };
       };
       return writeOptimistically(table, new Map(), { decide, reread: [key], budget });

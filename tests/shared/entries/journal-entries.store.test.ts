@@ -7,6 +7,7 @@ import { openTable } from '#shared/table/table.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { recordEntry } from '../../support/builders/recorded-entries.ts';
+import { testAuthenticators } from '../../support/builders/secrets.ts';
 import {
   startFaultyDynamoDB,
   throttle,
@@ -17,7 +18,11 @@ const name = { applicationId: 'app1', schemaName: 'acme_k7m2xq' };
 const ledger = await openTestLedger();
 await ledger.createTenant('Acme');
 const faulty = await startFaultyDynamoDB(ledger.endpoint);
-const table = openTable(ledger.tableName, { endpoint: faulty.endpoint });
+const table = openTable(
+  ledger.tableName,
+  { endpoint: faulty.endpoint },
+  { authenticators: testAuthenticators },
+);
 const journalEntries = openJournalEntries(table);
 
 // Without jitter there is no backoff.

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
+import { type AuthenticatorKeys, openAuthenticators } from '#shared/table/authenticators.ts';
 
 export const fixedSecret = <Value>(value: Value): Secret<Value> => ({
   read: async () => value,
@@ -15,6 +16,14 @@ export const newKeys = (...versions: string[]): VersionedKeys => ({
     versions.map((version) => [version, randomBytes(32).toString('base64')]),
   ),
 });
+
+/** The keys of the authenticators in tests, and the authenticators under them. */
+export const testAuthenticatorKeys: AuthenticatorKeys = {
+  current: '1',
+  versions: { '1': Buffer.alloc(32, 'authenticators').toString('base64') },
+  use: 'required',
+};
+export const testAuthenticators = openAuthenticators(fixedSecret(testAuthenticatorKeys));
 
 /** The keys of the states of authorizations, and new states under them. */
 export const openTestStates = () => {

@@ -26,6 +26,7 @@ import { type FunctionEnvironment, startFunctionEnvironment } from './function-e
 
 const secretNames = [
   'api-key-pepper',
+  'authenticator-keys',
   'oauth-state-keys',
   'platform-clients',
   'token-sealing-keys',

@@ -16,12 +16,16 @@ import { openStage } from '#infra/ops/stage/open-stage.ts';
 import { resealConnection } from '#shared/connections/connections.store.ts';
 import { openSealing } from '#shared/sealing.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
+import { testAuthenticatorKeys } from '../builders/secrets.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 
-type Options = { pepper?: Buffer | undefined };
+type Options = { pepper?: Buffer | undefined; hasAuthenticators?: boolean };
 
-/** A stage as after a deployment: each secret contains an empty object. */
-const openOperator = async ({ pepper: given }: Options = {}) => {
+/**
+ * A stage as after a deployment: each secret contains an empty object, except the keys of
+ * authenticators.
+ */
+const openOperator = async ({ pepper: given, hasAuthenticators = true }: Options = {}) => {
   const database = await openTestTable();
   const folder = await mkdtemp(join(tmpdir(), 'operator-'));
   const secretsManager = await startSecretsManager({
@@ -55,6 +59,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     ['api-key-pepper', filled ?? {}],
     ['token-sealing-keys', {}],
     ['oauth-state-keys', {}],
+    ['authenticator-keys', hasAuthenticators ? testAuthenticatorKeys : {}],
     ['platform-clients', {}],
   ] as const) {
     const create = { Name: secrets.idOf(name), SecretString: JSON.stringify(value) };

@@ -144,7 +144,13 @@ describe('the secrets stand-in, through the real client', () => {
 });
 
 describe('the secrets of the local stage', () => {
-  const names = ['api-key-pepper', 'token-sealing-keys', 'oauth-state-keys', 'platform-clients'];
+  const names = [
+    'api-key-pepper',
+    'authenticator-keys',
+    'token-sealing-keys',
+    'oauth-state-keys',
+    'platform-clients',
+  ];
   const readAll = async () => {
     const texts = await Promise.all(names.map((name) => read(`ledger/local/${name}`)));
     return texts.map((value) => JSON.parse(value ?? ''));

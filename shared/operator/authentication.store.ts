@@ -1,0 +1,47 @@
+// Gives authenticators to the items of a table that has none, for example of an earlier version, or
+// that has them under earlier keys.
+
+import { type AuthenticatorKeys, adoptionOf } from '../table/authenticators.ts';
+import type { Key } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { TableScan } from '../table/table-scan.ts';
+
+/** Low, because the service runs meanwhile. */
+const concurrency = 8;
+
+/** The report names at most this many altered items. */
+const maximumNamed = 100;
+
+export type Authentication = {
+  itemsRead: number;
+  authenticated: number;
+  altered: number;
+  firstAltered: Key[];
+};
+
+/**
+ * Scans the table once. Items that somebody has altered since they got an authenticator stay as
+ * they are. Items without one are taken as they are.
+ */
+export const authenticateItems = async (
+  keys: AuthenticatorKeys,
+  { table, scan }: { table: Pick<Table, 'update'>; scan: Pick<TableScan, 'pages'> },
+): Promise<Authentication> => {
+  const report: Authentication = { itemsRead: 0, authenticated: 0, altered: 0, firstAltered: [] };
+  for await (const page of scan.pages()) {
+    const waiting = page.values();
+    const work = async (): Promise<void> => {
+      for (const item of waiting) {
+        report.itemsRead += 1;
+        const action = adoptionOf(item, keys);
+        if (action === 'altered') {
+          report.altered += 1;
+          if (report.altered > maximumNamed) continue;
+          report.firstAltered.push({ pk: String(item.pk), sk: String(item.sk) });
+        } else if (action && (await table.update(action))) report.authenticated += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+  }
+  return report;
+};
