@@ -105,7 +105,7 @@ export const ledgerRows = {
     purpose: 'Cancels a scheduled journal entry',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/cancel' },
     ...short,
-    table: ['BatchGetItem', 'DeleteItem', 'Query', 'UpdateItem'],
+    table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
     latencyObjectiveSeconds: 4,

@@ -16,21 +16,19 @@ import {
   accountCountKey,
   accountKey,
   accountPrefix,
-  accrualPrefix,
   dateOfPlace,
   dueDateKey,
-  entryKeyUnderDate,
   entryPrefix,
   type Key,
   keyText,
   readEntryKey,
   readSheetKey,
-  scheduledPrefix,
   sheetKey,
   sheetPrefix,
   type TenantName,
   tenantKey,
 } from '../table/keys.ts';
+import { entryKeyUnderDate, markerPrefixes } from '../table/list-keys.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Item, maximumBatchKeys, type Table } from '../table/table.ts';
 import { openRecordedHistory } from './recorded-history.store.ts';
@@ -43,13 +41,11 @@ export type StoredEntry = {
   entry: JournalEntry | undefined;
 };
 
-/** An item that names an entry with an accrual date by its posting date. */
-export type DateMarker = { status: 'posted' | 'scheduled'; date: string; key: Key; entry: Key };
+/** An item that names an entry with an accrual date. */
+export type DateMarker = { status: JournalEntry['status']; date: string; key: Key; entry: Key };
 
 /** The key of a posted entry with an accrual date, and its posting sequence. */
 type AccruedPlace = { key: Key; postingSequence: number };
-
-const markerPrefixes = { posted: accrualPrefix, scheduled: scheduledPrefix } as const;
 
 const PostingPlace = z.object({ postingSequence: z.int() });
 const LineCount = z.object({ lineCount: z.int() });

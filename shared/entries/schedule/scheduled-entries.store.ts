@@ -9,15 +9,13 @@ import { newSheetCheck, sheetIn } from '../../sheets/new-sheets.store.ts';
 import { updateAction } from '../../table/field-updates.ts';
 import {
   dateOfPlace,
-  entryKeyUnderDate,
   type Key,
-  postingDateKeys,
   readEntryKey,
-  scheduledOn,
   sheetKey,
   type TenantName,
   tenantNameOf,
 } from '../../table/keys.ts';
+import { entryKeyUnderDate, markerKeys, scheduledOn } from '../../table/list-keys.ts';
 import {
   type Decision,
   itemIn,
@@ -148,7 +146,7 @@ const postingActions = (
     const counted = countEntry({ ...entry, postedAt }, after);
     after = counted.sheet;
     const { postingSequence } = counted.entry;
-    const places = postingDateKeys(key, entry.postingDate);
+    const places = markerKeys(key, entry.postingDate);
     return [
       updateAction(key, {
         set: { status: 'posted', postedAt, postingSequence, hash: storedHash(counted.entry) },

@@ -156,14 +156,18 @@ const statusViolations = (
   ];
 };
 
-/** An entry with an accrual date has an item under its posting date, for its status. */
+/** An entry with an accrual date has an item that lists it, for its status. */
 const postingDateViolations = (
   items: SortedItems,
-  { found, accrualDate, status, lines }: StoredEntry,
+  { found, date, accrualDate, status, lines }: StoredEntry,
 ): string[] => {
-  if (accrualDate === null || status === 'cancelled') return [];
-  const prefix = status === 'posted' ? 'ACCRUAL' : 'SCHEDULED';
-  const place = { ...found.key, sk: `${prefix}#${accrualDate}#${found.key.sk}` };
+  if (accrualDate === null) return [];
+  const list = {
+    posted: `ACCRUAL#${accrualDate}`,
+    scheduled: `SCHEDULED#${accrualDate}`,
+    cancelled: `CANCELLED#${date}`,
+  }[status];
+  const place = { ...found.key, sk: `${list}#${found.key.sk}` };
   const marker = items.at(place);
   const meant = [...new Set(lines.map(({ account }) => account))].join('\n');
   const told = marker?.item.accounts ?? meant;
@@ -254,12 +258,13 @@ const strayGuards = (items: SortedItems): string[] =>
     }),
   );
 
-/** Every item under a posting date names an entry of that date and status. */
+/** Every item that lists an entry by a date names an entry of that date and status. */
 const strayAccruals = (items: SortedItems): string[] =>
-  (['posted', 'scheduled'] as const).flatMap((status) =>
+  (['posted', 'scheduled', 'cancelled'] as const).flatMap((status) =>
     items.all(`${status} accrual`).flatMap(({ key, place, parts: [, , date] }) => {
       const entry = items.at({ ...key, sk: key.sk.slice(key.sk.indexOf('ENTRY#')) })?.item;
-      const isOurs = entry?.accrualDate === date && entry?.status === status;
+      const dateOfEntry = status === 'cancelled' ? entry?.date : entry?.accrualDate;
+      const isOurs = dateOfEntry === date && entry?.status === status;
       return unless(isOurs, `${place} names no entry that is ${status} for ${date}`);
     }),
   );
