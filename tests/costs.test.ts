@@ -226,7 +226,7 @@ test('reversals and cancellations', async () => {
     ['reverseEntry', plain, 2, `${batch} ${write}`, 3, 6],
     ['reverseEntry', plain, 2, `${batch} Query`, 4, 0],
     ['reverseEntry', byName, 3, `${batch} Query ${write}`, 4, 6],
-    ['cancelEntry', scheduled, 2, `${batch} ${write}`, 2, 4],
+    ['cancelEntry', scheduled, 2, `${batch} ${write}`, 2, 6],
     ['cancelEntry', scheduled, 1, batch, 2, 0],
   );
   const { operations } = await costOf(() => send('reverseEntry', long));
@@ -239,7 +239,7 @@ test('reversals and cancellations', async () => {
     2,
     `${batch} ${write}`,
     2,
-    6,
+    8,
   ]);
 });
 

@@ -2,10 +2,10 @@
 
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
+import { openKeyedAuthenticators } from '#shared/authentication/authenticators.container.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openCarryForward } from '#shared/sheets/carry-forward.store.ts';
-import { openKeyedAuthenticators } from '#shared/table/authenticators.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
 import { createHandler } from './handler.ts';

@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { Quotas } from '#shared/applications/quotas.ts';
+import { openKeyedAuthenticators } from '#shared/authentication/authenticators.container.ts';
 import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
 import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
@@ -11,7 +12,6 @@ import { openConnectionRecorder } from '#shared/connections/pending-connections.
 import { readEnvironment } from '#shared/environment.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
-import { openKeyedAuthenticators } from '#shared/table/authenticators.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
 import { suffixFrom } from '#shared/tenants/domain-names.ts';

@@ -2,12 +2,12 @@
 
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
+import { openKeyedAuthenticators } from '#shared/authentication/authenticators.container.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
 import { openEarlierDueEntries } from '#shared/entries/schedule/earlier-due-entries.store.ts';
 import { openScheduledEntries } from '#shared/entries/schedule/scheduled-entries.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openKeyedAuthenticators } from '#shared/table/authenticators.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
 import { createHandler } from './handler.ts';

@@ -3,11 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
+import { openKeyedAuthenticators } from '#shared/authentication/authenticators.container.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
-import { openKeyedAuthenticators } from '#shared/table/authenticators.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
 import { openTenantReader } from '#shared/tenants/tenant-links.store.ts';

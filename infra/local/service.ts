@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { openApplications } from '#shared/applications/applications.store.ts';
+import { AuthenticatorKeys, openAuthenticators } from '#shared/authentication/authenticators.ts';
 import { voidRefreshLeases } from '#shared/connections/connections.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
-import { authenticateItems } from '#shared/operator/authentication.store.ts';
 import { openMigrations } from '#shared/operator/migrations.store.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { readRatesFile } from '#shared/rates/rate-files.ts';
 import { openSecret, openVersionedKeys } from '#shared/secrets.ts';
-import { AuthenticatorKeys, openAuthenticators } from '#shared/table/authenticators.ts';
 import { openTable, type Table } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
 import { environmentOf } from '../manifest/environment.ts';
@@ -22,6 +21,7 @@ import { functionsOfKind } from '../manifest/manifest.ts';
 import { secretIdOf, tableNameOf } from '../manifest/names.ts';
 import { stages } from '../manifest/stages.ts';
 import { ensureTable } from '../manifest/table.ts';
+import { authenticateData } from './authenticate-data.ts';
 import {
   readyFilesOf,
   recordFormat,
@@ -36,11 +36,7 @@ import { type EmbeddedDynamoDB, startEmbeddedDynamoDB } from './stand-ins/dynamo
 import { openInvocationQueue } from './stand-ins/invocation-queue.ts';
 import { type Invoke, openFunctions } from './stand-ins/lambda.ts';
 import { startLambdaApi } from './stand-ins/lambda-api.ts';
-import {
-  ensureLocalSecrets,
-  replaceLocalSecret,
-  startSecretsManager,
-} from './stand-ins/secrets-manager.ts';
+import { ensureLocalSecrets, startSecretsManager } from './stand-ins/secrets-manager.ts';
 import { type Companions, type Stoppable, startTriggers } from './triggers.ts';
 import type { Welcome } from './welcome.ts';
 
@@ -176,19 +172,6 @@ const migrateData = async (
     `Migrated the data in ${dataFolder} from format ${formatBefore} to ${format}, ${converted} ` +
       'items. Earlier versions of the ledger cannot read them.',
   );
-};
-
-/** Gives authenticators to the items of earlier versions, and requires them from then on. */
-const authenticateData = async (
-  table: Table,
-  keys: AuthenticatorKeys,
-  secretsClient: SecretsManagerClient,
-): Promise<void> => {
-  if (keys.use === 'required') return;
-  const scan = openTableScan(tableNameOf(stage));
-  await authenticateItems(keys, { table, scan });
-  scan.close();
-  await replaceLocalSecret(secretsClient, 'authenticator-keys', { ...keys, use: 'required' });
 };
 
 /** Ends the leases of a killed process. Otherwise its work would wait until they expire. */

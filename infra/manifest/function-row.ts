@@ -37,10 +37,7 @@ export const charging = { table: ['UpdateItem'], writes: ['budgets'] } as const 
   writes: readonly PartitionKind[];
 };
 
-export type WatchedMetric = Extract<
-  MetricName,
-  'BackgroundWorkStuck' | 'BooksDiffer' | 'LargeSheets'
->;
+export type WatchedMetric = Extract<MetricName, 'BackgroundWorkStuck' | 'LargeSheets'>;
 
 export type FunctionRow = {
   purpose: string;

@@ -26,7 +26,6 @@ const longRead = {
   memoryMegabytes: 1769,
   latencyObjectiveSeconds: 3,
   throttle: 'longRead',
-  watchedMetrics: ['BooksDiffer'],
 } as const;
 
 export const ledgerRows = {
@@ -46,7 +45,6 @@ export const ledgerRows = {
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
     writes: [],
-    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot show accounts and their balances. Posting works.',
   },
   'create-account': {
@@ -100,18 +98,17 @@ export const ledgerRows = {
     ...posting,
     reads: ['tenants', 'userIds', 'users'],
     throttle: 'reversal',
-    watchedMetrics: ['BooksDiffer', 'LargeSheets'],
+    watchedMetrics: ['LargeSheets'],
     errorImpact: 'Applications cannot reverse entries. A retry is safe.',
   },
   'cancel-journal-entry': {
     purpose: 'Cancels a scheduled journal entry',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/cancel' },
     ...shortOfTenant,
-    table: ['BatchGetItem', 'DeleteItem', 'Query', 'UpdateItem'],
+    table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
     latencyObjectiveSeconds: 4,
-    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot cancel scheduled entries, which then post on their date.',
   },
   'get-journal-entry': {
@@ -121,7 +118,6 @@ export const ledgerRows = {
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
     writes: [],
-    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot show single entries. Posting works.',
   },
   'list-journal-entries': {
@@ -192,7 +188,7 @@ export const ledgerRows = {
     secrets: ['authenticator-keys'],
     timeoutSeconds: 300,
     memoryMegabytes: 512,
-    watchedMetrics: ['LargeSheets', 'BackgroundWorkStuck', 'BooksDiffer'],
+    watchedMetrics: ['LargeSheets', 'BackgroundWorkStuck'],
     errorImpact: 'Due entries stay scheduled until this function works. It then posts all of them.',
   },
 } as const satisfies Record<string, FunctionRow>;

@@ -5,7 +5,8 @@ import { openPeriodRows } from '../sheets/period-rows.store.ts';
 import { rowNamesOf } from '../sheets/row-text.ts';
 import { sumPeriod } from '../sheets/sheet-sums.ts';
 import { carriedKey } from '../table/carried-keys.ts';
-import { keyText, scheduledPrefix, type TenantName, tenantKey } from '../table/keys.ts';
+import { keyText, type TenantName, tenantKey } from '../table/keys.ts';
+import { markerPrefixes } from '../table/list-keys.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import type { Table } from '../table/table.ts';
 import type { Account } from './accounts.ts';
@@ -37,7 +38,9 @@ export const openAccountUse = (
 
   /** Whether a scheduled entry uses the account, or may use it. */
   const isScheduled = async (name: TenantName, code: string): Promise<boolean> => {
-    for await (const page of table.queryPages(prefixRange(tenantKey(name).pk, scheduledPrefix))) {
+    for await (const page of table.queryPages(
+      prefixRange(tenantKey(name).pk, markerPrefixes.scheduled),
+    )) {
       // Without a list of its accounts, an entry has very many.
       const isNamed = ({ accounts }: Record<string, unknown>): boolean =>
         accounts === undefined || String(accounts).split('\n').includes(code);

@@ -2,7 +2,7 @@
 
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { Authenticators } from '../table/authenticators.ts';
+import type { Authenticators } from '../authentication/authenticators.ts';
 import {
   type AddUnits,
   type CostBudget,

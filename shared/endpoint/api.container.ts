@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini';
 import { openChargedTable } from '../applications/charged-table.store.ts';
+import { openKeyedAuthenticators } from '../authentication/authenticators.container.ts';
 import { readEnvironment } from '../environment.ts';
-import { openKeyedAuthenticators } from '../table/authenticators.ts';
 import { CostBudget } from '../table/cost-budget.ts';
 import { openTelemetry } from '../telemetry.container.ts';
 import { openTenantReader } from '../tenants/tenant-links.store.ts';

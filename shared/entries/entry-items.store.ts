@@ -164,10 +164,14 @@ export const storedFieldsOf = (
 const maximumNamedAccountsLength = 500;
 
 /**
- * The accounts of a scheduled entry, one per line, in the item that names it. Lists by account then
- * read only matching entries. None if they are too long.
+ * The accounts of a scheduled or cancelled entry, one per line, in its marker. Lists by account
+ * then read only matching entries. None if they are too long.
  */
-export const namedAccountsOf = ({ lines }: Pick<JournalEntry, 'lines'>): { accounts?: string } => {
+export const namedAccountsOf = ({
+  lines,
+}: {
+  lines: readonly { account: string }[];
+}): { accounts?: string } => {
   const accounts = [...new Set(lines.map(({ account }) => account))].join('\n');
   return Buffer.byteLength(accounts) <= maximumNamedAccountsLength ? { accounts } : {};
 };

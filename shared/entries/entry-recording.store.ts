@@ -13,14 +13,8 @@ import {
 import { blockActions, hasRoom, rowsBytesOf, sheetActions } from '../sheets/day-sheets.store.ts';
 import { newSheetCheck, sheetIn } from '../sheets/new-sheets.store.ts';
 import { dueDateAction } from '../table/due-keys.ts';
-import {
-  entryKey,
-  type Key,
-  keyText,
-  postingDateKeys,
-  sheetKey,
-  type TenantName,
-} from '../table/keys.ts';
+import { entryKey, type Key, keyText, sheetKey, type TenantName } from '../table/keys.ts';
+import { markerKeys } from '../table/list-keys.ts';
 import type { Snapshot } from '../table/optimistic-write.ts';
 import { type Action, type Item, ifNotExists, maximumTransactionActions } from '../table/table.ts';
 import { hashOfScheduled, hashVersion } from './entry-hash.ts';
@@ -140,7 +134,7 @@ const assertRoom = (
 /** The actions that put an entry and, if it has an accrual date, the item that lists it by date. */
 const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
   const { status, accrualDate, postingDate } = entry;
-  const places = postingDateKeys(key, postingDate);
+  const places = markerKeys(key, postingDate);
   const place =
     status === 'scheduled' ? { ...places.scheduled, ...namedAccountsOf(entry) } : places.posted;
   return [

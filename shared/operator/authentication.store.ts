@@ -1,9 +1,10 @@
 // Gives authenticators to the items of a table that has none, for example of an earlier version, or
 // that has them under earlier keys.
 
-import { type AuthenticatorKeys, adoptionOf } from '../table/authenticators.ts';
+import { type AuthenticatorKeys, macField, renewalOf } from '../authentication/authenticators.ts';
+import { updateAction } from '../table/field-updates.ts';
 import type { Key } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import type { Item, Table } from '../table/table.ts';
 import type { TableScan } from '../table/table-scan.ts';
 
 /** Low, because the service runs meanwhile. */
@@ -28,18 +29,24 @@ export const authenticateItems = async (
   { table, scan }: { table: Pick<Table, 'update'>; scan: Pick<TableScan, 'pages'> },
 ): Promise<Authentication> => {
   const report: Authentication = { itemsRead: 0, authenticated: 0, altered: 0, firstAltered: [] };
+  const authenticate = async (item: Item): Promise<void> => {
+    report.itemsRead += 1;
+    const renewal = renewalOf(item, keys);
+    if (renewal === undefined) return;
+    const key = { pk: String(item.pk), sk: String(item.sk) };
+    if (renewal === 'altered') {
+      report.altered += 1;
+      if (report.altered <= maximumNamed) report.firstAltered.push(key);
+      return;
+    }
+    // Whoever changes the item meanwhile gives it an authenticator.
+    const [set, expected] = [{ [macField]: renewal.after }, { [macField]: renewal.before }];
+    if (await table.update(updateAction(key, { set, expected }))) report.authenticated += 1;
+  };
   for await (const page of scan.pages()) {
     const waiting = page.values();
     const work = async (): Promise<void> => {
-      for (const item of waiting) {
-        report.itemsRead += 1;
-        const action = adoptionOf(item, keys);
-        if (action === 'altered') {
-          report.altered += 1;
-          if (report.altered > maximumNamed) continue;
-          report.firstAltered.push({ pk: String(item.pk), sk: String(item.sk) });
-        } else if (action && (await table.update(action))) report.authenticated += 1;
-      }
+      for (const item of waiting) await authenticate(item);
     };
     await Promise.all(Array.from({ length: concurrency }, work));
   }

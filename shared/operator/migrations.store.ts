@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { numberAccounts } from '../accounts/account-numbers.store.ts';
 import { countTenants } from '../applications/quota-counts.store.ts';
+import { listCancelled } from '../entries/schedule/cancellations.store.ts';
 import { convertDueEntries } from '../entries/schedule/earlier-due-entries.store.ts';
 import { enrolTenants } from '../sheets/carry-enrolment.store.ts';
 import { updateAction } from '../table/field-updates.ts';
@@ -29,6 +30,7 @@ const steps: readonly MigrationStep[] = [
   convertDueEntries,
   enrolTenants,
   listTenants,
+  listCancelled,
   numberAccounts,
 ];
 

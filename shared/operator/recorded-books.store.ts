@@ -4,13 +4,13 @@
 import * as z from 'zod/mini';
 import { Account } from '../accounts/accounts.ts';
 import { chartStateOf, countAccounts } from '../applications/quota-counts.store.ts';
+import { type AlteredItems, openAlteredItems } from '../authentication/altered-items.ts';
+import type { AlteredItem } from '../authentication/authenticators.ts';
 import { maximumLinesPerItem, readEntry } from '../entries/entry-items.store.ts';
 import type { EntryPlace, JournalEntry } from '../entries/journal-entry.ts';
 import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.store.ts';
 import { type DaySheet, formatRows, type SheetName, type SheetRow } from '../sheets/day-sheet.ts';
 import { sheetActions, sheetOf } from '../sheets/day-sheets.store.ts';
-import { type AlteredItems, openAlteredItems } from '../table/altered-items.ts';
-import type { AlteredItem } from '../table/authenticators.ts';
 import { batchesOf } from '../table/batches.ts';
 import { dueDateAction, dueDatePlace } from '../table/due-keys.ts';
 import { updateAction } from '../table/field-updates.ts';
@@ -18,21 +18,19 @@ import {
   accountCountKey,
   accountKey,
   accountPrefix,
-  accrualPrefix,
   dateOfPlace,
   dueDateKey,
-  entryKeyUnderDate,
   entryPrefix,
   type Key,
   keyText,
   readEntryKey,
   readSheetKey,
-  scheduledPrefix,
   sheetKey,
   sheetPrefix,
   type TenantName,
   tenantKey,
 } from '../table/keys.ts';
+import { entryKeyUnderDate, markerPrefixes } from '../table/list-keys.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Item, maximumBatchKeys, type Table } from '../table/table.ts';
 import { openRecordedHistory } from './recorded-history.store.ts';
@@ -45,13 +43,11 @@ export type StoredEntry = {
   entry: JournalEntry | undefined;
 };
 
-/** An item that names an entry with an accrual date by its posting date. */
-export type DateMarker = { status: 'posted' | 'scheduled'; date: string; key: Key; entry: Key };
+/** An item that names an entry with an accrual date. */
+export type DateMarker = { status: JournalEntry['status']; date: string; key: Key; entry: Key };
 
 /** The key of a posted entry with an accrual date, and its posting sequence. */
 type AccruedPlace = { key: Key; postingSequence: number };
-
-const markerPrefixes = { posted: accrualPrefix, scheduled: scheduledPrefix } as const;
 
 const PostingPlace = z.object({ postingSequence: z.int() });
 const LineCount = z.object({ lineCount: z.int() });

@@ -1,9 +1,9 @@
 // Stores the day sheets of tenants. Posts and reports read them.
 
 import * as z from 'zod/mini';
-import { blockKey } from '../table/block-keys.ts';
 import { lateSheetKey } from '../table/carried-keys.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from '../table/keys.ts';
+import { blockKey } from '../table/list-keys.ts';
 import { countLargeSheet } from '../table/metering.ts';
 import { sortRange } from '../table/sort-ranges.ts';
 import { type Action, type Item, ifNotExists, type Table } from '../table/table.ts';

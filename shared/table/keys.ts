@@ -21,11 +21,10 @@
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
 //   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
 //     its totals, carried forward          APP#<app>#TENANT#<schema>   carried-keys.ts
-//     entries that wait, entry blocks      APP#<app>#TENANT#<schema>   inbox-keys.ts, block-keys.ts
+//     entries that wait                    APP#<app>#TENANT#<schema>   inbox-keys.ts
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
-//   a posted entry with an accrual date    APP#<app>#TENANT#<schema>   ACCRUAL#<date>#<entry's sk>
-//   a scheduled entry, by the same date    APP#<app>#TENANT#<schema>   SCHEDULED#<date>#<...>
+//     what serves lists of entries         APP#<app>#TENANT#<schema>   list-keys.ts
 //     a date with scheduled entries        APP#<app>#TENANT#<schema>   DUEDATE#<date>
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
@@ -189,22 +188,8 @@ export const readEntryKey = ({ sk }: Pick<Key, 'sk'>): EntryPlace => {
   const [, date = '', series, sequence] = sk.split('#');
   return { date, series: series as JournalSeries, sequence: Number(sequence) };
 };
-export const accrualPrefix = 'ACCRUAL#';
-export const scheduledPrefix = 'SCHEDULED#';
-/** The prefix of the items that name the scheduled entries of a posting date. */
-export const scheduledOn = (postingDate: string): string => `${scheduledPrefix}${postingDate}#`;
-/** The keys that name an entry by its posting date if it has an accrual date, for each status. */
-export const postingDateKeys = (entry: Key, postingDate: string) => ({
-  posted: { pk: entry.pk, sk: `${accrualPrefix}${postingDate}#${entry.sk}` },
-  scheduled: { pk: entry.pk, sk: `${scheduledPrefix}${postingDate}#${entry.sk}` },
-});
 /** The date in the second part of a sort key. */
 export const dateOfPlace = ({ sk }: Pick<Key, 'sk'>): string => sk.split('#')[1] ?? '';
-/** The key of the entry that an item of `postingDateKeys` names. */
-export const entryKeyUnderDate = ({ pk, sk }: Key): Key => ({
-  pk,
-  sk: sk.slice(sk.indexOf(entryPrefix)),
-});
 /** Padding gives the parts the order of the lines. */
 export const furtherLinesKey = (entry: Key, part: number): Key => ({
   pk: entry.pk,

@@ -9,24 +9,18 @@ import {
   TransactionCanceledException,
   type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  type QueryCommandInput,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type Authenticators, mayHaveAuthenticators } from '../authentication/authenticators.ts';
 import { callLimits, clientSettings } from '../aws-call-limits.ts';
 import { refuseOrphans } from '../orphaned-work.ts';
 import { itemOf, marshalled, marshallOptions } from './attribute-values.ts';
-import { type Authenticators, mayHaveAuthenticators } from './authenticators.ts';
 import { batchesOf } from './batches.ts';
 import { openDynamoDBClient, openPostCalls } from './dynamodb-client.ts';
 import { type Key, keyText } from './keys.ts';
 import { meterClient } from './metering.ts';
-import { type Outcome, outcomeOf, singleWrite, translateFaults } from './outcomes.ts';
+import { type Outcome, outcomeOf, translateFaults } from './outcomes.ts';
 import { retryOnContention, retryUnprocessed } from './retry.ts';
+import { openSingleWrites } from './single-writes.ts';
 import { continued } from './sort-ranges.ts';
 
 /** An item before a store parses it with its own schema. */
@@ -85,8 +79,8 @@ export type Table = ReturnType<typeof openTable>;
  *
  * Reads are strongly consistent, except queries of an index. Revisit when reads dominate the bill.
  *
- * @param options.authenticators adds authenticators to items and checks them. A function without the
- *   permission for their keys has none, and cannot read the items either.
+ * @param options.authenticators adds authenticators to items and checks them. A function without
+ *   the permission for their keys has none, and cannot read the items either.
  * @param options.install adds middleware to the client
  */
 export const openTable = (
@@ -190,88 +184,6 @@ export const openTable = (
     return items;
   };
 
-  /**
-   * Changes one item. Returns false if the condition fails. If a reply is lost, the SDK tries
-   * again, and the condition may then fail because of the first attempt.
-   * @throws ApiError `contention`
-   */
-  const update = ({ update: key, ...change }: UpdateAction): Promise<boolean> =>
-    retryOnContention(async () => {
-      const command = new UpdateCommand({
-        ...common,
-        Key: key,
-        UpdateExpression: change.expression,
-        ConditionExpression: change.condition,
-        ExpressionAttributeNames: change.names,
-        ExpressionAttributeValues: change.values,
-      });
-      const result = await singleWrite(() => client.send(command));
-      return result && result !== 'condition_failed';
-    });
-
-  /**
-   * Puts one item. Returns false if the condition fails.
-   * @throws ApiError `contention`
-   */
-  const put = (action: PutAction): Promise<boolean> =>
-    retryOnContention(async () => {
-      const [authenticated = action] = (await authenticators?.authenticated([action])) ?? [];
-      const command = new PutCommand({
-        ...common,
-        Item: authenticated.put,
-        ConditionExpression: action.condition,
-        ExpressionAttributeNames: action.names,
-        ExpressionAttributeValues: action.values,
-      });
-      const result = await singleWrite(() => client.send(command));
-      return result && result !== 'condition_failed';
-    });
-
-  /**
-   * Adds to number fields of an item and returns their new values. A missing field counts as zero.
-   * If a reply is lost, the SDK's retry may add the amounts twice.
-   */
-  const add = async (
-    key: Key,
-    { amounts, expiresAt }: { amounts: Record<string, number>; expiresAt: number },
-  ): Promise<Item> => {
-    const names = Object.keys(amounts);
-    const command = new UpdateCommand({
-      ...common,
-      Key: key,
-      UpdateExpression: `SET expiresAt = :end ADD ${names.map((it) => `${it} :${it}`).join(', ')}`,
-      ExpressionAttributeValues: {
-        ':end': expiresAt,
-        ...Object.fromEntries(names.map((it) => [`:${it}`, amounts[it]])),
-      },
-      ReturnValues: 'UPDATED_NEW',
-    });
-    return (await client.send(command)).Attributes ?? {};
-  };
-
-  /**
-   * Deletes an item and returns it. Returns `undefined` if the condition fails or, without a
-   * condition on it, if the item does not exist. If a reply is lost, the SDK tries again, and the
-   * result may be `undefined` although the first attempt deleted the item.
-   * @throws ApiError `contention`
-   */
-  const consume = async (
-    key: Key,
-    { condition, values }: { condition: string; values?: Item },
-  ): Promise<Item | undefined> => {
-    const consumed = await retryOnContention(() => {
-      const command = new DeleteCommand({
-        ...common,
-        Key: key,
-        ConditionExpression: condition,
-        ExpressionAttributeValues: values,
-        ReturnValues: 'ALL_OLD',
-      });
-      return singleWrite(() => client.send(command));
-    });
-    return consumed === 'condition_failed' ? undefined : consumed.Attributes;
-  };
-
   const authenticatedActions = new WeakMap<Transaction, Promise<readonly Action[]>>();
   /** All attempts send the same actions, even if the key changes. Their token requires it. */
   const authenticatedOf = (transaction: Transaction): Promise<readonly Action[]> => {
@@ -313,10 +225,7 @@ export const openTable = (
     query,
     queryPage,
     queryPages,
-    update,
-    put,
-    add,
-    consume,
+    ...openSingleWrites(client, common, authenticators),
     tryTransact,
     /**
      * Writes all or nothing. Retries after contention, but not after a failed condition.

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
 import { journalNumber } from '../entries/journal-entry.ts';
-import { scheduledBounds } from '../entries/lists/entry-bounds.store.ts';
+import { markerBounds } from '../entries/lists/entry-bounds.store.ts';
 import { declaredEvents } from '../events/event-types.ts';
 import {
   type OpenedState,
@@ -16,13 +16,13 @@ import { historyPrefix } from '../table/history-keys.ts';
 import {
   accountCountKey,
   dateOfPlace,
-  entryKeyUnderDate,
   keyText,
   lockChangePrefix,
   readEntryKey,
   type TenantName,
   tenantKey,
 } from '../table/keys.ts';
+import { entryKeyUnderDate } from '../table/list-keys.ts';
 import { prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Action, ifExists, type Table, transactionOf } from '../table/table.ts';
 import type { PeriodLock } from './period-lock.ts';
@@ -99,7 +99,7 @@ export const openTenantSettings = (
 
     /** The first scheduled entry with a posting date on or before a date. */
     findScheduledUntil: async (name: TenantName, date: string): Promise<DueEntry | undefined> => {
-      const bounds = scheduledBounds(name, { to: date, order: 'asc' });
+      const bounds = markerBounds(name, 'scheduled', { to: date, order: 'asc' });
       const { items } = await table.queryPage({
         ...sortRange(tenantKey(name).pk, bounds),
         Limit: 1,

@@ -63,7 +63,9 @@ export const startEmulator = async (
   keep(commands);
   /** The commands of the last release, which deploys production first. */
   const released =
-    stage === 'production' ? openCommands({ ...options, project: release }) : undefined;
+    stage === 'production'
+      ? openCommands({ ...options, deployOptions, project: release })
+      : undefined;
   if (released) keep(released);
   const aws = openAws({ endpoint, region });
   return { stage, settings, outside, lambdaHost, localStack, commands, released, aws } as const;

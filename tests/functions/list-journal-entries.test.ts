@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { importJournals } from '../support/builders/platforms/platform-journal.ts';
 import { euroEntry, linesOf } from '../support/builders/requests.ts';
@@ -155,5 +155,28 @@ describe('refused', () => {
     // A place outside the list is at one of its ends.
     const early = { cursor: made({ ...content.position, number: 'IJ-00010101-0001' }), from };
     expect(await pageOf(early)).toEqual({ journal_entries: [], next_cursor: null });
+  });
+});
+
+describe('a list of cancelled entries', () => {
+  const numbers = ['MJ-20260801-0001', 'MJ-20260801-0002', 'MJ-20260803-0001'];
+
+  beforeAll(async () => {
+    for (const changes of [{ entries: linesOf(150) }, {}, { date: '2026-08-03' }]) {
+      const entry = { date: '2026-08-01', accrual_date: '2027-01-31', ...changes };
+      const { journal_entry_id } = await post(entry);
+      await call('cancelEntry', { journal_entry_id });
+    }
+  });
+
+  test.each<[string, object, string[][]]>([
+    ['has the latest first', {}, [numbers.toReversed()]],
+    ['has pages', { order: 'asc', limit: '2' }, [numbers.slice(0, 2), numbers.slice(2)]],
+    ['can be of some dates', { to: '2026-08-02', order: 'asc' }, [numbers.slice(0, 2)]],
+    ['can be of an account', { account: '1010', order: 'asc' }, [numbers]],
+    ['can be of another account', { account: '6100' }, [[]]],
+    ['has no imported entries', { entry_type: 'Imported Journal' }, [[]]],
+  ])('%s', async (_, query, expected) => {
+    expect(await pagesOf({ status: 'cancelled', ...query })).toEqual(expected);
   });
 });

@@ -12,8 +12,8 @@ import {
 } from '#shared/sheets/entry-blocks.ts';
 import { codeInName } from '#shared/sheets/row-text.ts';
 import { inBatches } from '#shared/table/batches.ts';
-import { blockKey } from '#shared/table/block-keys.ts';
 import { keyText, type TenantName } from '#shared/table/keys.ts';
+import { blockKey } from '#shared/table/list-keys.ts';
 import type { Finding } from './differences.ts';
 
 const batchSize = 100;

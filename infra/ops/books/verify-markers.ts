@@ -1,5 +1,5 @@
-// Verifies the markers: items that list entries under the date on which they post. Each marker must
-// match the status and accrual date of its entry, and the due index must have its date.
+// Verifies the markers: items that list entries with an accrual date. Each marker must match the
+// status and the date of its entry, and the due index must have the dates of scheduled entries.
 
 import { journalNumber } from '#shared/entries/journal-entry.ts';
 import type { DateMarker, RecordedBooks } from '#shared/operator/recorded-books.store.ts';
@@ -9,7 +9,7 @@ import { type Checked, type Checking, checkedAs, type Difference } from './diffe
 
 const batchSize = 50;
 
-/** Those of these markers that are still there. Entries posted or cancelled since have none. */
+/** Those of these markers that are still there. Entries posted or cancelled since have others. */
 const stillThere = async <Item extends { marker: DateMarker }>(
   books: RecordedBooks,
   items: readonly Item[],
@@ -19,7 +19,7 @@ const stillThere = async <Item extends { marker: DateMarker }>(
 };
 
 /** The state of a marker or an entry as text. */
-const stateText = (status: string, date: string): string => `${status}, accrual date ${date}`;
+const stateText = (status: string, date: string): string => `${status}, listed on ${date}`;
 
 type DifferingMarker = { marker: DateMarker; difference: Difference };
 
@@ -37,12 +37,11 @@ const differencesOf = async (
     const { status, date, entry: key } = marker;
     const place = readEntryKey(key);
     const entry = entries.get(keyText(key))?.entry;
+    const entryDate = entry?.status === 'cancelled' ? place.date : entry?.accrualDate;
     const found =
-      entry && entry.accrualDate !== null
-        ? stateText(entry.status, entry.accrualDate)
-        : (entry?.status ?? 'no entry');
+      entry && entryDate ? stateText(entry.status, entryDate) : (entry?.status ?? 'no entry');
     const expected = stateText(status, date);
-    const what = `entry ${journalNumber(place)}, from the item under its posting date`;
+    const what = `entry ${journalNumber(place)}, from the item that lists it`;
     const difference = { date, series: place.series, what, expected, found };
     return expected === found ? [] : [{ marker, difference }];
   });
@@ -103,7 +102,7 @@ export const verifyDueDates = async (name: TenantName, checking: Checking): Prom
 /** Verifies all markers of a tenant. */
 export const verifyMarkers = async (name: TenantName, checking: Checking): Promise<Checked> => {
   const { found, add, flush } = openCheck(name, checking, differencesOf);
-  for (const status of ['posted', 'scheduled'] as const) {
+  for (const status of ['posted', 'scheduled', 'cancelled'] as const) {
     for await (const marker of checking.books.markersIn(name, { status })) await add(marker);
     await flush();
   }

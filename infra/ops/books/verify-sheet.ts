@@ -19,7 +19,8 @@ import {
 } from '#shared/sheets/day-sheet.ts';
 import { sheetOf } from '#shared/sheets/day-sheets.store.ts';
 import { inBatches } from '#shared/table/batches.ts';
-import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/table/keys.ts';
+import { type Key, keyText, type TenantName } from '#shared/table/keys.ts';
+import { markerKeys } from '#shared/table/list-keys.ts';
 import type { Difference } from './differences.ts';
 import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
 import { openRows, rowFindings, rowsByCode, rowsByNumber } from './sheet-rows.ts';
@@ -81,7 +82,7 @@ const openFiling = (
     async (waiting) => {
       const items = await books.findItems(waiting.map(({ marker }) => marker));
       for (const { number, marker, status, accounts } of waiting) {
-        const what = `item under the posting date of ${number}`;
+        const what = `item that lists ${number}`;
         const item = items.get(keyText(marker));
         const found = item?.accounts ?? accounts;
         if (item === undefined) report({ what, expected: status, found: 'none' });
@@ -120,9 +121,9 @@ const openFiling = (
     for (const { account } of accrualDate === null ? [] : entry.lines) {
       if (!accruals.has(account)) accruals.set(account, place);
     }
-    if (accrualDate !== null && status !== 'cancelled') {
+    if (accrualDate !== null) {
       const { accounts = '' } = namedAccountsOf(entry);
-      const marker = postingDateKeys(key, postingDate)[status];
+      const marker = markerKeys(key, postingDate)[status];
       await markers.add({ number, marker, status, accounts });
     }
     if (status === 'posted') return accrualDate === null ? 'plain' : 'other';

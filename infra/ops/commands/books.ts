@@ -1,6 +1,6 @@
 // The operator's commands that verify and export tenants' books.
 
-import type { AuthenticatorUse } from '#shared/table/authenticators.ts';
+import type { AuthenticatorUse } from '#shared/authentication/authenticators.ts';
 import type { Difference } from '../books/differences.ts';
 import type { verifyTenant } from '../books/verify-tenant.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';

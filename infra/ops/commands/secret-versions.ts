@@ -1,8 +1,8 @@
 // The operator's commands that reseal tokens and remove old versions of secrets.
 
 import { keyStatus } from '#shared/applications/api-keys.ts';
+import { AuthenticatorKeys } from '#shared/authentication/authenticators.ts';
 import { stateLifetimeSeconds } from '#shared/connections/authorization-states.ts';
-import { AuthenticatorKeys } from '#shared/table/authenticators.ts';
 import { type Dependencies, defineChange, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import type { VersionedSecret } from '../options.ts';
@@ -138,7 +138,7 @@ export const requireSettledKeys = async (
   const settledAt = await settledAtOf({ secrets }, authenticatorKeys);
   if (clock() >= settledAt) return;
   throw new CommandFailure(
-    `functions can still use the earlier keys until ${settledAt.toISOString()}: after that, ${next}`,
+    `functions can use the earlier keys until ${settledAt.toISOString()}: after that, ${next}`,
   );
 };
 

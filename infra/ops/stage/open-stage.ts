@@ -4,9 +4,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
+import type { AlteredItem, AuthenticatorKeys } from '#shared/authentication/authenticators.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
-import type { AlteredItem, AuthenticatorKeys } from '#shared/table/authenticators.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { secretIdOf } from '../../manifest/names.ts';
 import type { StageSettings } from '../../manifest/stages.ts';
@@ -84,13 +84,13 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
 
   const authenticatorKeys = once(async () => {
     const { openSecret } = await import('#shared/secrets.ts');
-    const { AuthenticatorKeys } = await import('#shared/table/authenticators.ts');
+    const { AuthenticatorKeys } = await import('#shared/authentication/authenticators.ts');
     const secretId = secretIdOf(stage, 'authenticator-keys');
     return openSecret(await secretsClient(), { secretId, schema: AuthenticatorKeys });
   });
   const openWith = async (onAltered?: (item: AlteredItem) => void) => {
     const { openTable } = await import('#shared/table/table.ts');
-    const { openAuthenticators } = await import('#shared/table/authenticators.ts');
+    const { openAuthenticators } = await import('#shared/authentication/authenticators.ts');
     const authenticators = openAuthenticators(await authenticatorKeys(), {
       ...(onAltered && { onAltered }),
     });
@@ -99,7 +99,7 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
   const table = once(() => openWith());
   /** Reads altered items too, and remembers them. Verification reports them. */
   const verifiedTable = once(async () => {
-    const { openAlteredItems } = await import('#shared/table/altered-items.ts');
+    const { openAlteredItems } = await import('#shared/authentication/altered-items.ts');
     const altered = openAlteredItems();
     return { altered, table: await openWith(altered.add) };
   });

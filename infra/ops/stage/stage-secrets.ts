@@ -8,9 +8,9 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import type * as z from 'zod/mini';
+import { AuthenticatorKeys } from '#shared/authentication/authenticators.ts';
 import { PlatformClients } from '#shared/platforms/registry.ts';
 import { VersionedKeys } from '#shared/secrets.ts';
-import { AuthenticatorKeys } from '#shared/table/authenticators.ts';
 import type { SecretName } from '../../manifest/function-row.ts';
 import { secretIdOf } from '../../manifest/names.ts';
 import { CommandFailure } from '../errors.ts';

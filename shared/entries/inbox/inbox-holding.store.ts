@@ -71,7 +71,7 @@ export const openInboxHolding = (
     let held: Item | undefined = taken;
     let isShared = false;
     let emptyLists = 0;
-    while (held !== undefined && performance.now() < lastAt) {
+    while (held !== undefined && now() < lastAt) {
       const waiting = await inbox.listWaiting(now());
       isShared ||= waiting.length > 1;
       emptyLists = waiting.length > 0 ? 0 : emptyLists + 1;
@@ -88,7 +88,7 @@ export const openInboxHolding = (
      * @param options.endsAt when its caller gives up, by `performance.now()`
      */
     hold: async (ticket: string, before: Item, { endsAt }: { endsAt: number }): Promise<void> => {
-      const lastAt = Math.min(performance.now() + workMilliseconds, endsAt);
+      const lastAt = now() + Math.min(workMilliseconds, endsAt - performance.now());
       const mark = { inboxHolder: ticket, inboxUntil: now() + holdMilliseconds };
       const taken = await inbox.take(before, mark);
       if (taken === undefined) return;

@@ -11,8 +11,8 @@ import {
   type SequenceRange,
 } from '../../sheets/entry-blocks.ts';
 import { rowNamesOf } from '../../sheets/row-text.ts';
-import { blockKey, lastInBlockKey } from '../../table/block-keys.ts';
 import { type TenantName, tenantKey } from '../../table/keys.ts';
+import { blockKey, lastInBlockKey } from '../../table/list-keys.ts';
 import type { PageBudget } from '../../table/pages.ts';
 import { sortRange } from '../../table/sort-ranges.ts';
 import type { Item, Table } from '../../table/table.ts';

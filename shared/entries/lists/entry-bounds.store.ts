@@ -5,13 +5,11 @@ import {
   entriesFrom,
   entryKey,
   entryPrefix,
-  type Key,
-  postingDateKeys,
-  scheduledPrefix,
   sheetKey,
   sheetPrefix,
   type TenantName,
 } from '../../table/keys.ts';
+import { type MarkedStatus, markerKeys, markerPrefixes } from '../../table/list-keys.ts';
 import { lastCharacter } from '../../table/sort-ranges.ts';
 import type { EntryPlace } from '../journal-entry.ts';
 
@@ -86,19 +84,16 @@ export const sheetBounds = (
     : { first, last: sk < last ? sk : last };
 };
 
-const scheduledSort = (tenant: TenantName, { date, place }: ListPosition): string =>
-  postingDateKeys(entryKey(tenant, place), date).scheduled.sk;
-
-/** The bounds of the items that name scheduled entries by their posting dates. */
-export const scheduledBounds = (tenant: TenantName, range: ListRange): SortBounds =>
-  boundsOf(
-    { prefix: scheduledPrefix, sortOf: (position) => scheduledSort(tenant, position) },
-    range,
-  );
-
-/** The posting date in the key of an item that names a scheduled entry. */
-export const scheduledDateOf = ({ sk }: Pick<Key, 'sk'>): string =>
-  sk.slice(scheduledPrefix.length, sk.indexOf('#', scheduledPrefix.length));
+/** The bounds of the items that name the entries with a status. */
+export const markerBounds = (
+  tenant: TenantName,
+  status: MarkedStatus,
+  range: ListRange,
+): SortBounds => {
+  const sortOf = ({ date, place }: ListPosition): string =>
+    markerKeys(entryKey(tenant, place), date)[status].sk;
+  return boundsOf({ prefix: markerPrefixes[status], sortOf }, range);
+};
 
 /**
  * The entries of a date and series, or the entries from one date and series up to the first entry

@@ -30,20 +30,19 @@ const entryTypeOf = { IJ: 'Imported Journal', MJ: 'Manual Journal' } as const sa
 >;
 
 /** Whether day sheets can exclude entries. Most dates have posted entries. */
-export const isOfSomeDates = ({ status, entryType, account }: EntryFilter): boolean =>
-  status === 'cancelled' || entryType !== undefined || account !== undefined;
+export const isOfSomeDates = ({ entryType, account }: EntryFilter): boolean =>
+  entryType !== undefined || account !== undefined;
 
-/** Whether entries filed on a sheet can match. Only those with an accrual date can be cancelled. */
+/** Whether entries filed on a sheet can match. */
 export const mayMatchOn = (
-  { status, entryType, account, accountNumber }: EntryFilter,
+  { entryType, account, accountNumber }: EntryFilter,
   sheet: Omit<NamedSheet, 'date'>,
 ): boolean =>
   sheet.lastSequence > 0 &&
   (entryType === undefined || entryType === entryTypeOf[sheet.series]) &&
-  (status !== 'cancelled' || sheet.accrualAccounts !== '') &&
   (account === undefined || mayHaveFiled(sheet, { code: account, number: accountNumber }));
 
-/** Whether an item that names a scheduled entry may name a match. Some have no accounts. */
+/** Whether an item that names an entry may name a match. Some have no accounts. */
 export const mayMatchName = (
   { account, entryType }: EntryFilter,
   { accounts }: { accounts?: unknown },

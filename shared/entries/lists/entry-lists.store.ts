@@ -1,13 +1,15 @@
-// Lists entries by their entry dates, or scheduled entries by their posting dates.
+// Lists entries by their entry dates, or scheduled entries by their posting dates. Items name the
+// scheduled and the cancelled entries, which are few among many.
 
 import {
-  entryKeyUnderDate,
+  dateOfPlace,
   type Key,
   keyText,
   readEntryKey,
   type TenantName,
   tenantKey,
 } from '../../table/keys.ts';
+import { entryKeyUnderDate, type MarkedStatus } from '../../table/list-keys.ts';
 import { meterUsage } from '../../table/metering.ts';
 import { openPageBudget, type PageBounds, type PageBudget, readPage } from '../../table/pages.ts';
 import { sortRange } from '../../table/sort-ranges.ts';
@@ -19,10 +21,9 @@ import {
   filedBounds,
   type ListPosition,
   type ListRange,
+  markerBounds,
   type SortBounds,
   type Stretch,
-  scheduledBounds,
-  scheduledDateOf,
 } from './entry-bounds.store.ts';
 import { type EntryFilter, isMatch, isOfSomeDates, mayMatchName } from './entry-filter.ts';
 import { openEntryStretches } from './entry-stretches.store.ts';
@@ -43,11 +44,11 @@ export type ListedEntry = {
 /** The calls of a page take about 26 read units. Typical entries of two lines have 900 bytes. */
 const filedPage: PageBounds = { items: 100, bytes: 106_000 };
 
-/** Each scheduled entry is read by its key, which takes at least one read unit. */
-const scheduledPage = { items: 25, units: 28 };
+/** Each named entry is read by its key, which takes at least one read unit. */
+const namedPage = { items: 25, units: 28 };
 
-/** The items that name scheduled entries. Typical ones have 150 bytes. */
-const scheduledNames: PageBounds = { items: 1_000, bytes: 100_000 };
+/** The items that name entries. Typical ones have 150 bytes. */
+const markersPage: PageBounds = { items: 1_000, bytes: 100_000 };
 
 type Reading = { filter: EntryFilter; budget: PageBudget; missing: () => number };
 
@@ -127,25 +128,26 @@ export const openEntryLists = (table: Table) => {
     }
   }
 
-  async function* readScheduled(
+  async function* readNamed(
+    status: MarkedStatus,
     name: TenantName,
     { filter, ...range }: FilteredRange,
     missing: () => number,
   ): AsyncGenerator<ListedEntry> {
-    const query = queryOf(tenantKey(name).pk, scheduledBounds(name, range), range);
+    const query = queryOf(tenantKey(name).pk, markerBounds(name, status, range), range);
     if (query === undefined) return;
     const { result: page, usage } = await meterUsage(() =>
       readPage(table, query, {
-        limit: Math.min(missing(), scheduledPage.items),
-        bounds: scheduledNames,
+        limit: Math.min(missing(), namedPage.items),
+        bounds: markersPage,
         wanted: (item) => mayMatchName(filter, item),
       }),
     );
-    const unitsLeft = scheduledPage.units - usage.calls.reduce((sum, { units }) => sum + units, 0);
+    const unitsLeft = namedPage.units - usage.calls.reduce((sum, { units }) => sum + units, 0);
     const names = page.items.slice(0, Math.max(1, Math.floor(unitsLeft))) as Key[];
     const next = names.length < page.items.length ? names.at(-1) : page.next;
     const positionOf = (item: Key): ListPosition => ({
-      date: scheduledDateOf(item),
+      date: dateOfPlace(item),
       place: readEntryKey(entryKeyUnderDate(item)),
     });
     const keys = names.map(entryKeyUnderDate);
@@ -171,11 +173,11 @@ export const openEntryLists = (table: Table) => {
     filed: readFiled,
 
     /**
-     * Yields scheduled entries by posting date, at most 25. Ends early if the filter excludes too
-     * many. Each entry of up to 4 KB takes a read unit.
+     * Yields scheduled entries by posting date, or cancelled ones by entry date, at most 25. Ends
+     * early if the filter excludes too many. Each entry of up to 4 KB takes a read unit.
      * @param missing as for `filed`
      */
-    scheduled: readScheduled,
+    named: readNamed,
   };
 };
 

@@ -118,15 +118,17 @@ export const openEntryQueries = ({
      * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
     list: async (tenant: TenantName, query: EntryQuery): Promise<EntryPage> => {
-      const kind = query.status === 'scheduled' ? 'scheduled' : 'filed';
       const { status, entryType, account, limit, ...range } = query;
+      const isNamed = status === 'scheduled' || status === 'cancelled';
       const read = (accountNumber?: number) => {
         const part = { ...range, filter: { status, entryType, account, accountNumber } };
-        return pageFrom((missing) => lists[kind](tenant, part, missing), { limit });
+        const listing = (missing: () => number) =>
+          isNamed ? lists.named(status, tenant, part, missing) : lists.filed(tenant, part, missing);
+        return pageFrom(listing, { limit });
       };
       const found = findAccount(tenant, account);
       const [page] =
-        account === undefined || kind === 'scheduled'
+        account === undefined || isNamed
           ? await Promise.all([read(), found])
           : [await read((await found)?.number)];
       return { ...page, entries: await withStuck(tenant, page.entries) };

@@ -8,17 +8,15 @@ import {
   type PlaceInDay,
 } from '../../reports/account-ledger.ts';
 import {
-  accrualPrefix,
   entryKey,
-  entryKeyUnderDate,
   entryPrefix,
   type Key,
   keyText,
-  postingDateKeys,
   readEntryKey,
   type TenantName,
   tenantKey,
 } from '../../table/keys.ts';
+import { entryKeyUnderDate, markerKeys, markerPrefixes } from '../../table/list-keys.ts';
 import { meterUsage } from '../../table/metering.ts';
 import { bytesPerReadUnit } from '../../table/pages.ts';
 import { sortRange } from '../../table/sort-ranges.ts';
@@ -96,8 +94,8 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
     name: TenantName,
     { date, from }: { date: string; from: PlaceInDay | undefined },
   ): Promise<EntriesOfDay> => {
-    const prefix = `${accrualPrefix}${date}#`;
-    const start = from && postingDateKeys(entryKey(name, from), date).posted.sk;
+    const prefix = `${markerPrefixes.posted}${date}#`;
+    const start = from && markerKeys(entryKey(name, from), date).posted.sk;
     const { items, next } = await table.queryPage({
       ...sortRange(tenantKey(name).pk, { first: start ?? prefix, last: `${prefix}~` }),
       Limit: maximumAccrualsPerCall,

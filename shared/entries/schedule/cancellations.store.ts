@@ -1,7 +1,9 @@
 // Cancels scheduled entries. A cancelled entry keeps its number and external_id and never counts.
 
 import { updateAction } from '../../table/field-updates.ts';
-import { postingDateKeys, type TenantName } from '../../table/keys.ts';
+import { entryPrefix, type Key, keyText, type TenantName } from '../../table/keys.ts';
+import { markerKeys, markerPrefixes } from '../../table/list-keys.ts';
+import type { MigrationStep } from '../../table/migration-step.ts';
 import {
   type Decision,
   itemIn,
@@ -9,8 +11,14 @@ import {
   writeOptimistically,
 } from '../../table/optimistic-write.ts';
 import type { ContentionBudget } from '../../table/retry.ts';
-import type { Action, Table } from '../../table/table.ts';
-import { replaceScheduledAction } from '../entry-items.store.ts';
+import {
+  type Action,
+  type Item,
+  ifNotExists,
+  type PutAction,
+  type Table,
+} from '../../table/table.ts';
+import { namedAccountsOf, replaceScheduledAction, storedFieldsOf } from '../entry-items.store.ts';
 import { keyOfEntryId } from '../entry-lookups.store.ts';
 import { openEntryReader } from '../entry-reader.store.ts';
 import type { JournalEntry } from '../journal-entry.ts';
@@ -28,10 +36,12 @@ const cancelActions = (
 ): Action[] => {
   const { entryId, postingDate, reverses, cancelledAt } = entry;
   const key = keyOfEntryId(name, entryId);
+  const markers = markerKeys(key, postingDate);
   return [
     replaceScheduledAction(key, entry),
-    // The condition on the entry covers this item too.
-    { delete: postingDateKeys(key, postingDate).scheduled },
+    // The condition on the entry covers these two items too.
+    { delete: markers.scheduled },
+    { put: { ...markers.cancelled, ...namedAccountsOf(entry) } },
     ...(reverses === null
       ? []
       : [
@@ -42,6 +52,34 @@ const cancelActions = (
           }),
         ]),
   ];
+};
+
+const isCancelled = ({ sk, status }: Item): boolean =>
+  status === 'cancelled' && String(sk).startsWith(entryPrefix);
+
+/** Lists the cancelled entries of the stored format 5, which no items named. */
+export const listCancelled: MigrationStep = {
+  name: 'lists of cancelled entries',
+  start: () => {
+    const cancelled: PutAction[] = [];
+    const listed = new Set<string>();
+    return {
+      convert: (item) => {
+        const key = item as Key;
+        if (isCancelled(item)) {
+          const fields = storedFieldsOf([item]);
+          const marker = markerKeys(key, '').cancelled;
+          cancelled.push({
+            put: { ...marker, ...(fields && namedAccountsOf(fields)) },
+            condition: ifNotExists,
+          });
+        } else if (key.sk.startsWith(markerPrefixes.cancelled)) listed.add(keyText(key));
+        return [];
+      },
+      finish: () =>
+        cancelled.filter(({ put }) => !listed.has(keyText(put as Key))).map((action) => [action]),
+    };
+  },
 };
 
 export type EntryCancellations = ReturnType<typeof openEntryCancellations>;

@@ -8,15 +8,13 @@ import { hasRoom, sheetActions } from '../../sheets/day-sheets.store.ts';
 import { newSheetCheck, sheetIn } from '../../sheets/new-sheets.store.ts';
 import {
   dateOfPlace,
-  entryKeyUnderDate,
   type Key,
-  postingDateKeys,
   readEntryKey,
-  scheduledOn,
   sheetKey,
   type TenantName,
   tenantNameOf,
 } from '../../table/keys.ts';
+import { entryKeyUnderDate, markerKeys, scheduledOn } from '../../table/list-keys.ts';
 import {
   type Decision,
   itemIn,
@@ -175,7 +173,7 @@ const postingActions = (
   const entryActions = entries.flatMap(({ key, entry }): Action[] => {
     const counted = countEntry({ ...entry, status: 'posted' as const, postedAt }, after);
     after = counted.sheet;
-    const places = postingDateKeys(key, entry.postingDate);
+    const places = markerKeys(key, entry.postingDate);
     return [
       replaceScheduledAction(key, counted.entry),
       // The condition on the entry covers these two items too.

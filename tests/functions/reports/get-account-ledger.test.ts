@@ -3,7 +3,8 @@ import { entryActions } from '#shared/entries/entry-items.store.ts';
 import type { JournalLine } from '#shared/entries/journal-entry.ts';
 import { countEntry, emptySheet, fileEntry } from '#shared/sheets/day-sheet.ts';
 import { sheetActions } from '#shared/sheets/day-sheets.store.ts';
-import { accrualPrefix, entryKey, postingDateKeys, sheetKey } from '#shared/table/keys.ts';
+import { entryKey, sheetKey } from '#shared/table/keys.ts';
+import { markerKeys, markerPrefixes } from '#shared/table/list-keys.ts';
 import type { Action } from '#shared/table/table.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
 import { importMove, type Move } from '../../support/builders/moves.ts';
@@ -195,7 +196,7 @@ describe('books that differ', () => {
   const filed = ({ name }: Books) => entryKey(name, { series: 'MJ', date, sequence: 1 });
   const accrued = ({ name }: Books) => {
     const key = entryKey(name, { series: 'MJ', date: '2026-03-19', sequence: 1 });
-    return { entry: key, ...postingDateKeys(key, date) };
+    return { entry: key, ...markerKeys(key, date) };
   };
   const remove = (key: { pk: string; sk: string }) =>
     ledger.table.consume(key, { condition: 'attribute_exists(pk)' });
@@ -303,7 +304,7 @@ describe('a forged cursor', () => {
     ['a date without lines', (position) => ({ ...position, date: '2026-03-22' })],
     ['a date outside', (position) => ({ ...position, date: '2026-04-22' })],
     ['no date', (position) => ({ ...position, date: '2026-02-30' })],
-    ['a key', within(({ place }) => ({ place: { ...place, date: `${accrualPrefix}x` } }))],
+    ['a key', within(({ place }) => ({ place: { ...place, date: `${markerPrefixes.posted}x` } }))],
   ])('is refused without an alarm: %s', async (_, edit) => {
     expect((await send('getAccountLedger', { ...asked, cursor })).status).toBe(200);
     metrics.events.splice(0);

@@ -158,11 +158,12 @@ describe('an invalid command line', () => {
     [
       'secrets set pepper',
       'SECRET must be one of api-key-pepper, token-sealing-keys, oauth-state-keys, ' +
-        'platform-clients',
+        'authenticator-keys, platform-clients',
     ],
     [
       'secrets rotate platform-clients',
-      'SECRET must be one of api-key-pepper, token-sealing-keys, oauth-state-keys',
+      'SECRET must be one of api-key-pepper, token-sealing-keys, oauth-state-keys, ' +
+        'authenticator-keys',
     ],
     ...[
       'platform-clients',

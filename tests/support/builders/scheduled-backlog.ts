@@ -3,13 +3,8 @@
 import { hashOfScheduled, hashVersion } from '#shared/entries/entry-hash.ts';
 import { entryActions } from '#shared/entries/entry-items.store.ts';
 import { dueDateAction, dueDatePlace } from '#shared/table/due-keys.ts';
-import {
-  dueDateKey,
-  entryKey,
-  type Key,
-  postingDateKeys,
-  type TenantName,
-} from '#shared/table/keys.ts';
+import { dueDateKey, entryKey, type Key, type TenantName } from '#shared/table/keys.ts';
+import { markerKeys } from '#shared/table/list-keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { expectedEntry } from './journal-entry.ts';
@@ -35,7 +30,7 @@ export const backlogOf = (
     } as const;
     const entry = { ...content, hash: hashOfScheduled(content), hashVersion };
     const puts = entryActions(key, entry).flatMap((it) => ('put' in it ? [it.put] : []));
-    return { key, items: [...puts, postingDateKeys(key, date).scheduled] };
+    return { key, items: [...puts, markerKeys(key, date).scheduled] };
   });
 
 /** Schedules entries of a tenant for a date. */

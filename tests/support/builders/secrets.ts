@@ -1,9 +1,12 @@
 // Secrets that stand still, or are changed by the test, and states of authorizations under them.
 
 import { randomBytes } from 'node:crypto';
+import {
+  type AuthenticatorKeys,
+  openAuthenticators,
+} from '#shared/authentication/authenticators.ts';
 import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
-import { type AuthenticatorKeys, openAuthenticators } from '#shared/table/authenticators.ts';
 
 export const fixedSecret = <Value>(value: Value): Secret<Value> => ({
   read: async () => value,

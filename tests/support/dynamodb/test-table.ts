@@ -24,15 +24,22 @@ const maximumBatchSize = 25;
 export const openTestTable = async ({
   endpoint = inject('dynamoDBEndpoint'),
   items = [],
+  hasAuthenticators = true,
 }: {
   endpoint?: string;
   items?: readonly RawItem[];
+  /** Whether items have authenticators; not in tables of earlier versions. */
+  hasAuthenticators?: boolean;
 } = {}) => {
   const tableName = `test-${randomUUID()}`;
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
   const shape = { TableName: tableName, ...tableShape };
   await documents.send(new CreateTableCommand(shape as unknown as CreateTableCommandInput));
-  const table = openTable(tableName, { endpoint }, { authenticators: testAuthenticators });
+  const table = openTable(
+    tableName,
+    { endpoint },
+    hasAuthenticators ? { authenticators: testAuthenticators } : {},
+  );
   /** Puts items as they are, as somebody without the key of the authenticators does. */
   const tamper = async (...items: RawItem[]): Promise<void> => {
     for (let first = 0; first < items.length; first += maximumBatchSize) {
@@ -43,6 +50,7 @@ export const openTestTable = async ({
   };
   /** Puts items with their authenticators, without conditions. */
   const seed = async (...seeded: RawItem[]): Promise<void> => {
+    if (!hasAuthenticators) return tamper(...seeded);
     const actions = seeded.map((put) => ({ put }));
     const authenticated = await testAuthenticators.authenticated(actions);
     await tamper(...authenticated.map(({ put }) => put));

@@ -26,7 +26,7 @@ type Options = { pepper?: Buffer | undefined; hasAuthenticators?: boolean };
  * authenticators.
  */
 const openOperator = async ({ pepper: given, hasAuthenticators = true }: Options = {}) => {
-  const database = await openTestTable();
+  const database = await openTestTable({ hasAuthenticators });
   const folder = await mkdtemp(join(tmpdir(), 'operator-'));
   const secretsManager = await startSecretsManager({
     file: join(folder, 'secrets.json'),

@@ -11,6 +11,7 @@ import {
   externalIdKey,
   journalReferenceKey,
 } from '#shared/table/keys.ts';
+import { hashOfReply, noHash, shownEntry } from './entry-hashes.ts';
 import { readId } from './entry-ids.ts';
 import { placeOf, type SortedItems } from './item-kinds.ts';
 import { sheetViolations } from './sheet-invariants.ts';
@@ -121,12 +122,14 @@ const statusViolations = (
 ): string[] => {
   const { status, accrualDate, createdAt, postedAt, postingSequence, hash } = entry;
   const isCounted = postingSequence !== undefined && hash !== undefined;
+  const isAsScheduled = hash === undefined || hash === hashOfReply(shownEntry(entry), noHash);
   const isDue = entry.due_pk !== undefined || entry.due_sk !== undefined;
   if (status === 'cancelled') {
     return [
       ...unless(!isDue, 'is cancelled, and in the due index'),
       ...unless(entry.cancelledAt !== undefined, 'is cancelled, and nobody knows when'),
-      ...unless(postedAt === null && !(postingSequence || hash), 'is cancelled, and was posted'),
+      ...unless(postedAt === null && !postingSequence, 'is cancelled, and was posted'),
+      ...unless(isAsScheduled, 'is cancelled, and differs from what was scheduled'),
       ...unless(accrualDate !== null, 'is cancelled, and was never scheduled'),
     ];
   }
@@ -138,7 +141,8 @@ const statusViolations = (
       ...unless(!isDue, 'is scheduled, and in the due index by itself'),
       ...unless(items.at(dueDate) !== undefined, 'is scheduled for a date that is not due'),
       ...unless(postedAt === null, 'is scheduled, and has a moment at which it was posted'),
-      ...unless(!(postingSequence || hash), 'is scheduled, and counts already'),
+      ...unless(!postingSequence, 'is scheduled, and counts already'),
+      ...unless(isAsScheduled, 'is scheduled, and differs from what was scheduled'),
       ...unless(!isOverdue, `was due on ${accrualDate} and is not posted`),
     ];
   }
@@ -152,14 +156,18 @@ const statusViolations = (
   ];
 };
 
-/** An entry with an accrual date has an item under its posting date, for its status. */
+/** An entry with an accrual date has an item that lists it, for its status. */
 const postingDateViolations = (
   items: SortedItems,
-  { found, accrualDate, status, lines }: StoredEntry,
+  { found, date, accrualDate, status, lines }: StoredEntry,
 ): string[] => {
-  if (accrualDate === null || status === 'cancelled') return [];
-  const prefix = status === 'posted' ? 'ACCRUAL' : 'SCHEDULED';
-  const place = { ...found.key, sk: `${prefix}#${accrualDate}#${found.key.sk}` };
+  if (accrualDate === null) return [];
+  const list = {
+    posted: `ACCRUAL#${accrualDate}`,
+    scheduled: `SCHEDULED#${accrualDate}`,
+    cancelled: `CANCELLED#${date}`,
+  }[status];
+  const place = { ...found.key, sk: `${list}#${found.key.sk}` };
   const marker = items.at(place);
   const meant = [...new Set(lines.map(({ account }) => account))].join('\n');
   const told = marker?.item.accounts ?? meant;
@@ -250,12 +258,13 @@ const strayGuards = (items: SortedItems): string[] =>
     }),
   );
 
-/** Every item under a posting date names an entry of that date and status. */
+/** Every item that lists an entry by a date names an entry of that date and status. */
 const strayAccruals = (items: SortedItems): string[] =>
-  (['posted', 'scheduled'] as const).flatMap((status) =>
+  (['posted', 'scheduled', 'cancelled'] as const).flatMap((status) =>
     items.all(`${status} accrual`).flatMap(({ key, place, parts: [, , date] }) => {
       const entry = items.at({ ...key, sk: key.sk.slice(key.sk.indexOf('ENTRY#')) })?.item;
-      const isOurs = entry?.accrualDate === date && entry?.status === status;
+      const dateOfEntry = status === 'cancelled' ? entry?.date : entry?.accrualDate;
+      const isOurs = dateOfEntry === date && entry?.status === status;
       return unless(isOurs, `${place} names no entry that is ${status} for ${date}`);
     }),
   );

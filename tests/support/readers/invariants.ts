@@ -127,6 +127,9 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   'scheduled accrual': form(
     z.strictObject({ pk: z.string(), sk: z.string(), accounts: z.optional(z.string()) }),
   ),
+  'cancelled accrual': form(
+    z.strictObject({ pk: z.string(), sk: z.string(), accounts: z.optional(z.string()) }),
+  ),
   'due date': form(DueDate),
   connection: form(Connection),
   'pending connection': form(PendingConnection),

@@ -130,6 +130,11 @@ const table = {
     new RegExp(`^SCHEDULED#${day}#ENTRY#${series}#(\\d{9})$`),
     entryNamed,
   ],
+  'cancelled accrual': [
+    tenant,
+    new RegExp(`^CANCELLED#${day}#ENTRY#${series}#(\\d{9})$`),
+    entryNamed,
+  ],
   /** A date that was scheduled for; when nothing of it is left, a run removes it. */
   'due date': [tenant, new RegExp(`^DUEDATE#${day}$`), tenantOf],
   'further lines': [

@@ -158,12 +158,12 @@ describe('the secrets of the local stage', () => {
 
   test('are all made, at random and in their forms', async () => {
     const { platformClients } = await ensureLocalSecrets(client);
-    const [pepper, sealing, states, clients] = await readAll();
+    const [pepper, authenticators, sealing, states, clients] = await readAll();
     const keys = {
       current: '1',
       versions: { '1': expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/) },
     };
-    for (const secret of [pepper, sealing, states])
+    for (const secret of [pepper, authenticators, sealing, states])
       expect(VersionedKeys.parse(secret)).toEqual(keys);
     expect(pepper).not.toEqual(sealing);
     const credentials = {

@@ -84,7 +84,8 @@ describe('books with reversals', () => {
       put({ status: 'scheduled' }),
       [
         `cancellation of ${reversalNumber(3)}`,
-        `item under the posting date of ${reversalNumber(3)}`,
+        `item that lists ${reversalNumber(3)}`,
+        `entry ${reversalNumber(3)}, from the item that lists it`,
         `original of ${reversalNumber(3)}`,
       ],
     ],
@@ -120,7 +121,7 @@ describe('books with reversals', () => {
       'a cancelled entry that is listed as scheduled',
       markerOf(reversal(2)),
       (item) => ({ ...item, sk: markerOf(entry(4)) }),
-      [`entry ${number(4)}, from the item under its posting date`],
+      [`entry ${number(4)}, from the item that lists it`],
     ],
   ])('differ with %s', async (_title, sk, change, expected) => {
     const { table } = operator.database;

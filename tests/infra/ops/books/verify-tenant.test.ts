@@ -92,7 +92,7 @@ describe('books', () => {
       'the item under a posting date with other accounts',
       `SCHEDULED#2026-05-01#${entry(5)}`,
       put({ accounts: '1010' }),
-      [`accounts in the item under the posting date of ${number(5)}`],
+      [`accounts in the item that lists ${number(5)}`],
     ],
     [
       'an account less of its accruals',
@@ -151,7 +151,7 @@ describe('books', () => {
       'the last entry missing',
       entry(5),
       'removed',
-      ['entry MJ-20260320-0005, from the item under its posting date', `number ${number(5)}`],
+      ['entry MJ-20260320-0005, from the item that lists it', `number ${number(5)}`],
     ],
     [
       'missing lines',
@@ -181,10 +181,7 @@ describe('books', () => {
       'a status',
       entry(5),
       put({ status: 'posted' }),
-      [
-        `entry ${number(5)}, from the item under its posting date`,
-        `item under the posting date of ${number(5)}`,
-      ],
+      [`entry ${number(5)}, from the item that lists it`, `item that lists ${number(5)}`],
     ],
     [
       'an entry in the due index',
@@ -202,13 +199,13 @@ describe('books', () => {
       'a missing accrual item',
       'ACCRUAL#2026-03-20#ENTRY#2026-03-22#MJ#000000001',
       'removed',
-      ['item under the posting date of MJ-20260322-0001', 'posting sequence 4'],
+      ['item that lists MJ-20260322-0001', 'posting sequence 4'],
     ],
     [
       'a missing scheduled item',
       `SCHEDULED#2026-05-01#${entry(5)}`,
       'removed',
-      [`item under the posting date of ${number(5)}`],
+      [`item that lists ${number(5)}`],
     ],
     [
       'a missing account',

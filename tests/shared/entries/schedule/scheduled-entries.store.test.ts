@@ -4,13 +4,8 @@ import {
   maximumDueEntries,
   openScheduledEntries,
 } from '#shared/entries/schedule/scheduled-entries.store.ts';
-import {
-  accrualPrefix,
-  scheduledPrefix,
-  sheetKey,
-  type TenantName,
-  tenantKey,
-} from '#shared/table/keys.ts';
+import { sheetKey, type TenantName, tenantKey } from '#shared/table/keys.ts';
+import { markerPrefixes } from '#shared/table/list-keys.ts';
 import { expectedEntry } from '../../../support/builders/journal-entry.ts';
 import { openTestLedger } from '../../../support/builders/ledger.ts';
 import {
@@ -52,7 +47,7 @@ const placesOf = async ({ schemaName }: TenantName): Promise<string[]> =>
   (await ledger.scan())
     .filter(({ pk }) => String(pk).endsWith(`#${schemaName}`))
     .map(({ sk }) => String(sk))
-    .filter((sk) => sk.startsWith(accrualPrefix) || sk.startsWith(scheduledPrefix))
+    .filter((sk) => sk.startsWith(markerPrefixes.posted) || sk.startsWith(markerPrefixes.scheduled))
     .sort();
 
 const expectWhole = async (name: TenantName): Promise<void> => {

@@ -9,12 +9,10 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import * as z from 'zod/mini';
 import { canonicalJson } from '../canonical-json.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { openSecret, openSecretsManager, type Secret, VersionedKeys } from '../secrets.ts';
-import { updateAction } from './field-updates.ts';
-import type { Key } from './keys.ts';
-import type { UpdateAction } from './table.ts';
+import { type Secret, VersionedKeys } from '../secrets.ts';
 
 type Item = Record<string, unknown>;
+type Key = { pk: string; sk: string };
 
 /**
  * Whether items have authenticators.
@@ -68,7 +66,7 @@ const only =
 const coveredFields: Readonly<Record<string, (item: Item) => Item>> = {
   TENANT: only('applicationId', 'schemaName', 'prefix', 'platform', 'currency', 'createdAt'),
   ACCOUNT: without(),
-  ENTRY: without('reversedBy', 'reversalCancelledAt'),
+  ENTRY: without('reversedBy', 'reversalCancelledAt', 'due_pk', 'due_sk'),
   SEQUENCE: without('revision', 'inboxHolder', 'inboxUntil'),
   CARRIED: without(),
   CHAINS: without(),
@@ -195,35 +193,20 @@ export const openAuthenticators = (
 });
 
 /**
- * The action that adds an authenticator to a stored item, or replaces one under an earlier key.
- * @returns `altered` for an item whose authenticator is wrong; `undefined` if there is nothing to do
+ * The new authenticator of a stored item that has none, or one under an earlier key.
+ * @returns `altered` for an item whose authenticator is wrong; `undefined` if it stays
  */
-export const adoptionOf = (
+export const renewalOf = (
   item: Item,
   keys: AuthenticatorKeys,
-): UpdateAction | 'altered' | undefined => {
+): { before: unknown; after: string } | 'altered' | undefined => {
   const covered = coveredOf(item);
   if (covered === undefined) return undefined;
   const before = item[macField];
   if (typeof before === 'string' && versionIn(before) === keys.current) return undefined;
   if (faultOf(item, covered, { ...keys, use: 'adopting' }) !== undefined) return 'altered';
-  const key = { pk: String(item.pk), sk: String(item.sk) };
-  // Who changes the item meanwhile gives it an authenticator.
-  return updateAction(key, {
-    set: { [macField]: authenticatorOf(covered, keys) },
-    expected: { [macField]: before },
-  });
+  return { before, after: authenticatorOf(covered, keys) };
 };
-
-/** Opens the authenticators of a function, with the keys in this secret. */
-export const openKeyedAuthenticators = (
-  secretId: string,
-  options: Parameters<typeof openAuthenticators>[1] = {},
-): Authenticators =>
-  openAuthenticators(
-    openSecret(openSecretsManager(), { secretId, schema: AuthenticatorKeys }),
-    options,
-  );
 
 /** The item of a put without its undefined fields, which are not stored. */
 const definedIn = (action: { put?: unknown }): Item =>
