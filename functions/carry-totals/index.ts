@@ -8,6 +8,7 @@ import { readEnvironment } from '#shared/environment.ts';
 import { openCarryForward } from '#shared/sheets/carry-forward.store.ts';
 import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
+import { openVerifications } from '#shared/verification/verifications.store.ts';
 import { createHandler } from './handler.ts';
 
 const { TABLE_NAME, AUTHENTICATOR_SECRET } = readEnvironment({
@@ -21,6 +22,7 @@ export const handler = createHandler({
   applications: openApplications(table),
   dueWork: openDueWork(table),
   carryForward: openCarryForward(table),
+  verifications: openVerifications(table),
   clock: () => new Date(),
   ...openTelemetry('carry-totals'),
 });

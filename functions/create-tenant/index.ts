@@ -2,7 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Quotas } from '#shared/applications/quotas.ts';
-import { openApi } from '#shared/endpoint/api.container.ts';
+import { authenticatorSettings, openApi } from '#shared/endpoint/api.container.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openRatesOf, rateSettings } from '#shared/rates/exchange-rates.container.ts';
 import { suffixFrom } from '#shared/tenants/domain-names.ts';
@@ -10,6 +10,7 @@ import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { createHandler } from './handler.ts';
 
 const api = openApi('create-tenant', {
+  ...authenticatorSettings,
   ...platformSettings,
   ...rateSettings,
   QUOTAS: Quotas,

@@ -108,6 +108,19 @@ export const backgroundRows = {
     errorImpact:
       'Reports stay right, but they read more day sheets from day to day, and cost more.',
   },
+  'verify-books': {
+    purpose: 'Recomputes the books of each tenant once a week and reports what differs',
+    trigger: { kind: 'schedule', everyMinutes: 60 },
+    table: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
+    reads: ['applications', 'tenants'],
+    writes: ['tenants'],
+    queriesDue: ['dueVerifications'],
+    secrets: ['authenticator-keys'],
+    timeoutSeconds: 600,
+    memoryMegabytes: 1024,
+    watchedMetrics: ['BackgroundWorkStuck'],
+    errorImpact: 'Alterations of the books that no read notices stay unnoticed. Requests work.',
+  },
   'refresh-exchange-rates': {
     purpose: 'Adds the new rates of the European Central Bank and the National Bank of Poland',
     trigger: { kind: 'schedule', everyMinutes: 180 },

@@ -8,19 +8,17 @@ import { CostBudget } from '../table/cost-budget.ts';
 import { openTelemetry } from '../telemetry.container.ts';
 import { openTenantReader } from '../tenants/tenant-links.store.ts';
 
+/** The setting of functions that use items of tenants. */
+export const authenticatorSettings = { AUTHENTICATOR_SECRET: z.string() };
+
 /** @param settings the function's own environment variables, in addition to the common ones */
 export const openApi = <Settings extends z.core.$ZodShape>(
   functionName: string,
   settings: Settings,
 ) => {
-  const common = {
-    TABLE_NAME: z.string(),
-    COST_BUDGET: CostBudget,
-    /** Only of functions that use items of tenants. */
-    AUTHENTICATOR_SECRET: z.optional(z.string()),
-  };
+  const common = { TABLE_NAME: z.string(), COST_BUDGET: CostBudget };
   const environment = readEnvironment({ ...settings, ...common });
-  const secretId = environment.AUTHENTICATOR_SECRET;
+  const { AUTHENTICATOR_SECRET: secretId } = environment as { AUTHENTICATOR_SECRET?: string };
   const authenticators = secretId === undefined ? undefined : openKeyedAuthenticators(secretId);
   return {
     environment,
@@ -35,7 +33,11 @@ export const openTenantApi = <Settings extends z.core.$ZodShape>(
   functionName: string,
   settings: Settings,
 ) => {
-  const api = openApi(functionName, { ...settings, BASE_DOMAIN: z.string() });
+  const api = openApi(functionName, {
+    ...settings,
+    ...authenticatorSettings,
+    BASE_DOMAIN: z.string(),
+  });
   return {
     ...api,
     baseDomain: api.environment.BASE_DOMAIN,

@@ -33,6 +33,7 @@ import {
 import { entryKeyUnderDate, markerPrefixes } from '../table/list-keys.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Item, maximumBatchKeys, type Table } from '../table/table.ts';
+import { openRecordedGuards } from './recorded-guards.store.ts';
 import { openRecordedHistory } from './recorded-history.store.ts';
 
 /** A stored entry. `entry` is `undefined` if its items are incomplete or invalid. */
@@ -175,6 +176,7 @@ export const openRecordedBooks = (
 
   return {
     history: openRecordedHistory(table),
+    guards: openRecordedGuards(table),
     /** Returns the altered items of a tenant that were read until now, and forgets them. */
     takeAltered: (name: TenantName): AlteredItem[] => altered.take(tenantKey(name).pk),
     entriesIn,

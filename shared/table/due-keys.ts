@@ -7,6 +7,7 @@
 //   imports that have not ended            DUE-IMPORT                  <moment>#<set>#<pk>#<sk>
 //   tokens to be renewed                   DUE-CONNECTION              <moment>#<pk>#<sk>
 //   totals to be carried                   DUE-CARRY                   <date or moment>#<pk>#<sk>
+//   books to be verified                   DUE-VERIFICATION            <moment>#<pk>#<sk>
 //   until format 3: scheduled entries      DUE#<shard>                 <accrual date>#<pk>#<sk>
 
 import { createHash } from 'node:crypto';
@@ -17,6 +18,7 @@ import {
   dateOfPlace,
   dueDateKey,
   importKey,
+  inTenant,
   type Key,
   type TenantName,
 } from './keys.ts';
@@ -68,6 +70,12 @@ export const dueConnectionKey = (tenant: TenantName, moment: string) =>
 export const dueCarryPartition = 'DUE-CARRY';
 export const dueCarryKey = (tenant: TenantName, dateOrMoment: string) =>
   duePlace(dueCarryPartition, carriedKey(tenant), dateOrMoment);
+
+/** The verification of a tenant's books, in the due index from the time when it is due. */
+export const verificationKey = (tenant: TenantName): Key => inTenant(tenant, 'VERIFICATION');
+export const dueVerificationPartition = 'DUE-VERIFICATION';
+export const dueVerificationPlace = (tenant: TenantName, moment: string) =>
+  duePlace(dueVerificationPartition, verificationKey(tenant), moment);
 
 /**
  * The action that lists a date in the due index. It is part of the transaction that schedules an

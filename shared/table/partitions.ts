@@ -5,6 +5,7 @@ import {
   dueConnectionPartition,
   dueDatePartition,
   dueImportPartition,
+  dueVerificationPartition,
   earlierDuePartition,
 } from './due-keys.ts';
 import { feedPageKey } from './event-keys.ts';
@@ -69,6 +70,7 @@ export const partitionPatterns = {
   dueImports: dueImportPartition,
   dueConnections: dueConnectionPartition,
   dueCarries: dueCarryPartition,
+  dueVerifications: dueVerificationPartition,
 };
 
 export type PartitionKind = keyof typeof partitionPatterns;

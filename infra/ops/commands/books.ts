@@ -1,8 +1,8 @@
 // The operator's commands that verify and export tenants' books.
 
 import type { AuthenticatorUse } from '#shared/authentication/authenticators.ts';
-import type { Difference } from '../books/differences.ts';
-import type { verifyTenant } from '../books/verify-tenant.ts';
+import type { Difference } from '#shared/verification/differences.ts';
+import type { verifyTenant } from '#shared/verification/verify-tenant.service.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import * as option from '../options.ts';
@@ -76,7 +76,7 @@ const verifyTenants = async (
   tenants: readonly TenantToVerify[],
   { repair = false }: VerifyOptions,
 ) => {
-  const { verifyTenant } = await import('../books/verify-tenant.ts');
+  const { verifyTenant } = await import('#shared/verification/verify-tenant.service.ts');
   const { books, recordedTotals, sleep, showProgress, watchInterrupt } = dependencies;
   const isStopped = watchInterrupt();
   const progress = openProgress(dependencies);

@@ -110,7 +110,10 @@ const expected: Expected[] = [
   [
     'background-work-stuck',
     (
-      ['post-scheduled-entries', 'resume-imports', 'renew-connections', 'carry-totals'] as const
+      [
+        ...(['post-scheduled-entries', 'resume-imports', 'renew-connections'] as const),
+        ...(['carry-totals', 'verify-books'] as const),
+      ] as const
     ).map((it) => own('BackgroundWorkStuck', it)),
     '>= 1 in 1 of 1',
   ],

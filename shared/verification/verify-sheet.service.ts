@@ -4,28 +4,29 @@
 // the first reading counts must exist; no entry may exist that the second does not count. Rows and
 // head are compared with the first reading. This also works for a date with constant postings.
 
-import type { Account } from '#shared/accounts/accounts.ts';
-import { hashOf, noHash } from '#shared/entries/entry-hash.ts';
-import { namedAccountsOf } from '#shared/entries/entry-items.store.ts';
-import { type EntryPlace, journalNumber } from '#shared/entries/journal-entry.ts';
-import type { EntryRange } from '#shared/entries/lists/entry-bounds.store.ts';
-import type { RecordedBooks, StoredEntry } from '#shared/operator/recorded-books.store.ts';
+import type { Account } from '../accounts/accounts.ts';
+import { hashOf, noHash } from '../entries/entry-hash.ts';
+import { namedAccountsOf } from '../entries/entry-items.store.ts';
+import { type EntryPlace, journalNumber } from '../entries/journal-entry.ts';
+import type { EntryRange } from '../entries/lists/entry-bounds.store.ts';
+import type { RecordedBooks, StoredEntry } from '../operator/recorded-books.store.ts';
 import {
   type DaySheet,
   emptySheet,
   readRows,
   type SheetName,
   type SheetRow,
-} from '#shared/sheets/day-sheet.ts';
-import { sheetOf } from '#shared/sheets/day-sheets.store.ts';
-import { inBatches } from '#shared/table/batches.ts';
-import { type Key, keyText, type TenantName } from '#shared/table/keys.ts';
-import { markerKeys } from '#shared/table/list-keys.ts';
+} from '../sheets/day-sheet.ts';
+import { sheetOf } from '../sheets/day-sheets.store.ts';
+import { inBatches } from '../table/batches.ts';
+import { type Key, keyText, type TenantName } from '../table/keys.ts';
+import { markerKeys } from '../table/list-keys.ts';
 import type { Difference } from './differences.ts';
-import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
+import { type AccountFinder, findingsOfEntry } from './entry-differences.service.ts';
 import { openRows, rowFindings, rowsByCode, rowsByNumber } from './sheet-rows.ts';
-import { openBlocks } from './verify-blocks.ts';
-import { openLinks } from './verify-links.ts';
+import { openBlocks } from './verify-blocks.service.ts';
+import { openGuards } from './verify-guards.service.ts';
+import { openLinks } from './verify-links.service.ts';
 
 export type VerifiedSheet = {
   entries: number;
@@ -77,6 +78,7 @@ const openFiling = (
   const demanded = new Set<string>();
   const links = openLinks(name, { books, report });
   const blocks = openBlocks({ name, of }, { books, report });
+  const guards = openGuards(name, { books, report });
   const markers = inBatches<{ number: string; marker: Key; status: string; accounts: string }>(
     markerBatchSize,
     async (waiting) => {
@@ -118,6 +120,7 @@ const openFiling = (
     const { status, accrualDate, postingDate } = entry;
     await links.add(entry);
     await blocks.add(place.sequence, entry);
+    await guards.add(key, entry);
     for (const { account } of accrualDate === null ? [] : entry.lines) {
       if (!accruals.has(account)) accruals.set(account, place);
     }
@@ -144,6 +147,7 @@ const openFiling = (
       await markers.flush();
       await links.flush();
       await blocks.flush();
+      await guards.flush();
     },
 
     end: ({ before, after }: { before: DaySheet; after: DaySheet }): void => {

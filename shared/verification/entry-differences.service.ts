@@ -1,12 +1,12 @@
 // Checks a single entry: its key, sums, accounts and status.
 
 import Big from 'big.js';
-import { type Account, isCash } from '#shared/accounts/accounts.ts';
-import { hashOfScheduled } from '#shared/entries/entry-hash.ts';
-import { readEntryId } from '#shared/entries/entry-ids.ts';
-import { type JournalEntry, journalNumber } from '#shared/entries/journal-entry.ts';
-import { fitsDecimals } from '#shared/money/amounts.ts';
-import type { StoredEntry } from '#shared/operator/recorded-books.store.ts';
+import { type Account, isCash } from '../accounts/accounts.ts';
+import { hashOfScheduled } from '../entries/entry-hash.ts';
+import { readEntryId } from '../entries/entry-ids.ts';
+import { type JournalEntry, journalNumber } from '../entries/journal-entry.ts';
+import { fitsDecimals } from '../money/amounts.ts';
+import type { StoredEntry } from '../operator/recorded-books.store.ts';
 import { type Finding, findingsIn } from './differences.ts';
 
 export type AccountFinder = (code: string) => Promise<Account | undefined>;
