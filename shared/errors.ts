@@ -39,6 +39,14 @@ export const apiErrors = {
     'Only a scheduled entry can be cancelled. Reverse a posted entry.',
   ),
   scheduled_entries_due: refusal(409, 'Scheduled entries are due by this date but not yet posted.'),
+  exchange_account_missing: refusal(
+    409,
+    'The chart has no active account for exchange differences.',
+  ),
+  book_amounts_unknown: refusal(
+    409,
+    'An earlier version posted entries in other currencies. The operator must complete the books.',
+  ),
   company_connected_meanwhile: refusal(
     409,
     'The company was connected after this consent. Start the authorization again.',
@@ -121,7 +129,9 @@ export const problems = {
   currency_unknown: 'Not an active ISO 4217 currency code.',
   currency_not_in_use: 'This currency was withdrawn before the entry date.',
   date_not_valid: 'Not a calendar date in the form YYYY-MM-DD.',
+  time_not_valid: 'Not a time in UTC in the form YYYY-MM-DDThh:mm:ss.sssZ.',
   from_after_to: 'The first date is after the last date.',
+  too_many_columns: 'The period has too many months for columns. Shorten it.',
   exactly_one_of: 'Send exactly one of the fields in params.',
   as_of_excludes_period: 'Send either as_of, or from and to.',
   cursor_not_valid: 'This cursor is not valid for this query. Start without a cursor.',
@@ -147,6 +157,9 @@ export const problems = {
   date_out_of_range: 'This date is too far from today.',
   no_rate_after_today:
     'There are no exchange rates after today. Send exchange_rate, or an accrual_date after today.',
+  as_of_after_today: 'Closing rates after today are not known yet.',
+  only_unrealised_can_be_reversed:
+    'Realised differences must stay. To reverse the others, send differences: unrealised.',
   date_full: 'The entries on this date use too many accounts.',
   debits_must_equal_credits: 'Total debits must equal total credits.',
   memo_must_not_be_blank: 'The memo must not be blank.',

@@ -197,6 +197,12 @@ export const calendarDate = z
   .string()
   .check(rule<string>('date_not_valid', isCalendarDate), z.meta({ format: 'date' }));
 
+/** A time in UTC, as replies show times. Fractions of a second are optional. */
+export const moment = z.string().check(
+  rule<string>('time_not_valid', (value) => z.iso.datetime().safeParse(value).success),
+  z.meta({ format: 'date-time' }),
+);
+
 const isDate = (value: unknown): value is string =>
   typeof value === 'string' && isCalendarDate(value);
 

@@ -229,6 +229,15 @@ test('reversals and cancellations', async () => {
     ['cancelEntry', scheduled, 2, `${batch} ${write}`, 2, 6],
     ['cancelEntry', scheduled, 1, batch, 2, 0],
   );
+  // After the snapshot: the tenant, its sheets, and the rate.
+  const dollars = { transactionCurrency: 'USD', exchange_rate: '0.9' };
+  await send('createEntry', { domain_url, ...euroEntry(), ...dollars });
+  const revaluation = { domain_url, as_of: date, external_id: 'march' };
+  await expectCosts(
+    ['getRevaluation', { domain_url, as_of: date }, 3, `${batch} Query Query Query Query`, 11, 0],
+    ['postRevaluation', revaluation, 5, `${batch} ${batch} Query Query Query ${write}`, 10, 6],
+    ['postRevaluation', revaluation, 2, `${batch} Query`, 4, 0],
+  );
   const { operations } = await costOf(() => send('reverseEntry', long));
   expect(operations).toEqual([batch, 'Query', write]);
   const original = { domain_url, date, journal_entry_id: await create() };
@@ -262,6 +271,14 @@ test('reading entries', async () => {
     ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 10, 0],
     ['listEntries', before, 1, `${batch} Query`, 12, 0],
     ['listEntries', { ...before, account: '1010' }, 3, `${batch} Query Query`, 14, 0],
+    [
+      'listEntries',
+      { domain_url, recorded_from: '2026-03-25T00:00:00Z' },
+      1,
+      `${batch} Query`,
+      2,
+      0,
+    ],
     ['listEntries', scheduled, 2, `${batch} Query ${batch}`, 27, 0],
     ['listEntries', { domain_url }, 2, `${batch} Query Query`, 18, 0],
     ['listEntries', { domain_url, to: '2025-12-31' }, 1, `${batch} Query`, 2, 0],

@@ -36,7 +36,7 @@ const rowsOf = (accounts: Chart, day: number): string =>
     accounts.map((account, index) => {
       const amount = `${100 + ((day * 7 + Math.floor(index / 2)) % 900)}.25`;
       const sides: [string, string] = index % 2 === 0 ? [amount, ''] : ['', amount];
-      return [rowNameOf(account), '', ...sides, '', '', ''];
+      return [rowNameOf(account), '', ...sides, '', '', '', ''];
     }),
   );
 
@@ -62,7 +62,9 @@ const fill = async (
 
 const month = { from: '2026-01-01', to: '2026-01-31' };
 const current = { from: '2026-03-01', to: '2026-03-31' };
+const year = { from: '2025-04-01', to: '2026-03-31' };
 const day = { from: '2026-02-11', to: '2026-02-11' };
+const inMonths = { ...year, columns: 'month' };
 /** A report, its calls, and its read units in books of one, three and ten years. */
 const reports: [title: string, Endpoint, query: object, calls: number, units: number[]][] = [
   ['trial balance of a month', 'getTrialBalance', month, 4, [9, 9, 10]],
@@ -72,6 +74,7 @@ const reports: [title: string, Endpoint, query: object, calls: number, units: nu
   ['profit and loss of this month', 'getProfitAndLoss', current, 6, [22, 22, 23]],
   ['profit and loss of a day', 'getProfitAndLoss', day, 4, [17, 17, 18]],
   ['cash flow of a month', 'getCashFlow', month, 4, [9, 9, 10]],
+  ['cash flows of twelve months', 'getCashFlow', inMonths, 20, [0, 0, 0]],
 ];
 
 test.each([1, 3, 10])('books of %i years', { timeout: 300_000 }, async (years) => {

@@ -2,8 +2,7 @@
 
 import Big from 'big.js';
 import type { PostedEntries } from '#shared/entries/lists/posted-entries.store.ts';
-import { formatAmount } from '#shared/money/amounts.ts';
-import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
+import { type AmountFormat, amountFormatOf, formatAmount } from '#shared/money/amounts.ts';
 import { accountHistoryOf, balancesIn, type LedgerLine } from '#shared/reports/account-ledger.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';

@@ -1,16 +1,22 @@
 // Reports a tenant's assets, liabilities and equity on a date.
 
+import type { AmountFormat } from '#shared/money/amounts.ts';
 import { dateOf } from '#shared/money/dates.ts';
-import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
 import {
+  type BalanceSheet,
   type BalanceSheetPart,
   balanceSheetOf,
   type DividedPart,
 } from '#shared/reports/balance-sheet.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
-import { amountsViewOf } from '#shared/reports/statement.view.ts';
-import { readStatementBooks } from '#shared/reports/statement-books.service.ts';
+import {
+  amountsViewOf,
+  columnsViewOf,
+  retainedEarningsViewOf,
+} from '#shared/reports/statement.view.ts';
+import { readStatement } from '#shared/reports/statement-books.service.ts';
+import { columnsOfDate } from '#shared/reports/statement-columns.ts';
 import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = ReportDependencies & { clock: () => Date };
@@ -30,6 +36,22 @@ const dividedViewOf = (part: DividedPart, format: AmountFormat) => ({
   total: format(part.total),
 });
 
+const figuresViewOf = (
+  { assets, liabilities, equity, totalLiabilitiesAndEquity }: BalanceSheet,
+  format: AmountFormat,
+) => ({
+  assets: dividedViewOf(assets, format),
+  liabilities: dividedViewOf(liabilities, format),
+  equity: {
+    ...partViewOf(equity, format),
+    retained_earnings: {
+      ...retainedEarningsViewOf(equity.retainedEarnings, format),
+      posted: amountsViewOf(equity.retainedEarnings.posted, format),
+    },
+  },
+  total_liabilities_and_equity: format(totalLiabilitiesAndEquity),
+});
+
 export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
   createReportHandler(
     {
@@ -37,38 +59,17 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
       data: Data,
       csv,
       handle: async ({ tenant, input }) => {
-        const { as_of = dateOf(clock()) } = input;
-        const { books, from, accounts } = await readStatementBooks(
-          dependencies.reportBooks,
-          tenant,
-          {
-            to: as_of,
-          },
-        );
-        const { assets, liabilities, equity, ...sheet } = balanceSheetOf(accounts);
-        const { retainedEarnings: retained } = equity;
-        const format = amountFormatOf(books.tenant.currency);
-        return {
-          data: {
-            ...booksViewOf(books, clock()),
-            as_of,
+        const { as_of: date = dateOf(clock()) } = input;
+        const { books, views } = await readStatement(dependencies.reportBooks, tenant, {
+          columnsOf: (of) => columnsOfDate({ ...input, date }, of.financialYearEnd),
+          statementOf: balanceSheetOf,
+          viewOf: (sheet, { period: { from, to }, format }) => ({
+            as_of: to,
             fiscal_year_start: from,
-            assets: dividedViewOf(assets, format),
-            liabilities: dividedViewOf(liabilities, format),
-            equity: {
-              ...partViewOf(equity, format),
-              retained_earnings: {
-                opening: format(retained.opening),
-                profit: format(retained.profit),
-                distributions: format(retained.distributions),
-                other_movements: format(retained.otherMovements),
-                closing: format(retained.closing),
-                posted: amountsViewOf(retained.posted, format),
-              },
-            },
-            total_liabilities_and_equity: format(sheet.totalLiabilitiesAndEquity),
-          },
-        };
+            ...figuresViewOf(sheet, format),
+          }),
+        });
+        return { data: { ...booksViewOf(books, clock()), ...columnsViewOf(views, input) } };
       },
     },
     dependencies,

@@ -6,7 +6,13 @@ import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { calendarDate, domainUrl } from '#shared/fields.ts';
 import { booksFields, dateText, signedAmount } from '#shared/reports/report.view.ts';
 import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
-import { AccountAmountsView, amountsFields } from '#shared/reports/statement.view.ts';
+import {
+  AccountAmountsView,
+  amountsFields,
+  columnChoiceFields,
+  retainedEarningsFields,
+  statementFields,
+} from '#shared/reports/statement.view.ts';
 import {
   figureRow,
   sectionRows,
@@ -18,6 +24,17 @@ import {
 export const Request = z.strictObject({
   domain_url: domainUrl,
   as_of: z.optional(calendarDate.check(z.describe('Last posting date. Defaults to today (UTC).'))),
+  compare: columnChoiceFields.compare.check(
+    z.describe(
+      'Adds the figures of another date: a year earlier, or the end of the fiscal year before ' +
+        '(`previous_period`).',
+    ),
+  ),
+  columns: columnChoiceFields.columns.check(
+    z.describe(
+      "Adds the figures at the end of each month of `as_of`'s fiscal year, until `as_of`.",
+    ),
+  ),
 });
 
 const Section = z.object({
@@ -55,11 +72,7 @@ const dividedPart = (sign: string) =>
   });
 
 const RetainedEarnings = z.object({
-  opening: signedAmount('Before `fiscal_year_start`: all profits, less all distributions.'),
-  profit: signedAmount('From `fiscal_year_start` to `as_of`; a loss is negative.'),
-  distributions: signedAmount('Movement of the subtype `distributions`; usually negative.'),
-  other_movements: signedAmount('Movement of the subtype `retained_earnings`.'),
-  closing: signedAmount('Sum of the figures above.'),
+  ...retainedEarningsFields,
   posted: AccountAmountsView.check(
     z.describe('The balances of both subtypes, which are part of `closing`.'),
   ),
@@ -69,8 +82,7 @@ z.globalRegistry.add(RetainedEarnings, {
   description: 'Retained earnings, and how they moved since the start of the fiscal year.',
 });
 
-export const Data = z.object({
-  ...booksFields,
+const figures = {
   as_of: dateText('Last posting date.'),
   fiscal_year_start: dateText('First day of the fiscal year that contains `as_of`.'),
   assets: dividedPart('A debit'),
@@ -81,6 +93,11 @@ export const Data = z.object({
     total: signedAmount('Sum of the sections and of `retained_earnings.closing`.'),
   }),
   total_liabilities_and_equity: signedAmount('Equal to the total of `assets`.'),
+};
+
+export const Data = z.object({
+  ...booksFields,
+  ...statementFields(figures, { id: 'BalanceSheetColumn' }),
 });
 z.globalRegistry.add(Data, {
   id: 'BalanceSheet',
@@ -97,10 +114,26 @@ const partRows = (name: string, part: Data['assets']) => [
   totalRow(name, part.total),
 ];
 
-export const csv = (report: Data): string => {
-  const { as_of, fiscal_year_start, equity } = report;
+type Figures = NonNullable<Data['comparison']>;
+
+const rowsOf = ({ equity, ...figures }: Figures) => {
   const { posted, ...movements } = equity.retained_earnings;
-  return statementCsv(
+  return [
+    ...partRows('assets', figures.assets),
+    ...partRows('liabilities', figures.liabilities),
+    ...equity.sections.flatMap((section) => subtypeRows('equity', section)),
+    ...Object.entries(movements).map(([name, amount]) =>
+      figureRow(`equity.retained_earnings.${name}`, amount),
+    ),
+    ...sectionRows('equity.retained_earnings.posted', posted),
+    totalRow('equity', equity.total),
+    figureRow('total_liabilities_and_equity', figures.total_liabilities_and_equity),
+  ];
+};
+
+export const csv = (report: Data): string => {
+  const { as_of, fiscal_year_start } = report;
+  return statementCsv<Figures>(
     report,
     {
       as_of: () => as_of,
@@ -108,17 +141,7 @@ export const csv = (report: Data): string => {
       section: ({ section }) => section,
       subtype: ({ subtype }) => subtype ?? null,
     },
-    [
-      ...partRows('assets', report.assets),
-      ...partRows('liabilities', report.liabilities),
-      ...equity.sections.flatMap((section) => subtypeRows('equity', section)),
-      ...Object.entries(movements).map(([name, amount]) =>
-        figureRow(`equity.retained_earnings.${name}`, amount),
-      ),
-      ...sectionRows('equity.retained_earnings.posted', posted),
-      totalRow('equity', equity.total),
-      figureRow('total_liabilities_and_equity', report.total_liabilities_and_equity),
-    ],
+    rowsOf,
   );
 };
 

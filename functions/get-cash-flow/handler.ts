@@ -1,12 +1,13 @@
 // Reports a tenant's cash flows in a period, by the direct or indirect method.
 
 import { dateOf } from '#shared/money/dates.ts';
-import { amountFormatOf } from '#shared/money/thousandths.ts';
 import { cashFlowOf } from '#shared/reports/cash-flow.ts';
 import { cashFlowViewOf } from '#shared/reports/cash-flow.view.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';
-import { readStatementBooks } from '#shared/reports/statement-books.service.ts';
+import { columnsViewOf } from '#shared/reports/statement.view.ts';
+import { readStatement } from '#shared/reports/statement-books.service.ts';
+import { columnsOfPeriod } from '#shared/reports/statement-columns.ts';
 import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = ReportDependencies & { clock: () => Date };
@@ -18,22 +19,13 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
       data: Data,
       csv,
       handle: async ({ tenant, input }) => {
-        const period = { from: input.from, to: input.to ?? dateOf(clock()) };
-        const { books, from, accounts } = await readStatementBooks(
-          dependencies.reportBooks,
-          tenant,
-          period,
-        );
-        const flows = cashFlowOf(accounts, input.method ?? books.tenant.cashFlowMethod);
-        const format = amountFormatOf(books.tenant.currency);
-        return {
-          data: {
-            ...booksViewOf(books, clock()),
-            from,
-            to: period.to,
-            ...cashFlowViewOf(flows, format),
-          },
-        };
+        const { to = dateOf(clock()), method } = input;
+        const { books, views } = await readStatement(dependencies.reportBooks, tenant, {
+          columnsOf: (of) => columnsOfPeriod({ ...input, to }, of.financialYearEnd),
+          statementOf: (accounts, of) => cashFlowOf(accounts, method ?? of.cashFlowMethod),
+          viewOf: (flows, { period, format }) => ({ ...period, ...cashFlowViewOf(flows, format) }),
+        });
+        return { data: { ...booksViewOf(books, clock()), ...columnsViewOf(views, input) } };
       },
     },
     dependencies,

@@ -6,7 +6,11 @@ import { cashFlowMethod, domainUrl, fromNotAfterTo } from '#shared/fields.ts';
 import { cashFlowFields } from '#shared/reports/cash-flow.view.ts';
 import { booksFields, periodView } from '#shared/reports/report.view.ts';
 import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
-import { periodFields } from '#shared/reports/statement.view.ts';
+import {
+  columnChoiceFields,
+  periodFields,
+  statementFields,
+} from '#shared/reports/statement.view.ts';
 import {
   figureRow,
   flowRows,
@@ -20,6 +24,7 @@ export const Request = z
   .strictObject({
     domain_url: domainUrl,
     ...periodFields,
+    ...columnChoiceFields,
     method: z.optional(
       cashFlowMethod.check(
         z.describe("Method of the operating section. Defaults to the tenant's `cash_flow_method`."),
@@ -28,16 +33,19 @@ export const Request = z
   })
   .check(fromNotAfterTo);
 
+const figures = { ...periodView, ...cashFlowFields };
+
 export const Data = z.object({
   ...booksFields,
-  ...periodView,
-  ...cashFlowFields,
+  ...statementFields(figures, { id: 'CashFlowColumn' }),
 });
 z.globalRegistry.add(Data, {
   id: 'CashFlow',
   description: 'The cash flows of a company in a period. Inflows are positive.',
 });
 export type Data = z.output<typeof Data>;
+
+type Figures = NonNullable<Data['comparison']>;
 
 const operatingRows = (operating: Data['operating']) => {
   if (operating.method === 'direct') return flowRows('operating', operating);
@@ -52,14 +60,27 @@ const operatingRows = (operating: Data['operating']) => {
 };
 
 /** Both balances of cash have a row for each cash account. */
-const cashRows = (side: 'opening' | 'closing', report: Data) => {
-  const accounts = report.cash_accounts.map((it) => ({ ...it, amount: it[side] }));
-  return sectionRows(`${side}_cash`, { accounts, total: report[`${side}_cash`] });
+const cashRows = (side: 'opening' | 'closing', figures: Figures) => {
+  const accounts = figures.cash_accounts.map((it) => ({ ...it, amount: it[side] }));
+  return sectionRows(`${side}_cash`, { accounts, total: figures[`${side}_cash`] });
 };
+
+const rowsOf = (figures: Figures) => [
+  ...cashRows('opening', figures),
+  ...operatingRows(figures.operating),
+  ...flowRows('investing', figures.investing),
+  ...flowRows('financing', figures.financing),
+  ...sectionRows('transfers', figures.transfers),
+  figureRow('effect_of_exchange_rates', figures.effect_of_exchange_rates),
+  ...sectionRows('unclassified', figures.unclassified),
+  figureRow('net_change', figures.net_change),
+  ...cashRows('closing', figures),
+  ...sectionRows('non_cash_transactions', figures.non_cash_transactions),
+];
 
 export const csv = (report: Data): string => {
   const { from, to, operating } = report;
-  return statementCsv(
+  return statementCsv<Figures>(
     report,
     {
       from: () => from,
@@ -67,18 +88,7 @@ export const csv = (report: Data): string => {
       method: () => operating.method,
       section: ({ section }) => section,
     },
-    [
-      ...cashRows('opening', report),
-      ...operatingRows(operating),
-      ...flowRows('investing', report.investing),
-      ...flowRows('financing', report.financing),
-      ...sectionRows('transfers', report.transfers),
-      figureRow('effect_of_exchange_rates', report.effect_of_exchange_rates),
-      ...sectionRows('unclassified', report.unclassified),
-      figureRow('net_change', report.net_change),
-      ...cashRows('closing', report),
-      ...sectionRows('non_cash_transactions', report.non_cash_transactions),
-    ],
+    rowsOf,
   );
 };
 

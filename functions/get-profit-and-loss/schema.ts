@@ -5,7 +5,12 @@ import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { domainUrl, fromNotAfterTo } from '#shared/fields.ts';
 import { booksFields, periodView, signedAmount } from '#shared/reports/report.view.ts';
 import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
-import { periodFields, sectionOf } from '#shared/reports/statement.view.ts';
+import {
+  columnChoiceFields,
+  periodFields,
+  sectionOf,
+  statementFields,
+} from '#shared/reports/statement.view.ts';
 import { figureRow, sectionRows, statementCsv } from '#shared/reports/statement-csv.view.ts';
 import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 
@@ -13,13 +18,12 @@ export const Request = z
   .strictObject({
     domain_url: domainUrl,
     ...periodFields,
+    ...columnChoiceFields,
   })
   .check(fromNotAfterTo);
 
-export const Data = z.object({
-  ...booksFields,
+const figures = {
   ...periodView,
-  profit_layout: TenantSummary.shape.profit_layout,
   revenue: sectionOf('Subtype `operating_revenue`; a credit is positive.'),
   cost_of_sales: sectionOf('Subtype `cost_of_sales`; a debit is positive.'),
   gross_profit: signedAmount('`revenue` less `cost_of_sales`.'),
@@ -39,6 +43,12 @@ export const Data = z.object({
   profit_before_tax: signedAmount('All sections above.'),
   income_tax: sectionOf('Subtype `income_tax`; a debit is positive.'),
   profit: signedAmount('`profit_before_tax` less `income_tax`; a loss is negative.'),
+};
+
+export const Data = z.object({
+  ...booksFields,
+  profit_layout: TenantSummary.shape.profit_layout,
+  ...statementFields(figures, { id: 'ProfitAndLossColumn' }),
 });
 z.globalRegistry.add(Data, {
   id: 'ProfitAndLoss',
@@ -46,30 +56,36 @@ z.globalRegistry.add(Data, {
 });
 export type Data = z.output<typeof Data>;
 
-export const csv = (report: Data): string => {
-  const { from, to } = report;
-  const operating = figureRow('operating_profit', report.operating_profit);
+type Figures = NonNullable<Data['comparison']>;
+
+const rowsOf = (figures: Figures, layout: Data['profit_layout']) => {
+  const operating = figureRow('operating_profit', figures.operating_profit);
   const others = [
-    ...sectionRows('other_income', report.other_income),
-    ...sectionRows('other_expenses', report.other_expenses),
-    ...sectionRows('exchange_differences', report.exchange_differences),
-    ...sectionRows('disposal_results', report.disposal_results),
+    ...sectionRows('other_income', figures.other_income),
+    ...sectionRows('other_expenses', figures.other_expenses),
+    ...sectionRows('exchange_differences', figures.exchange_differences),
+    ...sectionRows('disposal_results', figures.disposal_results),
   ];
-  return statementCsv(
+  return [
+    ...sectionRows('revenue', figures.revenue),
+    ...sectionRows('cost_of_sales', figures.cost_of_sales),
+    figureRow('gross_profit', figures.gross_profit),
+    ...sectionRows('operating_expenses', figures.operating_expenses),
+    ...(layout === 'ifrs_18' ? [...others, operating] : [operating, ...others]),
+    ...sectionRows('interest_and_dividend_income', figures.interest_and_dividend_income),
+    ...sectionRows('finance_costs', figures.finance_costs),
+    figureRow('profit_before_tax', figures.profit_before_tax),
+    ...sectionRows('income_tax', figures.income_tax),
+    figureRow('profit', figures.profit),
+  ];
+};
+
+export const csv = (report: Data): string => {
+  const { from, to, profit_layout } = report;
+  return statementCsv<Figures>(
     report,
     { from: () => from, to: () => to, section: ({ section }) => section },
-    [
-      ...sectionRows('revenue', report.revenue),
-      ...sectionRows('cost_of_sales', report.cost_of_sales),
-      figureRow('gross_profit', report.gross_profit),
-      ...sectionRows('operating_expenses', report.operating_expenses),
-      ...(report.profit_layout === 'ifrs_18' ? [...others, operating] : [operating, ...others]),
-      ...sectionRows('interest_and_dividend_income', report.interest_and_dividend_income),
-      ...sectionRows('finance_costs', report.finance_costs),
-      figureRow('profit_before_tax', report.profit_before_tax),
-      ...sectionRows('income_tax', report.income_tax),
-      figureRow('profit', report.profit),
-    ],
+    (figures) => rowsOf(figures, profit_layout),
   );
 };
 

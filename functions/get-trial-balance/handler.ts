@@ -2,8 +2,8 @@
 
 import type { Account } from '#shared/accounts/accounts.ts';
 import { BooksDiffer } from '#shared/entries/entry-checks.ts';
+import { type AmountFormat, amountFormatOf } from '#shared/money/amounts.ts';
 import { dateOf } from '#shared/money/dates.ts';
-import { type AmountFormat, amountFormatOf } from '#shared/money/thousandths.ts';
 import { createReportHandler, type ReportDependencies } from '#shared/reports/report.endpoint.ts';
 import { figuresViewOf } from '#shared/reports/report.view.ts';
 import { booksViewOf } from '#shared/reports/report-books.service.ts';

@@ -4,8 +4,8 @@ import { viewOf } from '#shared/accounts/account.view.ts';
 import type { TenantCharts } from '#shared/accounts/charts.service.ts';
 import { chartPageOf } from '#shared/accounts/charts.store.ts';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
+import { amountFormatOf } from '#shared/money/amounts.ts';
 import { dateOf } from '#shared/money/dates.ts';
-import { amountFormatOf } from '#shared/money/thousandths.ts';
 import type { ReportBooks } from '#shared/reports/report-books.service.ts';
 import { cursors, Data, Request } from './schema.ts';
 

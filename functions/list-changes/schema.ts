@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { nextCursor, openCursors, pageLimit } from '#shared/endpoint/page.view.ts';
 import { domainUrl } from '#shared/fields.ts';
-import { Actor, changeKinds, ShownFields } from '#shared/history/tenant-history.ts';
+import { Actor, changeKinds } from '#shared/history/tenant-history.ts';
 
 /** The last change of the previous page. */
 const Position = z.strictObject({
@@ -20,6 +20,13 @@ export const Request = z.strictObject({
     .check(z.describe('`desc`: the latest change first. `asc`: the earliest change first.')),
   limit: pageLimit,
   cursor: cursors.field,
+});
+
+/** The values are any JSON, so the document does not describe them. */
+const ChangedFields = z.record(z.string(), z.unknown());
+z.globalRegistry.add(ChangedFields, {
+  id: 'ChangedFields',
+  description: 'Fields by name. Of several accounts, the fields of each account by its code.',
 });
 
 const ChangeView = z.object({
@@ -48,12 +55,8 @@ const ChangeView = z.object({
   subject: z
     .nullable(z.string())
     .check(z.describe('Code of the account, or id of the user; null for others.')),
-  before: ShownFields.check(
-    z.describe('The changed fields before the change. Of several accounts, those of each by code.'),
-  ),
-  after: ShownFields.check(
-    z.describe('The changed fields after the change. Of several accounts, those of each by code.'),
-  ),
+  before: ChangedFields,
+  after: ChangedFields,
   hash: z.string().check(
     z.meta({
       pattern: '^[0-9a-f]{64}$',

@@ -18,9 +18,11 @@ export const createHandler = ({ entryQueries, ...tools }: Dependencies) =>
       request: Request,
       data: Data,
       handle: async ({ tenant, input }) => {
-        const { domain_url: _, entry_type: entryType, ...query } = input;
+        const { domain_url: _, entry_type: entryType, recorded_from, ...query } = input;
         const after = listPositionOf(cursors.positionOf(input));
-        const { entries, next } = await entryQueries.list(tenant, { ...query, entryType, after });
+        const recordedFrom = recorded_from === undefined ? undefined : Date.parse(recorded_from);
+        const filtered = { ...query, entryType, recordedFrom, after };
+        const { entries, next } = await entryQueries.list(tenant, filtered);
         return {
           data: {
             journal_entries: entries.map(({ entry, stuck }) => viewOf(entry, { stuck })),

@@ -8,7 +8,7 @@ import { journalNumber, readJournalNumber } from '#shared/entries/journal-entry.
 import { entryType, JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { exampleEntry } from '#shared/entries/journal-entry-example.view.ts';
 import type { ListPosition } from '#shared/entries/lists/entry-bounds.store.ts';
-import { calendarDate, domainUrl, fromNotAfterTo, nonBlankText } from '#shared/fields.ts';
+import { calendarDate, domainUrl, fromNotAfterTo, moment, nonBlankText } from '#shared/fields.ts';
 
 /** The last entry of the previous page: the date by which the list is ordered, and its number. */
 const Position = z.strictObject({
@@ -61,6 +61,12 @@ export const Request = z
         z.meta({ example: '1010' }),
       ),
     ),
+    recorded_from: z.optional(
+      moment.check(
+        z.describe('Only entries with a `created_at` at or after this time, on any date.'),
+        z.meta({ example: '2026-03-24T12:00:00Z' }),
+      ),
+    ),
     order: z
       ._default(z.enum(['asc', 'desc']), 'desc')
       .check(z.describe('`desc`: the latest date first. `asc`: the earliest date first.')),
@@ -82,6 +88,10 @@ export const documentation: EndpointDocumentation = {
   description: `Returns a tenant's entries, ordered by \`date\` and, within a date, by
 \`journal_number\`. The latest entry comes first, unless \`order\` is \`asc\`.
 
+\`recorded_from\` finds entries that were posted late under an early date. An entry can appear up to
+half a minute after its \`created_at\`, so begin the next request a minute before the last one.
+The feed of list-events has every entry exactly once and needs no such overlap.
+
 With \`status=scheduled\`, the list is ordered by \`posting_date\`, and \`from\` and \`to\` refer to
 it. To get the entries that post next, add \`order=asc\`.
 
@@ -91,10 +101,10 @@ status changes, it leaves a list with the old \`status\`. New entries appear if 
 later page.
 
 A page has fewer entries than \`limit\` if the entries are long, because a reply is limited to a few
-megabytes, and at most 25 with \`status=scheduled\`. It also ends after \`status\`, \`entry_type\`
-or \`account\` has excluded about a hundred entries, or fewer long ones. Dates without the type or
-the account are passed over, some dozens on a page. So a page can be short or empty although more
-entries follow.`,
+megabytes, and at most 25 with \`status=scheduled\`. It also ends after \`status\`,
+\`entry_type\`, \`account\` or \`recorded_from\` has excluded about a hundred entries, or fewer
+long ones. Dates without a matching type, account or time are passed over, some dozens on a page. So
+a page can be short or empty although more entries follow.`,
   errors: ['tenant_not_found'],
   examples: [
     {

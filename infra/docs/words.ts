@@ -2,7 +2,10 @@
 // one type for each list, however many fields take its words.
 
 import { accountSubtypes, accountTypes, cashFlowClasses } from '#shared/accounts/accounts.ts';
+import { entryTypeOf } from '#shared/entries/journal-entry.ts';
 import { zohoDataCenters } from '#shared/platforms/zoho/zoho-data-centers.ts';
+import { columnLengths, comparisons } from '#shared/reports/statement-columns.ts';
+import { differenceKinds } from '#shared/revaluations/revaluations.service.ts';
 import { profitLayouts } from '#shared/tenants/tenants.ts';
 import { refTo } from './schemas.ts';
 
@@ -14,8 +17,11 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   AccountStatus: ['active', 'archived'],
   CashFlowMethod: ['direct', 'indirect'],
   JournalEntryStatus: ['posted', 'scheduled', 'cancelled'],
-  JournalEntryType: ['Manual Journal', 'Imported Journal'],
+  JournalEntryType: Object.values(entryTypeOf),
+  DifferenceKind: differenceKinds,
   ProfitLayout: profitLayouts,
+  Comparison: comparisons,
+  ColumnLength: columnLengths,
   SortOrder: ['asc', 'desc'],
   MismatchAction: ['return_original', 'refuse'],
   Platform: ['platform_a', 'platform_b', 'platform_c'],

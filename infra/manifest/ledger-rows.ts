@@ -101,6 +101,18 @@ export const ledgerRows = {
     watchedMetrics: ['LargeSheets'],
     errorImpact: 'Applications cannot reverse entries. A retry is safe.',
   },
+  'post-revaluation': {
+    purpose: "Posts the differences of a tenant's balances in other currencies to closing rates",
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/revalue' },
+    ...posting,
+    table: ['BatchGetItem', 'ConditionCheckItem', 'PutItem', 'Query'],
+    reads: ['nbpRates', 'rates', 'ratesState', 'tenants'],
+    memoryMegabytes: 1769,
+    throttle: 'longRead',
+    // An alarm adds up at most ten metrics. Every other report of the books notices a difference.
+    watchedMetrics: ['LargeSheets'],
+    errorImpact: 'Applications cannot revalue balances in other currencies. A retry is safe.',
+  },
   'cancel-journal-entry': {
     purpose: 'Cancels a scheduled journal entry',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/cancel' },
@@ -144,6 +156,15 @@ export const ledgerRows = {
     ...longRead,
     errorImpact: 'Applications cannot show trial balances. Posting works.',
   },
+  'get-revaluation': {
+    purpose:
+      "Reports a tenant's balances in other currencies and their differences to closing rates",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/revaluation' },
+    ...longRead,
+    reads: ['nbpRates', 'rates', 'ratesState', 'tenants'],
+    watchedMetrics: [],
+    errorImpact: 'Applications cannot show what a revaluation would post. Posting works.',
+  },
   'get-account-ledger': {
     purpose: 'Lists the lines of an account with the balance after each line',
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/account_ledger' },
@@ -169,6 +190,13 @@ export const ledgerRows = {
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/cash_flow' },
     ...longRead,
     errorImpact: 'Applications cannot show cash flows. Posting works.',
+  },
+  'get-changes-in-equity': {
+    purpose: "Reports how a company's equity changed",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/changes_in_equity' },
+    ...longRead,
+    watchedMetrics: [],
+    errorImpact: 'Applications cannot show changes in equity. Posting works.',
   },
   'post-scheduled-entries': {
     purpose: 'Posts the scheduled entries whose accrual date has come',

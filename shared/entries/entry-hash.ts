@@ -25,6 +25,8 @@ const lineContentOf = (line: JournalLine) => ({
   book_debit: line.bookDebit,
   book_credit: line.bookCredit,
   line_class: line.lineClass,
+  // Only lines of revaluations have it, so the hashes of all others stay.
+  ...(line.revaluedCurrency !== undefined && { revalued_currency: line.revaluedCurrency }),
 });
 
 /** The version of the hashes of new entries. Entries of formats before 6 have version 1. */

@@ -6,6 +6,7 @@ import { replaceAction } from '../table/field-updates.ts';
 import { furtherLinesKey, type Key } from '../table/keys.ts';
 import { type Action, type Item, ifNotExists } from '../table/table.ts';
 import { JournalEntry, JournalLine, type JournalLine as Line } from './journal-entry.ts';
+import type { FilteredFields } from './lists/entry-filter.ts';
 
 /** With the longest texts, 100 lines stay well below the maximum of an item, 400 KB. */
 export const maximumLinesPerItem = 100;
@@ -150,14 +151,12 @@ export const readEntry = ([first, ...further]: readonly Item[]): JournalEntry | 
 };
 
 /** The fields of an entry that lists filter by, from its items, if these are complete. */
-export const storedFieldsOf = (
-  items: readonly Item[],
-): (Pick<JournalEntry, 'status' | 'entryType'> & { lines: { account: string }[] }) | undefined => {
+export const storedFieldsOf = (items: readonly Item[]): FilteredFields | undefined => {
   const [header] = items;
   const lines = items.flatMap((item) => item.lines as { account: string }[]);
   if (header?.status === undefined || lines.length !== header.lineCount) return undefined;
-  const { status, entryType } = header as Pick<JournalEntry, 'status' | 'entryType'>;
-  return { status, entryType, lines };
+  const { status, entryType, createdAt } = header as FilteredFields;
+  return { status, entryType, createdAt, lines };
 };
 
 /** Longer lists are not stored, because the item should take one write unit. */

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { lineClasses } from '../accounts/line-classes.ts';
 
+export const currencyText = z.string().check(z.meta({ pattern: '^[A-Z]{3}$' }));
 export const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2,3}$' }));
 
 export const TransactionLine = z.object({
@@ -22,6 +23,14 @@ export const TransactionLine = z.object({
     z.describe("Debit in the tenant's book currency. Reports add up book amounts."),
   ),
   book_credit: amountText.check(z.describe("Credit in the tenant's book currency.")),
+  revalued_currency: z
+    .optional(currencyText)
+    .check(
+      z.describe(
+        'Only in revaluations and their reversals: the currency whose book amount the line ' +
+          'adjusts.',
+      ),
+    ),
   line_class: z
     .enum(lineClasses)
     .check(

@@ -15,7 +15,10 @@ const ownNames = {
   ),
   journal_number: z.optional(
     nonBlankText(100, { kind: 'id' }).check(
-      z.describe('Number of the entry: `MJ-` for manual, `IJ-` for imported journals.'),
+      z.describe(
+        'Number of the entry: `MJ-` for manual journals, `IJ-` for imported ones, ' +
+          '`RV-` for revaluations.',
+      ),
       z.meta({ example: 'MJ-20260323-0001' }),
     ),
   ),

@@ -164,3 +164,57 @@ export const exampleCancelled: JournalEntryView = {
   posting_sequence: null,
   hash: '77cf68006a4a94f5b4772ea3e6606ee6ee87efa73b6cf323c29112855e1fe17e',
 };
+
+const inEuro = (debit: string, credit: string) => ({
+  debit,
+  credit,
+  reporting_debit: debit,
+  reporting_credit: credit,
+  book_debit: debit,
+  book_credit: credit,
+  line_class: 'revalued' as const,
+});
+const exchange = { account: '7100', account_name: 'Foreign Exchange Gain or Loss' };
+
+/** A gain on the bank account, and a realised loss on the savings. */
+export const exampleRevaluation: JournalEntryView = {
+  ...exampleEntry,
+  journal_entry_id: '2d25e440-0000-c010-8c1f-31d4f9a0b675',
+  journal_number: 'RV-20260331-0001',
+  date: '2026-03-31',
+  posting_date: '2026-03-31',
+  memo: 'Revaluation as of 2026-03-31',
+  entry_type: 'Revaluation',
+  external_id: null,
+  user_id: null,
+  transaction_currency: 'EUR',
+  transaction_amount: '22.76',
+  reporting_amount: '22.76',
+  exchange_rate: '1.00000000000',
+  exchange_rate_date: '2026-03-31',
+  exchange_rate_source: 'same_currency',
+  book_amount: '22.76',
+  book_exchange_rate: '1.00000000000',
+  metadata: {},
+  created_at: reversedAt,
+  posted_at: reversedAt,
+  hash: '8714e6bde2e6b03190db3cf9d275c2cacd74baa828e4ce9d8e5a92fb66ca8045',
+  transactions: [
+    {
+      ...bank,
+      description: 'USD 1159.60 at 0.86956521739 of 2026-03-31',
+      ...inEuro('8.35', '0.00'),
+      revalued_currency: 'USD',
+    },
+    {
+      line_number: 2,
+      account: '1020',
+      account_name: 'Savings and Term Deposits',
+      description: 'USD 0.00',
+      ...inEuro('0.00', '14.41'),
+      revalued_currency: 'USD',
+    },
+    { line_number: 3, ...exchange, description: 'Exchange gains', ...inEuro('0.00', '8.35') },
+    { line_number: 4, ...exchange, description: 'Exchange losses', ...inEuro('14.41', '0.00') },
+  ],
+};

@@ -24,6 +24,8 @@ export const JournalLine = z.object({
   bookDebit: z.string(),
   bookCredit: z.string(),
   lineClass: z.enum(lineClasses),
+  /** The currency whose book amount the line adjusts. Only in revaluations and their reversals. */
+  revaluedCurrency: z.optional(z.string()),
 });
 export type JournalLine = z.infer<typeof JournalLine>;
 
@@ -83,7 +85,7 @@ const EntryFields = z.object({
 
 /** An entry that an application created through the API. */
 export const ApiEntry = z.extend(EntryFields, {
-  entryType: z.literal('Manual Journal'),
+  entryType: z.enum(['Manual Journal', 'Revaluation']),
   /** `platform` only in the reversal of an imported journal. */
   exchangeRateSource: z.union([RateSource, z.literal('platform')]),
   /** The id of the API key. */
@@ -112,9 +114,15 @@ export type UnnumberedEntry<Entry extends JournalEntry> = Omit<
   'entryId' | 'journalNumber' | 'postingSequence' | 'hash' | 'hashVersion' | 'status'
 > & { status: 'posted' | 'scheduled' };
 
-/** The prefix of journal numbers: imported journals and manual journals. */
-export const journalSeries = ['IJ', 'MJ'] as const;
-export type JournalSeries = (typeof journalSeries)[number];
+/** The prefixes of journal numbers, and the entries that they number. */
+export const entryTypeOf = {
+  IJ: 'Imported Journal',
+  MJ: 'Manual Journal',
+  RV: 'Revaluation',
+} as const satisfies Record<string, JournalEntry['entryType']>;
+export type JournalSeries = keyof typeof entryTypeOf;
+
+export const journalSeries = ['IJ', 'MJ', 'RV'] as const satisfies JournalSeries[];
 
 const Place = z.object({
   series: z.enum(journalSeries),
@@ -132,7 +140,7 @@ export const journalNumber = ({ series, date, sequence }: EntryPlace): string =>
 /** The place in a journal number; `undefined` if no entry can have this number. */
 export const readJournalNumber = (text: string): EntryPlace | undefined => {
   const [, series, year, month, day, sequence] =
-    /^(IJ|MJ)-(\d{4})(\d\d)(\d\d)-(\d{4,9})$/.exec(text) ?? [];
+    /^(IJ|MJ|RV)-(\d{4})(\d\d)(\d\d)-(\d{4,9})$/.exec(text) ?? [];
   const date = `${year}-${month}-${day}`;
   const place = Place.safeParse({ series, date, sequence }).data;
   return place && journalNumber(place) === text ? place : undefined;

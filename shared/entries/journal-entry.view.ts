@@ -5,16 +5,15 @@ import { type StuckWork, stuckReasons } from '../background/stuck-work.ts';
 import { replayedField } from '../endpoint/replay.view.ts';
 import { RateSource } from '../rates/exchange-rates.ts';
 import { contentOf } from './entry-hash.ts';
-import { amountText, TransactionLine } from './entry-line.view.ts';
+import { amountText, currencyText, TransactionLine } from './entry-line.view.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
 const dateText = z.string().check(z.meta({ format: 'date' }));
-const currencyText = z.string().check(z.meta({ pattern: '^[A-Z]{3}$' }));
 const momentText = z.string().check(z.meta({ format: 'date-time' }));
 const entryIdText = z.string().check(z.meta({ format: 'uuid' }));
 
-/** `MJ` numbers are manual journals, `IJ` numbers are imported journals. */
-export const entryType = z.enum(['Manual Journal', 'Imported Journal']);
+/** `MJ` numbers are manual journals, `IJ` imported journals and `RV` revaluations. */
+export const entryType = z.enum(['Manual Journal', 'Imported Journal', 'Revaluation']);
 
 const StuckView = z.object({
   reason: z
@@ -40,10 +39,10 @@ export const JournalEntryView = z.object({
   journal_entry_id: z.string().check(z.meta({ format: 'uuid', description: 'Id of the entry.' })),
   journal_number: z.string().check(
     z.meta({
-      pattern: '^(MJ|IJ)-\\d{8}-\\d{4,}$',
+      pattern: '^(MJ|IJ|RV)-\\d{8}-\\d{4,}$',
       description:
-        '`MJ` (`IJ` if imported), the date of the entry, and a sequence without gaps per tenant ' +
-        'and date. A scheduled entry has a number from the start.',
+        '`MJ` (`IJ` if imported, `RV` if a revaluation), the date of the entry, and a sequence ' +
+        'without gaps per tenant and date. A scheduled entry has a number from the start.',
     }),
   ),
   date: dateText.check(

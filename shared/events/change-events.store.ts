@@ -26,7 +26,8 @@ export type ItemChange = {
 
 /** The changes that can have events. The stream passes no others to `record-events`. */
 export const eventfulChanges = [
-  { kind: 'entry', entryType: 'Manual Journal' },
+  // Manual journals and revaluations. Imported journals have no key.
+  { kind: 'entry', createdWithKey: { exists: true } },
   // An import is one event, so its entries have none before somebody reverses them.
   { kind: 'entry', entryType: 'Imported Journal', reversedBy: { exists: true } },
   { kind: 'import', status: 'complete' },
@@ -81,7 +82,8 @@ type Occurrence = { type: EventType; at?: string | null | undefined; data?: Even
 const entryTypeOf = (entry: Entry, isNew: boolean): EventType | undefined => {
   if (entry.status === 'cancelled') return 'journal_entry.cancelled';
   if (entry.status === 'scheduled') return isNew ? 'journal_entry.scheduled' : undefined;
-  if (entry.reversedBy !== undefined) return 'journal_entry.reversed';
+  // A revaluation can be recorded together with its reversal.
+  if (entry.reversedBy !== undefined && !isNew) return 'journal_entry.reversed';
   const isPostedNow = entry.accrualDate !== null && entry.reversalCancelledAt === undefined;
   return isNew || isPostedNow ? 'journal_entry.posted' : undefined;
 };

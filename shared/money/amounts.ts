@@ -4,6 +4,7 @@
 
 import Big from 'big.js';
 import iso4217 from './iso4217.json' with { type: 'json' };
+import { formatThousandths } from './thousandths.ts';
 import withdrawn from './withdrawn-currencies.json' with { type: 'json' };
 
 /** Up to 15 integer digits and 3 decimals. Most currencies have fewer: `decimalsOf`. */
@@ -112,3 +113,15 @@ export const decimalsOf = (code: string): number => {
 
 /** The decimals that replies show: three for the currencies that have them, otherwise two. */
 export const shownDecimalsOf = (code: string): number => Math.max(decimalsOf(code), usualDecimals);
+
+/** Formats thousandths as an amount in a currency. */
+export type AmountFormat = (thousandths: bigint) => string;
+
+/** The format of sums in a currency, with the decimals that replies show for it. */
+export const amountFormatOf = (currency: string): AmountFormat => {
+  if (shownDecimalsOf(currency) === usualDecimals) return formatThousandths;
+  return (thousandths) => {
+    const text = formatThousandths(thousandths);
+    return text[text.length - 3] === '.' ? `${text}0` : text;
+  };
+};

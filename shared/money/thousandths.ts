@@ -4,8 +4,6 @@
 // 60 accounts adds up 180,000 amounts: about 60 ms of CPU time with big.js, 15 ms with this module
 // (Node 24 on the machine of tests/bench/results.md). All other code uses big.js.
 
-import { shownDecimalsOf } from './amounts.ts';
-
 const pattern = /^(-?\d+)(?:\.(\d{1,3}))?$/;
 
 /** @param text a number with at most three decimals; empty text is zero */
@@ -24,16 +22,4 @@ export const formatThousandths = (thousandths: bigint): string => {
   const digits = String(thousandths < 0n ? -thousandths : thousandths).padStart(4, '0');
   const decimals = digits.endsWith('0') ? digits.slice(-3, -1) : digits.slice(-3);
   return `${sign}${digits.slice(0, -3)}.${decimals}`;
-};
-
-/** Formats thousandths as an amount in a currency. */
-export type AmountFormat = (thousandths: bigint) => string;
-
-/** Amounts in this currency have the decimals that replies show for it. */
-export const amountFormatOf = (currency: string): AmountFormat => {
-  if (shownDecimalsOf(currency) === 2) return formatThousandths;
-  return (thousandths) => {
-    const text = formatThousandths(thousandths);
-    return text[text.length - 3] === '.' ? `${text}0` : text;
-  };
 };

@@ -41,6 +41,8 @@ export const countSelected = (
 /** The number of counted entries in each series. */
 export type SeriesCounts = Record<JournalSeries, number>;
 
+const noCounts: SeriesCounts = { IJ: 0, MJ: 0, RV: 0 };
+
 /** A date with lines of the account, from the date's sheets. */
 export type ActiveDay = {
   date: string;
@@ -108,7 +110,7 @@ export const accountHistoryOf = (
   for (const { date, series, rows, counted, lastSequence } of sheets) {
     const total = totalIn(rows);
     closing += balanceOf(total ?? noSides);
-    const none = { date, total: noSides, counted: { IJ: 0, MJ: 0 }, filed: 0, isActive: false };
+    const none = { date, total: noSides, counted: noCounts, filed: 0, isActive: false };
     const day = days.get(date) ?? none;
     days.set(date, {
       date,
@@ -151,7 +153,8 @@ export const LedgerPosition = z.strictObject({
       }),
       /** The last line of the entry that was shown; 0 if none was. */
       line: number,
-      counted: z.strictObject({ IJ: number, MJ: number }),
+      // Cursors of earlier versions have no count of revaluations.
+      counted: z.strictObject({ IJ: number, MJ: number, RV: z._default(number, 0) }),
       debit: amount,
       credit: amount,
     }),

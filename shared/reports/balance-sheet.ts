@@ -56,7 +56,15 @@ const nonCurrentSubtypes: readonly AccountSubtype[] = [
   ...(['deferred_tax_liability', 'non_current_liability'] as const),
 ];
 
-const subtypeOf = ({ account: { type, subtype } }: StatementAccount): AccountSubtype | null =>
+/** The sections of equity besides retained earnings. */
+export const equitySubtypes: readonly (AccountSubtype | null)[] = [
+  ...subtypesByType.equity.filter((it) => it !== 'retained_earnings' && it !== 'distributions'),
+  null,
+];
+
+export const subtypeOf = ({
+  account: { type, subtype },
+}: StatementAccount): AccountSubtype | null =>
   subtype !== undefined && isSubtypeOf(type, subtype) ? subtype : null;
 
 /** The accounts of a type, grouped by subtype, with their balances. */
@@ -71,7 +79,7 @@ const sectionsOf = (
     return { subtype, ...amountsOf(ofSubtype, ({ before, within }) => sign * (before + within)) };
   });
   return {
-    sections: sections.filter(({ accounts }) => accounts.length > 0),
+    sections,
     total: sections.reduce((total, section) => total + section.total, 0n),
   };
 };
@@ -131,10 +139,10 @@ export const retainedEarningsOf = (sums: readonly StatementAccount[]): RetainedE
 export const balanceSheetOf = (sums: readonly StatementAccount[]): BalanceSheet => {
   const [assets, liabilities] = [dividedPartOf(sums, 'asset'), dividedPartOf(sums, 'liability')];
   const retainedEarnings = retainedEarningsOf(sums);
-  const others = [...subtypesByType.equity, null].filter(
-    (it) => it !== 'retained_earnings' && it !== 'distributions',
-  );
-  const { sections, total: ofOthers } = sectionsOf(sums, { type: 'equity', subtypes: others });
+  const { sections, total: ofOthers } = sectionsOf(sums, {
+    type: 'equity',
+    subtypes: equitySubtypes,
+  });
   const total = ofOthers + retainedEarnings.closing;
   const totalLiabilitiesAndEquity = liabilities.total + total;
   assertSame('assets, and liabilities and equity', {

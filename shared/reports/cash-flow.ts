@@ -123,7 +123,7 @@ const effectsIn = (
     cashEffectOf,
   );
 
-/** The section of some groups. Separate items without accounts are left out. */
+/** The section of some groups. */
 const sectionIn = (
   accounts: readonly GroupedAccount[],
   ...groups: readonly Group[]
@@ -136,9 +136,7 @@ const sectionIn = (
     );
   return {
     accounts: effectsOf(undefined).accounts,
-    separate: separateItems
-      .map((item) => ({ item, ...effectsOf(item) }))
-      .filter((it) => it.accounts.length > 0),
+    separate: separateItems.map((item) => ({ item, ...effectsOf(item) })),
     total: totalOf(ofSection, cashEffectOf),
   };
 };
@@ -189,13 +187,11 @@ const indirectOf = (
 };
 
 const cashAccountsOf = (cash: readonly GroupedAccount[]): CashFlow['cashAccounts'] =>
-  cash
-    .map(({ account, before, within }) => ({
-      account,
-      opening: -before,
-      closing: -before - within,
-    }))
-    .filter(({ opening, closing }) => opening !== 0n || closing !== 0n);
+  cash.map(({ account, before, within }) => ({
+    account,
+    opening: -before,
+    closing: -before - within,
+  }));
 
 /**
  * @param sums all accounts up to the end of the period

@@ -1,7 +1,7 @@
 // The statement of cash flows in a reply.
 
 import * as z from 'zod/mini';
-import type { AmountFormat } from '../money/thousandths.ts';
+import type { AmountFormat } from '../money/amounts.ts';
 import { type CashFlow, type FlowSection, type SeparateItem, separateItems } from './cash-flow.ts';
 import { signedAmount } from './report.view.ts';
 import {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { Account } from '../accounts/accounts.ts';
-import type { AmountFormat } from '../money/thousandths.ts';
+import type { AmountFormat } from '../money/amounts.ts';
 import type { Sides } from '../sheets/sheet-sums.ts';
 import { type CsvColumns, type CsvField, csvNumber } from './csv.ts';
 import type { Figures } from './trial-balance.ts';

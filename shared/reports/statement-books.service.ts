@@ -1,37 +1,47 @@
-// Reads the books for a financial statement: the sums of every account before and within a period.
+// Reads the books for a financial statement and computes its columns.
 
 import { accountsClassifiedOn } from '../accounts/reclassification.ts';
-import { ApiError, problem } from '../errors.ts';
+import { throwIfProblems } from '../errors.ts';
+import { type AmountFormat, amountFormatOf } from '../money/amounts.ts';
 import type { TenantName } from '../table/keys.ts';
-import { fiscalYearStartOf } from '../tenants/financial-year.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import type { Books, ReportBooks } from './report-books.service.ts';
-import { type StatementAccount, statementAccountsOf } from './statement-sums.ts';
+import { type PeriodsOfColumns, type StatementPeriod, withoutZeros } from './statement-columns.ts';
+import { codesIn, type StatementAccount, statementAccountsOf } from './statement-sums.ts';
 
-/** `from` is the first date of the period. The accounts are ordered by code. */
-export type StatementBooks = { books: Books; from: string; accounts: StatementAccount[] };
+/** How a statement is made of the books. */
+export type StatementOfBooks<Statement, View> = {
+  /** The columns of a tenant's statement; the first one is its own period. */
+  columnsOf: (tenant: Tenant) => PeriodsOfColumns;
+  /** The statement with all accounts, also those whose amounts are zero. */
+  statementOf: (accounts: StatementAccount[], tenant: Tenant) => Statement;
+  viewOf: (statement: Statement, column: { period: StatementPeriod; format: AmountFormat }) => View;
+};
 
-/**
- * @param period.from defaults to the first day of the fiscal year of `to`
- * @throws ApiError `tenant_not_found`, or `validation_failed` if `from` is after `to`. The schema
- *   cannot check this if the request omits one of the dates.
- */
-export const readStatementBooks = async (
+/** @throws ApiError `tenant_not_found`, or `validation_failed` with the problems of the columns */
+export const readStatement = async <Statement, View>(
   reportBooks: ReportBooks,
-  tenant: TenantName,
-  { to, ...period }: { from?: string | undefined; to: string },
-): Promise<StatementBooks> => {
-  const periodOf = ({ financialYearEnd: yearEnd }: Pick<Tenant, 'financialYearEnd'>) => {
-    const from = period.from ?? fiscalYearStartOf({ date: to, yearEnd });
-    if (from <= to) return { from, to };
-    const details = [problem('from_after_to', '/from', { from, to })];
-    throw new ApiError('validation_failed', { details });
+  name: TenantName,
+  { columnsOf, statementOf, viewOf }: StatementOfBooks<Statement, View>,
+): Promise<{ books: Books; views: View[] }> => {
+  const periodsOf = (tenant: Tenant): StatementPeriod[] => {
+    const { periods, problems } = columnsOf(tenant);
+    throwIfProblems(problems);
+    return periods;
   };
-  const books = await reportBooks.readPeriods(tenant, (of) => [periodOf(of)]);
-  const sums = books.sums.flat();
-  const codes = new Set(sums.map(({ account }) => account));
-  const chart = await reportBooks.accountsOf(books, [...codes]);
-  const { from } = periodOf(books.tenant);
-  const classified = accountsClassifiedOn(chart, to);
-  return { books, from, accounts: statementAccountsOf(sums, classified) };
+  const books = await reportBooks.readPeriods(name, periodsOf);
+  const codes = codesIn(books.sums.flat());
+  const chart = await reportBooks.accountsOf(books, codes);
+  const periods = periodsOf(books.tenant);
+  // Other columns have the classification of the statement's own period (IAS 1.41).
+  const classified = accountsClassifiedOn(chart, periods[0]?.to ?? '');
+  const statements = books.sums.map((sums) =>
+    statementOf(statementAccountsOf(sums, classified, codes), books.tenant),
+  );
+  const format = amountFormatOf(books.tenant.currency);
+  const shown = withoutZeros(statements);
+  const views = periods.map((period, index) =>
+    viewOf(shown[index] as Statement, { period, format }),
+  );
+  return { books, views };
 };

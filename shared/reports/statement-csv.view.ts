@@ -66,20 +66,43 @@ export const subtypeRows = (
     type: row.type === 'total' ? 'subtype_total' : row.type,
   }));
 
-/** @param columns the statement's own columns, between the first and the last common ones */
-export const statementCsv = <Report extends BooksView>(
-  report: Report,
-  columns: CsvColumns<StatementRow & { report: Report }>,
-  rows: readonly StatementRow[],
-): string =>
-  csvTable(
-    reportColumns<StatementRow & { report: Report }>({
+type ColumnDates = { to: string } | { as_of: string };
+
+type StatementReport<Figures> = BooksView &
+  Figures & { comparison?: Figures | undefined; columns?: Figures[] | undefined };
+
+const lastDateOf = (figures: ColumnDates): string => ('to' in figures ? figures.to : figures.as_of);
+
+/**
+ * Each column of the statement has amounts of its own: those of the comparison, and those of the
+ * months by their names.
+ * @param columns the statement's own columns, between the first and the last common ones
+ * @param rowsOf the rows of a column. Those of all columns are the same but for their amounts.
+ */
+export const statementCsv = <Figures extends ColumnDates>(
+  report: StatementReport<Figures>,
+  columns: CsvColumns<StatementRow>,
+  rowsOf: (figures: Figures) => StatementRow[],
+): string => {
+  const { comparison, columns: months = [] } = report;
+  const others = [
+    ...(comparison ? [['comparison_amount', rowsOf(comparison)] as const] : []),
+    ...months.map((month) => [`amount_${lastDateOf(month).slice(0, 7)}`, rowsOf(month)] as const),
+  ];
+  type Row = StatementRow & { report: BooksView; index: number };
+  return csvTable(
+    reportColumns<Row>({
       ...columns,
       row_type: ({ type }) => type,
       account: ({ account }) => account?.account ?? null,
       account_name: ({ account }) => account?.account_name ?? null,
       currency: () => report.currency,
       amount: ({ amount }) => csvAmount(amount),
+      ...(comparison && { comparison_to: () => lastDateOf(comparison) }),
+      ...Object.fromEntries(
+        others.map(([name, rows]) => [name, ({ index }: Row) => csvAmount(rows[index]?.amount)]),
+      ),
     }),
-    rows.map((row) => ({ ...row, report })),
+    rowsOf(report).map((row, index) => ({ ...row, report, index })),
   );
+};

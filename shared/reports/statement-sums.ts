@@ -3,7 +3,7 @@
 import type { Account } from '../accounts/accounts.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
 import { formatThousandths } from '../money/thousandths.ts';
-import { type AccountSums, balanceOf } from '../sheets/sheet-sums.ts';
+import { type AccountSums, balanceOf, noSides } from '../sheets/sheet-sums.ts';
 
 /**
  * Credits less debits, in thousandths of the book currency. Increases of profit, liabilities and
@@ -21,24 +21,33 @@ export type StatementAccount = {
   disposed: bigint;
 };
 
+const noSums = { before: noSides, within: noSides, cashEffect: 0n, nonCash: 0n, disposed: 0n };
+
+/** The codes of the accounts with sums, in order. */
+export const codesIn = (sums: readonly AccountSums[]): string[] =>
+  [...new Set(sums.map(({ account }) => account))].toSorted();
+
 /**
- * Joins book amounts with their accounts, ordered by code.
+ * Joins book amounts with their accounts.
+ * @param codes the accounts to show, also those without sums
  * @throws BooksDiffer if the chart lacks an account
  */
 export const statementAccountsOf = (
   sums: readonly AccountSums[],
   chart: ReadonlyMap<string, Account>,
-): StatementAccount[] =>
-  sums
-    .filter(({ currency }) => currency === null)
-    .toSorted((one, other) => (one.account < other.account ? -1 : 1))
-    .map(({ account: code, before, within, ...flows }) => {
-      const account = chart.get(code);
-      if (account === undefined) throw new BooksDiffer(`the chart has no account ${code}`);
-      const { cashEffect, nonCash, disposed } = flows;
-      const [opening, movement] = [-balanceOf(before), -balanceOf(within)];
-      return { account, before: opening, within: movement, cashEffect, nonCash, disposed };
-    });
+  codes: readonly string[] = codesIn(sums),
+): StatementAccount[] => {
+  const booked = new Map(
+    sums.filter(({ currency }) => currency === null).map((sum) => [sum.account, sum]),
+  );
+  return codes.map((code) => {
+    const account = chart.get(code);
+    if (account === undefined) throw new BooksDiffer(`the chart has no account ${code}`);
+    const { before, within, cashEffect, nonCash, disposed } = booked.get(code) ?? noSums;
+    const [opening, movement] = [-balanceOf(before), -balanceOf(within)];
+    return { account, before: opening, within: movement, cashEffect, nonCash, disposed };
+  });
+};
 
 /** @throws BooksDiffer if the amounts differ */
 export const assertSame = (name: string, amounts: { one: bigint; other: bigint }): void => {
@@ -57,13 +66,11 @@ export type AccountAmounts = {
   total: bigint;
 };
 
-/** The amounts of accounts, without zeros, and their total. */
+/** The amounts of accounts, and their total. */
 export const amountsOf = <Sums extends StatementAccount>(
   sums: readonly Sums[],
   amountOf: (sums: Sums) => bigint,
 ): AccountAmounts => ({
-  accounts: sums
-    .map((sum) => ({ account: sum.account, amount: amountOf(sum) }))
-    .filter(({ amount }) => amount !== 0n),
+  accounts: sums.map((sum) => ({ account: sum.account, amount: amountOf(sum) })),
   total: totalOf(sums, amountOf),
 });

@@ -2,8 +2,15 @@
 
 import * as z from 'zod/mini';
 import { calendarDate } from '../fields.ts';
-import type { AmountFormat } from '../money/thousandths.ts';
+import type { AmountFormat } from '../money/amounts.ts';
+import type { RetainedEarnings } from './balance-sheet.ts';
 import { accountFields, signedAmount } from './report.view.ts';
+import {
+  type ColumnChoice,
+  columnLengths,
+  comparisons,
+  maximumMonths,
+} from './statement-columns.ts';
 import type { AccountAmounts } from './statement-sums.ts';
 
 export const namedAccountFields = {
@@ -42,6 +49,84 @@ export const amountsViewOf = ({ accounts, total }: AccountAmounts, format: Amoun
   })),
   total: format(total),
 });
+
+export const retainedEarningsFields = {
+  opening: signedAmount('All profits before the period, less all distributions.'),
+  profit: signedAmount('Profit of the period; a loss is negative.'),
+  distributions: signedAmount('Movement of the subtype `distributions`; usually negative.'),
+  other_movements: signedAmount('Movement of the subtype `retained_earnings`.'),
+  closing: signedAmount('Sum of the figures above.'),
+};
+
+export const retainedEarningsViewOf = (
+  retained: Omit<RetainedEarnings, 'posted'>,
+  format: AmountFormat,
+) => ({
+  opening: format(retained.opening),
+  profit: format(retained.profit),
+  distributions: format(retained.distributions),
+  other_movements: format(retained.otherMovements),
+  closing: format(retained.closing),
+});
+
+/** The request fields for the columns of a statement. */
+export const columnChoiceFields = {
+  compare: z.optional(
+    z
+      .enum(comparisons)
+      .check(
+        z.describe(
+          'Adds the figures of another period: the same dates a year earlier, or the period ' +
+            'before. Whole months are compared with as many whole months.',
+        ),
+      ),
+  ),
+  columns: z.optional(
+    z
+      .enum(columnLengths)
+      .check(
+        z.describe(`Adds the figures of each month, at most ${maximumMonths}, in their order.`),
+      ),
+  ),
+};
+
+/**
+ * The fields of a statement's figures, and of the same figures in its other columns.
+ * @param column.id the name of a column in the reference
+ */
+export const statementFields = <Figures extends Record<string, z.core.$ZodType>>(
+  figures: Figures,
+  { id }: { id: string },
+) => {
+  const Column = z.object(figures);
+  z.globalRegistry.add(Column, {
+    id,
+    description: 'A column of the statement. All columns have the same accounts.',
+  });
+  return {
+    ...figures,
+    comparison: z
+      .optional(Column)
+      .check(z.describe('The figures of the other period. Only with `compare`.')),
+    columns: z
+      .optional(z.array(Column))
+      .check(z.describe('The figures of each month. Only with `columns`.')),
+  };
+};
+
+/** @param views the figures of the columns: of the statement, its comparison, its months */
+export const columnsViewOf = <View extends object>(
+  views: readonly View[],
+  { compare, columns }: ColumnChoice,
+) => {
+  const [figures, ...others] = views as [View, ...View[]];
+  const months = compare === undefined ? others : others.slice(1);
+  return {
+    ...figures,
+    ...(compare !== undefined && { comparison: others[0] as View }),
+    ...(columns !== undefined && { columns: months }),
+  };
+};
 
 /** The request fields for the period of a statement. */
 export const periodFields = {

@@ -7,7 +7,13 @@
 
 import { formatThousandths } from '../money/thousandths.ts';
 import type { DaySheet, LateRows } from './day-sheet.ts';
-import { formatRowTexts, type RowAmounts, type RowTexts, rowAmountsOf } from './row-text.ts';
+import {
+  formatRowTexts,
+  plusKnown,
+  type RowAmounts,
+  type RowTexts,
+  rowAmountsOf,
+} from './row-text.ts';
 
 /** Whether the totals of a date lack rows with this mark. */
 export const isLateFor = (date: string, { carriedOn }: Pick<LateRows, 'carriedOn'>): boolean =>
@@ -28,9 +34,11 @@ export const sumOfRows = (
 ): string => {
   const sums = new Map<string, RowAmounts>();
   const add = (text: string, sign: 1n | -1n): void => {
-    for (const { name, currency, amounts } of rowAmountsOf(text)) {
+    for (const { name, currency, amounts, bookBalance } of rowAmountsOf(text)) {
       const key = `${name}\t${currency}`;
-      const sum = sums.get(key) ?? { name, currency, amounts: [0n, 0n, 0n, 0n, 0n] };
+      const none: RowAmounts = { name, currency, amounts: [0n, 0n, 0n, 0n, 0n], bookBalance: 0n };
+      const sum = sums.get(key) ?? none;
+      sum.bookBalance = plusKnown(sum.bookBalance, bookBalance, sign);
       for (const [place, amount] of amounts.entries()) {
         sum.amounts[place] = (sum.amounts[place] ?? 0n) + sign * amount;
       }
@@ -41,11 +49,12 @@ export const sumOfRows = (
   for (const text of without) add(text, -1n);
   const amountText = (amount: bigint): string => (amount === 0n ? '' : formatThousandths(amount));
   const rows = [...sums.values()]
-    .filter(({ amounts }) => amounts.some((amount) => amount !== 0n))
-    .map(({ name, currency, amounts }): RowTexts => {
+    .filter(({ amounts, bookBalance = 0n }) => [...amounts, bookBalance].some((it) => it !== 0n))
+    .map(({ name, currency, amounts, bookBalance }): RowTexts => {
       const [debit = '', credit = '', ...flows] = amounts.map(amountText);
       const [cashEffect = '', nonCash = '', disposed = ''] = flows;
-      return [name, currency, debit, credit, cashEffect, nonCash, disposed];
+      const booked = bookBalance === undefined ? '' : formatThousandths(bookBalance);
+      return [name, currency, debit, credit, cashEffect, nonCash, disposed, booked];
     });
   return formatRowTexts(rows);
 };

@@ -31,6 +31,9 @@ import {
  * without cash, and what of accumulated depreciation went with disposals, in book amounts
  * (entries/line-flows.ts). In every entry, the cash effects add up to the movement of cash, and
  * `nonCash` to zero.
+ *
+ * `bookBalance` is debit less credit in book amounts, of a row with a currency. It is `undefined`
+ * if entries of earlier versions count in the row, and for rows of book amounts.
  */
 export type SheetRow = {
   account: RowName;
@@ -40,6 +43,7 @@ export type SheetRow = {
   cashEffect: Big;
   nonCash: Big;
   disposed: Big;
+  bookBalance?: Big | undefined;
 };
 
 /**
@@ -105,6 +109,7 @@ const textsOf = ({ account, currency, ...row }: SheetRow): RowTexts => [
   amountText(row.cashEffect),
   amountText(row.nonCash),
   amountText(row.disposed),
+  row.bookBalance?.toFixed() ?? '',
 ];
 
 const rowOf = ([account, currency, debit, credit, ...flows]: RowTexts): SheetRow => ({
@@ -115,6 +120,7 @@ const rowOf = ([account, currency, debit, credit, ...flows]: RowTexts): SheetRow
   cashEffect: amountOf(flows[0]),
   nonCash: amountOf(flows[1]),
   disposed: amountOf(flows[2]),
+  ...(flows[3] !== '' && { bookBalance: new Big(flows[3]) }),
 });
 
 /** The rows as text, in the order of its form. */
@@ -158,9 +164,15 @@ export const rowsOfEntry = ({
     const none = { cashEffect: zero, nonCash: zero, disposed: zero };
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
     const booked = { account, currency: null, debit, credit, ...(flows[index] ?? none) };
-    if (transactionCurrency === bookCurrency) return [booked];
-    const amounts = { debit: new Big(line.debit), credit: new Big(line.credit) };
-    return [booked, { account, currency: transactionCurrency, ...amounts, ...none }];
+    const currency = line.revaluedCurrency ?? transactionCurrency;
+    if (currency === bookCurrency) return [booked];
+    // A revaluation changes no balance in another currency, only its book amount.
+    const isRevalued = line.revaluedCurrency !== undefined;
+    const amounts = isRevalued
+      ? { debit: zero, credit: zero }
+      : { debit: new Big(line.debit), credit: new Big(line.credit) };
+    const bookBalance = debit.minus(credit);
+    return [booked, { account, currency, ...amounts, ...none, bookBalance }];
   });
 };
 
@@ -182,6 +194,7 @@ export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
             cashEffect: before.cashEffect.plus(row.cashEffect),
             nonCash: before.nonCash.plus(row.nonCash),
             disposed: before.disposed.plus(row.disposed),
+            bookBalance: row.bookBalance && before.bookBalance?.plus(row.bookBalance),
           },
     );
   }
@@ -197,16 +210,27 @@ export const addRows = (text: string, added: readonly SheetRow[]): string => {
   return replaceRows(text, names, (rows) => mergeRows([...rows.map(rowOf), ...added]).map(textsOf));
 };
 
+/** Requests that are recorded together need not be in the order of their times. */
+const recordedUntilWith = (
+  { lastSequence, recordedUntil = 0 }: DaySheet,
+  createdAt: string,
+): number | undefined =>
+  lastSequence > 0 && recordedUntil === 0
+    ? undefined
+    : Math.max(recordedUntil, Date.parse(createdAt));
+
 /** Takes the next sequence number for an entry. */
 export const fileEntry = (
   sheet: DaySheet,
-  { accrualDate, lines }: Pick<JournalEntry, 'accrualDate' | 'lines'>,
+  { accrualDate, lines, createdAt }: Pick<JournalEntry, 'accrualDate' | 'lines' | 'createdAt'>,
 ): DaySheet => {
   const lastSequence = sheet.lastSequence + 1;
+  const recordedUntil = recordedUntilWith(sheet, createdAt);
   return {
     ...sheet,
     lastSequence,
-    ...withBlockOf(sheet, { sequence: lastSequence, lines }),
+    recordedUntil,
+    ...withBlockOf({ ...sheet, recordedUntil }, { sequence: lastSequence, lines }),
     ...(accrualDate !== null && {
       accrualAccounts: withNames(
         sheet.accrualAccounts,

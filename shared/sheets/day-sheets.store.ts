@@ -1,6 +1,7 @@
 // Stores the day sheets of tenants. Posts and reports read them.
 
 import * as z from 'zod/mini';
+import { journalSeries } from '../entries/journal-entry.ts';
 import { lateSheetKey } from '../table/carried-keys.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from '../table/keys.ts';
 import { blockKey } from '../table/list-keys.ts';
@@ -30,6 +31,7 @@ const StoredSheet = z.object({
   late: z.optional(z.array(z.object({ rows: z.string(), carriedOn: z.optional(z.string()) }))),
   accrualAccounts: z.optional(z.string()),
   openBlock: z.optional(z.string()),
+  recordedUntil: z.optional(z.int()),
   inboxHolder: z.optional(z.string()),
   inboxUntil: z.optional(z.int()),
 });
@@ -97,6 +99,7 @@ export const sheetActions = (
       late,
       accrualAccounts: after.accrualAccounts,
       openBlock: after.openBlock,
+      recordedUntil: after.recordedUntil,
       inboxHolder: after.inboxHolder,
       inboxUntil: after.inboxUntil,
     },
@@ -114,7 +117,7 @@ export const blockActions = (
   of: SheetName,
   { fullBlocks = [] }: Pick<DaySheet, 'fullBlocks'>,
 ): Action[] =>
-  fullBlocks.map(({ last, accounts }) => ({ put: { ...blockKey(name, of, last), accounts } }));
+  fullBlocks.map(({ last, ...block }) => ({ put: { ...blockKey(name, of, last), ...block } }));
 
 /** The bytes of the rows in the action that changes a sheet; 0 for other actions. */
 export const rowsBytesOf = (action: Action): number =>
@@ -153,12 +156,22 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
     return (await table.query(sheetRange(name, range))).map(namedSheetOf);
   };
 
+  /** The existing sheets with these names. */
+  const findMany = async (
+    name: TenantName,
+    sheets: readonly SheetName[],
+  ): Promise<NamedSheet[]> => {
+    const items = await table.getMany(sheets.map((sheet) => sheetKey(name, sheet)));
+    return [...items.values()].map(namedSheetOf);
+  };
+
   return {
     list,
+    findMany,
 
     /**
-     * Like `list`, for the first dates of a range, as many as one call reads. A date that is cut
-     * between its sheets is left to the next page.
+     * Like `list`, for the first dates of a range, as many as one call reads. Another call reads
+     * the further sheets of the last date, if there may be some.
      */
     listPage: async (
       name: TenantName,
@@ -167,14 +180,14 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
       const { items, next } = await table.queryPage(sheetRange(name, range));
       const sheets = items.map(namedSheetOf);
       const last = sheets.at(-1);
-      const isCut = next !== undefined && last?.series === 'IJ';
-      return { sheets: isCut ? sheets.slice(0, -1) : sheets, isLast: next === undefined };
-    },
-
-    /** The existing sheets with these names. */
-    findMany: async (name: TenantName, sheets: readonly SheetName[]): Promise<NamedSheet[]> => {
-      const items = await table.getMany(sheets.map((sheet) => sheetKey(name, sheet)));
-      return [...items.values()].map(namedSheetOf);
+      if (next === undefined || last === undefined) return { sheets, isLast: true };
+      const further = journalSeries.filter((series) => series > last.series);
+      const { date } = last;
+      const ofLastDate = await findMany(
+        name,
+        further.map((series) => ({ series, date })),
+      );
+      return { sheets: [...sheets, ...ofLastDate], isLast: false };
     },
   };
 };

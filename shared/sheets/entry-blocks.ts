@@ -1,22 +1,31 @@
-// Blocks of entries of a date and series, each with its accounts. On a date with thousands of
-// entries, a list of an account's entries passes over the blocks without the account.
+// Blocks of entries of a date and series, each with its accounts and a time of recording. On a date
+// with thousands of entries, a list with a filter passes over the blocks that it excludes.
 
 import type { JournalLine } from '../entries/journal-entry.ts';
-import { type RowName, rowNameOf } from './row-text.ts';
+import { rowNameOf } from './row-text.ts';
 
 const blockSize = 100;
 
 /** The first entries of a date have no blocks, so the posts of most dates do not pay for them. */
 const entriesWithoutBlocks = 200;
 
-/** The accounts of the hundred entries up to the sequence `last`, one name per line. */
-export type EntryBlock = { last: number; accounts: string };
+/**
+ * `recordedUntil` is the time of the last recording, in milliseconds since 1970; `undefined` if it
+ * is not known, because an earlier version recorded some of the entries.
+ */
+export type RecordingTime = { recordedUntil?: number | undefined };
+
+/**
+ * The accounts of the hundred entries up to the sequence `last`, one name per line. No entry of the
+ * block or before it was recorded after `recordedUntil`.
+ */
+export type EntryBlock = RecordingTime & { last: number; accounts: string };
 
 /**
  * The accounts of the last entries of a sheet, which are not yet a block; `undefined` if they are
  * not known or too many. `fullBlocks` are to be stored in the transaction that changes the sheet.
  */
-export type BlocksOfSheet = {
+export type BlocksOfSheet = RecordingTime & {
   openBlock?: string | undefined;
   fullBlocks?: readonly EntryBlock[] | undefined;
 };
@@ -42,18 +51,18 @@ export const mayHaveBlocks = ({ lastSequence }: { lastSequence: number }): boole
 
 /** The blocks of a sheet after the entry with this sequence. */
 export const withBlockOf = (
-  { openBlock, fullBlocks = [] }: BlocksOfSheet,
+  { openBlock, fullBlocks = [], recordedUntil }: BlocksOfSheet,
   {
     sequence,
     lines,
   }: { sequence: number; lines: readonly Pick<JournalLine, 'account' | 'accountNumber'>[] },
-): BlocksOfSheet => {
+): Omit<BlocksOfSheet, 'recordedUntil'> => {
   if (sequence <= entriesWithoutBlocks) return {};
   const known = sequence % blockSize === 1 ? '' : openBlock;
   const names = lines.map((line) => rowNameOf({ code: line.account, number: line.accountNumber }));
   const accounts = withNames(known, names);
   if (sequence % blockSize !== 0) return { openBlock: accounts };
-  const full = accounts === undefined ? [] : [{ last: sequence, accounts }];
+  const full = accounts === undefined ? [] : [{ last: sequence, accounts, recordedUntil }];
   return { openBlock: undefined, fullBlocks: [...fullBlocks, ...full] };
 };
 
@@ -71,12 +80,13 @@ export const blocksAround = ({ first, last }: SequenceRange): SequenceRange => (
 export const firstOfBlock = ({ last }: Pick<EntryBlock, 'last'>): number => last - blockSize + 1;
 
 /**
- * Divides a range into parts that blocks exclude for an account, and others, in ascending order.
- * Entries without a block are not excluded.
+ * Divides a range into parts that blocks exclude, and others, in ascending order. Entries without a
+ * block are not excluded.
  */
 export const partsOfRange = (
   range: SequenceRange,
-  { blocks, names }: { blocks: readonly EntryBlock[]; names: readonly RowName[] },
+  blocks: readonly EntryBlock[],
+  mayMatch: (block: EntryBlock) => boolean,
 ): PartOfSheet[] => {
   const parts: PartOfSheet[] = [];
   const add = (part: PartOfSheet): void => {
@@ -88,9 +98,8 @@ export const partsOfRange = (
   let { first } = range;
   for (const block of blocks) {
     const start = Math.max(first, firstOfBlock(block));
-    const has = namesIn(block.accounts).some((name) => names.includes(name));
     add({ first, last: start - 1, mayMatch: true });
-    add({ first: start, last: Math.min(block.last, range.last), mayMatch: has });
+    add({ first: start, last: Math.min(block.last, range.last), mayMatch: mayMatch(block) });
     first = block.last + 1;
   }
   add({ first, last: range.last, mayMatch: true });

@@ -4,7 +4,8 @@
 // Rows with numbers come first, ordered by number. Each is a line of tab-separated fields: the
 // difference to the number before, debit, credit, cash effect, currency, and the parts without cash
 // and in disposals, which few rows have (entries/line-flows.ts). A difference of one is
-// empty; so are zeros, and the currency of book amounts. Empty fields at the end are left out.
+// empty; so are zeros, and the currency of book amounts. The last field is the book balance. One of
+// zero is `0`, because an empty one is not known. Empty fields at the end are left out.
 // Rows of accounts without a number follow, with `=` and the code in the first field. Numbers and
 // amounts are hexadecimal; amounts in hundredths, or in units with more than two decimals after a
 // point. The cash effect `=` is credit less debit. A header precedes the rows.
@@ -54,6 +55,8 @@ export type RowTexts = [
   cashEffect: string,
   nonCash: string,
   disposed: string,
+  /** Empty if it is not known; then it is not zero. */
+  bookBalance: string,
 ];
 
 const compactAmount = (text: string): string => {
@@ -89,11 +92,14 @@ const movementOf = (debit: string, credit: string): string => {
 /** A row as stored: the fields after the first one, with encoded amounts. */
 type RowLine = { name: RowName; fields: string };
 
-const encoded = ([name, currency, debit, credit, cashEffect, ...others]: RowTexts): RowLine => {
+const encoded = ([name, currency, debit, credit, ...flows]: RowTexts): RowLine => {
+  const [cashEffect, nonCash, disposed, bookBalance] = flows;
   const effect = compactAmount(cashEffect);
   const isMovement = effect !== '' && effect === compactAmount(movementOf(debit, credit));
   const amounts = [compactAmount(debit), compactAmount(credit), isMovement ? '=' : effect];
-  const fields = [...amounts, currency, ...others.map(compactAmount)];
+  const booked = bookBalance === '' ? '' : compactAmount(bookBalance) || '0';
+  const others = [compactAmount(nonCash), compactAmount(disposed), booked];
+  const fields = [...amounts, currency, ...others];
   return { name, fields: fields.join('\t').replace(/\t+$/, '') };
 };
 
@@ -102,8 +108,8 @@ const decoded = ({ name, fields }: RowLine): RowTexts => {
     fields.split('\t');
   const [debit, credit] = [decimalAmount(debitDigits), decimalAmount(creditDigits)];
   const cashEffect = effect === '=' ? movementOf(debit, credit) : decimalAmount(effect);
-  const [nonCash = '', disposed = ''] = others.map(decimalAmount);
-  return [name, currency, debit, credit, cashEffect, nonCash, disposed];
+  const [nonCash = '', disposed = '', booked = ''] = others.map(decimalAmount);
+  return [name, currency, debit, credit, cashEffect, nonCash, disposed, booked];
 };
 
 const currencyIn = ({ fields }: RowLine): string => fields.split('\t')[3] ?? '';
@@ -147,7 +153,7 @@ export const formatRowTexts = (rows: readonly RowTexts[]): string => textOfLines
 const earlierRowTexts = (text: string): RowTexts[] =>
   text.split('\n').map((row) => {
     const [code = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
-    return [rowNameOf({ code }), currency, debit, credit, effect, '', ''];
+    return [rowNameOf({ code }), currency, debit, credit, effect, '', '', ''];
   });
 
 const rowLinesOf = (text: string): RowLine[] => {
@@ -173,7 +179,17 @@ export type RowAmounts = {
   name: RowName;
   currency: string;
   amounts: [debit: bigint, credit: bigint, cashEffect: bigint, nonCash: bigint, disposed: bigint];
+  /** `undefined` if it is not known. */
+  bookBalance: bigint | undefined;
 };
+
+/** Adds to a book balance, or subtracts from it. It is known only if both are. */
+export const plusKnown = (
+  sum: bigint | undefined,
+  added: bigint | undefined,
+  sign: 1n | -1n,
+): bigint | undefined =>
+  sum === undefined || added === undefined ? undefined : sum + sign * added;
 
 export const rowAmountsOf = (text: string): RowAmounts[] =>
   rowLinesOf(text).map(({ name, fields }) => {
@@ -184,11 +200,13 @@ export const rowAmountsOf = (text: string): RowAmounts[] =>
       currency = '',
       nonCash = '',
       disposed = '',
+      booked = '',
     ] = fields.split('\t');
     const [debit, credit] = [thousandthsIn(debitText), thousandthsIn(creditText)];
     const cashEffect = effect === '=' ? credit - debit : thousandthsIn(effect);
     const others = [thousandthsIn(nonCash), thousandthsIn(disposed)] as const;
-    return { name, currency, amounts: [debit, credit, cashEffect, ...others] };
+    const bookBalance = booked === '' ? undefined : thousandthsIn(booked);
+    return { name, currency, amounts: [debit, credit, cashEffect, ...others], bookBalance };
   });
 
 /** The rows of an account in a currency, at most one for each of its names. */

@@ -1,7 +1,7 @@
 // Sums rows by account, before a report's period and within it.
 
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { codeInName, type RowName, rowAmountsOf } from './row-text.ts';
+import { codeInName, plusKnown, type RowName, rowAmountsOf } from './row-text.ts';
 
 /** Totals of both sides, in thousandths. */
 export type Sides = { debit: bigint; credit: bigint };
@@ -16,6 +16,11 @@ export type AccountSums = {
   cashEffect: bigint;
   nonCash: bigint;
   disposed: bigint;
+  /**
+   * The book amounts of the period in this currency; `undefined` if they are not known, or without
+   * a currency.
+   */
+  bookBalance: bigint | undefined;
 };
 
 export const noSides: Sides = { debit: 0n, credit: 0n };
@@ -71,13 +76,14 @@ export const sumPeriod = (
       cashEffect: 0n,
       nonCash: 0n,
       disposed: 0n,
+      bookBalance: currency === '' ? undefined : 0n,
     };
     of.set(key, sum);
     return sum;
   };
   const add = (texts: readonly string[], part: 'before' | 'within', sign: 1n | -1n): void => {
     for (const text of texts) {
-      for (const { name, currency, amounts } of rowAmountsOf(text)) {
+      for (const { name, currency, amounts, bookBalance } of rowAmountsOf(text)) {
         const [debit, credit, cashEffect, nonCash, disposed] = amounts;
         const sum = sumOf(name, currency);
         sum[part].debit += sign * debit;
@@ -86,6 +92,7 @@ export const sumPeriod = (
         sum.cashEffect += sign * cashEffect;
         sum.nonCash += sign * nonCash;
         sum.disposed += sign * disposed;
+        sum.bookBalance = plusKnown(sum.bookBalance, bookBalance, sign);
       }
     }
   };

@@ -5,7 +5,6 @@ import { type Account, isCash } from '../accounts/accounts.ts';
 import { hashOfScheduled } from '../entries/entry-hash.ts';
 import { readEntryId } from '../entries/entry-ids.ts';
 import { type JournalEntry, journalNumber } from '../entries/journal-entry.ts';
-import { fitsDecimals } from '../money/amounts.ts';
 import type { StoredEntry } from '../operator/recorded-books.store.ts';
 import { type Finding, findingsIn } from './differences.ts';
 
@@ -23,7 +22,7 @@ const sumFindings = ({ lines, journalNumber: number, ...entry }: JournalEntry): 
     [debit, credit].flatMap((side) => {
       const sum = lines.reduce((subtotal, line) => subtotal.plus(line[side]), new Big(0));
       const decimals = entry[total].split('.')[1]?.length ?? 0;
-      const text = fitsDecimals(sum, decimals) ? sum.toFixed(decimals) : sum.toFixed();
+      const text = sum.eq(sum.round(decimals)) ? sum.toFixed(decimals) : sum.toFixed();
       return findingsIn([[`${title} of ${number}`, entry[total], text]]);
     }),
   );

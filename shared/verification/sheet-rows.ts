@@ -2,7 +2,6 @@
 
 import type Big from 'big.js';
 import type { Account } from '../accounts/accounts.ts';
-import { formatExactly } from '../money/amounts.ts';
 import { type CountedEntry, mergeRows, rowsOfEntry, type SheetRow } from '../sheets/day-sheet.ts';
 import { codeInName, rowNameOf } from '../sheets/row-text.ts';
 import { type Finding, findingsIn } from './differences.ts';
@@ -54,26 +53,47 @@ const titleOf = ({ account, currency }: SheetRow): string => {
 };
 
 /** With two decimals, or more if it has more. */
-const shown = (amount: Big): string => formatExactly(amount, undefined);
+const shown = (amount: Big): string =>
+  amount.eq(amount.round(2)) ? amount.toFixed(2) : amount.toFixed();
 
-const amountsOf = (row: SheetRow | undefined): string =>
-  row === undefined
-    ? 'none'
-    : `debit ${shown(row.debit)}, credit ${shown(row.credit)}, ` +
-      `cash effect ${shown(row.cashEffect)}, non-cash ${shown(row.nonCash)}, ` +
-      `disposed ${shown(row.disposed)}`;
+const amountsOf = (
+  row: SheetRow | undefined,
+  { showsBooked }: { showsBooked: boolean },
+): string => {
+  if (row === undefined) return 'none';
+  const { bookBalance } = row;
+  const amounts = [
+    `debit ${shown(row.debit)}`,
+    `credit ${shown(row.credit)}`,
+    `cash effect ${shown(row.cashEffect)}`,
+    `non-cash ${shown(row.nonCash)}`,
+    `disposed ${shown(row.disposed)}`,
+    ...(showsBooked ? [`booked ${bookBalance ? shown(bookBalance) : 'unknown'}`] : []),
+  ];
+  return amounts.join(', ');
+};
 
 export const isRow = ({ what }: Pick<Finding, 'what'>): boolean => what.startsWith('row ');
 
-/** The rows that differ. A row of zeros also counts: it shows that the account had postings. */
+/**
+ * The rows that differ. A row of zeros also counts: it shows that the account had postings.
+ * @param options.isComplete whether rows of earlier versions differ because they lack their book
+ *   balance
+ */
 export const rowFindings = (
   expected: readonly SheetRow[],
   found: readonly SheetRow[],
+  { isComplete }: { isComplete: boolean },
 ): Finding[] => {
   const stored = new Map(found.map((row) => [titleOf(row), row]));
   const computed = new Map(expected.map((row) => [titleOf(row), row]));
   const titles = new Set([...computed.keys(), ...stored.keys()]);
   return findingsIn(
-    [...titles].map((it) => [it, amountsOf(computed.get(it)), amountsOf(stored.get(it))]),
+    [...titles].map((it) => {
+      const [one, other] = [computed.get(it), stored.get(it)];
+      const showsBooked =
+        one?.bookBalance !== undefined && (isComplete || other?.bookBalance !== undefined);
+      return [it, amountsOf(one, { showsBooked }), amountsOf(other, { showsBooked })];
+    }),
   );
 };

@@ -51,6 +51,8 @@ type Sources = {
   books: RecordedBooks;
   findAccount: AccountFinder;
   accounts: ReadonlyMap<string, Account>;
+  /** Whether rows of earlier versions without a book balance are differences, to be repaired. */
+  isComplete: boolean;
   onEntry: () => void;
 };
 
@@ -155,6 +157,7 @@ const openFiling = (
       if (last > after.lastSequence) {
         report({ what: 'last number', expected: last, found: after.lastSequence });
       }
+      blocks.end(after);
       const { accrualAccounts, lastSequence } = before;
       if (accrualAccounts === undefined) return;
       const listed = accrualAccounts.split('\n');
@@ -217,7 +220,7 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
       if (headBefore !== head) report({ what: 'head', expected: headBefore, found: head });
       const expected = rows.all();
       const found = rowsByCode(readRows(before.rows), sources.accounts);
-      for (const finding of rowFindings(expected, found)) report(finding);
+      for (const finding of rowFindings(expected, found, sources)) report(finding);
       return rowsByNumber(expected, sources.accounts);
     },
   };

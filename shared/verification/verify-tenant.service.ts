@@ -44,8 +44,8 @@ type Verification = {
   recordedTotals: () => Promise<RecordedTotalsStore>;
   sleep: (milliseconds: number) => Promise<unknown>;
   /**
-   * Rewrites the rows of sheets if their entries are sound, corrects the account count, and
-   * restores missing dates in the due index.
+   * Rewrites the rows of sheets if their entries are sound, completes rows of earlier versions,
+   * corrects the account count, and restores missing dates in the due index.
    */
   repair: boolean;
   isStopped: () => boolean;
@@ -125,6 +125,7 @@ export const openTenantVerification = async (
   { books, recordedTotals, sleep, repair, onEntry = () => {} }: Omit<Verification, 'isStopped'>,
 ) => {
   const { accounts, findAccount } = await openAccountFinder(books, name);
+  const sources = { books, findAccount, accounts, isComplete: repair };
   const pause = () => sleep(pauseMilliseconds);
   const checking = { books, pause, repair };
   const repairedSheets = new Set<string>();
@@ -139,7 +140,7 @@ export const openTenantVerification = async (
     let latest = first;
     for (let reading = 1; reading <= maximumReadings; reading += 1) {
       await pause();
-      const next = await verifySheet(target, { books, findAccount, accounts });
+      const next = await verifySheet(target, sources);
       latest = { ...next, differences: inBothReadings(latest.differences, next.differences) };
       if (latest.differences.length === 0 || next.isUnchanged) break;
     }
@@ -158,7 +159,7 @@ export const openTenantVerification = async (
   };
 
   const verify = async (target: SheetToVerify): Promise<void> => {
-    let result = await verifySheet(target, { books, findAccount, accounts, onEntry });
+    let result = await verifySheet(target, { ...sources, onEntry });
     total.entries += result.entries;
     if (result.differences.length > 0) result = await confirm(target, result);
     if (result.differences.length === 0) return;

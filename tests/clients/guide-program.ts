@@ -74,6 +74,7 @@ const openCaller = async (service: RunningService, folder: string) => {
   write('tsconfig.json', JSON.stringify(settings));
   const generated = run('sh', ['-e', '-c', blockOf('bash')]);
   assert.equal(generated.status, 0, generated.stderr);
+  assert.doesNotMatch(generated.stderr, /warn|⚠/i);
   return { program: blockOf('ts'), write, run };
 };
 

@@ -51,6 +51,32 @@ export const reversalScenario = (
   });
 };
 
+/** A balance in dollars is revalued once, at once with the reversal. */
+export const revaluationScenario = (ledger: SmallLedger): Scenario => {
+  const { memo, entries: lines } = entries['without an external_id'];
+  const body = { differences: 'unrealised', reverse_on_next_day: true, external_id: 'march' };
+  const request = {
+    verb: 'postRevaluation',
+    request: () => ({ body: { domain_url, as_of: '2026-03-23', ...body } }),
+  } as const;
+  return requestScenario(ledger, {
+    ...request,
+    prepare: async (clean) => {
+      const posted = { memo, entries: lines, date: '2026-03-20', reportingCurrency: 'EUR' };
+      const inDollars = { ...posted, transactionCurrency: 'USD' };
+      await openCall(ledger, 'createEntry', inDollars)(clean);
+    },
+    countMade: (items) => items.filter(({ entryType }) => entryType === 'Revaluation').length / 2,
+    check: async ({ outcomes, clean }) => {
+      expect(outcomes.at(-1)?.value).toMatchObject({
+        journal_entry: { journal_number: 'RV-20260323-0001' },
+        reversal: { journal_number: 'RV-20260324-0001' },
+      });
+      await expectReplay(openRequest(ledger, request)(clean), outcomes.at(-1)?.value);
+    },
+  });
+};
+
 /** The reversal is cancelled, and with that its original is free. */
 export const cancellationScenario = (ledger: SmallLedger): Scenario => {
   const reversal = { ...reversals['of many lines, scheduled'], date: '2026-03-23' };

@@ -8,7 +8,12 @@ import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-case
 import { openSlice } from '../support/slices.ts';
 import { batches, batchScenario } from './batch-scenarios.ts';
 import { leaveOut } from './connected-companies.ts';
-import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
+import {
+  cancellationScenario,
+  revaluationScenario,
+  reversalScenario,
+  reversals,
+} from './correction-scenarios.ts';
 import { feedScenario, recordingScenario } from './feed-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import { inboxScenario } from './inbox-scenario.ts';
@@ -86,6 +91,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'get-account-ledger': { 'one with an accrual': readScenario(ledger, 'getAccountLedger') },
   'get-balance-sheet': { 'all of it': readScenario(ledger, 'getBalanceSheet') },
   'get-cash-flow': { 'all of it': readScenario(ledger, 'getCashFlow') },
+  'get-changes-in-equity': { 'all of it': readScenario(ledger, 'getChangesInEquity') },
   'get-exchange-rate': { 'a rate': readScenario(ledger, 'getRate') },
   'get-journal-entry': { 'one of many lines': readScenario(ledger, 'getEntry') },
   'get-profit-and-loss': { 'all of it': readScenario(ledger, 'getProfitAndLoss') },
@@ -93,6 +99,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'get-user': { 'by id': readScenario(ledger, 'getUser') },
   'list-tenants': { 'the first page': readScenario(ledger, 'listTenants') },
   'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },
+  'get-revaluation': { 'all of it': readScenario(ledger, 'getRevaluation') },
   'get-trial-balance': { 'all of it': readScenario(ledger, 'getTrialBalance') },
   'get-user-profile': { 'one tenant': readScenario(ledger, 'getProfile') },
   'import-tenant-data': {
@@ -115,6 +122,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'one to be confirmed': callbackScenario(emptyLedger, { isToBeConfirmed: true }),
   },
   'post-scheduled-entries': { 'due entries are posted once': postingScenario(ledger) },
+  'post-revaluation': { 'of dollars, reversed': revaluationScenario(ledger) },
   'record-events': { 'a batch that overlaps the last': recordingScenario(ledger) },
   'refresh-exchange-rates': {
     'no day is missing': ratesScenario(emptyLedger, { sourceUrl: await openBank() }),

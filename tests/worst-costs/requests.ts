@@ -72,6 +72,10 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
     }));
   const [large] = posted;
   const report = { domain_url, ...periods };
+  const columns = {
+    columns: { ...absent, months: 'month' },
+    compare: { ...absent, 'the year before': 'previous_year' },
+  };
   return {
     'ensure-user': {
       email: { new: () => `${randomUUID()}@example.com`, 'an existing one': 'ada@example.com' },
@@ -180,6 +184,12 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       external_id: newKey,
       dry_run: { ...absent, yes: true },
     },
+    'post-revaluation': {
+      domain_url,
+      as_of: { 'an empty date': '2026-05-05', 'the full date': fullDate },
+      external_id: newKey,
+      dry_run: { ...absent, yes: true },
+    },
     'cancel-journal-entry': {
       domain_url,
       journal_entry_id: {
@@ -206,14 +216,16 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       from: { EUR: 'EUR', USD: 'USD' },
       to: { EUR: 'EUR', 'without rates': 'XPF' },
     },
+    'get-revaluation': { domain_url, as_of: { 'the full date': fullDate, ...absent } },
     'get-trial-balance': { ...report, account: { ...absent, 'a code': codeOf(1) } },
     'get-account-ledger': {
       ...report,
       account: { 'a code': codeOf(1), 'of small entries': '1010' },
       limit: pages,
     },
-    'get-balance-sheet': { domain_url, as_of: { 'the end': '2999-12-31' } },
-    'get-profit-and-loss': report,
-    'get-cash-flow': report,
+    'get-balance-sheet': { domain_url, as_of: { 'the end': '2999-12-31' }, ...columns },
+    'get-profit-and-loss': { ...report, ...columns },
+    'get-cash-flow': { ...report, ...columns },
+    'get-changes-in-equity': { ...report, ...columns },
   };
 };

@@ -172,7 +172,10 @@ export const showEntry = defineQuery({
       }),
       created_with_key: entry.createdWithKey,
       ...(await placeOf(books, name, { key, entry })),
-      transactions,
+      transactions: transactions.map(({ revalued_currency, ...line }) => ({
+        ...line,
+        ...(revalued_currency !== undefined && { revalued_currency }),
+      })),
       guards: await guardsOf(books, name, { key, entry, options }),
       operator_changes: await changesSince(dependencies, { tenant: options.tenant, since }),
     };

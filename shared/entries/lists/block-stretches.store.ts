@@ -1,4 +1,4 @@
-// Divides the entries of a date into stretches that its blocks exclude for an account, and others.
+// Divides the entries of a date into stretches that its blocks exclude, and others.
 
 import * as z from 'zod/mini';
 import type { NamedSheet } from '../../sheets/day-sheet.ts';
@@ -10,7 +10,6 @@ import {
   partsOfRange,
   type SequenceRange,
 } from '../../sheets/entry-blocks.ts';
-import { rowNamesOf } from '../../sheets/row-text.ts';
 import { type TenantName, tenantKey } from '../../table/keys.ts';
 import { blockKey, lastInBlockKey } from '../../table/list-keys.ts';
 import type { PageBudget } from '../../table/pages.ts';
@@ -23,13 +22,17 @@ import {
   type Stretch,
   within,
 } from './entry-bounds.store.ts';
-import type { EntryFilter } from './entry-filter.ts';
+import { blockFilterOf, type EntryFilter } from './entry-filter.ts';
 
-const StoredBlock = z.object({ sk: z.string(), accounts: z.string() });
+const StoredBlock = z.object({
+  sk: z.string(),
+  accounts: z.string(),
+  recordedUntil: z.optional(z.int()),
+});
 
 const blockOf = (item: Item): EntryBlock => {
-  const { sk, accounts } = StoredBlock.parse(item);
-  return { last: lastInBlockKey({ sk }), accounts };
+  const { sk, ...block } = StoredBlock.parse(item);
+  return { last: lastInBlockKey({ sk }), ...block };
 };
 
 /** The sequences of a sheet that follow the position of a list. */
@@ -103,12 +106,12 @@ export const openBlockStretches = (table: Pick<Table, 'queryPage'>) => {
     /** Yields the stretches of a date in the order of the list, at least one. */
     list: async function* (listed: ListedSheet, budget: PageBudget): AsyncGenerator<Stretch> {
       const { sheet, range, filter, isLast } = listed;
-      const names = rowNamesOf({ code: filter.account ?? '', number: filter.accountNumber });
+      const mayMatch = blockFilterOf(filter);
       const all = sequencesAfter(sheet, range);
       if (all.first > all.last) yield { bounds: undefined, end: range.after, isLast };
       else {
         for await (const { part, blocks } of readBlocks(listed, { range: all, budget })) {
-          const parts = partsOfRange(part, { blocks, names });
+          const parts = partsOfRange(part, blocks, mayMatch);
           const inOrder = range.order === 'asc' ? parts : parts.toReversed();
           yield* inOrder.map((it) => stretchOf(listed, { part: it, all }));
         }

@@ -1,7 +1,9 @@
 // The filter of a list of entries: which entries match, and on which dates some may.
 
 import { mayHaveFiled, type NamedSheet } from '../../sheets/day-sheet.ts';
-import type { JournalEntry, JournalSeries } from '../journal-entry.ts';
+import { type EntryBlock, namesIn, type RecordingTime } from '../../sheets/entry-blocks.ts';
+import { rowNamesOf } from '../../sheets/row-text.ts';
+import { entryTypeOf, type JournalEntry } from '../journal-entry.ts';
 
 export type EntryFilter = {
   status?: JournalEntry['status'] | undefined;
@@ -10,42 +12,60 @@ export type EntryFilter = {
   account?: string | undefined;
   /** The number of this account, if it has one. */
   accountNumber?: number | undefined;
+  /** Only entries that were recorded at or after this time, in milliseconds since 1970. */
+  recordedFrom?: number | undefined;
 };
 
-type FilteredFields = Pick<JournalEntry, 'status' | 'entryType'> & {
+export type FilteredFields = Pick<JournalEntry, 'status' | 'entryType' | 'createdAt'> & {
   lines: readonly Pick<JournalEntry['lines'][number], 'account'>[];
 };
 
 export const isMatch = (
-  { status, entryType, account }: EntryFilter,
+  { status, entryType, account, recordedFrom }: EntryFilter,
   entry: FilteredFields,
 ): boolean =>
   (status === undefined || entry.status === status) &&
   (entryType === undefined || entry.entryType === entryType) &&
-  (account === undefined || entry.lines.some((line) => line.account === account));
-
-const entryTypeOf = { IJ: 'Imported Journal', MJ: 'Manual Journal' } as const satisfies Record<
-  JournalSeries,
-  JournalEntry['entryType']
->;
+  (account === undefined || entry.lines.some((line) => line.account === account)) &&
+  (recordedFrom === undefined || Date.parse(entry.createdAt) >= recordedFrom);
 
 /** Whether day sheets can exclude entries. Most dates have posted entries. */
-export const isOfSomeDates = ({ entryType, account }: EntryFilter): boolean =>
-  entryType !== undefined || account !== undefined;
+export const isOfSomeDates = (filter: EntryFilter): boolean =>
+  filter.entryType !== undefined || isOfSomeBlocks(filter);
+
+/** Whether blocks can exclude entries. */
+export const isOfSomeBlocks = ({ account, recordedFrom }: EntryFilter): boolean =>
+  account !== undefined || recordedFrom !== undefined;
+
+const mayBeRecordedFrom = (
+  { recordedFrom = 0 }: EntryFilter,
+  { recordedUntil }: RecordingTime,
+): boolean => recordedUntil === undefined || recordedUntil >= recordedFrom;
 
 /** Whether entries filed on a sheet can match. */
-export const mayMatchOn = (
-  { entryType, account, accountNumber }: EntryFilter,
-  sheet: Omit<NamedSheet, 'date'>,
-): boolean =>
-  sheet.lastSequence > 0 &&
-  (entryType === undefined || entryType === entryTypeOf[sheet.series]) &&
-  (account === undefined || mayHaveFiled(sheet, { code: account, number: accountNumber }));
+export const mayMatchOn = (filter: EntryFilter, sheet: Omit<NamedSheet, 'date'>): boolean => {
+  const { entryType, account, accountNumber } = filter;
+  return (
+    sheet.lastSequence > 0 &&
+    mayBeRecordedFrom(filter, sheet) &&
+    (entryType === undefined || entryType === entryTypeOf[sheet.series]) &&
+    (account === undefined || mayHaveFiled(sheet, { code: account, number: accountNumber }))
+  );
+};
+
+/** A function that returns whether an entry of a block can match. */
+export const blockFilterOf = (filter: EntryFilter): ((block: EntryBlock) => boolean) => {
+  const { account, accountNumber } = filter;
+  const names = rowNamesOf({ code: account ?? '', number: accountNumber });
+  const hasAccount = ({ accounts }: EntryBlock): boolean =>
+    account === undefined || namesIn(accounts).some((name) => names.includes(name));
+  return (block) => mayBeRecordedFrom(filter, block) && hasAccount(block);
+};
 
 /** Whether an item that names an entry may name a match. Some have no accounts. */
 export const mayMatchName = (
   { account, entryType }: EntryFilter,
   { accounts }: { accounts?: unknown },
 ): boolean =>
-  entryType !== 'Imported Journal' &&
+  (entryType === undefined || entryType === 'Manual Journal') &&
   (account === undefined || typeof accounts !== 'string' || accounts.split('\n').includes(account));

@@ -118,10 +118,13 @@ export const openEntryQueries = ({
      * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
     list: async (tenant: TenantName, query: EntryQuery): Promise<EntryPage> => {
-      const { status, entryType, account, limit, ...range } = query;
+      const { status, entryType, account, recordedFrom, limit, ...range } = query;
       const isNamed = status === 'scheduled' || status === 'cancelled';
       const read = (accountNumber?: number) => {
-        const part = { ...range, filter: { status, entryType, account, accountNumber } };
+        const part = {
+          ...range,
+          filter: { status, entryType, account, accountNumber, recordedFrom },
+        };
         const listing = (missing: () => number) =>
           isNamed ? lists.named(status, tenant, part, missing) : lists.filed(tenant, part, missing);
         return pageFrom(listing, { limit });

@@ -18,7 +18,7 @@ import {
   sheetBounds,
   within,
 } from './entry-bounds.store.ts';
-import { type EntryFilter, mayMatchOn } from './entry-filter.ts';
+import { type EntryFilter, isOfSomeBlocks, mayMatchOn } from './entry-filter.ts';
 
 /** Small, because the sheet of a date with thousands of accounts takes many read units. */
 const firstSheets = 4;
@@ -58,7 +58,7 @@ const runsOf = (sheets: readonly NamedSheet[], filter: EntryFilter): Run[] => {
   const runs = joinAlike(
     sheets.map((sheet) => {
       const mayMatch = mayMatchOn(filter, sheet);
-      const hasBlocks = mayMatch && filter.account !== undefined && mayHaveBlocks(sheet);
+      const hasBlocks = mayMatch && isOfSomeBlocks(filter) && mayHaveBlocks(sheet);
       return { sheets: [sheet], mayMatch, hasBlocks };
     }),
   );

@@ -144,7 +144,8 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
         isFirst = false;
       } while (next && hasRoom());
       if (next) return { entries, next };
-      const isAll = from === undefined && entries.length === counted.IJ + counted.MJ;
+      const all = Object.values(counted).reduce((sum, ofSeries) => sum + ofSeries, 0);
+      const isAll = from === undefined && entries.length === all;
       if (isAll) return { entries, next };
     }
     do {

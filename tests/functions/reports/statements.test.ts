@@ -1,4 +1,4 @@
-// get-balance-sheet, get-profit-and-loss and get-cash-flow for one company.
+// The financial statements of one company.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EndpointSchema } from '#infra/docs/operations.ts';
@@ -26,8 +26,14 @@ const setTenant = (attribute: 'financialYearEnd' | 'cashFlowMethod', value: stri
   });
 beforeEach(() => setTenant('financialYearEnd', '12-31'));
 
-const statements = ['getBalanceSheet', 'getProfitAndLoss', 'getCashFlow'] as const;
-const folders = ['get-balance-sheet', 'get-profit-and-loss', 'get-cash-flow'];
+const statements = [
+  ...(['getBalanceSheet', 'getProfitAndLoss', 'getCashFlow'] as const),
+  'getChangesInEquity',
+] as const;
+const folders = [
+  ...['get-balance-sheet', 'get-profit-and-loss', 'get-cash-flow'],
+  'get-changes-in-equity',
+];
 const examples = await Promise.all(
   folders.map(async (folder, index) => {
     const { documentation }: EndpointSchema = await import(`#functions/${folder}/schema.ts`);

@@ -1,7 +1,8 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountFormatOf, formatThousandths, thousandthsOf } from '#shared/money/thousandths.ts';
+import { amountFormatOf } from '#shared/money/amounts.ts';
+import { formatThousandths, thousandthsOf } from '#shared/money/thousandths.ts';
 
 describe('thousandths', () => {
   test('agree with big.js for any number of decimals', () => {

@@ -15,6 +15,7 @@ import {
   dates,
   debitedTo,
   entryOn,
+  ofOneColumn,
   shown,
 } from '../../support/builders/statement-books.ts';
 
@@ -81,7 +82,7 @@ describe('a balance sheet', () => {
       ],
       chart: new Map([...chart, ['1100', { ...archived, status: 'archived' as const }]]),
     };
-    const sheet = balanceSheetOf(accountsIn(books, { from: '2026-01-01', to: date }));
+    const sheet = ofOneColumn(balanceSheetOf(accountsIn(books, { from: '2026-01-01', to: date })));
     const sections = (part: BalanceSheetPart) =>
       part.sections.map(({ subtype, ...amounts }) => [subtype, shown(amounts)]);
     const divided = ({ current, nonCurrent, withoutSubtype }: DividedPart) => [
@@ -117,7 +118,9 @@ describe('a balance sheet', () => {
       entryOn('2025-12-31', '4010 9, 3200 -9'),
     ];
     const books = { entries, chart: chartOf() };
-    const sheet = balanceSheetOf(accountsIn(books, { from: '2026-01-01', to: '2026-01-01' }));
+    const sheet = ofOneColumn(
+      balanceSheetOf(accountsIn(books, { from: '2026-01-01', to: '2026-01-01' })),
+    );
     expect(sheet.equity).toMatchObject({
       total: 7000n,
       retainedEarnings: { opening: 7000n, profit: 0n, closing: 7000n, posted: { total: 9000n } },

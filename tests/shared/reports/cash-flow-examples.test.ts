@@ -3,7 +3,13 @@ import type { Account } from '#shared/accounts/accounts.ts';
 import { formatThousandths } from '#shared/money/thousandths.ts';
 import { type CashFlow, cashFlowOf, type FlowSection } from '#shared/reports/cash-flow.ts';
 import type { AccountAmounts } from '#shared/reports/statement-sums.ts';
-import { accountsIn, chartOf, entryOn, shown } from '../../support/builders/statement-books.ts';
+import {
+  accountsIn,
+  chartOf,
+  entryOn,
+  ofOneColumn,
+  shown,
+} from '../../support/builders/statement-books.ts';
 
 const liability = (code: string, cashFlow: 'investing' | 'cash'): Account => ({
   code,
@@ -266,6 +272,6 @@ test.each<[title: string, entries: string[], figures: string[]]>([
     const expected = figures
       .filter((it) => !/^(in)?direct: /.test(it) || it.startsWith(`${method}: `))
       .map((it) => it.replace(`${method}: `, ''));
-    expect(textsOf(cashFlowOf(accounts, method))).toEqual(expected);
+    expect(textsOf(ofOneColumn(cashFlowOf(accounts, method)))).toEqual(expected);
   }
 });

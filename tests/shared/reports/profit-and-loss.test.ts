@@ -10,6 +10,7 @@ import {
   dates,
   debitedTo,
   entryOn,
+  ofOneColumn,
   shown,
 } from '../../support/builders/statement-books.ts';
 
@@ -47,7 +48,7 @@ describe('a statement of profit and loss', () => {
     ];
     const books = { entries, chart };
     const accounts = accountsIn(books, { from: '2026-01-01', to: '2026-12-31' });
-    const statement = profitAndLossOf(accounts);
+    const statement = ofOneColumn(profitAndLossOf(accounts));
     const { grossProfit, operatingProfit, profitBeforeTax, profit, ...sections } = statement;
     expect(Object.entries(sections).map(([name, section]) => [name, shown(section)])).toEqual([
       ['revenue', { 4: '3.00', 4000: '10.00', 4090: '-1.00' }],
@@ -67,7 +68,8 @@ describe('a statement of profit and loss', () => {
       profitBeforeTax: 6130n,
       profit: 5230n,
     });
-    expect(profitAndLossOf(accounts, { profitLayout: 'other_items_below' })).toEqual({
+    const below = profitAndLossOf(accounts, { profitLayout: 'other_items_below' });
+    expect(ofOneColumn(below)).toEqual({
       ...statement,
       operatingProfit: 5700n,
     });

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JournalLine } from '#shared/entries/journal-entry.ts';
 import {
   countEntry,
   emptySheet,
@@ -15,25 +16,29 @@ import { expectedEntry } from '../../support/builders/journal-entry.ts';
 const amount = fc.integer({ min: 0, max: 10 ** 12 }).map((cents) => new Big(cents).div(100));
 const signed = fc.tuple(amount, fc.boolean()).map(([it, isBelow]) => (isBelow ? it.neg() : it));
 const row = (account: fc.Arbitrary<string>): fc.Arbitrary<SheetRow> =>
-  fc.record({
-    account,
-    currency: fc.constantFrom(null, 'USD', 'JPY'),
-    debit: amount,
-    credit: amount,
-    cashEffect: signed,
-    nonCash: signed,
-    disposed: signed,
-  });
+  fc
+    .record({
+      account,
+      currency: fc.constantFrom(null, 'USD', 'JPY'),
+      debit: amount,
+      credit: amount,
+      cashEffect: signed,
+      nonCash: signed,
+      disposed: signed,
+      bookBalance: fc.option(signed, { nil: undefined }),
+    })
+    .map((it) => ({ ...it, bookBalance: it.currency === null ? undefined : it.bookBalance }));
 /** Any possible code, including the separators of fields and rows. */
 const anyCode = fc.string({
   unit: fc.constantFrom('1', 'a', '漢', '🧾', ' ', '\\', 't', 'n'),
   minLength: 1,
 });
 const shown = (rows: readonly SheetRow[]) =>
-  rows.map(({ account, currency, ...amounts }) => [
+  rows.map(({ account, currency, bookBalance, ...amounts }) => [
     account,
     currency,
     ...Object.values(amounts).map(String),
+    ...(bookBalance === undefined ? [] : [String(bookBalance)]),
   ]);
 
 describe('the rows of a sheet', () => {
@@ -80,6 +85,23 @@ describe('the rows of a sheet', () => {
 describe('the rows of an entry', () => {
   const [bank, otherBank, revenue] = expectedEntry.lines;
   const uncounted = { ...expectedEntry, entryId: 'id', journalNumber: 'MJ-20260320-0001' };
+  const revalued = (
+    account: string,
+    [bookDebit, bookCredit]: [string, string],
+    lineClass: JournalLine['lineClass'],
+    currency?: string,
+  ): JournalLine => ({
+    ...(bank as JournalLine),
+    ...{ account, lineClass, bookDebit, bookCredit, debit: bookDebit, credit: bookCredit },
+    ...(currency !== undefined && { revaluedCurrency: currency }),
+  });
+  const revaluedLines = [
+    revalued('1010', ['5', '0'], 'cash', 'USD'),
+    revalued('1020', ['0', '2'], 'cash', 'USD'),
+    revalued('1100', ['0', '7'], 'revalued', 'GBP'),
+    revalued('7100', ['0', '5'], 'exchange_difference'),
+    revalued('7100', ['9', '0'], 'exchange_difference'),
+  ];
   const rowsAfter = (changes: Partial<typeof uncounted>) =>
     shown(mergeRows(countEntry({ ...uncounted, ...changes }, emptySheet).sheet.added ?? []));
   const lines = [bank, otherBank, revenue].filter((it) => it !== undefined);
@@ -98,9 +120,22 @@ describe('the rows of an entry', () => {
       { bookCurrency: 'USD', lines: lines.map((it) => ({ ...it, bookDebit: it.reportingDebit })) },
       [
         ['=1010', null, '115.96', '0', '0', '0', '0'],
-        ['=1010', 'EUR', '100', '0', '0', '0', '0'],
+        ['=1010', 'EUR', '100', '0', '0', '0', '0', '115.96'],
         ['=4010', null, '0', '100', '100', '0', '0'],
-        ['=4010', 'EUR', '0', '100', '0', '0', '0'],
+        ['=4010', 'EUR', '0', '100', '0', '0', '0', '-100'],
+      ],
+    ],
+    [
+      'that revalues cash moves cash by the gains and losses on it alone',
+      { lines: revaluedLines },
+      [
+        ['=1010', null, '5', '0', '0', '0', '0'],
+        ['=1010', 'USD', '0', '0', '0', '0', '0', '5'],
+        ['=1020', null, '0', '2', '0', '0', '0'],
+        ['=1020', 'USD', '0', '0', '0', '0', '0', '-2'],
+        ['=1100', null, '0', '7', '0', '0', '0'],
+        ['=1100', 'GBP', '0', '0', '0', '0', '0', '-7'],
+        ['=7100', null, '9', '5', '3', '0', '0'],
       ],
     ],
     [

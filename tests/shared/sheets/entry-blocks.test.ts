@@ -1,7 +1,8 @@
-// Blocks never exclude an entry with the account, whatever was recorded and whichever blocks exist.
+// Blocks never exclude a matching entry, whatever was recorded and whichever blocks exist.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { blockFilterOf } from '#shared/entries/lists/entry-filter.ts';
 import {
   type BlocksOfSheet,
   blocksAround,
@@ -9,7 +10,6 @@ import {
   partsOfRange,
   withBlockOf,
 } from '#shared/sheets/entry-blocks.ts';
-import { rowNamesOf } from '#shared/sheets/row-text.ts';
 
 const rare = { account: 'rare', accountNumber: 7 };
 const common = { account: 'common', accountNumber: 1 };
@@ -32,6 +32,8 @@ const blocksOf = (places: { rare: Set<number>; large: Set<number> }): EntryBlock
   return [...(blocks.fullBlocks ?? [])];
 };
 
+const ofRare = blockFilterOf({ account: 'rare', accountNumber: 7 });
+
 const sequence = fc.integer({ min: 1, max: 900 });
 
 test('every entry with the account is in a part that is read', () => {
@@ -47,10 +49,7 @@ test('every entry with the account is in a part that is read', () => {
         const blocks = all.filter(
           (it, index) => index !== missing && it.last >= around.first && it.last <= around.last,
         );
-        const parts = partsOfRange(
-          { first, last },
-          { blocks, names: rowNamesOf({ code: 'rare', number: 7 }) },
-        );
+        const parts = partsOfRange({ first, last }, blocks, ofRare);
         const covered = parts.flatMap((it) => [it.first, it.last]);
         expect([covered[0], covered.at(-1)]).toEqual([first, last]);
         for (const [index, part] of parts.entries()) {
@@ -66,8 +65,7 @@ test('every entry with the account is in a part that is read', () => {
 
 test('only blocks with the account are read, after the first entries of a date', () => {
   const blocks = blocksOf({ rare: new Set([555]), large: new Set() });
-  const names = rowNamesOf({ code: 'rare', number: 7 });
-  expect(partsOfRange({ first: 1, last: 930 }, { blocks, names })).toEqual([
+  expect(partsOfRange({ first: 1, last: 930 }, blocks, ofRare)).toEqual([
     { first: 1, last: 200, mayMatch: true },
     { first: 201, last: 500, mayMatch: false },
     { first: 501, last: 600, mayMatch: true },

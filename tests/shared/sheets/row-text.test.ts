@@ -28,8 +28,14 @@ const name = fc.oneof(
   fc.stringMatching(/^[^\t\n]{1,64}$/u).map((code) => rowNameOf({ code })),
 );
 
+/** A book balance of zero is `0`. An empty one is not known. */
+const booked = fc.oneof(
+  fc.constant(''),
+  amount.map((it) => it || '0'),
+);
+
 const rows = fc.uniqueArray(
-  fc.tuple(name, fc.constantFrom('', 'USD', 'KWD'), amount, amount, amount, amount, amount),
+  fc.tuple(name, fc.constantFrom('', 'USD', 'KWD'), amount, amount, amount, amount, amount, booked),
   { selector: ([of, currency]) => `${of}\t${currency}` },
 );
 
@@ -58,7 +64,7 @@ describe('the text of rows', () => {
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.boolean(), (cents, isCredit) => {
         const text = `${cents}.00`;
         const sides = isCredit ? ['', text] : [text, ''];
-        const row = ['5', '', ...sides, isCredit ? text : `-${text}`, '', ''] as RowTexts;
+        const row = ['5', '', ...sides, isCredit ? text : `-${text}`, '', '', ''] as RowTexts;
         expect(formatRowTexts([row])).toMatch(/\t=$/);
         expect(plain(rowTextsOf(formatRowTexts([row])))).toEqual(plain([row]));
       }),
@@ -69,30 +75,35 @@ describe('the text of rows', () => {
     [
       'neighbours',
       [
-        ['1', '', '1159.60', '', '', '', ''],
-        ['2', '', '', '1159.60', '', '', ''],
+        ['1', '', '1159.60', '', '', '', '', ''],
+        ['2', '', '', '1159.60', '', '', '', ''],
       ],
       '\t\t=\n\t1c4f8\n\t\t1c4f8',
     ],
     [
       'another currency',
       [
-        ['a', '', '1', '', '', '', ''],
-        ['a', 'USD', '2', '', '', '', ''],
+        ['a', '', '1', '', '', '', '', ''],
+        ['a', 'USD', '2', '', '', '', '', '1'],
       ],
-      '\t\t=\na\t64\n0\tc8\t\t\tUSD',
+      '\t\t=\na\t64\n0\tc8\t\t\tUSD\t\t\t64',
     ],
-    ['three decimals', [['1', 'KWD', '1.234', '', '', '', '']], '\t\t=\n\t1.234\t\t\tKWD'],
-    ['a code', [['=Bank', '', '0.01', '', '', '', '']], '\t\t=\n=Bank\t1'],
+    [
+      'a book balance of zero',
+      [['1', 'USD', '2', '', '', '', '', '0']],
+      '\t\t=\n\tc8\t\t\tUSD\t\t\t0',
+    ],
+    ['three decimals', [['1', 'KWD', '1.234', '', '', '', '', '']], '\t\t=\n\t1.234\t\t\tKWD'],
+    ['a code', [['=Bank', '', '0.01', '', '', '', '', '']], '\t\t=\n=Bank\t1'],
     [
       'what needed no cash, and what went with a disposal',
       [
-        ['1', '', '5', '', '', '-2.50', ''],
-        ['2', '', '', '5', '', '', '1'],
+        ['1', '', '5', '', '', '-2.50', '', ''],
+        ['2', '', '', '5', '', '', '1', ''],
       ],
       '\t\t=\n\t1f4\t\t\t\t-fa\n\t\t1f4\t\t\t\t64',
     ],
-    ['only zeros', [['1', '', '', '', '', '', '']], '\t\t=\n'],
+    ['only zeros', [['1', '', '', '', '', '', '', '']], '\t\t=\n'],
     ['no rows', [], ''],
   ])('of %s', (_, all, text) => {
     expect(formatRowTexts(all)).toBe(text);
@@ -101,8 +112,8 @@ describe('the text of rows', () => {
 
   test('of an earlier version is readable', () => {
     expect(rowTextsOf('1010\t\t1159.6\n4010\tUSD\t\t5\t-5')).toEqual([
-      ['=1010', '', '1159.60', '', '', '', ''],
-      ['=4010', 'USD', '', '5.00', '-5.00', '', ''],
+      ['=1010', '', '1159.60', '', '', '', '', ''],
+      ['=4010', 'USD', '', '5.00', '-5.00', '', '', ''],
     ]);
   });
 
@@ -116,10 +127,11 @@ describe('the text of rows', () => {
     fc.assert(
       fc.property(shown, (all) => {
         const text = formatRowTexts(all);
-        const expected = rowTextsOf(text).map(([name, currency, ...amounts]) => ({
+        const expected = rowTextsOf(text).map(([name, currency, ...texts]) => ({
           name,
           currency,
-          amounts: amounts.map(thousandthsOf),
+          amounts: texts.slice(0, -1).map(thousandthsOf),
+          bookBalance: texts.at(-1) === '' ? undefined : thousandthsOf(texts.at(-1) ?? ''),
         }));
         expect(rowAmountsOf(text)).toEqual(expected);
       }),
@@ -127,7 +139,7 @@ describe('the text of rows', () => {
   });
 
   test('is refused by earlier versions, whose third column is the debit', () => {
-    const [first = ''] = formatRowTexts([['1', '', '5', '', '', '', '']]).split('\n');
+    const [first = ''] = formatRowTexts([['1', '', '5', '', '', '', '', '']]).split('\n');
     expect(() => new Big(first.split('\t')[2] ?? '0')).toThrow('Invalid number');
   });
 });

@@ -17,7 +17,7 @@ import { euroEntry, linesOf } from '../../support/builders/requests.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { openTenantCalls } from '../../support/harnesses/calls.ts';
 
-const { ledger, name, send, call } = await openTenantCalls();
+const { ledger, name, time, send, call } = await openTenantCalls();
 const post = (changes: object) => call('createEntry', euroEntry(changes));
 const endpoints = { accounts: 'listAccounts', journal_entries: 'listEntries' } as const;
 
@@ -200,7 +200,7 @@ describe('a page at the default limit costs at most 30 read units and nine calls
     expect(worstOf(unused).units).toBeLessThanOrEqual(8);
   });
 
-  test('an account of one of many posted entries', async () => {
+  test('an account, or a later time, of one of many posted entries', async () => {
     const date = '2026-05-05';
     for (let batch = 1; batch <= 17; batch += 1) {
       const entries = Array.from({ length: 25 }, () => euroEntry({ date }));
@@ -209,11 +209,20 @@ describe('a page at the default limit costs at most 30 read units and nine calls
       const rare = { ...first, entries: [{ ...debit, account: '1020' }, credit] };
       await call('createEntries', { journal_entries: [batch === 11 ? rare : first, ...others] });
     }
-    for (const order of ['asc', 'desc']) {
-      const pages = await pagesOf('journal_entries', { account: '1020', order });
-      expect(pages.flatMap(({ ids }) => ids)).toHaveLength(1);
-      // The first 200 entries and the last 25 have no blocks.
-      expect(pages.length).toBeLessThanOrEqual(5);
+    time.now = '2026-03-24T12:00:00.001Z';
+    await post({ date });
+    await post({ date: addDays(firstDate, 3) });
+    // The first 200 entries and the last 26 have no blocks.
+    for (const [query, count, maximumPages] of [
+      [{ account: '1020' }, 1, 5],
+      [{ recorded_from: time.now }, 2, 6],
+    ] as const) {
+      for (const order of ['asc', 'desc']) {
+        const pages = await pagesOf('journal_entries', { ...query, order });
+        expect(pages.flatMap(({ ids }) => ids)).toHaveLength(count);
+        expect(pages.length).toBeLessThanOrEqual(maximumPages);
+        expect(worstOf(pages).units).toBeLessThanOrEqual(30);
+      }
     }
   });
 

@@ -1,5 +1,5 @@
 // A minimal ledger, whose table is copied for each case: an application with a key, a user, two
-// days of rates and, unless `withTenant` is false, a tenant with two accounts.
+// days of rates and, unless `withTenant` is false, a tenant with three accounts.
 
 import { randomBytes } from 'node:crypto';
 import { defaultChart } from '#shared/accounts/default-chart.ts';
@@ -14,7 +14,9 @@ import { detailsOf, openTestTenants, testSuffix } from './tenants.ts';
 export const ledgerTime = '2026-03-24T12:00:00.000Z';
 
 /** The accounts of its tenant. */
-export const smallChart = defaultChart.filter(({ code }) => code === '1010' || code === '4010');
+export const smallChart = defaultChart.filter(({ code }) =>
+  ['1010', '4010', '7100'].includes(code),
+);
 
 export type SmallLedger = Awaited<ReturnType<typeof openSmallLedger>>;
 

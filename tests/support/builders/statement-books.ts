@@ -7,6 +7,7 @@ import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { lineClassOf } from '#shared/accounts/line-classes.ts';
 import type { JournalLine } from '#shared/entries/journal-entry.ts';
 import { formatThousandths } from '#shared/money/thousandths.ts';
+import { withoutZeros } from '#shared/reports/statement-columns.ts';
 import {
   type AccountAmounts,
   type StatementAccount,
@@ -93,6 +94,10 @@ export const accountsIn = (
   const upToEnd = entries.filter(({ date }) => date <= to);
   return statementAccountsOf(sumSheets(sheetsOf(upToEnd, chart), from), chart);
 };
+
+/** A statement of one column, without accounts whose amounts are zero. */
+export const ofOneColumn = <Statement>(statement: Statement): Statement =>
+  withoutZeros([statement])[0] as Statement;
 
 /** The amounts by account, as text. */
 export const shown = ({ accounts }: AccountAmounts): Record<string, string> =>

@@ -236,10 +236,25 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   const report = { domain_url, from: '2026-03-01', to: '2999-01-01', account: '1010' };
   await ask('get-trial-balance', { method: 'GET', query: report });
   await ask('get-account-ledger', { method: 'GET', query: report });
+  const ofDate = { domain_url, as_of: '2026-03-21' };
+  const unrealised = { ...ofDate, differences: 'unrealised', reverse_on_next_day: true };
+  const revalue = () => ask('post-revaluation', { body: { ...unrealised, external_id: 'march' } });
+  // The first one fails: there is no rate of shillings.
+  const shillings = { ...entry, transactionCurrency: 'KES', exchange_rate: '0.0067' };
+  await ask('create-journal-entry', { body: { ...shillings, external_id: 'shillings' } });
+  await ask('get-revaluation', { method: 'GET', query: ofDate });
+  await revalue();
+  await reverse({ original_external_id: 'shillings' });
+  const dear = { ...entry, exchange_rate: '0.9', external_id: 'dear' };
+  await ask('create-journal-entry', { body: dear });
+  await ask('get-revaluation', { method: 'GET', query: ofDate });
+  await revalue();
+  await revalue();
   const period = { domain_url, from: '2026-03-01', to: '2999-01-01' };
   await ask('get-balance-sheet', { method: 'GET', query: { domain_url, as_of: '2999-01-01' } });
   await ask('get-profit-and-loss', { method: 'GET', query: period });
   await ask('get-cash-flow', { method: 'GET', query: period });
+  await ask('get-changes-in-equity', { method: 'GET', query: period });
   await run('resume-imports', '2999-01-01T00:05:00Z');
   await run('renew-connections', '2999-01-01T00:05:00Z');
   await runAt('2026-05-01T00:05:00Z', 'carry-totals');

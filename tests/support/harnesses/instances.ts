@@ -16,9 +16,11 @@ import { createHandler as createErasure } from '#functions/erase-user/handler.ts
 import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
 import { createHandler as createSheetHandler } from '#functions/get-balance-sheet/handler.ts';
 import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow/handler.ts';
+import { createHandler as createEquityHandler } from '#functions/get-changes-in-equity/handler.ts';
 import { createHandler as createRateHandler } from '#functions/get-exchange-rate/handler.ts';
 import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
+import { createHandler as createRevaluationHandler } from '#functions/get-revaluation/handler.ts';
 import { createHandler as createTenantView } from '#functions/get-tenant/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createBalanceHandler } from '#functions/get-trial-balance/handler.ts';
@@ -33,6 +35,7 @@ import { createHandler as createEventsHandler } from '#functions/list-events/han
 import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createTenantList } from '#functions/list-tenants/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
+import { createHandler as createRevaluationPosting } from '#functions/post-revaluation/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRecordHandler } from '#functions/record-events/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
@@ -80,6 +83,8 @@ import type { Platforms } from '#shared/platforms/registry.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openReportBooks } from '#shared/reports/report-books.service.ts';
 import { openReportSources } from '#shared/reports/report-sources.store.ts';
+import { openRevaluations } from '#shared/revaluations/revaluations.service.ts';
+import { openRevaluationRecords } from '#shared/revaluations/revaluations.store.ts';
 import { openSealing } from '#shared/sealing.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openCarryForward } from '#shared/sheets/carry-forward.store.ts';
@@ -192,6 +197,9 @@ export const openInstance = (options: Options) => {
   const accountUse = openAccountUse(table);
   const tenantCharts = openTenantCharts(openCharts(table), { accountUse, clock });
   const reportBooks = openReportBooks(openReportSources(table));
+  const records = openRevaluationRecords(table, ids.newRandom);
+  const revaluing = { reportBooks, exchangeRates, records, quotas, clock };
+  const revaluations = openRevaluations(revaluing);
   return {
     // Waits for its record without a limit, to make runs repeatable.
     authorize: createAuthorizer({
@@ -285,9 +293,12 @@ export const openInstance = (options: Options) => {
     }),
     getRate: createRateHandler({ ...common, exchangeRates }),
     getTrialBalance: createBalanceHandler({ ...tools, reportBooks }),
+    getRevaluation: createRevaluationHandler({ ...tools, reportBooks, revaluations }),
+    postRevaluation: createRevaluationPosting({ ...tools, revaluations }),
     getBalanceSheet: createSheetHandler({ ...tools, reportBooks }),
     getProfitAndLoss: createProfitHandler({ ...tools, reportBooks }),
     getCashFlow: createCashFlowHandler({ ...tools, reportBooks }),
+    getChangesInEquity: createEquityHandler({ ...tools, reportBooks }),
     getAccountLedger: createLedgerHandler({
       ...tools,
       reportBooks,

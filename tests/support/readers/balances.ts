@@ -5,13 +5,24 @@ import iso4217 from '#shared/money/iso4217.json' with { type: 'json' };
 import { sharesOf } from './statements/cash-legs.ts';
 import { amountIn } from './stored-entries.ts';
 
-/** Sums in thousandths. */
-export type Totals = Record<'debit' | 'credit' | 'cashEffect' | 'nonCash' | 'disposed', bigint>;
+/** Sums in thousandths. Of a currency, `booked` is the book amounts, positive for a debit. */
+export type Totals = Record<
+  'debit' | 'credit' | 'cashEffect' | 'nonCash' | 'disposed' | 'booked',
+  bigint
+>;
 
-const nothing: Totals = { debit: 0n, credit: 0n, cashEffect: 0n, nonCash: 0n, disposed: 0n };
+const nothing: Totals = {
+  debit: 0n,
+  credit: 0n,
+  cashEffect: 0n,
+  nonCash: 0n,
+  disposed: 0n,
+  booked: 0n,
+};
 
 type Line = Record<'account' | 'debit' | 'credit' | 'bookDebit' | 'bookCredit', string> & {
   lineClass: string;
+  revaluedCurrency?: string | undefined;
 };
 
 export type Countable = {
@@ -55,6 +66,7 @@ export const totalsOf = (entries: readonly Countable[]): Map<string, Totals> => 
       cashEffect: before.cashEffect + added.cashEffect,
       nonCash: before.nonCash + added.nonCash,
       disposed: before.disposed + added.disposed,
+      booked: before.booked + added.booked,
     });
   };
   for (const entry of entries) {
@@ -63,9 +75,13 @@ export const totalsOf = (entries: readonly Countable[]): Map<string, Totals> => 
     for (const [place, { account, ...line }] of lines.entries()) {
       const booked = { debit: amountIn(line.bookDebit), credit: amountIn(line.bookCredit) };
       add(`${account} `, { ...nothing, ...booked, ...flows[place] });
-      if (transactionCurrency === bookCurrency) continue;
-      const amounts = { debit: amountIn(line.debit), credit: amountIn(line.credit) };
-      add(`${account} ${transactionCurrency}`, { ...nothing, ...amounts });
+      const ofCurrency = { ...nothing, booked: booked.debit - booked.credit };
+      if (line.revaluedCurrency !== undefined) {
+        add(`${account} ${line.revaluedCurrency}`, ofCurrency);
+      } else if (transactionCurrency !== bookCurrency) {
+        const amounts = { debit: amountIn(line.debit), credit: amountIn(line.credit) };
+        add(`${account} ${transactionCurrency}`, { ...ofCurrency, ...amounts });
+      }
     }
   }
   return totals;

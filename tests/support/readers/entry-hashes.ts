@@ -35,6 +35,7 @@ const shownLine = (line: Line): Reply => ({
   book_debit: line.bookDebit,
   book_credit: line.bookCredit,
   line_class: line.lineClass,
+  ...(line.revaluedCurrency !== undefined && { revalued_currency: line.revaluedCurrency }),
 });
 
 /** An entry of the table as a reply shows it. */

@@ -22,7 +22,8 @@ const Guard = z.object({ entrySk: z.string() });
 
 type Side = Exclude<
   keyof Line,
-  'lineNumber' | 'account' | 'accountNumber' | 'accountName' | 'description' | 'lineClass'
+  | ('lineNumber' | 'account' | 'accountNumber' | 'accountName' | 'description' | 'lineClass')
+  | 'revaluedCurrency'
 >;
 
 const totalOf = (lines: readonly Line[], side: Side) =>

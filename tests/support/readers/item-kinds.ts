@@ -26,7 +26,7 @@ const application = '^APP#([^#]+)';
 const tenant = new RegExp(`${application}#TENANT#([a-z0-9_]+)$`);
 const user = new RegExp(`${application}#USER#(.+)$`);
 const day = '(\\d{4}-\\d\\d-\\d\\d)';
-const series = `${day}#(MJ|IJ)`;
+const series = `${day}#(MJ|IJ|RV)`;
 
 const textField = (item: RawItem, name: string): string => String(item[name]);
 

@@ -23,6 +23,7 @@ const Sheet = z.strictObject({
   inboxHolder: z.optional(z.string()),
   inboxUntil: z.optional(z.int()),
   openBlock: z.optional(z.string()),
+  recordedUntil: z.optional(z.int()),
 });
 type Sheet = z.infer<typeof Sheet>;
 
@@ -48,7 +49,14 @@ type Group = {
   sheet?: Found;
 };
 
-const zeros: Totals = { debit: 0n, credit: 0n, cashEffect: 0n, nonCash: 0n, disposed: 0n };
+const zeros: Totals = {
+  debit: 0n,
+  credit: 0n,
+  cashEffect: 0n,
+  nonCash: 0n,
+  disposed: 0n,
+  booked: 0n,
+};
 
 const wholeIn = (digits: string): bigint => BigInt(`0x${digits || '0'}`);
 
@@ -67,18 +75,21 @@ const thousandthsIn = (text: string): bigint => {
 const fieldsIn = (row: string) => {
   const [first = '', debit = '', credit = '', effect = '', currency = '', ...others] =
     row.split('\t');
-  const [nonCash = '', disposed = '', ...rest] = others;
+  const [nonCash = '', disposed = '', booked = '', ...rest] = others;
   const isNamed = first.startsWith('=');
-  const amounts = [debit, credit, effect === '=' ? '' : effect, nonCash, disposed];
+  const amounts = [debit, credit, effect === '=' ? '' : effect, nonCash, disposed, booked];
   const isRow = amounts.every((it) => amountForm.test(it)) && rest.length === 0;
   if (!isRow || !(isNamed || /^[0-9a-f]*$/.test(first))) return undefined;
   const sides = { debit: thousandthsIn(debit), credit: thousandthsIn(credit) };
+  // Only amounts in a currency have a book balance, even if it is zero.
+  if ((currency === '') !== (booked === '')) return undefined;
   const cashEffect = effect === '=' ? sides.credit - sides.debit : thousandthsIn(effect);
   const step = first === '' ? 1 : Number(wholeIn(isNamed ? '' : first));
   const flows = {
     cashEffect,
     nonCash: thousandthsIn(nonCash),
     disposed: thousandthsIn(disposed),
+    booked: thousandthsIn(booked),
   };
   return { code: isNamed ? first.slice(1) : undefined, step, currency, ...sides, ...flows };
 };
@@ -106,6 +117,7 @@ const readRows = (
       cashEffect: before.cashEffect + fields.cashEffect,
       nonCash: before.nonCash + fields.nonCash,
       disposed: before.disposed + fields.disposed,
+      booked: before.booked + fields.booked,
     });
   }
   return rows;
@@ -151,6 +163,19 @@ const accrualViolations = ({ accrualAccounts }: Sheet, filed: readonly StoredEnt
   return unless(
     told.length === meant.size && told.every((account) => meant.has(account)),
     `lists the accounts ${told.join(', ')} of accruals, and they are ${[...meant].join(', ')}`,
+  );
+};
+
+/** Lists by time of recording pass over a date without entries from this time. */
+const recordingTimeViolations = (
+  { recordedUntil }: Sheet,
+  filed: readonly StoredEntry[],
+): string[] => {
+  if (recordedUntil === undefined || filed.length === 0) return [];
+  const latest = Math.max(...filed.map(({ createdAt }) => Date.parse(createdAt)));
+  return unless(
+    recordedUntil === latest,
+    `has ${recordedUntil} as its time of recording, and that is ${latest}`,
   );
 };
 
@@ -241,6 +266,7 @@ const violationsOfGroup = (group: Group): string[] => {
     ...chainViolations(sheet.head, inOrder),
     ...rowViolations(sheet, { counted: inOrder, codes: group.codes }),
     ...accrualViolations(sheet, filed),
+    ...recordingTimeViolations(sheet, filed),
     ...inboxViolations(group),
   ];
 };

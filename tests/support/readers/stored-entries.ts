@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { type Found, type SortedItems, tenantOfPart } from './item-kinds.ts';
 import { unless } from './violations.ts';
 
-const amountText = z.string().check(z.regex(/^\d+\.\d\d$/));
+const amountText = z.string().check(z.regex(/^\d+\.\d{2,3}$/));
 const rateText = z.string().check(z.regex(/^\d+\.\d{11}$/));
 
 /** An empty side is not stored. */
@@ -26,6 +26,7 @@ const StoredLine = z.strictObject({
   lineClass: z.optional(z.string()),
   /** In entries of formats before 6. */
   isCash: z.optional(z.literal(true)),
+  revaluedCurrency: z.optional(z.string()),
 });
 
 const Header = z.object({

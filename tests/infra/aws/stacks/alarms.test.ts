@@ -124,6 +124,7 @@ const expected: Expected[] = [
         'create-journal-entry',
         'create-journal-entries',
         'reverse-journal-entry',
+        'post-revaluation',
         'post-scheduled-entries',
         'import-tenant-data',
       ] as const

@@ -136,6 +136,7 @@ describe('the gateway', () => {
             '/external/v1/reports/balance_sheet/GET': longRead,
             '/external/v1/reports/profit_and_loss/GET': longRead,
             '/external/v1/reports/cash_flow/GET': longRead,
+            '/external/v1/reports/changes_in_equity/GET': longRead,
           },
         },
       ],

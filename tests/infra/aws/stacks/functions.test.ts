@@ -295,7 +295,7 @@ test.each(functionsOfKind('stream'))(
     expect(patterns[0]).toEqual(
       name === 'start-imports'
         ? { kind: { S: ['import'] }, status: { S: ['requested'] } }
-        : { kind: { S: ['entry'] }, entryType: { S: ['Manual Journal'] } },
+        : { kind: { S: ['entry'] }, createdWithKey: { S: [{ exists: true }] } },
     );
     // Without a request for more, a mapping has at most five filters.
     expect(patterns.length).toBeLessThanOrEqual(5);

@@ -83,7 +83,12 @@ describe('books', () => {
   /** The damage, its item, the change, and the differences that are found. */
   const damages: [string, string, Change | 'removed', string[]][] = [
     ['a row', sheet, rowsOf(otherAmount), ['row 1010']],
-    ['a missing row', sheet, rowsOf((it) => it.replace(/=1010\t.*\tUSD\n/, '')), ['row 1010 USD']],
+    [
+      'a missing row',
+      sheet,
+      rowsOf((it) => it.replace(/=1010\t.*\tUSD\t.*\n/, '')),
+      ['row 1010 USD'],
+    ],
     ['an extra row', sheet, rowsOf((it) => `${it}\n=9999\t64`), ['row 9999']],
     ['the head', sheet, put({ head: 'f'.repeat(64) }), ['head']],
     ['fewer counted', sheet, put({ counted: 3 }), ['counted', 'head', 'row 2000', 'row 6000']],
@@ -100,6 +105,7 @@ describe('books', () => {
       put({ accrualAccounts: '6000' }),
       ['account 2000 of entries with an accrual date'],
     ],
+    ['an early time', sheet, put({ recordedUntil: 1 }), ['time of the last recording']],
     ['a lower last number', sheet, put({ lastSequence: 4 }), ['last number']],
     [
       'a higher last number',
