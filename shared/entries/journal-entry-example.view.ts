@@ -172,9 +172,12 @@ const inEuro = (debit: string, credit: string) => ({
   reporting_credit: credit,
   book_debit: debit,
   book_credit: credit,
-  line_class: 'revalued' as const,
 });
-const exchange = { account: '7100', account_name: 'Foreign Exchange Gain or Loss' };
+const exchange = {
+  account: '7100',
+  account_name: 'Foreign Exchange Gain or Loss',
+  line_class: 'revalued',
+} as const;
 
 /** A gain on the bank account, and a realised loss on the savings. */
 export const exampleRevaluation: JournalEntryView = {
@@ -198,7 +201,7 @@ export const exampleRevaluation: JournalEntryView = {
   metadata: {},
   created_at: reversedAt,
   posted_at: reversedAt,
-  hash: '8714e6bde2e6b03190db3cf9d275c2cacd74baa828e4ce9d8e5a92fb66ca8045',
+  hash: 'f0cdb2d6f7b9c17ec73a96fc9b0b3c2b13975c90df8083f9c1dbc4a1949b296e',
   transactions: [
     {
       ...bank,
@@ -210,6 +213,7 @@ export const exampleRevaluation: JournalEntryView = {
       line_number: 2,
       account: '1020',
       account_name: 'Savings and Term Deposits',
+      line_class: 'cash',
       description: 'USD 0.00',
       ...inEuro('0.00', '14.41'),
       revalued_currency: 'USD',
