@@ -1,8 +1,9 @@
 // Entry point of create-tenant.
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import { Quotas } from '#shared/applications/quotas.ts';
-import { authenticatorSettings, openApi } from '#shared/endpoint/api.container.ts';
+import { openApi } from '#shared/endpoint/api.container.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
 import { openRatesOf, rateSettings } from '#shared/rates/exchange-rates.container.ts';
 import { suffixFrom } from '#shared/tenants/domain-names.ts';
@@ -10,7 +11,7 @@ import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { createHandler } from './handler.ts';
 
 const api = openApi('create-tenant', {
-  ...authenticatorSettings,
+  AUTHENTICATOR_SECRET: z.string(),
   ...platformSettings,
   ...rateSettings,
   QUOTAS: Quotas,

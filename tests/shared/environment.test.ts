@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openTenantApi } from '#shared/endpoint/api.container.ts';
+import { openTenantApi } from '#shared/endpoint/tenant-api.container.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 
 test('one error names every environment variable that a function lacks', () => {
