@@ -156,10 +156,10 @@ Wages of 4,500 with 900 withheld are an operating outflow of 3,600. An entry tha
 move cash has no flows. The class of each account at the time of the entry decides what is set off.
 In entries of versions before 1.3.0, every effect is a flow.
 
-\`non_cash_transactions\` lists the investing and financing that needed no cash, by account: the
-other 20,000 of the car, and the loan; a machine bought on credit; a loan that becomes share
-capital. Depreciation, distributions that are not paid yet, opening balances and valuations are not
-listed.
+\`non_cash_transactions\` lists the investing and financing that needed no cash, by account, as far
+as it is no flow: the other 20,000 of the car, and the loan; a machine bought on credit; a loan that
+becomes share capital. Depreciation, distributions that are not paid yet, opening balances and
+valuations are not listed.
 
 The methods differ only in the operating section, and both have the same total. \`direct\` lists the
 flows by account. \`indirect\` starts with profit, removes what is shown elsewhere, and adds the

@@ -147,6 +147,7 @@ const leftOf = (one: bigint, other: bigint): [bigint, bigint] => {
   return one < 0n ? [one + size, other - size] : [one - size, other + size];
 };
 
+/** @param lines what of their effects is no flow */
 const nonCashIn = (lines: readonly PlacedEffect[]): bigint[] => {
   const amounts = lines.map(() => 0n);
   // A distribution, an opening balance or a valuation is no such transaction.
@@ -209,12 +210,15 @@ export const lineFlowsOf = (lines: readonly LineEffect[]): LineFlow[] => {
       hasCash && lineClass !== 'cash' ? effect : 0n;
     return lines.map((line) => ({ flow: flowOf(line), nonCash: 0n, disposed: 0n }));
   }
-  const [flows, nonCash, disposed] = [flowsIn, nonCashIn, disposedIn].map((amountsIn) =>
-    amountsIn(placed),
-  );
+  const [flows, disposed] = [flowsIn(placed), disposedIn(placed)];
+  const setOff = placed.map((line) => ({
+    ...line,
+    effect: line.effect - (flows[line.place] ?? 0n),
+  }));
+  const nonCash = nonCashIn(setOff);
   return lines.map((_, place) => ({
-    flow: flows?.[place] ?? 0n,
-    nonCash: nonCash?.[place] ?? 0n,
-    disposed: disposed?.[place] ?? 0n,
+    flow: flows[place] ?? 0n,
+    nonCash: nonCash[place] ?? 0n,
+    disposed: disposed[place] ?? 0n,
   }));
 };

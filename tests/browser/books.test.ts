@@ -147,6 +147,25 @@ describe('the statements', () => {
     await page.context().close();
   });
 
+  test('compare periods, and have a column for each month', async () => {
+    const page = await walks.newPage();
+    const failed = await openBooks(page, `#/profit-and-loss/${year}`, trader);
+    await heading(page, 'Profit and loss');
+    await page.getByRole('combobox', { name: 'Compare with' }).selectOption('previous_period');
+    await page.getByRole('combobox', { name: 'Columns' }).selectOption('month');
+    await page.getByRole('main').getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('columnheader', { name: '2025-12-31' }).waitFor();
+    expect(await rowOf(page, '4010')).toEqual([
+      ...['4010', 'Service Revenue', '18\u202f000.00', '40\u202f000.00'],
+      ...['18\u202f000.00', '0.00', '0.00'],
+    ]);
+    await page.getByRole('link', { name: 'Changes in equity' }).click();
+    await heading(page, 'Changes in equity');
+    expect(await rowOf(page, 'Movement')).toEqual(['Movement', '0.00']);
+    expect(failed).toEqual([]);
+    await page.context().close();
+  });
+
   test('change their dates and the method of the cash flows', async () => {
     const page = await walks.newPage();
     const failed = await openBooks(page, '#/cash-flow', trader);

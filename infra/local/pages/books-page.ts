@@ -19,6 +19,7 @@ const scripts = [
   'page.js',
   'views.js',
   'trial-balance.js',
+  'revaluation.js',
   'statements.js',
   'account.js',
   'entry.js',

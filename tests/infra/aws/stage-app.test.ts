@@ -262,7 +262,7 @@ describe('the size of the stacks', () => {
   const isOfEndpoint = (path: string): boolean =>
     /\/(create-account|accounts\/create)(-\w+)*\//.test(path);
 
-  test('leaves room for six more endpoints, of eight resources each', () => {
+  test('leaves room for three more endpoints, of eight resources each', () => {
     const { ofService, ofAlarms } = withStageApp(fullStage(), ({ service: stack, alarms }) => ({
       ofService: resourcesIn(stack),
       ofAlarms: resourcesIn(alarms),
@@ -271,7 +271,7 @@ describe('the size of the stacks', () => {
     expect(each).toBeGreaterThanOrEqual(7);
     expect(each).toBeLessThanOrEqual(8);
     expect(alarmsEach).toBeLessThanOrEqual(1);
-    expect(ofService.length + 6 * 8).toBeLessThanOrEqual(mostResources);
+    expect(ofService.length + 3 * 8).toBeLessThanOrEqual(mostResources);
     expect(ofAlarms.length + 10).toBeLessThanOrEqual(mostResources);
   });
 });

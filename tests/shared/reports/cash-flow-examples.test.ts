@@ -96,6 +96,14 @@ test.each<[title: string, entries: string[], figures: string[]]>([
     ],
   ],
   [
+    'a machine is listed only as far as it was not paid, and its paid tax is not',
+    ['1510 30, 1350 6, 2010 -20, 1010 -16'],
+    [
+      ...['direct: direct 1350 -6.00', 'indirect: movement 1350 -6.00', 'investing 1510 -10.00'],
+      ...['cash 1010 0.00 -16.00', 'listed 1510 -20.00', 'listed 2010 20.00'],
+    ],
+  ],
+  [
     'a car wholly on a loan is listed only',
     ['1520 300, 2500 -300'],
     ['listed 1520 -300.00', 'listed 2500 300.00'],

@@ -130,6 +130,15 @@ const forgetAccountCounts = async ({ database: { scan, table } }: FunctionEnviro
   }
 };
 
+/** Alters an entry that is due, so that its date becomes stuck. */
+const alterScheduledEntry = async ({ database }: FunctionEnvironment): Promise<void> => {
+  const entry = (await database.scan()).find(
+    ({ kind, status }) => kind === 'entry' && status === 'scheduled',
+  );
+  if (entry === undefined) throw new Error('no entry is scheduled');
+  await database.tamper({ ...entry, memo: 'Altered' });
+};
+
 /** What every function does when all goes well, repeats and renewals included, and a refusal. */
 const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, run, runAt, authorize, connect, ...calls } = openCalls(call, environment);
@@ -216,6 +225,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('create-journal-entry', { body: accrued });
   await ask('cancel-journal-entry', { body: { domain_url, external_id: 'accrued' } });
   await ask('cancel-journal-entry', { body: { domain_url, external_id: 'accrued' } });
+  await ask('create-journal-entry', { body: { ...entry, external_id: 'again' } });
+  const reversal = { external_id: 'reversal', accrual_date: laterDate('01-01') };
+  await reverse({ original_external_id: 'again', ...reversal });
+  await ask('cancel-journal-entry', { body: { domain_url, external_id: 'reversal' } });
   const show = (query: object) =>
     ask('get-journal-entry', { method: 'GET', query: { domain_url, ...query } });
   await show({ external_id: 'once' });
@@ -232,6 +245,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   for (const lock_date of ['2020-12-31', '2019-12-31']) {
     await ask('update-tenant', { body: { domain_url, lock_date } });
   }
+  await alterScheduledEntry(environment);
   await runAt('2999-01-01T00:05:00Z', 'post-scheduled-entries');
   await authorize(data.user_id);
   const report = { domain_url, from: '2026-03-01', to: '2999-01-01', account: '1010' };

@@ -1,14 +1,16 @@
-// Reads the page on which a year of books is worked by hand: its tables, and its T-accounts.
+// Reads the pages on which years of books are worked by hand: their tables, and their T-accounts.
 
 import { readFileSync } from 'node:fs';
 
-const page = readFileSync(new URL('../../data/worked-books.md', import.meta.url), 'utf8');
+/** The page that /docs/worked-year shows. */
+const firstYear = 'worked-books.md';
 
 /** The text below a heading, up to the next heading. */
-const below = (heading: string): string => {
+const below = (heading: string, file: string): string => {
+  const page = readFileSync(new URL(`../../data/${file}`, import.meta.url), 'utf8');
   const [, text = ''] = page.split(new RegExp(`^#+ ${heading}\n`, 'm'));
   const [section = ''] = text.split(/^#+ /m);
-  if (section === '') throw new Error(`worked-books.md has no heading ${heading}`);
+  if (section === '') throw new Error(`${file} has no heading ${heading}`);
   return section;
 };
 
@@ -17,8 +19,8 @@ const plain = (cell: string): string =>
   /^-?[\d,]+\.\d\d$/.test(cell) ? cell.replaceAll(',', '') : cell;
 
 /** The rows of the tables below a heading, without their headers; of each, the cells. */
-export const tablesBelow = (heading: string): string[][][] =>
-  [...below(heading).matchAll(/(?:^\|.*\n)+/gm)].map(([table]) =>
+export const tablesBelow = (heading: string, file = firstYear): string[][][] =>
+  [...below(heading, file).matchAll(/(?:^\|.*\n)+/gm)].map(([table]) =>
     table
       .trimEnd()
       .split('\n')
@@ -32,8 +34,8 @@ export const tablesBelow = (heading: string): string[][][] =>
   );
 
 /** The rows of the only table below a heading. */
-export const tableBelow = (heading: string): string[][] => {
-  const [table, ...others] = tablesBelow(heading);
+export const tableBelow = (heading: string, file = firstYear): string[][] => {
+  const [table, ...others] = tablesBelow(heading, file);
   if (table === undefined || others.length > 0) throw new Error(`not one table: ${heading}`);
   return table;
 };
@@ -53,7 +55,7 @@ const wordsOf = (text: string | undefined): string[] =>
 
 /** The T-accounts below a heading: postings on both sides of a bar, totals below a line. */
 export const tAccountsBelow = (heading: string): TAccount[] => {
-  const [, text = ''] = /^```text\n(.+?)^```/ms.exec(below(heading)) ?? [];
+  const [, text = ''] = /^```text\n(.+?)^```/ms.exec(below(heading, firstYear)) ?? [];
   return text
     .trimEnd()
     .split('\n\n')

@@ -125,7 +125,9 @@ export const choiceOf = (view, fields) => {
   return form;
 };
 
-export const dateChoice = (view, asOf) => choiceOf(view, [['As of', requiredDate('as_of', asOf)]]);
+/** @param fields more fields after the date, each with its title */
+export const dateChoice = (view, asOf, fields = []) =>
+  choiceOf(view, [['As of', requiredDate('as_of', asOf)], ...fields]);
 
 /** @param fields more fields after both dates, each with its title */
 export const periodChoice = (view, { from, to }, fields = []) => {

@@ -1,4 +1,4 @@
-// The three statements: balance sheet, profit and loss, cash flows.
+// The statements: balance sheet, profit and loss, cash flows, changes in equity.
 
 import { get } from './api.js';
 import { factsOf, h, tableOf, tableWith, wholeAmount } from './elements.js';
@@ -14,16 +14,51 @@ import {
   text,
 } from './parts.js';
 
+/** The columns of a statement: its own figures, those it is compared with, and its months. */
+const columnsOf = ({ comparison, columns = [], ...figures }) => [
+  { ...figures, title: 'Amount' },
+  ...(comparison ? [{ ...comparison, title: comparison.as_of ?? comparison.to }] : []),
+  ...columns.map((month) => ({ ...month, title: (month.as_of ?? month.to).slice(0, 7) })),
+];
+
+const wordNames = ['account', 'account_name', 'subtype', 'method'];
+
+/**
+ * A statement with a list in the place of each amount, one for each column. All columns have the
+ * same accounts.
+ */
+const joined = (parts, titles, name) => {
+  const [first] = parts;
+  if (first === null || wordNames.includes(name)) return first;
+  if (typeof first !== 'object') return parts.map((amount, place) => [titles[place], amount]);
+  const partOf = (key) =>
+    joined(
+      parts.map((part) => part[key]),
+      titles,
+      key,
+    );
+  return Array.isArray(first)
+    ? first.map((_, place) => partOf(place))
+    : Object.fromEntries(Object.keys(first).map((key) => [key, partOf(key)]));
+};
+
+/** @param amounts the amount in each column, with the column's title for phones */
+const amountCells = (amounts) =>
+  amounts.map(([title, amount]) => {
+    const attributes = { class: 'figure', 'data-title': amounts.length > 1 && title };
+    return h('td', attributes, wholeAmount(amount));
+  });
+
 /** A row without an account. */
-const figureRow = (title, text, className) =>
+const figureRow = (title, amounts, className) =>
   h(
     'tr',
     { class: className },
     h('th', { scope: 'row', colspan: '2' }, title),
-    h('td', { class: 'figure' }, wholeAmount(text)),
+    amountCells(amounts),
   );
 
-const totalRow = (title, text) => figureRow(title, text, 'total');
+const totalRow = (title, amounts) => figureRow(title, amounts, 'total');
 
 const accountRow = (dates) => (row) =>
   h(
@@ -31,7 +66,7 @@ const accountRow = (dates) => (row) =>
     {},
     h('th', { scope: 'row' }, accountLink(row.account, dates)),
     h('td', {}, row.account_name),
-    h('td', { class: 'figure' }, wholeAmount(row.amount)),
+    amountCells(row.amount),
   );
 
 /**
@@ -39,7 +74,7 @@ const accountRow = (dates) => (row) =>
  * @param level 1 for a top-level section
  */
 const group = ({ title, level = 1 }, ...rows) => {
-  const attributes = { scope: 'rowgroup', colspan: '3', class: `level-${level}` };
+  const attributes = { scope: 'rowgroup', class: `level-${level}` };
   return h('tbody', {}, title ? h('tr', {}, h('th', attributes, title)) : null, rows);
 };
 
@@ -51,17 +86,35 @@ const sectionOf = (title, { accounts, total }, { dates, totalTitle, level }) => 
 };
 
 /** A result of the previous sections. */
-const resultOf = (title, text) => group({}, totalRow(title, text));
+const resultOf = (title, amounts) => group({}, totalRow(title, amounts));
 
-const statementTable = (caption, ...groups) =>
-  tableWith(
+const statementTable = (caption, titles, ...groups) => {
+  const table = tableWith(
     {
       caption,
-      className: 'statement',
-      columns: [text('Account'), text('Name'), figure('Amount')],
+      className: titles.length > 4 ? 'statement many' : 'statement',
+      columns: [text('Account'), text('Name'), ...titles.map((title) => figure(title))],
     },
     groups,
   );
+  for (const title of table.querySelectorAll('th[scope=rowgroup]')) {
+    title.colSpan = 2 + titles.length;
+  }
+  return table;
+};
+
+const comparisons = {
+  '': 'nothing',
+  previous_year: 'the year before',
+  previous_period: 'the period before',
+};
+const lengths = { '': 'one', month: 'months' };
+
+/** The fields that choose the columns. */
+const columnChoice = ({ compare, columns }) => [
+  ['Compare with', selectOf('compare', comparisons, compare ?? '')],
+  ['Columns', selectOf('columns', lengths, columns ?? '')],
+];
 
 /**
  * A statement of the API, with its parameters and its digest.
@@ -69,11 +122,19 @@ const statementTable = (caption, ...groups) =>
  */
 const statementOf = async ({ title, path, query, asShown, choice, show, check }) => {
   const report = await get(path, query);
+  const columns = columnsOf(report);
+  const titles = columns.map((column) => column.title);
   return [
     h('h2', { tabindex: '-1' }, title),
-    choice(report),
+    choice(report, columnChoice(query)),
     coverageOf(report),
-    ...show(report),
+    ...show(
+      joined(
+        columns.map(({ title: _, ...figures }) => figures),
+        titles,
+      ),
+      { ...report, titles },
+    ),
     csvButton(path, { ...query, ...asShown(report) }),
     factsOf([
       ['Check', check?.(report)],
@@ -129,23 +190,27 @@ const retainedOf = ({ opening, profit, distributions, other_movements: others, c
     totalRow('Total retained earnings', closing),
   );
 
-export const balanceSheet = (tenant, asOf) =>
+export const balanceSheet = (tenant, asOf, compare, columns) =>
   statementOf({
     title: 'Balance sheet',
     path: 'reports/balance_sheet',
-    query: { domain_url: tenant, as_of: asOf },
+    query: { domain_url: tenant, as_of: asOf, compare, columns },
     asShown: ({ as_of }) => ({ as_of }),
-    choice: ({ as_of }) => dateChoice('#/balance-sheet', as_of),
+    choice: ({ as_of }, fields) => dateChoice('#/balance-sheet', as_of, fields),
     check: ({ assets, total_liabilities_and_equity: others }) =>
       equalityOf(['Assets', assets.total], ['liabilities with equity', others]),
-    show: ({ as_of: date, currency, assets, liabilities, equity, ...sheet }) => [
+    show: (
+      { assets, liabilities, equity, ...sheet },
+      { as_of: date, currency, titles, fiscal_year_start: start },
+    ) => [
       statementTable(
         `Balance sheet as of ${date}, in ${currency}`,
+        titles,
         dividedOf('Assets', assets, date),
         dividedOf('Liabilities', liabilities, date),
         group({ title: 'Equity' }),
         equity.sections.map(subtypeOf(date)),
-        retainedOf(equity.retained_earnings, sheet.fiscal_year_start),
+        retainedOf(equity.retained_earnings, titles.length > 1 ? 'the fiscal year' : start),
         resultOf('Total equity', equity.total),
         resultOf('Total liabilities and equity', sheet.total_liabilities_and_equity),
       ),
@@ -154,15 +219,15 @@ export const balanceSheet = (tenant, asOf) =>
 
 const periodOf = ({ from, to }) => ({ from, to });
 
-export const profitAndLoss = (tenant, from, to) =>
+export const profitAndLoss = (tenant, from, to, compare, columns) =>
   statementOf({
     title: 'Profit and loss',
     path: 'reports/profit_and_loss',
-    query: { domain_url: tenant, from, to },
+    query: { domain_url: tenant, from, to, compare, columns },
     asShown: periodOf,
-    choice: (report) => periodChoice('#/profit-and-loss', report),
-    show: ({ currency, ...report }) => {
-      const section = (title, part) => sectionOf(title, part, { dates: periodOf(report) });
+    choice: (report, fields) => periodChoice('#/profit-and-loss', report, fields),
+    show: (report, { currency, titles, profit_layout: layout, ...shown }) => {
+      const section = (title, part) => sectionOf(title, part, { dates: periodOf(shown) });
       const operating = resultOf('Operating profit', report.operating_profit);
       const others = [
         section('Other income', report.other_income),
@@ -170,10 +235,11 @@ export const profitAndLoss = (tenant, from, to) =>
         section('Exchange differences', report.exchange_differences),
         section('Results of disposals', report.disposal_results),
       ];
-      const isBelow = report.profit_layout === 'other_items_below';
+      const isBelow = layout === 'other_items_below';
       return [
         statementTable(
-          `Profit and loss from ${report.from} to ${report.to}, in ${currency}`,
+          `Profit and loss from ${shown.from} to ${shown.to}, in ${currency}`,
+          titles,
           section('Revenue', report.revenue),
           section('Cost of sales', report.cost_of_sales),
           resultOf('Gross profit', report.gross_profit),
@@ -249,26 +315,31 @@ const cashAccountsOf = ({ cash_accounts: accounts, currency, ...report }) =>
     footer: { opening: report.opening_cash, closing: report.closing_cash },
   });
 
-export const cashFlow = (tenant, from, to, method) =>
+export const cashFlow = (tenant, from, to, method, compare, columns) =>
   statementOf({
     title: 'Statement of cash flows',
     path: 'reports/cash_flow',
-    query: { domain_url: tenant, from, to, method },
+    query: { domain_url: tenant, from, to, method, compare, columns },
     asShown: ({ operating: { method: shown }, ...report }) => ({
       ...periodOf(report),
       method: shown,
     }),
-    choice: (report) =>
-      periodChoice('#/cash-flow', report, [['Method', methodChoice(report.operating.method)]]),
-    show: (report) => {
-      const { from, to, currency, operating } = report;
-      const dates = periodOf(report);
+    choice: (report, fields) =>
+      periodChoice('#/cash-flow', report, [
+        ['Method', methodChoice(report.operating.method)],
+        ...fields,
+      ]),
+    show: (report, { currency, titles, ...shown }) => {
+      const { from, to } = shown;
+      const { operating } = report;
+      const dates = periodOf(shown);
       const name = `Cash flows from ${from} to ${to}, ${operating.method} method, in ${currency}`;
       const activities = (title, part) =>
         sectionOf(title, part, { dates, totalTitle: `Cash from ${title.toLowerCase()}` });
       return [
         statementTable(
           name,
+          titles,
           resultOf('Opening cash', report.opening_cash),
           operatingOf(operating, dates),
           flowsOf('Investing activities', report.investing, dates),
@@ -280,7 +351,49 @@ export const cashFlow = (tenant, from, to, method) =>
           resultOf('Closing cash', report.closing_cash),
           sectionOf('Transactions without cash', report.non_cash_transactions, { dates }),
         ),
-        cashAccountsOf(report),
+        cashAccountsOf({ ...shown, currency }),
       ];
     },
+  });
+
+const equityRows = [
+  ['opening', 'Opening'],
+  ['profit', 'Profit'],
+  ['distributions', 'Distributions'],
+  ['other_movements', 'Other movements'],
+  ['closing', 'Closing'],
+];
+
+const equityOf = (title, figures) =>
+  group(
+    { title, level: 2 },
+    equityRows.map(([name, words]) =>
+      name === 'closing' ? totalRow(words, figures[name]) : figureRow(words, figures[name]),
+    ),
+  );
+
+const componentOf = ({ subtype, opening, movement, closing }) =>
+  group(
+    { title: subtypeTitle(subtype), level: 2 },
+    figureRow('Opening', opening),
+    figureRow('Movement', movement),
+    totalRow('Closing', closing),
+  );
+
+export const changesInEquity = (tenant, from, to, compare, columns) =>
+  statementOf({
+    title: 'Changes in equity',
+    path: 'reports/changes_in_equity',
+    query: { domain_url: tenant, from, to, compare, columns },
+    asShown: periodOf,
+    choice: (report, fields) => periodChoice('#/changes-in-equity', report, fields),
+    show: (report, { from, to, currency, titles }) => [
+      statementTable(
+        `Changes in equity from ${from} to ${to}, in ${currency}`,
+        titles,
+        report.components.map(componentOf),
+        equityOf('Retained earnings', report.retained_earnings),
+        equityOf('Equity', report.total),
+      ),
+    ],
   });

@@ -4,7 +4,8 @@ import { account } from './account.js';
 import { accounts } from './accounts.js';
 import { entries } from './entries.js';
 import { entry } from './entry.js';
-import { balanceSheet, cashFlow, profitAndLoss } from './statements.js';
+import { revaluation } from './revaluation.js';
+import { balanceSheet, cashFlow, changesInEquity, profitAndLoss } from './statements.js';
 import { trialBalance } from './trial-balance.js';
 
 /** The views by the first part of the address after `#/`. */
@@ -13,6 +14,8 @@ export const views = {
   'balance-sheet': balanceSheet,
   'profit-and-loss': profitAndLoss,
   'cash-flow': cashFlow,
+  'changes-in-equity': changesInEquity,
+  revaluation,
   accounts,
   entries,
   entry,

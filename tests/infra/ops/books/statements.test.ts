@@ -10,7 +10,7 @@ import type { Account } from '#shared/accounts/accounts.ts';
 import { addDays } from '#shared/money/dates.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { firstDate, keepRandomBooks } from '../../../support/builders/random-books.ts';
-import { keepWorkedBooks } from '../../../support/builders/worked-books.ts';
+import { keepSecondYear, keepWorkedBooks } from '../../../support/builders/worked-books.ts';
 import { openVerification } from '../../../support/harnesses/books-verification.ts';
 import type { Calls } from '../../../support/harnesses/calls.ts';
 import { useExports } from '../../../support/harnesses/exports.ts';
@@ -371,8 +371,11 @@ describe.skipIf(isHledgerMissing)('hledger', { timeout: 120_000 }, () => {
     },
   );
 
-  test('computes the same statements for the year that was calculated by hand', async () => {
-    const books = await keepWorkedBooks(operator.ledger, { prefix: 'harbour' });
+  test.each([
+    ['harbour', keepWorkedBooks],
+    ['tidewater', keepSecondYear],
+  ])('computes the same statements for the year of %s, worked by hand', async (prefix, keep) => {
+    const books = await keep(operator.ledger, { prefix });
     await compareBooks(books, {
       dates: ['2025-06-30', '2025-12-31', '2026-01-31'],
       periods: [

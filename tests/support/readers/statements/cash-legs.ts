@@ -143,7 +143,9 @@ export const sharesOf = (legs: readonly Leg[]): Share[] => {
       disposed: 0n,
     }));
   }
-  const [flows, nonCash, disposed] = [flowsOf(legs), nonCashOf(legs), disposedOf(legs)];
+  const flows = flowsOf(legs);
+  const setOff = legs.map((leg, place) => ({ ...leg, effect: leg.effect - (flows[place] ?? 0n) }));
+  const [nonCash, disposed] = [nonCashOf(setOff), disposedOf(legs)];
   return legs.map((_, place) => ({
     flow: flows[place] ?? 0n,
     nonCash: nonCash[place] ?? 0n,
