@@ -15,9 +15,11 @@ import { keepMetrics } from '../../support/recorders/metrics.ts';
 import { linesOf, type OutputLine } from '../../support/recorders/output.ts';
 
 let work: Awaited<ReturnType<typeof runEveryFunction>>;
+// It takes half a minute, and longer on a busy machine.
+const maximumMilliseconds = 180_000;
 beforeAll(async () => {
   work = await runEveryFunction();
-});
+}, maximumMilliseconds);
 
 describe('a function uses exactly the permissions of its row:', () => {
   test.each(Object.keys(functions) as FunctionName[])('%s', (name) => {
