@@ -78,8 +78,10 @@ const coveredFields: Readonly<Record<string, FieldFilter>> = {
 /** The state of what is carried changes by updates, and no figure comes from it. */
 const uncoveredSorts = new Set(['CARRIED']);
 
-const isOfTenant = (pk: string): boolean => pk.startsWith('APP#') && tenantPattern.test(pk);
-const tenantPattern = /^APP#[^#]+#TENANT#[^#]+$/;
+const isOfTenant = (pk: string): boolean => {
+  const [, , kind, schemaName, ...others] = pk.split('#');
+  return kind === 'TENANT' && schemaName !== undefined && others.length === 0;
+};
 
 /**
  * The covered part of an item as text; `undefined` if items of its kind have no
