@@ -135,6 +135,10 @@ export const problems = {
   exactly_one_of: 'Send exactly one of the fields in params.',
   as_of_excludes_period: 'Send either as_of, or from and to.',
   cursor_not_valid: 'This cursor is not valid for this query. Start without a cursor.',
+  metadata_key_not_indexed:
+    'The tenant has no index of this metadata key. See indexed_metadata of update-tenant.',
+  metadata_not_indexed_then:
+    'Entries recorded before indexed_from are not in the index. Set recorded_from to it or later.',
   event_type_unknown: 'The service has no such event type.',
   events_expired: 'The first event after this sequence is older than 90 days.',
   sequence_not_reached: 'The feed has not reached this sequence.',
@@ -174,9 +178,11 @@ export const problems = {
   cash_flow_is_fixed: 'An account with entries cannot change to or from cash.',
   account_not_at_rest:
     'Only an account without entries that was archived a minute ago can change to or from cash.',
+  current_part_not_for_account: 'Nothing of an account of this subtype is due within a year.',
   effective_from_locked: "This date is in the tenant's locked period.",
   effective_from_after_today: 'A classification cannot begin after today (UTC).',
-  effective_from_needs_classification: 'Send effective_from with subtype or cash_flow.',
+  effective_from_needs_classification:
+    'Send effective_from with subtype, cash_flow or current_part.',
   too_many_classifications: 'This account has changed its classification too many times.',
   account_kept_by_platform: 'The accounting platform sets this field. Change it there.',
   nothing_to_change: 'The request does not change any field.',

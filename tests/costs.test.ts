@@ -18,6 +18,7 @@ import { callsOf, type Endpoint } from './support/harnesses/calls.ts';
 import { openInstance } from './support/harnesses/instances.ts';
 
 const now = '2026-03-24T12:00:00.000Z';
+const later = new Date('2026-03-24T12:01:00.000Z');
 const ledger = await openTestLedger();
 const { call: send } = callsOf(openInstance({ table: ledger.table, clock: () => new Date(now) }));
 
@@ -262,7 +263,16 @@ test('reading entries', async () => {
     await post({ ...consulting, date: '2026-03-22', external_id: `invoice-${entry}` });
     await post({ ...consulting, date: '2026-03-21', accrual_date: '2026-04-30' });
   }
+  await send('updateTenant', { domain_url, indexed_metadata: ['order'] });
+  const { call: sendLater } = callsOf(openInstance({ table: ledger.table, clock: () => later }));
+  for (let entry = 0; entry < 30; entry += 1) {
+    const ofOrder = { ...euroEntry(), metadata: { order: '4711' }, date: '2026-03-20' };
+    await sendLater('createEntry', { domain_url, ...ofOrder });
+  }
   const [first, long] = ['MJ-20260323-0001', 'MJ-20260323-0002'];
+  const indexed = { domain_url, recorded_from: '2026-03-24T12:00:40Z' };
+  const ofOrder = { ...indexed, metadata_key: 'order', metadata_value: '4711' };
+  const since = { domain_url, recorded_from: '2026-03-25T00:00:00Z' };
   const before = { domain_url, to: '2026-03-22' };
   const scheduled = { domain_url, status: 'scheduled', order: 'asc' };
   await expectCosts(
@@ -271,14 +281,8 @@ test('reading entries', async () => {
     ['getEntry', { domain_url, journal_number: long }, 2, `${batch} Query`, 10, 0],
     ['listEntries', before, 1, `${batch} Query`, 12, 0],
     ['listEntries', { ...before, account: '1010' }, 3, `${batch} Query Query`, 14, 0],
-    [
-      'listEntries',
-      { domain_url, recorded_from: '2026-03-25T00:00:00Z' },
-      1,
-      `${batch} Query`,
-      2,
-      0,
-    ],
+    ['listEntries', since, 2, `${batch} Query Query`, 3, 0],
+    ['listEntries', ofOrder, 2, `${batch} Query ${batch}`, 27, 0],
     ['listEntries', scheduled, 2, `${batch} Query ${batch}`, 27, 0],
     ['listEntries', { domain_url }, 2, `${batch} Query Query`, 18, 0],
     ['listEntries', { domain_url, to: '2025-12-31' }, 1, `${batch} Query`, 2, 0],

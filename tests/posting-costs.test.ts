@@ -46,6 +46,7 @@ const openPoster = async (companyName: string, currency = 'EUR') => {
   return {
     tenant,
     post: (entry: object, options?: ApiEventOptions) => call('createEntry', entry, options),
+    update: (changes: object) => call('updateTenant', changes),
     postMany: (entries: object) => call('createEntries', entries),
   };
 };
@@ -118,6 +119,17 @@ test('a currency that is not that of the books costs its rate, and a query once'
   expect(first.operations).toEqual(['BatchGetItem', 'Query', 'TransactWriteItems']);
   await post(foreign);
   expect(await costOf(() => post(foreign))).toEqual(twoCalls(5, 6));
+});
+
+test('each indexed metadata key costs two write units, other metadata nothing', async () => {
+  const { post, update } = await openPoster('Indexed');
+  const postWith = (metadata: object) => () => post({ ...euro, memo: 'March', metadata });
+  await postWith({})();
+  expect(await costOf(postWith({ order: '4711', note: 'a' }))).toEqual(twoCalls(4, 4));
+  await update({ indexed_metadata: ['order', 'branch'] });
+  expect(await costOf(postWith({ note: 'a' }))).toEqual(twoCalls(4, 4));
+  expect(await costOf(postWith({ order: '4711', note: 'a' }))).toEqual(twoCalls(4, 6));
+  expect(await costOf(postWith({ order: '4711', branch: 'Rome' }))).toEqual(twoCalls(4, 8));
 });
 
 test('500 lines to 60 accounts are still two calls in sequence', async () => {

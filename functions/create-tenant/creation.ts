@@ -18,6 +18,7 @@ import {
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { usualFinancialYearEnd } from '#shared/tenants/financial-year.ts';
+import { firstIndexedKeys } from '#shared/tenants/indexed-metadata.ts';
 import type { IdempotentRequest } from '#shared/tenants/tenant-creations.store.ts';
 import type { Creation, Owner, Tenants } from '#shared/tenants/tenants.store.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
@@ -105,6 +106,19 @@ export const entryYearsOf = ({
   ...(entryYearsAhead !== undefined && { entryYearsAhead }),
 });
 
+type OptionalSettings = Pick<Tenant, 'createdAt' | 'entryYearsBack' | 'entryYearsAhead'> &
+  Pick<Tenant, 'indexedMetadata'>;
+
+const optionalSettingsOf = (input: Request, now: Date): OptionalSettings => {
+  const createdAt = now.toISOString();
+  const keys = input.indexed_metadata;
+  return {
+    createdAt,
+    ...entryYearsOf(input),
+    ...(keys && { indexedMetadata: firstIndexedKeys(keys, createdAt) }),
+  };
+};
+
 export const openCreation = (dependencies: CreationDependencies) => {
   const { tenants, quotas, platforms, clock, newImportId } = dependencies;
 
@@ -134,8 +148,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
         currency,
         cashFlowMethod,
         financialYearEnd,
-        ...entryYearsOf(input),
-        createdAt: clock().toISOString(),
+        ...optionalSettingsOf(input, clock()),
       },
       accounts: defaultChart,
       idempotentRequest,
@@ -169,8 +182,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
         currency: company.currency,
         cashFlowMethod: input.cash_flow_method,
         financialYearEnd: company.financialYearEnd,
-        ...entryYearsOf(input),
-        createdAt: clock().toISOString(),
+        ...optionalSettingsOf(input, clock()),
       },
       company: {
         adapter: platform.adapter,

@@ -52,8 +52,9 @@ const idempotentRequestOf = (
     currency: input.currency ?? null,
     companyId: input.platform_company_id ?? null,
     dataCenter: input.data_center ?? null,
-    // Requests of earlier versions had no years, and their records have none.
+    // Requests of earlier versions had none of these, and their records have none.
     ...entryYearsOf(input),
+    ...(input.indexed_metadata && { indexedKeys: input.indexed_metadata }),
   };
   return { idempotencyKey, request };
 };

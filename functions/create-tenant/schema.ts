@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { replayedField } from '#shared/endpoint/replay.view.ts';
+import { indexedMetadata } from '#shared/entries/drafts/metadata.ts';
 import {
   cashFlowMethod,
   companyName,
@@ -32,6 +33,7 @@ const fields = {
     currency.check(z.describe('Book currency of the company: an ISO 4217 code, for example EUR.')),
   ),
   ...entryYearsFields,
+  indexed_metadata: indexedMetadata,
   access_token: z.optional(token.check(z.describe("The platform's access token."))),
   refresh_token: z.optional(token.check(z.describe("The platform's refresh token."))),
   expires_in: z.optional(

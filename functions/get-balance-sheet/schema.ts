@@ -166,9 +166,10 @@ fiscal year: the profit of the year, distributions, and what was posted to accou
 
 Assets and liabilities are \`current\` or \`non_current\` by their subtypes. Non-current are fixed
 assets, intangible assets, investments, deferred taxes, other non-current assets and liabilities,
-debt, and \`non_current_intercompany\`. The part of a loan that is due within a year belongs on an
-account of the subtype \`current_debt\`. In versions before 1.3.0, \`investment\` and \`debt\` had
-both: give such accounts \`current_investment\` or \`current_debt\` with update-account.
+debt, and \`non_current_intercompany\`. The \`current_part\` of a loan, as of the date of each
+column, is in the section of \`current_debt\`, and the rest in that of \`debt\`. In versions before
+1.3.0, \`investment\` and \`debt\` had both: give such accounts \`current_investment\` or
+\`current_debt\` with update-account.
 
 Sections are in the order of the subtypes. Accounts with a zero balance are omitted; archived
 accounts are included. The classification that an account has on \`as_of\` applies. Entries count on

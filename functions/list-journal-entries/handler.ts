@@ -1,5 +1,6 @@
 // Lists the journal entries of a tenant, page by page.
 
+import type * as z from 'zod/mini';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { validFieldsOf } from '#shared/endpoint/validation.ts';
 import { viewOf } from '#shared/entries/journal-entry.view.ts';
@@ -10,6 +11,18 @@ export type Dependencies = TenantEndpointTools & {
   entryQueries: Pick<EntryQueries, 'list' | 'problemsOf'>;
 };
 
+/** The parts of the filter that are checked against the tenant. */
+const checkedOf = ({
+  account,
+  recorded_from,
+  metadata_key: key,
+  metadata_value: value,
+}: Partial<z.output<typeof Request>>) => ({
+  account,
+  recordedFrom: recorded_from === undefined ? undefined : Date.parse(recorded_from),
+  metadata: key === undefined || value === undefined ? undefined : { key, value },
+});
+
 export const createHandler = ({ entryQueries, ...tools }: Dependencies) =>
   createTenantApiHandler(
     {
@@ -18,11 +31,10 @@ export const createHandler = ({ entryQueries, ...tools }: Dependencies) =>
       request: Request,
       data: Data,
       handle: async ({ tenant, input }) => {
-        const { domain_url: _, entry_type: entryType, recorded_from, ...query } = input;
+        const { from, to, order, limit, status, entry_type: entryType } = input;
         const after = listPositionOf(cursors.positionOf(input));
-        const recordedFrom = recorded_from === undefined ? undefined : Date.parse(recorded_from);
-        const filtered = { ...query, entryType, recordedFrom, after };
-        const { entries, next } = await entryQueries.list(tenant, filtered);
+        const query = { from, to, order, limit, status, entryType, after, ...checkedOf(input) };
+        const { entries, next } = await entryQueries.list(tenant, query);
         return {
           data: {
             journal_entries: entries.map(({ entry, stuck }) => viewOf(entry, { stuck })),
@@ -31,7 +43,7 @@ export const createHandler = ({ entryQueries, ...tools }: Dependencies) =>
         };
       },
       storeProblems: ({ tenant, input }) =>
-        entryQueries.problemsOf(tenant, { account: validFieldsOf(Request, input).account }),
+        entryQueries.problemsOf(tenant, checkedOf(validFieldsOf(Request, input))),
     },
     tools,
   );

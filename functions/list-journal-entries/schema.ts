@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { maximumAccountCodeLength } from '#shared/accounts/accounts.ts';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { nextCursor, openCursors, pageLimit } from '#shared/endpoint/page.view.ts';
+import { metadataKey, metadataValue } from '#shared/entries/drafts/metadata.ts';
 import { journalNumber, readJournalNumber } from '#shared/entries/journal-entry.ts';
 import { entryType, JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { exampleEntry } from '#shared/entries/journal-entry-example.view.ts';
@@ -31,6 +32,16 @@ export const listPositionOf = (
   const place = position && readJournalNumber(position.number);
   return place && { date: position.date, place };
 };
+
+/** A metadata key comes with its value. */
+const keyWithValue = z.superRefine<{ metadata_key?: unknown; metadata_value?: unknown }>(
+  ({ metadata_key: key, metadata_value: value }, { addIssue }) => {
+    if ((key === undefined) === (value === undefined)) return;
+    const missing = key === undefined ? 'metadata_key' : 'metadata_value';
+    addIssue({ code: 'custom', message: 'required', path: [missing] });
+  },
+  { when: ({ value }) => typeof value === 'object' && value !== null },
+);
 
 export const Request = z
   .strictObject({
@@ -67,13 +78,28 @@ export const Request = z
         z.meta({ example: '2026-03-24T12:00:00Z' }),
       ),
     ),
+    metadata_key: z.optional(
+      metadataKey.check(
+        z.describe(
+          'Only entries with this metadata key and the `metadata_value`. It must be in the ' +
+            "tenant's `indexed_metadata`.",
+        ),
+        z.meta({ example: 'order' }),
+      ),
+    ),
+    metadata_value: z.optional(
+      metadataValue.check(
+        z.describe('The value of the metadata key, in upper and lower case as posted.'),
+        z.meta({ example: '4711' }),
+      ),
+    ),
     order: z
       ._default(z.enum(['asc', 'desc']), 'desc')
       .check(z.describe('`desc`: the latest date first. `asc`: the earliest date first.')),
     limit: pageLimit,
     cursor: cursors.field,
   })
-  .check(fromNotAfterTo);
+  .check(fromNotAfterTo, keyWithValue);
 
 export const Data = z.object({
   journal_entries: z.array(JournalEntryView).check(z.describe('The entries with all their lines.')),
@@ -92,6 +118,11 @@ export const documentation: EndpointDocumentation = {
 half a minute after its \`created_at\`, so begin the next request a minute before the last one.
 The feed of list-events has every entry exactly once and needs no such overlap.
 
+\`metadata_key\` and \`metadata_value\` look entries up in an index of the tenant, without reading
+others. If the key was added to \`indexed_metadata\` after the tenant was created, \`recorded_from\`
+is required and must not be before the \`from\` of the key, because earlier entries are not in the
+index.
+
 With \`status=scheduled\`, the list is ordered by \`posting_date\`, and \`from\` and \`to\` refer to
 it. To get the entries that post next, add \`order=asc\`.
 
@@ -101,10 +132,10 @@ status changes, it leaves a list with the old \`status\`. New entries appear if 
 later page.
 
 A page has fewer entries than \`limit\` if the entries are long, because a reply is limited to a few
-megabytes, and at most 25 with \`status=scheduled\`. It also ends after \`status\`,
-\`entry_type\`, \`account\` or \`recorded_from\` has excluded about a hundred entries, or fewer
-long ones. Dates without a matching type, account or time are passed over, some dozens on a page. So
-a page can be short or empty although more entries follow.`,
+megabytes, and at most 25 with \`status=scheduled\` or \`metadata_key\`. It also ends after
+\`status\`, \`entry_type\`, \`account\` or \`recorded_from\` has excluded about a hundred entries,
+or fewer long ones. Dates without a matching type, account or time are passed over, some dozens on a
+page. So a page can be short or empty although more entries follow.`,
   errors: ['tenant_not_found'],
   examples: [
     {

@@ -11,8 +11,13 @@ export type Dependencies = TenantEndpointTools & {
   tenantCharts: Pick<TenantCharts, 'update' | 'problemsOfUpdate'>;
 };
 
-const changesOf = ({ name, status, subtype, cash_flow: cashFlow }: Partial<Request>) =>
-  changesIn({ name, status, subtype, cashFlow });
+const changesOf = ({
+  name,
+  status,
+  subtype,
+  cash_flow: cashFlow,
+  current_part: currentPart,
+}: Partial<Request>) => changesIn({ name, status, subtype, cashFlow, currentPart });
 
 export const createHandler = ({ tenantCharts, ...tools }: Dependencies) =>
   createTenantApiHandler(

@@ -8,7 +8,8 @@ import {
   maximumAccountNameLength,
 } from '#shared/accounts/accounts.ts';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { calendarDate, domainUrl, nonBlankText, oneLine } from '#shared/fields.ts';
+import { calendarDate, domainUrl, nonBlankText, oneLine, rule } from '#shared/fields.ts';
+import { amountPattern } from '#shared/money/amounts.ts';
 
 const changes = {
   name: z.optional(
@@ -36,10 +37,21 @@ const changes = {
         ),
       ),
   ),
+  current_part: z.optional(
+    z.string().check(
+      rule<string>('amount_not_valid', (value) => amountPattern.test(value)),
+      z.meta({ pattern: amountPattern.source }),
+      z.describe(
+        'The part of the balance that is due within a year, for example of a loan. `0.00`: none. ' +
+          'Only for subtypes `debt`, `investment`, `non_current_asset`, ' +
+          '`non_current_liability` and `non_current_intercompany`.',
+      ),
+    ),
+  ),
   effective_from: z.optional(
     calendarDate.check(
       z.describe(
-        'First date of the new `subtype` and `cash_flow`: after the locked period, and not after ' +
+        'First date of the new classification and part: after the locked period, and not after ' +
           'today (UTC). Defaults to the day after the lock, or to the beginning without a lock.',
       ),
     ),
@@ -62,8 +74,12 @@ export const documentation: EndpointDocumentation = {
   description: `Changes the fields of an account that the request contains. Simultaneous requests
 that change different fields all take effect. The code and the type never change.
 
-A new \`subtype\` or \`cash_flow\` counts from \`effective_from\` on. A statement uses the
-classification on its last date, so the statements of a locked period stay as they are.
+A balance sheet shows the \`current_part\` of a loan as \`current_debt\`, and the rest as
+\`debt\`; at most the balance is current. Change it once a year, with the first date on which it
+counts.
+
+A new \`subtype\`, \`cash_flow\` or \`current_part\` counts from \`effective_from\` on. A statement
+uses the classification on its last date, so the statements of a locked period stay as they are.
 \`earlier_classifications\` in the reply lists the previous ones. list-changes shows who made each
 change, and when.
 

@@ -19,6 +19,7 @@ const changesOf = (input: Partial<Request>) =>
     entryYearsBack: input.entry_years_back,
     entryYearsAhead: input.entry_years_ahead,
     lockDate: input.lock_date,
+    indexedKeys: input.indexed_metadata,
   });
 
 export const createHandler = ({ tenantUpdates, slots, ...tools }: Dependencies) =>

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { indexedMetadata } from '#shared/entries/drafts/metadata.ts';
 import {
   calendarDate,
   cashFlowMethod,
@@ -37,6 +38,7 @@ export const Request = z.strictObject({
     companyName.check(z.describe('Name of the company. The prefix does not change.')),
   ),
   ...entryYearsFields,
+  indexed_metadata: indexedMetadata,
 });
 export type Request = z.output<typeof Request>;
 
@@ -65,6 +67,12 @@ change is recorded with the API key that made it. The operator of this service c
 
 \`entry_years_back\` and \`entry_years_ahead\` change which dates new entries can have. Entries
 with other dates are refused as \`date_out_of_range\`.
+
+\`indexed_metadata\` replaces the metadata keys by which list-journal-entries can look entries up.
+The index of a new key has the entries with a \`created_at\` at or after its \`from\`,
+${lockDelaySeconds} seconds after this request. Earlier entries are not in it. If create-tenant sets
+the keys, the index has all entries. Each key of an entry is one of the hundred writes that a batch
+can have.
 
 A new fiscal year, cash-flow method or profit layout changes how reports are calculated, for past
 periods too. It does not change any entry.`,

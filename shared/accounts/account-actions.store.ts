@@ -13,6 +13,7 @@ import {
   type PlatformAccount,
 } from './accounts.ts';
 import { lineClassOf } from './line-classes.ts';
+import { type Classification, classificationIn } from './reclassification.ts';
 
 const kind = 'account';
 
@@ -35,12 +36,12 @@ export type ImportedPart = Pick<Account, 'code' | 'name' | 'type' | 'status' | '
 export const importedPartOf = ({
   subtype: _,
   cashFlow: __,
-  earlier: ___,
-  archivedAt: ____,
-  number: _____,
+  currentPart: ___,
+  earlier: ____,
+  archivedAt: _____,
+  number: ______,
   ...imported
-}: Account): Omit<Account, 'subtype' | 'cashFlow' | 'earlier' | 'archivedAt' | 'number'> =>
-  imported;
+}: Account): Omit<Account, keyof Classification | 'earlier' | 'archivedAt' | 'number'> => imported;
 
 /** Replaces an account if it has not changed since it was read. */
 export const replaceAccountAction = (
@@ -56,9 +57,9 @@ export const replaceAccountAction = (
     events?: readonly 'account.updated'[];
   },
 ): PutAction => {
-  const { name: called, status, type, subtype, cashFlow } = before;
+  const { name: called, status, type } = before;
   const { put } = accountAction(name, after);
-  const expected = { name: called, status, type, subtype, cashFlow };
+  const expected = { name: called, status, type, ...classificationIn(before) };
   return replaceAction({ ...put, ...declaredEvents(...events) }, expected);
 };
 
@@ -102,22 +103,19 @@ export const importedAccountOf = (options: {
   former: Account | undefined;
 }): Account => {
   const { imported, number, platformAccount, current, former } = options;
-  const classificationOf = (): Pick<Account, 'subtype' | 'cashFlow' | 'earlier'> => {
+  const classificationOf = (): Classification & Pick<Account, 'earlier'> => {
     const source = former ?? current;
     if (source === undefined) {
       const { subtype, cashFlow } = platformAccount;
       return { subtype: subtype ?? undefined, cashFlow };
     }
-    const { cashFlow, earlier } = source;
-    return { subtype: subtypeAfter(source, platformAccount), cashFlow, earlier };
+    const { cashFlow, currentPart, earlier } = source;
+    return { subtype: subtypeAfter(source, platformAccount), cashFlow, currentPart, earlier };
   };
-  const { subtype, cashFlow, earlier } = classificationOf();
   return {
     ...current,
     ...imported,
-    subtype,
-    cashFlow,
-    earlier,
+    ...classificationOf(),
     ...(number !== undefined && { number }),
   };
 };

@@ -1,7 +1,10 @@
 // The rules for creating and changing accounts.
 
+import { isDeepStrictEqual } from 'node:util';
+import Big from 'big.js';
 import type { Quotas } from '../applications/quotas.ts';
 import { type Problem, type ProblemCode, pointerTo, problem } from '../errors.ts';
+import { decimalsOf, fitsDecimals } from '../money/amounts.ts';
 import { dateOf } from '../money/dates.ts';
 import { lockDelaySeconds } from '../tenants/period-lock.ts';
 import type { Tenant } from '../tenants/tenants.ts';
@@ -13,11 +16,14 @@ import {
   classificationOf,
   isCash,
   isSubtypeOf,
+  nonCurrentSubtypes,
   normalBalanceOf,
   reservedCodePrefix,
   subtypesByType,
 } from './accounts.ts';
 import {
+  type Classification,
+  classificationIn,
   firstDateOfChange,
   maximumClassifications,
   problemsOfEffectiveDate,
@@ -29,7 +35,7 @@ export type NewAccount = Pick<Account, 'code' | 'name' | 'type'> & {
   [Field in 'subtype' | 'normalBalance' | 'cashFlow']?: Account[Field] | undefined;
 };
 
-export type AccountChanges = Partial<Pick<Account, 'name' | 'status' | 'subtype' | 'cashFlow'>>;
+export type AccountChanges = Partial<Pick<Account, 'name' | 'status'> & Classification>;
 
 /** The name of the first rule that the code of a new account breaks. */
 export const ruleBrokenByNewCode = (code: string): string | undefined => {
@@ -41,6 +47,7 @@ export const ruleBrokenByNewCode = (code: string): string | undefined => {
 const fieldNames: Record<string, string> = {
   normalBalance: 'normal_balance',
   cashFlow: 'cash_flow',
+  currentPart: 'current_part',
 };
 const fieldNameOf = (name: string): string => fieldNames[name] ?? name;
 
@@ -119,11 +126,13 @@ const transferProblems = ({ type, subtype }: Account): Problem[] => {
 };
 
 /** The names of the changeable fields in requests. */
-export const changeableAccountFields = ['name', 'status', 'subtype', 'cash_flow'] as const;
+export const changeableAccountFields = [
+  ...(['name', 'status', 'subtype', 'cash_flow', 'current_part'] as const),
+] as const;
 
 /** What decides on changes besides the account itself. */
 export type ChangeContext = {
-  tenant: Pick<Tenant, 'lockDate'> | undefined;
+  tenant: Pick<Tenant, 'lockDate' | 'currency'> | undefined;
   /** The first date on which a changed classification counts, if the request has one. */
   effectiveFrom: string | undefined;
   now: Date;
@@ -158,21 +167,57 @@ const isAtRest = ({ status, archivedAt }: Account, now: Date): boolean =>
   now.getTime() - Date.parse(archivedAt) >= lockDelaySeconds * 1000;
 
 /** The classification after changes. A change to or from cash also decides the other field. */
-const classificationAfter = (changes: AccountChanges, account: Account) => {
+const classificationAfter = (changes: AccountChanges, account: Account): Classification => {
   if (!changesCash(changes, account)) {
-    return { subtype: account.subtype, cashFlow: account.cashFlow, ...pickClassification(changes) };
+    const { currentPart, ...after } = {
+      ...classificationIn(account),
+      ...pickClassification(changes),
+    };
+    const isZero = currentPart !== undefined && new Big(currentPart).eq(0);
+    return { ...after, currentPart: isZero ? undefined : currentPart };
   }
   const { type } = account;
   const isAssetToCash = type === 'asset' && changes.cashFlow === 'cash';
   const subtype = changes.subtype ?? (isAssetToCash ? 'cash' : subtypeBesideCash(account));
   const derived = classificationOf({ type, subtype, cashFlow: changes.cashFlow });
-  return { subtype: derived.subtype ?? undefined, cashFlow: derived.cashFlow ?? undefined };
+  return {
+    subtype: derived.subtype ?? undefined,
+    cashFlow: derived.cashFlow ?? undefined,
+    currentPart: undefined,
+  };
 };
 
-const pickClassification = ({ subtype, cashFlow }: AccountChanges) => ({
+const pickClassification = ({ subtype, cashFlow, currentPart }: AccountChanges) => ({
   ...(subtype !== undefined && { subtype }),
   ...(cashFlow !== undefined && { cashFlow }),
+  ...(currentPart !== undefined && { currentPart }),
 });
+
+/** Only a balance that is settled in money over years has a part that is due within a year. */
+const problemsOfCurrentPart = (
+  changes: AccountChanges,
+  account: Account,
+  { tenant }: Pick<ChangeContext, 'tenant'>,
+): Problem[] => {
+  const { subtype, currentPart } = classificationAfter(changes, account);
+  if (currentPart === undefined) return [];
+  const at = '/current_part';
+  const isPrecise = ({ currency }: Pick<Tenant, 'currency'>) =>
+    fitsDecimals(new Big(currentPart), decimalsOf(currency));
+  return [
+    ...(subtype && nonCurrentSubtypes[subtype]
+      ? []
+      : [problem('current_part_not_for_account', at)]),
+    ...(tenant && !isPrecise(tenant)
+      ? [
+          problem('amount_too_precise', at, {
+            currency: tenant.currency,
+            decimals: decimalsOf(tenant.currency),
+          }),
+        ]
+      : []),
+  ];
+};
 
 const subtypeBesideCash = ({ subtype }: Account): AccountSubtype | undefined =>
   subtype === 'cash' ? undefined : subtype;
@@ -196,18 +241,19 @@ export const problemsOfChanges = (
   account: Account,
   { tenant, effectiveFrom, now }: ChangeContext,
 ): Problem[] => {
-  const { subtype, cashFlow } = changes;
+  const { subtype, cashFlow, currentPart } = changes;
   const platformFields =
     account.platformAccountId === undefined
       ? []
       : (['name', 'status'] as const).filter((field) => changes[field] !== undefined);
-  const isReclassified = subtype !== undefined || cashFlow !== undefined;
+  const isReclassified = [subtype, cashFlow, currentPart].some((it) => it !== undefined);
   const isFull = (account.earlier?.length ?? 0) >= maximumClassifications;
   return [
     ...platformFields.map((field) => problem('account_kept_by_platform', pointerTo(field))),
     ...(subtype ? subtypeProblem(account.type, subtype) : []),
     ...problemsOfCash(changes, account, now),
     ...(cashFlow === 'transfer' ? transferProblems(account) : []),
+    ...problemsOfCurrentPart(changes, account, { tenant }),
     ...problemsOfEffectiveDate(effectiveFrom, { isReclassified, tenant, today: dateOf(now) }),
     ...(isReclassified && isFull
       ? [problem('too_many_classifications', '', { maximum: maximumClassifications })]
@@ -219,7 +265,7 @@ export const problemsOfChanges = (
 export const changedAccount = (
   changes: AccountChanges,
   account: Account,
-  { tenant = {}, effectiveFrom, now }: ChangeContext,
+  { tenant, effectiveFrom, now }: ChangeContext,
 ): Account => {
   const { name = account.name, status = account.status } = changes;
   const { archivedAt, ...rest } = account;
@@ -233,8 +279,10 @@ export const changedAccount = (
     ...(isNewlyArchived && { archivedAt: now.toISOString() }),
   };
   const after = classificationAfter(changes, account);
-  if (after.subtype === account.subtype && after.cashFlow === account.cashFlow) return changed;
+  if (isDeepStrictEqual(after, classificationIn(account))) return changed;
   // An account that becomes cash or stops being cash has no entries, so no date matters.
-  const from = changesCash(changes, account) ? undefined : firstDateOfChange(effectiveFrom, tenant);
+  const from = changesCash(changes, account)
+    ? undefined
+    : firstDateOfChange(effectiveFrom, { ...tenant });
   return reclassified(changed, after, from);
 };

@@ -1,6 +1,7 @@
 // An account in a reply.
 
 import * as z from 'zod/mini';
+import { amountPattern } from '../money/amounts.ts';
 import {
   type Account,
   accountSubtypes,
@@ -44,6 +45,13 @@ export const AccountView = z.object({
           '`cash`: the account is cash. Null: cash never moves against it.',
       ),
     ),
+  current_part: z.optional(z.string()).check(
+    z.meta({
+      pattern: amountPattern.source,
+      description:
+        'The part of a non-current balance that is due within a year. Missing if there is none.',
+    }),
+  ),
   status: accountStatus,
   earlier_classifications: z
     .optional(
@@ -56,6 +64,7 @@ export const AccountView = z.object({
             ),
           subtype: z.nullable(z.enum(accountSubtypes)).check(z.describe('Subtype until then.')),
           cash_flow: z.nullable(z.enum(cashFlowClasses)).check(z.describe('Class until then.')),
+          current_part: z.optional(z.string()).check(z.describe('Current part until then.')),
         }),
       ),
     )
@@ -82,12 +91,14 @@ export const viewOf = (account: Account): AccountView => ({
   subtype: account.subtype ?? null,
   normal_balance: normalBalanceOf(account),
   cash_flow: account.cashFlow ?? null,
+  ...(account.currentPart !== undefined && { current_part: account.currentPart }),
   status: account.status,
   ...(account.earlier && {
-    earlier_classifications: account.earlier.map(({ before, subtype, cashFlow }) => ({
+    earlier_classifications: account.earlier.map(({ before, subtype, cashFlow, currentPart }) => ({
       before,
       subtype: subtype ?? null,
       cash_flow: cashFlow ?? null,
+      ...(currentPart !== undefined && { current_part: currentPart }),
     })),
   }),
   platform_account_id: account.platformAccountId ?? null,

@@ -86,9 +86,27 @@ export const accountSubtypes: readonly AccountSubtype[] = [
   ...new Set(Object.values(subtypesByType).flat()),
 ];
 
+/**
+ * The subtypes of what is settled or used up after more than a year (IAS 1.66, 1.69). Of some, a
+ * part can be due within a year; it belongs to the current subtype here.
+ */
+export const nonCurrentSubtypes: Partial<Record<AccountSubtype, AccountSubtype | null>> = {
+  fixed_asset: null,
+  intangible_asset: null,
+  investment: 'current_investment',
+  deferred_tax_asset: null,
+  non_current_asset: 'current_asset',
+  non_current_intercompany: 'intercompany',
+  debt: 'current_debt',
+  deferred_tax_liability: null,
+  non_current_liability: 'current_liability',
+};
+
 const classification = {
   subtype: z.optional(z.enum(accountSubtypes)),
   cashFlow: z.optional(z.enum(cashFlowClasses)),
+  /** The amount of a non-current balance that is due within a year. */
+  currentPart: z.optional(z.string()),
 };
 
 /** The classification of an account before a date, after any earlier such date. */

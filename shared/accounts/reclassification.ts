@@ -8,26 +8,40 @@ import { isLocked } from '../tenants/period-lock.ts';
 import type { Tenant } from '../tenants/tenants.ts';
 import type { Account } from './accounts.ts';
 
-type Classification = Pick<Account, 'subtype' | 'cashFlow'>;
+export type Classification = Pick<Account, 'subtype' | 'cashFlow' | 'currentPart'>;
 
 /** More changes of one account are a mistake, and each takes space in its item. */
 export const maximumClassifications = 100;
+
+export const classificationIn = (of: Classification): Classification => ({
+  subtype: of.subtype,
+  cashFlow: of.cashFlow,
+  currentPart: of.currentPart,
+});
 
 /** The account with its classification on a date. */
 export const classifiedOn = (account: Account, date: string): Account => {
   const earlier = account.earlier?.find(({ before }) => date < before);
   if (earlier === undefined) return account;
-  return { ...account, subtype: earlier.subtype, cashFlow: earlier.cashFlow };
+  return { ...account, ...classificationIn(earlier) };
 };
 
-/** The accounts with their classifications on a date. */
+/**
+ * The accounts with their classifications on a date.
+ * @param partDate the date of the current parts, which differ in the columns of a statement
+ */
 export const accountsClassifiedOn = (
   accounts: ReadonlyMap<string, Account>,
   date: string,
-): ReadonlyMap<string, Account> =>
-  [...accounts.values()].some(({ earlier }) => earlier !== undefined)
-    ? new Map([...accounts].map(([code, account]) => [code, classifiedOn(account, date)]))
-    : accounts;
+  partDate: string,
+): ReadonlyMap<string, Account> => {
+  if (![...accounts.values()].some(({ earlier }) => earlier !== undefined)) return accounts;
+  const onDates = (account: Account): Account => {
+    const { currentPart } = classifiedOn(account, partDate);
+    return { ...classifiedOn(account, date), currentPart };
+  };
+  return new Map([...accounts].map(([code, account]) => [code, onDates(account)]));
+};
 
 /**
  * Changes the classification of an account.
@@ -40,13 +54,10 @@ export const reclassified = (
 ): Account => {
   const changed = { ...account, ...to };
   if (from === undefined) return changed;
-  const { subtype, cashFlow } = classifiedOn({ ...account, earlier: all }, addDays(from, -1));
+  const until = classificationIn(classifiedOn({ ...account, earlier: all }, addDays(from, -1)));
   const kept = all.filter(({ before }) => before < from);
-  const isSame = isDeepStrictEqual(
-    { subtype, cashFlow },
-    { subtype: to.subtype, cashFlow: to.cashFlow },
-  );
-  const earlier = isSame ? kept : [...kept, { before: from, subtype, cashFlow }];
+  const isSame = isDeepStrictEqual(until, classificationIn(to));
+  const earlier = isSame ? kept : [...kept, { before: from, ...until }];
   return earlier.length === 0 ? changed : { ...changed, earlier };
 };
 

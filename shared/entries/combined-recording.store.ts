@@ -36,9 +36,11 @@ const sheetActions = 3;
 /** Half of what a transaction can have (DynamoDB Developer Guide, "Quotas"). */
 const maximumBytes = 2 ** 21;
 
-/** The entry, its guards, and the check of its user. */
+/** The entry, the items that list it, its guards, and the check of its user. */
 const actionsFor = ({ entry, idempotencyKey, user }: SingleEntry): number =>
-  1 + [entry.externalId ?? undefined, idempotencyKey, user].filter((it) => it !== undefined).length;
+  1 +
+  (entry.indexed?.length ?? 0) +
+  [entry.externalId ?? undefined, idempotencyKey, user].filter((it) => it !== undefined).length;
 
 /**
  * How many of these requests fit into one transaction, from the first one on.

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { batchesOf } from '../table/batches.ts';
 import { replaceAction } from '../table/field-updates.ts';
 import { furtherLinesKey, type Key } from '../table/keys.ts';
+import { metadataEntryKey } from '../table/list-keys.ts';
 import { type Action, type Item, ifNotExists } from '../table/table.ts';
 import { JournalEntry, JournalLine, type JournalLine as Line } from './journal-entry.ts';
 import type { FilteredFields } from './lists/entry-filter.ts';
@@ -155,9 +156,15 @@ export const storedFieldsOf = (items: readonly Item[]): FilteredFields | undefin
   const [header] = items;
   const lines = items.flatMap((item) => item.lines as { account: string }[]);
   if (header?.status === undefined || lines.length !== header.lineCount) return undefined;
-  const { status, entryType, createdAt } = header as FilteredFields;
-  return { status, entryType, createdAt, lines };
+  const { status, entryType, createdAt, metadata = {} } = header as Partial<FilteredFields>;
+  return { status, entryType, createdAt, metadata, lines } as FilteredFields;
 };
+
+/** The keys of the items that list an entry by its metadata. */
+export const metadataKeysOf = (
+  entry: Key,
+  { indexed = [], metadata }: Pick<JournalEntry, 'indexed' | 'metadata'>,
+): Key[] => indexed.map((key) => metadataEntryKey(entry, { key, value: metadata[key] ?? '' }));
 
 /** Longer lists are not stored, because the item should take one write unit. */
 const maximumNamedAccountsLength = 500;

@@ -19,7 +19,7 @@ import type { Snapshot } from '../table/optimistic-write.ts';
 import { type Action, type Item, ifNotExists, maximumTransactionActions } from '../table/table.ts';
 import { hashOfScheduled, hashVersion } from './entry-hash.ts';
 import { entryIdOf } from './entry-ids.ts';
-import { entryActions, namedAccountsOf } from './entry-items.store.ts';
+import { entryActions, metadataKeysOf, namedAccountsOf } from './entry-items.store.ts';
 import {
   type ApiEntry,
   type EntryPlace,
@@ -131,7 +131,7 @@ const assertRoom = (
   throwIfProblems(details);
 };
 
-/** The actions that put an entry and, if it has an accrual date, the item that lists it by date. */
+/** The actions that put an entry and the items that list it by its metadata or accrual date. */
 const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
   const { status, accrualDate, postingDate } = entry;
   const places = markerKeys(key, postingDate);
@@ -139,6 +139,10 @@ const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
     status === 'scheduled' ? { ...places.scheduled, ...namedAccountsOf(entry) } : places.posted;
   return [
     ...entryActions(key, entry),
+    ...metadataKeysOf(key, entry).map((it) => ({
+      put: { ...it, createdAt: entry.createdAt },
+      condition: ifNotExists,
+    })),
     ...(accrualDate === null ? [] : [{ put: place, condition: ifNotExists }]),
   ];
 };

@@ -74,6 +74,8 @@ const EntryFields = z.object({
   bookExchangeRate: z.string(),
   lines: z.array(JournalLine),
   metadata: z.record(z.string(), z.string()),
+  /** The metadata keys that list the entry. */
+  indexed: z.optional(z.array(z.string())),
   /** The id of the entry that this entry reverses. */
   reverses: z.nullable(z.string()),
   /** The id of the reversal of this entry. */

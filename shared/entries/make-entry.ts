@@ -6,6 +6,8 @@ import { type LineClass, lineClassOf } from '../accounts/line-classes.ts';
 import { classifiedOn } from '../accounts/reclassification.ts';
 import { convertAndAllocate, decimalsOf, formatAmount, sumOf } from '../money/amounts.ts';
 import type { ExchangeRate } from '../rates/exchange-rates.ts';
+import { indexedKeysOf } from '../tenants/indexed-metadata.ts';
+import type { Tenant } from '../tenants/tenants.ts';
 import type { EntryDraft } from './drafts/draft.ts';
 import type { ApiEntry, UnnumberedEntry } from './journal-entry.ts';
 
@@ -85,6 +87,7 @@ export type EntryContext = {
   bookRate: ExchangeRate;
   createdAt: string;
   createdWithKey: string;
+  indexedMetadata: Tenant['indexedMetadata'];
 };
 
 /** The lines with their classes on the date on which they count. */
@@ -143,6 +146,7 @@ export const makeEntry = (
     bookExchangeRate: isBooked ? exchangeRate.rate : bookRate.rate,
     lines: converted.lines,
     metadata: draft.metadata,
+    ...indexedKeysOf(draft.metadata, context),
     reverses: null,
     reversedBy: null,
     cancelledAt: null,

@@ -121,6 +121,7 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
         bookRate: book.rate,
         createdAt,
         createdWithKey,
+        indexedMetadata: context.tenant.indexedMetadata,
       });
     });
 

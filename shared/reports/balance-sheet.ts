@@ -4,12 +4,15 @@
 // was distributed, and what was posted to accounts of retained earnings.
 
 import {
+  type Account,
   type AccountSubtype,
   type AccountType,
   isSubtypeOf,
+  nonCurrentSubtypes,
   subtypesByType,
 } from '../accounts/accounts.ts';
 import { isOfProfit } from '../accounts/line-classes.ts';
+import { thousandthsOf } from '../money/thousandths.ts';
 import {
   type AccountAmounts,
   amountsOf,
@@ -49,13 +52,6 @@ export type BalanceSheet = {
   totalLiabilitiesAndEquity: bigint;
 };
 
-/** The subtypes of what is settled or used up after more than a year (IAS 1.66, 1.69). */
-const nonCurrentSubtypes: readonly AccountSubtype[] = [
-  ...(['fixed_asset', 'intangible_asset', 'investment', 'deferred_tax_asset'] as const),
-  ...(['non_current_asset', 'non_current_intercompany', 'debt'] as const),
-  ...(['deferred_tax_liability', 'non_current_liability'] as const),
-];
-
 /** The sections of equity besides retained earnings. */
 export const equitySubtypes: readonly (AccountSubtype | null)[] = [
   ...subtypesByType.equity.filter((it) => it !== 'retained_earnings' && it !== 'distributions'),
@@ -67,16 +63,35 @@ export const subtypeOf = ({
 }: StatementAccount): AccountSubtype | null =>
   subtype !== undefined && isSubtypeOf(type, subtype) ? subtype : null;
 
+type Balance = { account: Account; subtype: AccountSubtype | null; amount: bigint };
+
+/** The balance of an account, and the part of it that is due within a year. */
+const balancesOf = (sum: StatementAccount): Balance[] => {
+  const { account, before, within } = sum;
+  const amount = (account.type === 'asset' ? -1n : 1n) * (before + within);
+  const subtype = subtypeOf(sum);
+  const current = subtype && nonCurrentSubtypes[subtype];
+  if (!current) return [{ account, subtype, amount }];
+  const due = thousandthsOf(account.currentPart ?? '');
+  const least = amount < due ? amount : due;
+  const part = least < 0n ? 0n : least;
+  return [
+    { account, subtype: current, amount: part },
+    { account, subtype, amount: amount - part },
+  ];
+};
+
 /** The accounts of a type, grouped by subtype, with their balances. */
 const sectionsOf = (
   sums: readonly StatementAccount[],
   { type, subtypes }: { type: AccountType; subtypes: readonly (AccountSubtype | null)[] },
 ): BalanceSheetPart => {
-  const sign = type === 'asset' ? -1n : 1n;
-  const ofType = sums.filter(({ account }) => account.type === type);
+  const balances = sums.filter(({ account }) => account.type === type).flatMap(balancesOf);
   const sections = subtypes.map((subtype): BalanceSheetSection => {
-    const ofSubtype = ofType.filter((sum) => subtypeOf(sum) === subtype);
-    return { subtype, ...amountsOf(ofSubtype, ({ before, within }) => sign * (before + within)) };
+    const accounts = balances
+      .filter((balance) => balance.subtype === subtype)
+      .map(({ account, amount }) => ({ account, amount }));
+    return { subtype, accounts, total: accounts.reduce((sum, { amount }) => sum + amount, 0n) };
   });
   return {
     sections,
@@ -89,7 +104,7 @@ const dividedPartOf = (
   type: 'asset' | 'liability',
 ): DividedPart => {
   const subtypes: readonly AccountSubtype[] = subtypesByType[type];
-  const isNonCurrent = (subtype: AccountSubtype) => nonCurrentSubtypes.includes(subtype);
+  const isNonCurrent = (subtype: AccountSubtype) => nonCurrentSubtypes[subtype] !== undefined;
   const partOf = (ofPart: readonly (AccountSubtype | null)[]) =>
     sectionsOf(sums, { type, subtypes: ofPart });
   const current = partOf(subtypes.filter((it) => !isNonCurrent(it)));

@@ -34,10 +34,12 @@ export const readStatement = async <Statement, View>(
   const chart = await reportBooks.accountsOf(books, codes);
   const periods = periodsOf(books.tenant);
   // Other columns have the classification of the statement's own period (IAS 1.41).
-  const classified = accountsClassifiedOn(chart, periods[0]?.to ?? '');
-  const statements = books.sums.map((sums) =>
-    statementOf(statementAccountsOf(sums, classified, codes), books.tenant),
-  );
+  const ownDate = periods[0]?.to ?? '';
+  const statements = periods.map(({ to }, index) => {
+    const classified = accountsClassifiedOn(chart, ownDate, to);
+    const accounts = statementAccountsOf(books.sums[index] ?? [], classified, codes);
+    return statementOf(accounts, books.tenant);
+  });
   const format = amountFormatOf(books.tenant.currency);
   const shown = withoutZeros(statements);
   const views = periods.map((period, index) =>

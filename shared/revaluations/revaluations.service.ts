@@ -171,7 +171,8 @@ export const openRevaluations = ({
           userId: null,
           metadata: {},
         },
-        creation,
+        // Revaluations have no metadata.
+        { ...creation, indexedMetadata: undefined },
       ),
       entryType: 'Revaluation' as const,
     };

@@ -8,7 +8,10 @@
 //   posted entries, by posting date    APP#<app>#TENANT#<schema>  ACCRUAL#<date>#<entry's sk>
 //   scheduled ones, by posting date    APP#<app>#TENANT#<schema>  SCHEDULED#<date>#<entry's sk>
 //   cancelled ones, by their own date  APP#<app>#TENANT#<schema>  CANCELLED#<date>#<entry's sk>
+//   entries with certain metadata      APP#<app>#TENANT#<schema>  META-<hash>#<date>#<entry's sk>
 
+import { createHash } from 'node:crypto';
+import type { MetadataPair } from '../tenants/indexed-metadata.ts';
 import { dateOfPlace, entryPrefix, inTenant, type Key, ownedBy, type TenantName } from './keys.ts';
 
 /** The partition that lists an application's tenants. */
@@ -68,4 +71,13 @@ export const markerKeys = (entry: Key, postingDate: string): Record<MarkedStatus
 export const entryKeyUnderDate = ({ pk, sk }: Key): Key => ({
   pk,
   sk: sk.slice(sk.indexOf(entryPrefix)),
+});
+
+/** A key and a value together are hashed, because the longest do not fit into a sort key. */
+export const metadataPrefix = ({ key, value }: MetadataPair): string =>
+  `META-${createHash('sha256').update(`${key}\n${value}`).digest('base64url')}#`;
+/** The key that names an entry with this metadata, by its own date. */
+export const metadataEntryKey = (entry: Key, pair: MetadataPair): Key => ({
+  pk: entry.pk,
+  sk: `${metadataPrefix(pair)}${dateOfPlace(entry)}#${entry.sk}`,
 });

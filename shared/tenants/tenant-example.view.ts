@@ -13,6 +13,7 @@ export const exampleTenant: TenantSummary = {
   financial_year_end: '12-31',
   entry_years_back: null,
   entry_years_ahead: null,
+  indexed_metadata: [],
   lock_date: null,
   locked_from: null,
   status: 'active',

@@ -25,6 +25,7 @@ import {
 import { entryKeyUnderDate } from '../table/list-keys.ts';
 import { prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Action, ifExists, type Table, transactionOf } from '../table/table.ts';
+import type { IndexedKey } from './indexed-metadata.ts';
 import type { PeriodLock } from './period-lock.ts';
 import { settingsOf, Tenant, type TenantChanges } from './tenants.ts';
 
@@ -72,7 +73,8 @@ export const listLockChanges = async (
 export type TenantWithState = { tenant: Tenant; state: ChartState };
 
 /** Settings and a lock to change. */
-type Changes = Omit<TenantChanges, 'lockDate'> & Partial<PeriodLock>;
+type Changes = Omit<TenantChanges, 'lockDate' | 'indexedKeys'> &
+  Partial<PeriodLock> & { indexedMetadata?: IndexedKey[] };
 
 const eventsOf = ({ lockDate, lockedFrom: _, ...others }: Changes) => [
   ...(lockDate === undefined ? [] : (['tenant.locked'] as const)),

@@ -1,12 +1,14 @@
 // Changes a tenant's settings: its name, cash-flow method, fiscal year and locked period.
 
+import { isDeepStrictEqual } from 'node:util';
 import { problemsOfNoChange } from '../changes.ts';
 import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../errors.ts';
 import { byKey } from '../history/tenant-history.ts';
 import { dateOf } from '../money/dates.ts';
 import type { TenantName } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
-import { isLockForward, lockMovedTo } from './period-lock.ts';
+import { changedIndexedKeys, type IndexedKey } from './indexed-metadata.ts';
+import { isLockForward, lockDelaySeconds, lockMovedTo } from './period-lock.ts';
 import type { TenantSettings } from './tenant-settings.store.ts';
 import {
   changeableTenantFields,
@@ -56,11 +58,11 @@ export const openTenantUpdates = ({
           ...problemsOfNoChange(changes, changeableTenantFields),
           ...problemsOf(changes),
         ]);
-        const { lockDate, ...others } = differing(changes, tenant);
+        const now = clock();
+        const { lockDate, ...others } = differing(withIndex(changes, { tenant, now }), tenant);
         if (lockDate !== undefined && isLockForward(lockDate, tenant)) {
           await refuseDueEntries(name, lockDate);
         }
-        const now = clock();
         const lock = lockDate === undefined ? {} : lockMovedTo(lockDate, { tenant, now });
         const all = { ...others, ...lock };
         if (Object.keys(all).length === 0) return tenant;
@@ -87,8 +89,28 @@ export const openTenantUpdates = ({
   };
 };
 
+type SettingChanges = Omit<TenantChanges, 'indexedKeys'> & { indexedMetadata?: IndexedKey[] };
+
+/** The changes with the times from which new keys are indexed. Posts in progress lack the keys. */
+const withIndex = (
+  { indexedKeys, ...changes }: TenantChanges,
+  { tenant, now }: { tenant: Tenant; now: Date },
+): SettingChanges => {
+  if (indexedKeys === undefined) return changes;
+  const from = new Date(now.getTime() + lockDelaySeconds * 1000).toISOString();
+  const { indexedMetadata } = tenant;
+  return {
+    ...changes,
+    indexedMetadata: changedIndexedKeys(indexedKeys, { from, indexedMetadata }),
+  };
+};
+
 /** The changes that differ from the tenant's current settings. */
-const differing = (changes: TenantChanges, tenant: Tenant): TenantChanges =>
-  Object.fromEntries(
-    Object.entries(changes).filter(([field, value]) => tenant[field as keyof Tenant] !== value),
+const differing = (changes: SettingChanges, tenant: Tenant): SettingChanges => {
+  const current = { indexedMetadata: [], ...tenant };
+  return Object.fromEntries(
+    Object.entries(changes).filter(
+      ([field, value]) => !isDeepStrictEqual(current[field as keyof Tenant], value),
+    ),
   );
+};

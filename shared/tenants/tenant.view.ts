@@ -44,6 +44,20 @@ const reconnectBy = `Deadline for the user to connect the company again (UTC). T
 access then: QuickBooks does so five years after consent. Null if the platform has no deadline or
 the company is not connected.`;
 
+const IndexedKeyView = z.object({
+  key: z.string().check(z.describe('A metadata key of entries.')),
+  from: z.string().check(
+    z.meta({
+      format: 'date-time',
+      description: 'Entries with a `created_at` at or after this time are in the index (UTC).',
+    }),
+  ),
+});
+z.globalRegistry.add(IndexedKeyView, {
+  id: 'IndexedKey',
+  description: 'A metadata key by which entries can be looked up.',
+});
+
 export const TenantSummary = z.extend(TenantReference, {
   company_name: z.string().check(z.describe('Name of the company.')),
   currency: z
@@ -80,6 +94,9 @@ export const TenantSummary = z.extend(TenantReference, {
         'How many years after today an entry can be dated; null for the default, see Limits.',
       ),
     ),
+  indexed_metadata: z
+    .array(IndexedKeyView)
+    .check(z.describe('The metadata keys by which entries can be looked up.')),
   lock_date: z.nullable(z.string()).check(
     z.meta({
       format: 'date',
@@ -136,6 +153,7 @@ export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
   financial_year_end: tenant.financialYearEnd,
   entry_years_back: tenant.entryYearsBack ?? null,
   entry_years_ahead: tenant.entryYearsAhead ?? null,
+  indexed_metadata: tenant.indexedMetadata ?? [],
   lock_date: tenant.lockDate ?? null,
   locked_from: tenant.lockedFrom ?? null,
   status: tenant.status,

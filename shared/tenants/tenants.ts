@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import { type Problem, problem } from '../errors.ts';
 import { usualFinancialYearEnd } from './financial-year.ts';
+import { IndexedKey } from './indexed-metadata.ts';
 
 /**
  * The status of a tenant. A `pending` tenant waits for its application to confirm the connection:
@@ -37,6 +38,8 @@ export const Tenant = z.object({
   /** The range of entry dates, in years before and after today; by default, the stage's. */
   entryYearsBack: z.optional(z.int()),
   entryYearsAhead: z.optional(z.int()),
+  /** The metadata keys by which entries can be listed. */
+  indexedMetadata: z.optional(z.array(IndexedKey)),
   /** The last posting date of the locked period, and when the lock takes effect. */
   lockDate: z.optional(z.string()),
   lockedFrom: z.optional(z.string()),
@@ -87,7 +90,9 @@ type ChangeableField =
   | 'entryYearsAhead'
   | 'lockDate';
 
-export type TenantChanges = { [Field in ChangeableField]?: NonNullable<Tenant[Field]> };
+export type TenantChanges = { [Field in ChangeableField]?: NonNullable<Tenant[Field]> } & {
+  indexedKeys?: readonly string[];
+};
 
 /** The names of the changeable fields in requests. */
 export const changeableTenantFields = [
@@ -98,6 +103,7 @@ export const changeableTenantFields = [
   'company_name',
   'entry_years_back',
   'entry_years_ahead',
+  'indexed_metadata',
 ] as const;
 
 export const problemsOfTenantChanges = (

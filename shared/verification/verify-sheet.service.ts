@@ -26,6 +26,7 @@ import { type AccountFinder, findingsOfEntry } from './entry-differences.service
 import { openRows, rowFindings, rowsByCode, rowsByNumber } from './sheet-rows.ts';
 import { openBlocks } from './verify-blocks.service.ts';
 import { openGuards } from './verify-guards.service.ts';
+import { openIndex } from './verify-index.service.ts';
 import { openLinks } from './verify-links.service.ts';
 
 export type VerifiedSheet = {
@@ -81,6 +82,7 @@ const openFiling = (
   const links = openLinks(name, { books, report });
   const blocks = openBlocks({ name, of }, { books, report });
   const guards = openGuards(name, { books, report });
+  const index = openIndex({ books, report });
   const markers = inBatches<{ number: string; marker: Key; status: string; accounts: string }>(
     markerBatchSize,
     async (waiting) => {
@@ -121,6 +123,7 @@ const openFiling = (
     }
     const { status, accrualDate, postingDate } = entry;
     await links.add(entry);
+    await index.add(key, entry);
     await blocks.add(place.sequence, entry);
     await guards.add(key, entry);
     for (const { account } of accrualDate === null ? [] : entry.lines) {
@@ -148,6 +151,7 @@ const openFiling = (
       }
       await markers.flush();
       await links.flush();
+      await index.flush();
       await blocks.flush();
       await guards.flush();
     },

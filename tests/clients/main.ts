@@ -1,15 +1,17 @@
 // `npm run test:clients`: clients generated from our OpenAPI document compile, the program of the
-// reference runs, the accounting platforms' own clients read the sandbox, and AWS's command line
-// understands the commands of the operator's guides.
+// reference and our own clients run, the accounting platforms' own clients read the sandbox, and
+// AWS's command line understands the commands of the operator's guides.
 
 import { readAwsCommands } from './aws-commands.ts';
 import { makeClients } from './generated-clients.ts';
 import { runGuideProgram } from './guide-program.ts';
+import { useLedgerClients } from './ledger-clients.ts';
 import { drivePlatformClients } from './platform-clients.ts';
 
 const outcomes = [
   ...makeClients(),
   await runGuideProgram(),
+  ...(await useLedgerClients()),
   ...(await drivePlatformClients()),
   await readAwsCommands(),
 ];

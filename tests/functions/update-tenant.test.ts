@@ -96,7 +96,7 @@ describe('a change', () => {
 describe('a request is refused', () => {
   const allowed = [
     ...['lock_date', 'financial_year_end', 'cash_flow_method', 'profit_layout'],
-    ...['company_name', 'entry_years_back', 'entry_years_ahead'],
+    ...['company_name', 'entry_years_back', 'entry_years_ahead', 'indexed_metadata'],
   ];
 
   test('that changes nothing, and told what can be changed', async () => {

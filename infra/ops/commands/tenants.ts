@@ -126,6 +126,7 @@ export const showTenant = defineQuery({
       financial_year_end: tenant.financialYearEnd,
       entry_years_back: tenant.entryYearsBack ?? null,
       entry_years_ahead: tenant.entryYearsAhead ?? null,
+      indexed_metadata: tenant.indexedMetadata ?? [],
       lock_date: tenant.lockDate ?? null,
       locked_from: tenant.lockedFrom ?? null,
       status: tenant.status,

@@ -2,14 +2,27 @@
 
 import * as z from 'zod/mini';
 import type { ProblemCode } from '../../errors.ts';
-import { newId, text } from '../../fields.ts';
+import { newId, rule, text } from '../../fields.ts';
+import { maximumIndexedKeys } from '../../tenants/indexed-metadata.ts';
 
 const maximumPairs = 20;
 const maximumNameLength = 40;
 const maximumValueLength = 500;
 
-const Name = newId(maximumNameLength);
-const Value = text(maximumValueLength);
+export const metadataKey = newId(maximumNameLength);
+export const metadataValue = text(maximumValueLength);
+
+/** The keys of a tenant's index, in a request. */
+export const indexedMetadata = z.optional(
+  z.array(metadataKey).check(
+    rule<string[]>('too_many_items', (keys) => keys.length <= maximumIndexedKeys, {
+      maximum: maximumIndexedKeys,
+    }),
+    rule<string[]>('duplicate_name', (keys) => new Set(keys).size === keys.length),
+    z.meta({ maxItems: maximumIndexedKeys, uniqueItems: true, example: ['order'] }),
+    z.describe('Metadata keys by which list-journal-entries can look entries up.'),
+  ),
+);
 
 /**
  * Many programs treat `__proto__` as the prototype of an object and `constructor` as its class. The
@@ -34,14 +47,14 @@ const violationsOfPair = (
   names: readonly string[],
 ): Violation[] => {
   if (reservedNames.includes(name)) return [{ code: 'name_not_allowed' }];
-  const parsed = Name.safeParse(name);
+  const parsed = metadataKey.safeParse(name);
   const isDuplicate =
     parsed.success &&
-    names.some((other) => other !== name && Name.safeParse(other).data === parsed.data);
+    names.some((other) => other !== name && metadataKey.safeParse(other).data === parsed.data);
   return [
     ...(isDuplicate ? [{ code: 'duplicate_name' as const }] : []),
-    ...violationsOf(Name, name),
-    ...violationsOf(Value, value),
+    ...violationsOf(metadataKey, name),
+    ...violationsOf(metadataValue, value),
   ];
 };
 

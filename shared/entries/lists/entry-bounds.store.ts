@@ -9,8 +9,15 @@ import {
   sheetPrefix,
   type TenantName,
 } from '../../table/keys.ts';
-import { type MarkedStatus, markerKeys, markerPrefixes } from '../../table/list-keys.ts';
+import {
+  type MarkedStatus,
+  markerKeys,
+  markerPrefixes,
+  metadataEntryKey,
+  metadataPrefix,
+} from '../../table/list-keys.ts';
 import { lastCharacter } from '../../table/sort-ranges.ts';
+import type { MetadataPair } from '../../tenants/indexed-metadata.ts';
 import type { EntryPlace } from '../journal-entry.ts';
 
 /** The position of an entry in a list: the date that orders the list, and the entry's place. */
@@ -84,15 +91,24 @@ export const sheetBounds = (
     : { first, last: sk < last ? sk : last };
 };
 
-/** The bounds of the items that name the entries with a status. */
+/** The items that name entries: those with a status, or with a pair of metadata. */
+export type MarkerKind = MarkedStatus | MetadataPair;
+
+/** The bounds of the items that name entries. */
 export const markerBounds = (
   tenant: TenantName,
-  status: MarkedStatus,
+  kind: MarkerKind,
   range: ListRange,
 ): SortBounds => {
-  const sortOf = ({ date, place }: ListPosition): string =>
-    markerKeys(entryKey(tenant, place), date)[status].sk;
-  return boundsOf({ prefix: markerPrefixes[status], sortOf }, range);
+  const isStatus = typeof kind === 'string';
+  const sortOf = ({ date, place }: ListPosition): string => {
+    const entry = entryKey(tenant, place);
+    return isStatus ? markerKeys(entry, date)[kind].sk : metadataEntryKey(entry, kind).sk;
+  };
+  return boundsOf(
+    { prefix: isStatus ? markerPrefixes[kind] : metadataPrefix(kind), sortOf },
+    range,
+  );
 };
 
 /**

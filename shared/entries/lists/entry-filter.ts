@@ -3,6 +3,7 @@
 import { mayHaveFiled, type NamedSheet } from '../../sheets/day-sheet.ts';
 import { type EntryBlock, namesIn, type RecordingTime } from '../../sheets/entry-blocks.ts';
 import { rowNamesOf } from '../../sheets/row-text.ts';
+import type { MetadataPair } from '../../tenants/indexed-metadata.ts';
 import { entryTypeOf, type JournalEntry } from '../journal-entry.ts';
 
 export type EntryFilter = {
@@ -14,20 +15,31 @@ export type EntryFilter = {
   accountNumber?: number | undefined;
   /** Only entries that were recorded at or after this time, in milliseconds since 1970. */
   recordedFrom?: number | undefined;
+  /** Only entries with this metadata. */
+  metadata?: MetadataPair | undefined;
 };
 
-export type FilteredFields = Pick<JournalEntry, 'status' | 'entryType' | 'createdAt'> & {
+export type FilteredFields = Pick<
+  JournalEntry,
+  'status' | 'entryType' | 'createdAt' | 'metadata'
+> & {
   lines: readonly Pick<JournalEntry['lines'][number], 'account'>[];
 };
 
+const isRecordedFrom = (
+  { recordedFrom }: Pick<EntryFilter, 'recordedFrom'>,
+  { createdAt }: Pick<JournalEntry, 'createdAt'>,
+): boolean => recordedFrom === undefined || Date.parse(createdAt) >= recordedFrom;
+
 export const isMatch = (
-  { status, entryType, account, recordedFrom }: EntryFilter,
+  { status, entryType, account, recordedFrom, metadata }: EntryFilter,
   entry: FilteredFields,
 ): boolean =>
   (status === undefined || entry.status === status) &&
   (entryType === undefined || entry.entryType === entryType) &&
   (account === undefined || entry.lines.some((line) => line.account === account)) &&
-  (recordedFrom === undefined || Date.parse(entry.createdAt) >= recordedFrom);
+  isRecordedFrom({ recordedFrom }, entry) &&
+  (metadata === undefined || entry.metadata[metadata.key] === metadata.value);
 
 /** Whether day sheets can exclude entries. Most dates have posted entries. */
 export const isOfSomeDates = (filter: EntryFilter): boolean =>
@@ -62,10 +74,11 @@ export const blockFilterOf = (filter: EntryFilter): ((block: EntryBlock) => bool
   return (block) => mayBeRecordedFrom(filter, block) && hasAccount(block);
 };
 
-/** Whether an item that names an entry may name a match. Some have no accounts. */
+/** Whether an item that names an entry may name a match. Some have no accounts or no time. */
 export const mayMatchName = (
-  { account, entryType }: EntryFilter,
-  { accounts }: { accounts?: unknown },
+  { account, entryType, recordedFrom }: EntryFilter,
+  { accounts, createdAt }: { accounts?: unknown; createdAt?: unknown },
 ): boolean =>
   (entryType === undefined || entryType === 'Manual Journal') &&
+  (typeof createdAt !== 'string' || isRecordedFrom({ recordedFrom }, { createdAt })) &&
   (account === undefined || typeof accounts !== 'string' || accounts.split('\n').includes(account));

@@ -1,5 +1,5 @@
 // Lists entries by their entry dates, or scheduled entries by their posting dates. Items name the
-// scheduled and the cancelled entries, which are few among many.
+// scheduled and cancelled entries, and those with indexed metadata, which are few among many.
 
 import {
   dateOfPlace,
@@ -9,7 +9,7 @@ import {
   type TenantName,
   tenantKey,
 } from '../../table/keys.ts';
-import { entryKeyUnderDate, type MarkedStatus } from '../../table/list-keys.ts';
+import { entryKeyUnderDate } from '../../table/list-keys.ts';
 import { meterUsage } from '../../table/metering.ts';
 import { openPageBudget, type PageBounds, type PageBudget, readPage } from '../../table/pages.ts';
 import { sortRange } from '../../table/sort-ranges.ts';
@@ -21,6 +21,7 @@ import {
   filedBounds,
   type ListPosition,
   type ListRange,
+  type MarkerKind,
   markerBounds,
   type SortBounds,
   type Stretch,
@@ -129,12 +130,12 @@ export const openEntryLists = (table: Table) => {
   }
 
   async function* readNamed(
-    status: MarkedStatus,
+    kind: MarkerKind,
     name: TenantName,
     { filter, ...range }: FilteredRange,
     missing: () => number,
   ): AsyncGenerator<ListedEntry> {
-    const query = queryOf(tenantKey(name).pk, markerBounds(name, status, range), range);
+    const query = queryOf(tenantKey(name).pk, markerBounds(name, kind, range), range);
     if (query === undefined) return;
     const { result: page, usage } = await meterUsage(() =>
       readPage(table, query, {
@@ -173,7 +174,7 @@ export const openEntryLists = (table: Table) => {
     filed: readFiled,
 
     /**
-     * Yields scheduled entries by posting date, or cancelled ones by entry date, at most 25. Ends
+     * Yields scheduled entries by posting date, or the others by entry date, at most 25. Ends
      * early if the filter excludes too many. Each entry of up to 4 KB takes a read unit.
      * @param missing as for `filed`
      */

@@ -6,6 +6,8 @@ import type { StuckWork } from '../../background/stuck-work.ts';
 import { ApiError, type Problem, problem, tenantNotFound, throwIfProblems } from '../../errors.ts';
 import { dateOf } from '../../money/dates.ts';
 import type { TenantName } from '../../table/keys.ts';
+import { startOfIndex } from '../../tenants/indexed-metadata.ts';
+import type { Tenant } from '../../tenants/tenants.ts';
 import { addressOf, requireEntry } from '../entry-by-name.service.ts';
 import { assertBalanced } from '../entry-checks.ts';
 import { contentOf } from '../entry-hash.ts';
@@ -16,6 +18,9 @@ import type { DueDates } from '../schedule/due-dates.store.ts';
 import type { ListPosition, ListRange } from './entry-bounds.store.ts';
 import type { EntryFilter } from './entry-filter.ts';
 import type { EntryLists, ListedEntry } from './entry-lists.store.ts';
+
+/** The parts of a filter that are checked against the tenant. */
+type CheckedFilter = Pick<EntryFilter, 'account' | 'recordedFrom' | 'metadata'>;
 
 /** The filters, the order and the limit of a list. */
 export type EntryQuery = ListRange & EntryFilter & { limit: number };
@@ -92,16 +97,16 @@ export const openEntryQueries = ({
   };
 
   /**
-   * The account with a code.
+   * The account of a filter, after its checks.
    * @throws ApiError `tenant_not_found`, `validation_failed`
    */
   const findAccount = async (
     name: TenantName,
-    code: string | undefined,
+    filter: CheckedFilter,
   ): Promise<Account | undefined> => {
-    const chart = await charts.find(name, code);
+    const chart = await charts.find(name, filter.account);
     if (!chart.tenant) throw new ApiError('tenant_not_found');
-    throwIfProblems(accountProblems(code, chart));
+    throwIfProblems(filterProblems(filter, { ...chart, tenant: chart.tenant }));
     return chart.account;
   };
 
@@ -118,20 +123,18 @@ export const openEntryQueries = ({
      * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
     list: async (tenant: TenantName, query: EntryQuery): Promise<EntryPage> => {
-      const { status, entryType, account, recordedFrom, limit, ...range } = query;
-      const isNamed = status === 'scheduled' || status === 'cancelled';
+      const { status, entryType, account, recordedFrom, metadata, limit, ...range } = query;
+      const kind = status === 'scheduled' || status === 'cancelled' ? status : metadata;
       const read = (accountNumber?: number) => {
-        const part = {
-          ...range,
-          filter: { status, entryType, account, accountNumber, recordedFrom },
-        };
+        const filter = { status, entryType, account, accountNumber, recordedFrom, metadata };
+        const part = { ...range, filter };
         const listing = (missing: () => number) =>
-          isNamed ? lists.named(status, tenant, part, missing) : lists.filed(tenant, part, missing);
+          kind ? lists.named(kind, tenant, part, missing) : lists.filed(tenant, part, missing);
         return pageFrom(listing, { limit });
       };
-      const found = findAccount(tenant, account);
+      const found = findAccount(tenant, query);
       const [page] =
-        account === undefined || isNamed
+        account === undefined || kind
           ? await Promise.all([read(), found])
           : [await read((await found)?.number)];
       return { ...page, entries: await withStuck(tenant, page.entries) };
@@ -140,20 +143,32 @@ export const openEntryQueries = ({
     /** Finds more problems of a request that its schema has already refused. */
     problemsOf: async (
       tenant: TenantName | undefined,
-      { account }: Pick<EntryQuery, 'account'>,
+      filter: CheckedFilter,
     ): Promise<Problem[]> => {
       if (tenant === undefined) return [];
-      const chart = await charts.find(tenant, account);
+      const chart = await charts.find(tenant, filter.account);
       if (!chart.tenant) return [tenantNotFound];
-      return accountProblems(account, chart);
+      return filterProblems(filter, { ...chart, tenant: chart.tenant });
     },
   };
 };
 
-const accountProblems = (
-  code: string | undefined,
-  { account }: { account: Account | undefined },
-): Problem[] =>
-  code === undefined || account
-    ? []
-    : [problem('account_not_found', '/account', { account: code })];
+const filterProblems = (
+  { account: code, recordedFrom = 0, metadata }: CheckedFilter,
+  { account, tenant }: { account: Account | undefined; tenant: Tenant },
+): Problem[] => {
+  const problems: Problem[] = [];
+  if (code !== undefined && !account) {
+    problems.push(problem('account_not_found', '/account', { account: code }));
+  }
+  if (metadata === undefined) return problems;
+  const params = { metadata_key: metadata.key };
+  const index = tenant.indexedMetadata?.find(({ key }) => key === metadata.key);
+  if (index === undefined) {
+    return [...problems, problem('metadata_key_not_indexed', '/metadata_key', params)];
+  }
+  const start = startOfIndex(index, tenant);
+  if (start === undefined || recordedFrom >= Date.parse(start)) return problems;
+  const later = { ...params, indexed_from: start };
+  return [...problems, problem('metadata_not_indexed_then', '/recorded_from', later)];
+};

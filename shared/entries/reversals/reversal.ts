@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Problem, problem } from '../../errors.ts';
+import { indexedKeysOf } from '../../tenants/indexed-metadata.ts';
 import { lockProblems } from '../../tenants/period-lock.ts';
 import type { Tenant } from '../../tenants/tenants.ts';
 import { type DateQuotas, dateRangeProblems, horizonOf, postingDateOf } from '../drafts/draft.ts';
@@ -12,7 +13,7 @@ import {
   reversedLine,
   type UnnumberedEntry,
 } from '../journal-entry.ts';
-import { isScheduled } from '../make-entry.ts';
+import { type EntryContext, isScheduled } from '../make-entry.ts';
 
 export type ReversalDraft = {
   /** Null if the request has none. */
@@ -35,7 +36,11 @@ export const defaultReversalDate = (
 export const makeReversal = (
   original: JournalEntry,
   draft: ReversalDraft & { date: string },
-  { createdAt, createdWithKey }: { createdAt: string; createdWithKey: string },
+  {
+    createdAt,
+    createdWithKey,
+    ...tenant
+  }: Pick<EntryContext, 'createdAt' | 'createdWithKey' | 'indexedMetadata'>,
 ): UnnumberedEntry<ApiEntry> => {
   const scheduled = isScheduled(draft.accrualDate, createdAt.slice(0, 10));
   return {
@@ -61,6 +66,7 @@ export const makeReversal = (
     bookExchangeRate: original.bookExchangeRate,
     lines: original.lines.map(reversedLine),
     metadata: draft.metadata,
+    ...indexedKeysOf(draft.metadata, tenant),
     reverses: original.entryId,
     reversedBy: null,
     cancelledAt: null,

@@ -187,7 +187,8 @@ export const openReversals = ({
     await refuse(name, problems, { user, isDryRun });
     const { date } = dated;
     if (date === undefined) throw new Error('a reversal without problems has no date');
-    const creation = { createdAt: now.toISOString(), createdWithKey };
+    const indexedMetadata = context.tenant?.indexedMetadata;
+    const creation = { createdAt: now.toISOString(), createdWithKey, indexedMetadata };
     const reversal = makeReversal(original, { ...draft, date }, creation);
     const request = { reversal, idempotencyKey, user, snapshot };
     const entry = isDryRun

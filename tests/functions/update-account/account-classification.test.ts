@@ -56,6 +56,53 @@ test('a date can be chosen, and an earlier one replaces it', async () => {
   ]);
 });
 
+test('the current part of a loan has effective dates, and is at most its balance', async () => {
+  const changed = (changes: object) => send('updateAccount', { code: 'loan', ...changes });
+  await call('createAccount', { code: 'loan', name: 'Loan', type: 'liability', subtype: 'debt' });
+  await call('createEntry', {
+    ...euroEntry({ date: '2025-06-30' }),
+    entries: [
+      { account: '1010', debit: '30.00' },
+      { account: 'loan', credit: '30.00' },
+    ],
+  });
+  await changed({ current_part: '10.00', effective_from: '2025-12-31' });
+  await changed({ current_part: '40', effective_from: '2026-02-28' });
+  const partsOf = ({ liabilities }: { liabilities: Record<string, { sections: object[] }> }) =>
+    (['current', 'non_current'] as const).map((part) => {
+      const sections = liabilities[part]?.sections as {
+        subtype: string;
+        accounts: { account: string; amount: string }[];
+      }[];
+      const section = sections.find(({ accounts }) =>
+        accounts.some(({ account, amount }) => account === 'loan' && amount !== '0.00'),
+      );
+      return `${section?.subtype} ${section?.accounts.find((it) => it.account === 'loan')?.amount}`;
+    });
+  const on = (as_of: string, columns: object = {}) =>
+    call('getBalanceSheet', { as_of, ...columns });
+  expect(partsOf(await on('2025-12-30'))).toEqual(['undefined undefined', 'debt 30.00']);
+  expect(partsOf(await on('2025-12-31'))).toEqual(['current_debt 10.00', 'debt 20.00']);
+  const february = await on('2026-02-28', { columns: 'month' });
+  expect(partsOf(february)).toEqual(['current_debt 30.00', 'undefined undefined']);
+  // Each column has the part of its own date.
+  expect(partsOf(february.columns[0])).toEqual(['current_debt 10.00', 'debt 20.00']);
+  const { body } = await changed({ current_part: '0.00', effective_from: '2026-03-01' });
+  expect(body.data).not.toHaveProperty('current_part');
+  expect(body.data.earlier_classifications).toMatchObject([
+    { before: '2025-12-31', subtype: 'debt' },
+    { before: '2026-02-28', current_part: '10.00' },
+    { before: '2026-03-01', current_part: '40' },
+  ]);
+  expect(problemsOf(await changed({ current_part: '1.005' }))).toEqual([
+    'amount_too_precise /current_part',
+  ]);
+  const payable = { code: '2000', current_part: '1.00' };
+  expect(problemsOf(await send('updateAccount', payable))).toEqual([
+    'current_part_not_for_account /current_part',
+  ]);
+});
+
 test('cash is an account without entries that was archived a minute ago', async () => {
   await create('petty', { subtype: 'current_asset' });
   await create('used', { subtype: 'current_asset' });

@@ -98,6 +98,7 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
       status: company ? status : 'active',
       status_reason: company ? reason : null,
       reconnect_by: null,
+      indexed_metadata: [],
       created_at: shown.created_at,
     };
     const [given, meant] = [shown, expected].map(canonicalText);

@@ -115,6 +115,7 @@ export const openBooks = async (
         createdAt: asked.at ?? '2026-03-23T09:30:00.000Z',
         exchangeRate: rateBetween(currency, reportingCurrency),
         bookRate: rateBetween(currency, 'EUR'),
+        indexedMetadata: [],
       });
       const codes = lines.map(([code]) => code);
       const context = await journalEntries.prepare(name, {

@@ -40,6 +40,7 @@ export const context: EntryContext = {
   bookRate: { rate: '1.00000000000', date: '2026-03-20', source: 'same_currency' },
   createdAt: '2026-03-23T23:59:59.999Z',
   createdWithKey: 'key-1',
+  indexedMetadata: [],
 };
 
 const line = (

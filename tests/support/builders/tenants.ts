@@ -90,6 +90,7 @@ export const summaryOf = (
   financial_year_end: '12-31',
   entry_years_back: null,
   entry_years_ahead: null,
+  indexed_metadata: [],
   lock_date: null,
   locked_from: null,
   status: 'importing',

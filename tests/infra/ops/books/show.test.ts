@@ -48,6 +48,7 @@ describe('a tenant', () => {
       profit_layout: 'ifrs_18',
       entry_years_back: null,
       entry_years_ahead: null,
+      indexed_metadata: [],
       lock_date: null,
       locked_from: null,
       status: 'active',

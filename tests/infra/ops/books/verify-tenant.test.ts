@@ -106,6 +106,7 @@ describe('books', () => {
       ['account 2000 of entries with an accrual date'],
     ],
     ['an early time', sheet, put({ recordedUntil: 1 }), ['time of the last recording']],
+    ['a missing index', entry(2), put({ indexed: ['order'] }), [`index of order of ${number(2)}`]],
     ['a lower last number', sheet, put({ lastSequence: 4 }), ['last number']],
     [
       'a higher last number',
