@@ -52,6 +52,15 @@ const errorsByVersion = (namespace: string) => ({
   Metrics: [{ Name: 'ServerErrors' satisfies MetricName }],
 });
 
+/** Without dimensions: an alarm can sum ten metrics, and more functions read the books. */
+const booksThatDiffer = (
+  Namespace: string,
+  { BooksDiffer }: Partial<Record<MetricName, number>>,
+) =>
+  BooksDiffer === undefined
+    ? []
+    : [{ Namespace, Dimensions: [[]], Metrics: [{ Name: 'BooksDiffer' satisfies MetricName }] }];
+
 export type Metrics = ReturnType<typeof openMetrics>;
 
 /**
@@ -138,6 +147,7 @@ export const openMetrics = (namespace: string | undefined, version?: string) => 
       const CloudWatchMetrics = [
         { Namespace: namespace, Dimensions: [['service']], Metrics },
         ...(byVersion ? [errorsByVersion(namespace)] : []),
+        ...booksThatDiffer(namespace, counted),
       ];
       const _aws = { Timestamp: Date.now(), CloudWatchMetrics };
       return { _aws, ...(byVersion && { version }), ...counted };

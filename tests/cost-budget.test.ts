@@ -67,8 +67,10 @@ const openProcess = ({
 } = {}) => {
   const { tableName, endpoint } = database;
   const table = add
-    ? openTable(tableName, { endpoint }, (client) =>
-        guardClient(client, openCostGuard(budget, { clock, add })),
+    ? openTable(
+        tableName,
+        { endpoint },
+        { install: (client) => guardClient(client, openCostGuard(budget, { clock, add })) },
       )
     : // A busy machine may take long for a charge, which is then not refused but put off.
       openChargedTable(tableName, budget, { endpoint, clock, waitMilliseconds: 20_000 });

@@ -63,8 +63,11 @@ describe('the README', () => {
     );
     const shown = JSON.parse(reply);
     expect(status).toBe(200);
-    const { journal_entry_id, hash } = body.data;
-    expect(body).toEqual({ ...shown, data: { ...shown.data, journal_entry_id, hash } });
+    const { journal_entry_id, hash, created_with_key } = body.data;
+    expect(body).toEqual({
+      ...shown,
+      data: { ...shown.data, journal_entry_id, hash, created_with_key },
+    });
     // The rest of the id is random. Its start encodes the entry's place.
     expect(shown.data.journal_entry_id.slice(0, 17)).toBe(journal_entry_id.slice(0, 17));
     expect(shown.data.hash).toHaveLength(hash.length);

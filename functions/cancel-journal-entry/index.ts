@@ -1,6 +1,6 @@
 // Entry point of cancel-journal-entry.
 
-import { openTenantApi } from '#shared/endpoint/api.container.ts';
+import { openTenantApi } from '#shared/endpoint/tenant-api.container.ts';
 import { openEntryLookups } from '#shared/entries/entry-lookups.store.ts';
 import { openCancellations } from '#shared/entries/schedule/cancellations.service.ts';
 import { openEntryCancellations } from '#shared/entries/schedule/cancellations.store.ts';

@@ -1,4 +1,5 @@
-// Carries the totals of tenants forward. Reports start from them.
+// Carries the totals of tenants forward, every day. Reports start from them. Once a week, it also
+// makes the verification of a tenant's books due.
 
 import {
   openBackgroundTurns,
@@ -10,8 +11,13 @@ import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
 import type { CarryForward } from '#shared/sheets/carry-forward.store.ts';
 import { dueCarryPartition } from '#shared/table/due-keys.ts';
 import type { TenantName } from '#shared/table/keys.ts';
+import { isVerificationDay } from '#shared/verification/verification-days.ts';
+import type { Verifications } from '#shared/verification/verifications.store.ts';
 
-export type Dependencies = TurnDependencies & { carryForward: CarryForward };
+export type Dependencies = TurnDependencies & {
+  carryForward: CarryForward;
+  verifications: Pick<Verifications, 'request'>;
+};
 
 /** A step carries one date, which takes a few seconds if each date has thousands of accounts. */
 const limits: TurnLimits = {
@@ -22,7 +28,7 @@ const limits: TurnLimits = {
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { carryForward, clock, log, metrics } = dependencies;
+  const { carryForward, verifications, clock, log, metrics } = dependencies;
   const turns = openBackgroundTurns(dependencies);
   return createScheduleHandler(
     async (run) => {
@@ -33,6 +39,7 @@ export const createHandler = (dependencies: Dependencies) => {
         const outcome = await carryForward.carryNext(name, now);
         if (outcome === 'later') return 'later';
         if (outcome === 'done') {
+          if (isVerificationDay(name, now)) await verifications.request(name, now);
           await carryForward.sleep(name, now);
           return 'done';
         }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Quotas } from '#shared/applications/quotas.ts';
 import { openPendingConnections } from '#shared/connections/pending-connections.store.ts';
-import { openTenantApi } from '#shared/endpoint/api.container.ts';
+import { openTenantApi } from '#shared/endpoint/tenant-api.container.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { createHandler } from './handler.ts';
 

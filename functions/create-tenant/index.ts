@@ -1,6 +1,7 @@
 // Entry point of create-tenant.
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import { Quotas } from '#shared/applications/quotas.ts';
 import { openApi } from '#shared/endpoint/api.container.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
@@ -10,6 +11,7 @@ import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { createHandler } from './handler.ts';
 
 const api = openApi('create-tenant', {
+  AUTHENTICATOR_SECRET: z.string(),
   ...platformSettings,
   ...rateSettings,
   QUOTAS: Quotas,

@@ -1,6 +1,6 @@
 // Entry point of get-tenant.
 
-import { openTenantApi } from '#shared/endpoint/api.container.ts';
+import { openTenantApi } from '#shared/endpoint/tenant-api.container.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { createHandler } from './handler.ts';
 

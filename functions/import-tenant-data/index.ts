@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { Quotas } from '#shared/applications/quotas.ts';
+import { openKeyedAuthenticators } from '#shared/authentication/authenticators.container.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
@@ -20,10 +21,12 @@ import { repeatByTimer } from './run-lease.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  AUTHENTICATOR_SECRET: z.string(),
   ...platformSettings,
   QUOTAS: Quotas,
 });
-const table = openTable(environment.TABLE_NAME);
+const authenticators = openKeyedAuthenticators(environment.AUTHENTICATOR_SECRET);
+const table = openTable(environment.TABLE_NAME, {}, { authenticators });
 const { platforms, sealing } = openStagePlatforms(environment, {
   maximumReplyBytes: maximumPageBytes,
 });

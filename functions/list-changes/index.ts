@@ -1,6 +1,6 @@
 // Entry point of list-changes.
 
-import { openTenantApi } from '#shared/endpoint/api.container.ts';
+import { openTenantApi } from '#shared/endpoint/tenant-api.container.ts';
 import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { createHandler } from './handler.ts';
 

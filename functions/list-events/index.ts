@@ -1,6 +1,6 @@
 // Entry point of list-events.
 
-import { openTenantApi } from '#shared/endpoint/api.container.ts';
+import { openTenantApi } from '#shared/endpoint/tenant-api.container.ts';
 import { openFeed } from '#shared/events/feed.store.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,6 +1,7 @@
 // Entry point of list-webhooks.
 
-import { openWebhooksApi } from '#shared/events/webhooks.container.ts';
+import { openApi } from '#shared/endpoint/api.container.ts';
+import { withWebhooks } from '#shared/events/webhooks.container.ts';
 import { createHandler } from './handler.ts';
 
-export const handler = createHandler(openWebhooksApi('list-webhooks', {}));
+export const handler = createHandler(withWebhooks(openApi('list-webhooks', {})));

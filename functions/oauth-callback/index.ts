@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { Quotas } from '#shared/applications/quotas.ts';
+import { openKeyedAuthenticators } from '#shared/authentication/authenticators.container.ts';
 import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
 import { openOAuthStates } from '#shared/connections/oauth-states.store.ts';
@@ -19,11 +20,13 @@ import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  AUTHENTICATOR_SECRET: z.string(),
   ...platformSettings,
   OAUTH_STATE_SECRET: z.string(),
   QUOTAS: Quotas,
 });
-const table = openTable(environment.TABLE_NAME);
+const authenticators = openKeyedAuthenticators(environment.AUTHENTICATOR_SECRET);
+const table = openTable(environment.TABLE_NAME, {}, { authenticators });
 const { platforms, sealing } = openStagePlatforms(environment);
 const newSuffix = () => suffixFrom(randomBytes(6));
 

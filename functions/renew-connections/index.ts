@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { openApplications } from '#shared/applications/applications.store.ts';
+import { openKeyedAuthenticators } from '#shared/authentication/authenticators.container.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
@@ -14,9 +15,11 @@ import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  AUTHENTICATOR_SECRET: z.string(),
   ...platformSettings,
 });
-const table = openTable(environment.TABLE_NAME);
+const authenticators = openKeyedAuthenticators(environment.AUTHENTICATOR_SECRET);
+const table = openTable(environment.TABLE_NAME, {}, { authenticators });
 const { platforms, sealing } = openStagePlatforms(environment);
 
 export const handler = createHandler({

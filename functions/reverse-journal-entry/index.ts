@@ -1,7 +1,7 @@
 // Entry point of reverse-journal-entry.
 
 import { Quotas } from '#shared/applications/quotas.ts';
-import { openTenantApi } from '#shared/endpoint/api.container.ts';
+import { openTenantApi } from '#shared/endpoint/tenant-api.container.ts';
 import { openReversals } from '#shared/entries/reversals/reversals.service.ts';
 import { openEntryReversals } from '#shared/entries/reversals/reversals.store.ts';
 import { createHandler } from './handler.ts';

@@ -1,6 +1,6 @@
 // Entry point of update-tenant.
 
-import { openTenantApi } from '#shared/endpoint/api.container.ts';
+import { openTenantApi } from '#shared/endpoint/tenant-api.container.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
 import { openTenantUpdates } from '#shared/tenants/tenant-updates.service.ts';

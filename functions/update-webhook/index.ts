@@ -1,12 +1,13 @@
 // Entry point of update-webhook.
 
+import { openTenantApi } from '#shared/endpoint/tenant-api.container.ts';
 import { openFeed } from '#shared/events/feed.store.ts';
 import { openWebhookRequests } from '#shared/events/webhook-requests.service.ts';
 import { openSending, sendingSettings } from '#shared/events/webhook-sending.container.ts';
-import { openWebhooksApi } from '#shared/events/webhooks.container.ts';
+import { withWebhooks } from '#shared/events/webhooks.container.ts';
 import { createHandler } from './handler.ts';
 
-const api = openWebhooksApi('update-webhook', sendingSettings);
+const api = withWebhooks(openTenantApi('update-webhook', sendingSettings));
 const sending = openSending(api.environment);
 
 export const handler = createHandler({

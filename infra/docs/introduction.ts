@@ -72,7 +72,7 @@ const chartTable = table(
 );
 
 /** Fields of an entry that its hash does not cover. */
-const uncovered = ['status', 'posted_at', 'cancelled_at', 'reversed_by', 'hash', 'stuck'];
+const uncovered = ['status', 'cancelled_at', 'reversed_by', 'hash', 'hash_version', 'stuck'];
 
 const coveredFields = Object.keys(JournalEntryView.shape).filter(
   (name) => !uncovered.includes(name),

@@ -25,6 +25,7 @@ export type EnvironmentInputs = {
 };
 
 const secretVariables: Record<SecretName, string> = {
+  'authenticator-keys': 'AUTHENTICATOR_SECRET',
   'api-key-pepper': 'API_KEY_PEPPER_SECRET',
   'token-sealing-keys': 'TOKEN_SEALING_SECRET',
   'oauth-state-keys': 'OAUTH_STATE_SECRET',

@@ -1,7 +1,7 @@
 // The rows of functions for the event feed and webhooks.
 
 import { eventfulChanges } from '#shared/events/change-events.store.ts';
-import { type FunctionRow, short } from './function-row.ts';
+import { type FunctionRow, short, shortOfTenant } from './function-row.ts';
 
 const webhook = {
   ...short,
@@ -13,7 +13,7 @@ export const eventRows = {
   'list-events': {
     purpose: "Lists the events of an application's feed after a sequence",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/events/list' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'Query'],
     reads: ['eventFeeds', 'tenants'],
     writes: [],
@@ -25,7 +25,7 @@ export const eventRows = {
     ...webhook,
     table: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
     reads: ['eventFeeds', 'tenants', 'webhooks'],
-    secrets: ['webhook-sealing-keys'],
+    secrets: ['authenticator-keys', 'webhook-sealing-keys'],
     errorImpact: 'Applications cannot create webhooks. Existing ones get their events.',
   },
   'list-webhooks': {
@@ -43,6 +43,7 @@ export const eventRows = {
     ...webhook,
     table: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
     reads: ['eventFeeds', 'tenants', 'webhooks'],
+    secrets: ['authenticator-keys'],
     errorImpact: 'Applications cannot change webhooks or enable them again.',
   },
   'delete-webhook': {

@@ -29,6 +29,7 @@ export const versionedSecrets = [
   'token-sealing-keys',
   'oauth-state-keys',
   'webhook-sealing-keys',
+  'authenticator-keys',
 ] as const;
 /** All secrets of a stage. */
 export const secretNames = [...versionedSecrets, 'platform-clients'] as const;
@@ -40,10 +41,7 @@ export const charging = { table: ['UpdateItem'], writes: ['budgets'] } as const 
   writes: readonly PartitionKind[];
 };
 
-export type WatchedMetric = Extract<
-  MetricName,
-  'BackgroundWorkStuck' | 'BooksDiffer' | 'LargeSheets'
->;
+export type WatchedMetric = Extract<MetricName, 'BackgroundWorkStuck' | 'LargeSheets'>;
 
 export type FunctionRow = {
   purpose: string;
@@ -85,6 +83,9 @@ export const short = {
   memoryMegabytes: 512,
   latencyObjectiveSeconds: 2,
 } as const satisfies Partial<FunctionRow>;
+
+/** The limits of an endpoint that reads or writes items of tenants, which have authenticators. */
+export const shortOfTenant = { ...short, secrets: ['authenticator-keys'] } as const;
 
 /** Whether a function charges the caller for its reads and writes of the table. */
 export const isCharged = ({ trigger }: Pick<FunctionRow, 'trigger'>): boolean =>

@@ -1,12 +1,12 @@
 // The rows of functions for accounts, journal entries and reports.
 
-import { type FunctionRow, short } from './function-row.ts';
+import { type FunctionRow, short, shortOfTenant } from './function-row.ts';
 
 /** Writes entries. A post can wait a second for other posts to the same date. */
 const posting = {
   table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
   writes: ['tenants'],
-  secrets: [],
+  secrets: ['authenticator-keys'],
   timeoutSeconds: 27,
   memoryMegabytes: 1024,
   latencyObjectiveSeconds: 4,
@@ -21,29 +21,27 @@ const longRead = {
   table: ['BatchGetItem', 'Query'],
   reads: ['tenants'],
   writes: [],
-  secrets: [],
+  secrets: ['authenticator-keys'],
   timeoutSeconds: 27,
   memoryMegabytes: 1769,
   latencyObjectiveSeconds: 3,
   throttle: 'longRead',
-  watchedMetrics: ['BooksDiffer'],
 } as const;
 
 export const ledgerRows = {
   'list-accounts': {
     purpose: "Lists the accounts of a tenant's chart, page by page, with balances if requested",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/accounts/list' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
     writes: [],
-    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot show accounts and their balances. Posting works.',
   },
   'create-account': {
     purpose: "Adds an account to a tenant's chart",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/accounts/create' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'ConditionCheckItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
@@ -52,7 +50,7 @@ export const ledgerRows = {
   'update-account': {
     purpose: "Changes the name, status or classification of a tenant's account",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/accounts/update' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'ConditionCheckItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
@@ -61,7 +59,7 @@ export const ledgerRows = {
   'list-changes': {
     purpose: "Lists who changed a tenant's accounts, settings, lock and links, and when",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/audit/list' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
     writes: [],
@@ -91,7 +89,7 @@ export const ledgerRows = {
     ...posting,
     reads: ['tenants', 'userIds', 'users'],
     throttle: 'reversal',
-    watchedMetrics: ['BooksDiffer', 'LargeSheets'],
+    watchedMetrics: ['LargeSheets'],
     errorImpact: 'Applications cannot reverse entries. A retry is safe.',
   },
   'post-revaluation': {
@@ -109,22 +107,20 @@ export const ledgerRows = {
   'cancel-journal-entry': {
     purpose: 'Cancels a scheduled journal entry',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/cancel' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
     latencyObjectiveSeconds: 4,
-    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot cancel scheduled entries, which then post on their date.',
   },
   'get-journal-entry': {
     purpose: 'Shows a journal entry by its id, its number or its external_id',
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/journal_entries/get' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'Query'],
     reads: ['tenants'],
     writes: [],
-    watchedMetrics: ['BooksDiffer'],
     errorImpact: 'Applications cannot show single entries. Posting works.',
   },
   'list-journal-entries': {
@@ -208,7 +204,7 @@ export const ledgerRows = {
     reads: ['applications', 'tenants'],
     writes: ['tenants'],
     queriesDue: ['dueDates', 'earlierDueEntries'],
-    secrets: [],
+    secrets: ['authenticator-keys'],
     timeoutSeconds: 300,
     memoryMegabytes: 512,
     watchedMetrics: ['LargeSheets', 'BackgroundWorkStuck'],

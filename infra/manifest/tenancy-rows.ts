@@ -1,10 +1,10 @@
 // The rows of functions for API keys, users, tenants and connections to platforms.
 
-import { type FunctionRow, short } from './function-row.ts';
+import { type FunctionRow, short, shortOfTenant } from './function-row.ts';
 
 /** An endpoint whose caller waits for an accounting platform. */
 const callingPlatform = {
-  secrets: ['platform-clients', 'token-sealing-keys'],
+  secrets: ['authenticator-keys', 'platform-clients', 'token-sealing-keys'],
   timeoutSeconds: 27,
   memoryMegabytes: 512,
   latencyObjectiveSeconds: 15,
@@ -49,7 +49,7 @@ export const tenancyRows = {
   'get-user-profile': {
     purpose: 'Shows a user and the linked tenants',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/users/profile' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'GetItem', 'Query'],
     reads: ['tenants', 'users'],
     writes: [],
@@ -96,7 +96,10 @@ export const tenancyRows = {
       ...(['applicationQuotas', 'companies', 'domains', 'oauthStates'] as const),
       ...(['tenantLists', 'tenants', 'users'] as const),
     ],
-    secrets: ['oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
+    secrets: [
+      ...(['authenticator-keys', 'oauth-state-keys', 'platform-clients'] as const),
+      'token-sealing-keys',
+    ],
     timeoutSeconds: 60,
     memoryMegabytes: 512,
     latencyObjectiveSeconds: 20,
@@ -108,7 +111,7 @@ export const tenancyRows = {
   'confirm-tenant': {
     purpose: 'Confirms a connection in the session of the user who started its authorization',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/confirm' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
     reads: ['tenants', 'userIds', 'users'],
     writes: ['applicationQuotas', 'companies', 'domains', 'tenantLists', 'tenants', 'users'],
@@ -134,7 +137,7 @@ export const tenancyRows = {
   'get-tenant': {
     purpose: 'Shows a tenant by its domain',
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/tenants/get' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'GetItem'],
     reads: ['tenants'],
     writes: [],
@@ -143,7 +146,7 @@ export const tenancyRows = {
   'list-tenants': {
     purpose: 'Lists the tenants of the calling application',
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/tenants/list' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'Query'],
     reads: ['tenantLists', 'tenants'],
     writes: [],
@@ -152,7 +155,7 @@ export const tenancyRows = {
   'update-tenant': {
     purpose: "Changes a tenant's name, fiscal year or cash-flow method, and locks periods",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/update' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'ConditionCheckItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
@@ -161,7 +164,7 @@ export const tenancyRows = {
   'link-tenant': {
     purpose: 'Links a user to a tenant, for access to it and to its connection',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/link' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'ConditionCheckItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants', 'userIds'],
     writes: ['tenants', 'users'],
@@ -170,7 +173,7 @@ export const tenancyRows = {
   'unlink-tenant': {
     purpose: "Removes a user's link to a tenant, without changes to the books",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/unlink' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants', 'userIds'],
     writes: ['tenants', 'users'],
@@ -179,7 +182,7 @@ export const tenancyRows = {
   'get-tenant-import': {
     purpose: "Shows the progress of a tenant's import and its next step",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/tenants/imports' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem'],
     reads: ['tenants'],
     writes: [],
@@ -188,7 +191,7 @@ export const tenancyRows = {
   'request-import': {
     purpose: "Requests an import of new records from a tenant's platform",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/import' },
-    ...short,
+    ...shortOfTenant,
     table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],

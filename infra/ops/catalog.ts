@@ -45,6 +45,8 @@ export const catalog: Readonly<Record<string, Readonly<Record<string, Verbs>>>> 
     books: {
       verify: "Recompute tenants' books from their entries and list the differences",
       export: "Write a tenant's books to standard output, for accountants and other programs",
+      authenticate:
+        'Give authenticators to items without one under the current key, then require them',
     },
   },
   'Operation:': {

@@ -1,7 +1,7 @@
 // The dependencies of the functions of the chart of accounts.
 
 import type * as z from 'zod/mini';
-import { openTenantApi } from '../endpoint/api.container.ts';
+import { openTenantApi } from '../endpoint/tenant-api.container.ts';
 import { openAccountUse } from './account-use.store.ts';
 import { openTenantCharts } from './charts.service.ts';
 import { openCharts } from './charts.store.ts';

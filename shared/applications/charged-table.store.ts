@@ -2,6 +2,7 @@
 
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import type { Authenticators } from '../authentication/authenticators.ts';
 import {
   type AddUnits,
   type CostBudget,
@@ -66,12 +67,20 @@ export const openChargedTable = (
   {
     clock = () => new Date(),
     waitMilliseconds,
+    authenticators,
     ...config
-  }: DynamoDBClientConfig & { clock?: () => Date; waitMilliseconds?: number } = {},
+  }: DynamoDBClientConfig & {
+    clock?: () => Date;
+    waitMilliseconds?: number;
+    authenticators?: Authenticators | undefined;
+  } = {},
 ): Table => {
   const add: AddUnits = (place, units) => budgetUse.add(place, units);
   const guard = openCostGuard(budget, { add, clock, waitMilliseconds });
-  const table = openTable(tableName, config, (client) => guardClient(client, guard));
+  const table = openTable(tableName, config, {
+    authenticators,
+    install: (client) => guardClient(client, guard),
+  });
   const budgetUse = openBudgetUse(table);
   return table;
 };

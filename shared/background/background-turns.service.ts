@@ -2,6 +2,7 @@
 // of time and units for each turn. Work that fails is retried later, with a backoff.
 
 import { type Applications, openSuspensions } from '../applications/applications.store.ts';
+import { BooksDiffer } from '../entries/entry-checks.ts';
 import { ApiError } from '../errors.ts';
 import { type Key, type TenantName, tenantNameOf } from '../table/keys.ts';
 import { meterUsage } from '../table/metering.ts';
@@ -89,7 +90,7 @@ type Dependencies = {
   applications: Pick<Applications, 'find'>;
   clock: () => Date;
   log: Log;
-  metrics: Pick<Metrics, 'workStuck'>;
+  metrics: Pick<Metrics, 'booksDiffer' | 'workStuck'>;
 };
 
 type Suspensions = ReturnType<typeof openSuspensions>;
@@ -171,6 +172,7 @@ const openTurns = (
     try {
       const state = await dueWork.putOff(item, { reason, now: clock() });
       if (state === 'stuck') metrics.workStuck();
+      if (reason === 'entry_altered' || error instanceof BooksDiffer) metrics.booksDiffer();
       if (state !== 'not_due') log.error('background work is stuck', fields);
     } catch (cause) {
       log.error('stuck background work could not be rescheduled', { ...fields, cause });

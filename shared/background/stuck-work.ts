@@ -3,7 +3,12 @@
 import * as z from 'zod/mini';
 
 /** infra/runbook.md explains each reason. */
-export const stuckReasons = ['date_full', 'entry_unreadable', 'internal_error'] as const;
+export const stuckReasons = [
+  'date_full',
+  'entry_unreadable',
+  'entry_altered',
+  'internal_error',
+] as const;
 export type StuckReason = (typeof stuckReasons)[number];
 
 /** `since` is the time of the first failure, `attempts` the number of failures. */

@@ -24,17 +24,29 @@ const lineContentOf = (line: JournalLine) => ({
   reporting_credit: line.reportingCredit,
   book_debit: line.bookDebit,
   book_credit: line.bookCredit,
+  line_class: line.lineClass,
   // Only lines of revaluations have it, so the hashes of all others stay.
   ...(line.revaluedCurrency !== undefined && { revalued_currency: line.revaluedCurrency }),
 });
 
-/** The fields that can change and are not part of the hash. */
-type MutableField = 'status' | 'postedAt' | 'cancelledAt' | 'reversedBy' | 'hash';
+/** The version of the hashes of new entries. Entries of formats before 6 have version 1. */
+export const hashVersion = 2 as const;
+
+/** The fields that can change after an entry has its hash. */
+type MutableField = 'status' | 'cancelledAt' | 'reversedBy' | 'hash' | 'hashVersion';
 
 export type EntryContent = Omit<JournalEntry, MutableField>;
 
 /** The content of an entry in its hash and in replies. */
 export const contentOf = (entry: EntryContent) => ({
+  ...firstContentOf(entry),
+  created_with_key: entry.createdWithKey,
+  posted_at: entry.postedAt,
+  transactions: entry.lines.map(lineContentOf),
+});
+
+/** The content that hashes of version 1 cover. */
+const firstContentOf = (entry: EntryContent) => ({
   journal_entry_id: entry.entryId,
   journal_number: entry.journalNumber,
   date: entry.date,
@@ -62,13 +74,27 @@ export const contentOf = (entry: EntryContent) => ({
   metadata: entry.metadata,
   reverses: entry.reverses,
   created_at: entry.createdAt,
-  transactions: entry.lines.map(lineContentOf),
+  transactions: entry.lines.map(lineContentOf).map(({ line_class: _, ...line }) => line),
   bank_reconciliation_id: null,
 });
 
-/** @param previous the hash of the previous entry in the chain, 64 hex digits */
-export const hashOf = (entry: EntryContent, previous: string): string =>
-  sha256(`v1\n${previous}\n${canonicalJson(contentOf(entry))}`);
+/**
+ * @param previous the hash of the previous entry in the chain, 64 hex digits
+ * @param version that of the entry's own hash; new entries have the latest
+ */
+export const hashOf = (
+  entry: EntryContent,
+  previous: string,
+  version: JournalEntry['hashVersion'] = hashVersion,
+): string => {
+  const content = version === 1 ? firstContentOf(entry) : contentOf(entry);
+  return sha256(`v${version}\n${previous}\n${canonicalJson(content)}`);
+};
+
+/**
+ * The hash of a scheduled entry, outside of any chain. It shows a change before the entry posts.
+ */
+export const hashOfScheduled = (entry: EntryContent): string => hashOf(entry, noHash);
 
 /** The chain of a date: the number of entries that count on it, and the hash of the last one. */
 export type ChainHead = { date: string; series: string; counted: number; head: string };

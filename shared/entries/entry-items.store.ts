@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { batchesOf } from '../table/batches.ts';
+import { replaceAction } from '../table/field-updates.ts';
 import { furtherLinesKey, type Key } from '../table/keys.ts';
 import { metadataEntryKey } from '../table/list-keys.ts';
 import { type Action, type Item, ifNotExists } from '../table/table.ts';
@@ -38,6 +39,7 @@ const StoredHeader = z.object({
   reportingCurrency: z.string(),
   reportingAmount: z.string(),
   exchangeRate: z.string(),
+  hash: z._default(z.nullable(z.string()), null),
   lines: z.array(StoredLine),
   lineCount: z.int(),
 });
@@ -62,15 +64,30 @@ const storedLine = (
   ...(isBooked ? {} : { bookDebit, bookCredit }),
 });
 
+/**
+ * Hashes of version 1 are stored as hexadecimal digits. Those of version 2 are stored in base64,
+ * which is shorter and so tells the version.
+ */
+const storedHash = ({ hash, hashVersion }: { hash: string; hashVersion: 1 | 2 }): string =>
+  hashVersion === 1 ? hash : Buffer.from(hash, 'hex').toString('base64url');
+
+const hexLength = 64;
+
+const readHash = (stored: string | null): Pick<JournalEntry, 'hash' | 'hashVersion'> =>
+  stored === null || stored.length === hexLength
+    ? { hash: stored, hashVersion: 1 }
+    : { hash: Buffer.from(stored, 'base64url').toString('hex'), hashVersion: 2 };
+
 /** The stored fields of an entry. */
 const storedEntry = (entry: JournalEntry): Item & { lines: StoredLine[] } => {
-  const { postingDate, postingSequence, hash, lines, ...further } = entry;
+  const { postingDate, postingSequence, hash, hashVersion, lines, ...further } = entry;
   const { metadata, reverses, reversedBy, cancelledAt, ...header } = further;
   const { bookCurrency, bookAmount, bookExchangeRate, ...unbooked } = header;
   const isBooked = bookCurrency === entry.reportingCurrency;
   return {
     ...(isBooked ? unbooked : header),
-    ...(postingSequence !== null && { postingSequence, hash }),
+    ...(postingSequence !== null && { postingSequence }),
+    ...(hash !== null && { hash: storedHash({ hash, hashVersion }) }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(reverses !== null && { reverses }),
     ...(reversedBy !== null && { reversedBy }),
@@ -94,6 +111,16 @@ export const entryActions = (key: Key, entry: JournalEntry): Action[] => {
 };
 
 /**
+ * The action that replaces the header of a scheduled entry, which posts or is cancelled. Nothing
+ * else changes a scheduled entry.
+ */
+export const replaceScheduledAction = (key: Key, entry: JournalEntry): Action => {
+  const [header] = entryActions(key, entry);
+  if (header === undefined || !('put' in header)) throw new Error('an entry has no items');
+  return replaceAction(header.put, { status: 'scheduled' });
+};
+
+/**
  * Reads an entry from its items: the header, then the further lines in order. Returns `undefined`
  * if items are missing, because the items of a transaction become visible one by one.
  */
@@ -106,7 +133,6 @@ export const readEntry = ([first, ...further]: readonly Item[]): JournalEntry | 
   return JournalEntry.parse({
     postingDate: header.accrualDate ?? header.date,
     postingSequence: null,
-    hash: null,
     metadata: {},
     reverses: null,
     reversedBy: null,
@@ -115,6 +141,7 @@ export const readEntry = ([first, ...further]: readonly Item[]): JournalEntry | 
     bookAmount: header.reportingAmount,
     bookExchangeRate: header.exchangeRate,
     ...first,
+    ...readHash(header.hash),
     lines: lines.map(({ isCash, ...line }) => ({
       bookDebit: line.reportingDebit,
       bookCredit: line.reportingCredit,

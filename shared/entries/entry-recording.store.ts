@@ -17,6 +17,7 @@ import { entryKey, type Key, keyText, sheetKey, type TenantName } from '../table
 import { markerKeys } from '../table/list-keys.ts';
 import type { Snapshot } from '../table/optimistic-write.ts';
 import { type Action, type Item, ifNotExists, maximumTransactionActions } from '../table/table.ts';
+import { hashOfScheduled, hashVersion } from './entry-hash.ts';
 import { entryIdOf } from './entry-ids.ts';
 import { entryActions, metadataKeysOf, namedAccountsOf } from './entry-items.store.ts';
 import {
@@ -93,7 +94,8 @@ const placeEntry = (
   const entryId = entryIdOf(place, random);
   const named = { entryId, journalNumber: journalNumber(place), ...entry };
   if (entry.status === 'scheduled') {
-    return { entry: { ...named, postingSequence: null, hash: null }, key };
+    const scheduled = { ...named, postingSequence: null };
+    return { entry: { ...scheduled, hash: hashOfScheduled(scheduled), hashVersion }, key };
   }
   const counted = countEntry(named, sheets.get(entry.postingDate) ?? emptySheet);
   sheets.set(entry.postingDate, counted.sheet);

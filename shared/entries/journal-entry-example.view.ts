@@ -2,8 +2,18 @@
 
 import type { JournalEntryView } from './journal-entry.view.ts';
 
-const bank = { line_number: 1, account: '1010', account_name: 'Bank Current Account' };
-const revenue = { line_number: 2, account: '4010', account_name: 'Service Revenue' };
+const bank = {
+  line_number: 1,
+  account: '1010',
+  account_name: 'Bank Current Account',
+  line_class: 'cash',
+} as const;
+const revenue = {
+  line_number: 2,
+  account: '4010',
+  account_name: 'Service Revenue',
+  line_class: 'profit',
+} as const;
 
 export const exampleEntry: JournalEntryView = {
   journal_entry_id: '2d25c440-0000-8012-9e3f-0a4a55d6e1f6',
@@ -32,9 +42,11 @@ export const exampleEntry: JournalEntryView = {
   reverses: null,
   reversed_by: null,
   created_at: '2026-03-23T16:41:07.512Z',
+  created_with_key: 'd2f6c0a94b1e7a35',
   posted_at: '2026-03-23T16:41:07.512Z',
   cancelled_at: null,
-  hash: '39821f3c913232b9d01659fa7ca2724cb36e920693a64cf508647fdb2fec0fb0',
+  hash: '0a4a4d8f1609c1d18ec68f08e33df33742168f78ebd224664380455f02b5f573',
+  hash_version: 2,
   transactions: [
     {
       ...bank,
@@ -60,7 +72,12 @@ export const exampleEntry: JournalEntryView = {
   bank_reconciliation_id: null,
 };
 
-const charges = { line_number: 1, account: '6500', account_name: 'Bank and Payment Charges' };
+const charges = {
+  line_number: 1,
+  account: '6500',
+  account_name: 'Bank and Payment Charges',
+  line_class: 'profit',
+} as const;
 
 /** The next entry of the same date. */
 export const laterExampleEntry: JournalEntryView = {
@@ -78,7 +95,7 @@ export const laterExampleEntry: JournalEntryView = {
   book_amount: '12.50',
   book_exchange_rate: '1.00000000000',
   metadata: { batch: '2026-03', source: 'bank feed' },
-  hash: '9a9c9cb71af1d3b7ea40202ae402acdb9149e06776bceb8a273888e5997ce544',
+  hash: 'dfebce58059de0273ea170e3d8acc1490d78afcb3154767970a4c5326fe5d5a5',
   transactions: [
     {
       ...charges,
@@ -127,7 +144,7 @@ export const exampleReversal: JournalEntryView = {
   reverses: exampleEntry.journal_entry_id,
   created_at: reversedAt,
   posted_at: reversedAt,
-  hash: 'da81aaac5faed2d447bdcea88d8daa3d20982b45347988f616db44cb4ddc83f6',
+  hash: '2dcc170cc3a2333d5dfe99b1610cc8ba7aabd5f748485cee2c257db019eb31ae',
   transactions: exampleEntry.transactions.map(swapped),
 };
 
@@ -145,7 +162,7 @@ export const exampleCancelled: JournalEntryView = {
   cancelled_at: '2026-04-02T10:03:00.871Z',
   posted_at: null,
   posting_sequence: null,
-  hash: null,
+  hash: '77cf68006a4a94f5b4772ea3e6606ee6ee87efa73b6cf323c29112855e1fe17e',
 };
 
 const inEuro = (debit: string, credit: string) => ({
@@ -156,7 +173,11 @@ const inEuro = (debit: string, credit: string) => ({
   book_debit: debit,
   book_credit: credit,
 });
-const exchange = { account: '7100', account_name: 'Foreign Exchange Gain or Loss' };
+const exchange = {
+  account: '7100',
+  account_name: 'Foreign Exchange Gain or Loss',
+  line_class: 'revalued',
+} as const;
 
 /** A gain on the bank account, and a realised loss on the savings. */
 export const exampleRevaluation: JournalEntryView = {
@@ -180,7 +201,7 @@ export const exampleRevaluation: JournalEntryView = {
   metadata: {},
   created_at: reversedAt,
   posted_at: reversedAt,
-  hash: '0000000000000000000000000000000000000000000000000000000000000000',
+  hash: 'f0cdb2d6f7b9c17ec73a96fc9b0b3c2b13975c90df8083f9c1dbc4a1949b296e',
   transactions: [
     {
       ...bank,
@@ -192,6 +213,7 @@ export const exampleRevaluation: JournalEntryView = {
       line_number: 2,
       account: '1020',
       account_name: 'Savings and Term Deposits',
+      line_class: 'cash',
       description: 'USD 0.00',
       ...inEuro('0.00', '14.41'),
       revalued_currency: 'USD',

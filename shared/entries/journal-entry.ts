@@ -55,8 +55,9 @@ const EntryFields = z.object({
   postingDate: z.string(),
   /** The position among the entries that count on the posting date. Null until posted. */
   postingSequence: z.nullable(z.int()),
-  /** Null until posted. */
+  /** Null for a scheduled entry of a format before 6. */
   hash: z.nullable(z.string()),
+  hashVersion: z.union([z.literal(1), z.literal(2)]),
   accrualDate: z.nullable(z.string()),
   externalId: z.nullable(z.string()),
   transactionCurrency: z.string(),
@@ -112,7 +113,7 @@ export type JournalEntry = z.infer<typeof JournalEntry>;
 /** An entry before it gets its number and id, and before it counts. */
 export type UnnumberedEntry<Entry extends JournalEntry> = Omit<
   Entry,
-  'entryId' | 'journalNumber' | 'postingSequence' | 'hash' | 'status'
+  'entryId' | 'journalNumber' | 'postingSequence' | 'hash' | 'hashVersion' | 'status'
 > & { status: 'posted' | 'scheduled' };
 
 /** The prefixes of journal numbers, and the entries that they number. */

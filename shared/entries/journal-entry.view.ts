@@ -5,47 +5,15 @@ import { type StuckWork, stuckReasons } from '../background/stuck-work.ts';
 import { replayedField } from '../endpoint/replay.view.ts';
 import { RateSource } from '../rates/exchange-rates.ts';
 import { contentOf } from './entry-hash.ts';
+import { amountText, currencyText, TransactionLine } from './entry-line.view.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
 const dateText = z.string().check(z.meta({ format: 'date' }));
-const currencyText = z.string().check(z.meta({ pattern: '^[A-Z]{3}$' }));
 const momentText = z.string().check(z.meta({ format: 'date-time' }));
 const entryIdText = z.string().check(z.meta({ format: 'uuid' }));
-const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2,3}$' }));
 
 /** `MJ` numbers are manual journals, `IJ` imported journals and `RV` revaluations. */
 export const entryType = z.enum(['Manual Journal', 'Imported Journal', 'Revaluation']);
-
-const TransactionLine = z.object({
-  line_number: z.int().check(z.meta({ minimum: 1, description: 'Position of the line, from 1.' })),
-  account: z.string().check(z.describe('Account code.')),
-  account_name: z.string().check(z.describe('Name of the account when the entry was created.')),
-  description: z.string().check(z.describe('Description of the line; may be empty.')),
-  debit: amountText.check(z.describe('Debit in the transaction currency.')),
-  credit: amountText.check(z.describe('Credit in the transaction currency.')),
-  reporting_debit: amountText.check(
-    z.describe('Debit in the reporting currency. The debits add up to `reporting_amount`.'),
-  ),
-  reporting_credit: amountText.check(
-    z.describe('Credit in the reporting currency. The credits add up to `reporting_amount`.'),
-  ),
-  book_debit: amountText.check(
-    z.describe("Debit in the tenant's book currency. Reports add up book amounts."),
-  ),
-  book_credit: amountText.check(z.describe("Credit in the tenant's book currency.")),
-  revalued_currency: z
-    .optional(currencyText)
-    .check(
-      z.describe(
-        'Only in revaluations and their reversals: the currency whose book amount the line ' +
-          'adjusts.',
-      ),
-    ),
-});
-z.globalRegistry.add(TransactionLine, {
-  id: 'JournalEntryLine',
-  description: 'A line of a journal entry.',
-});
 
 const StuckView = z.object({
   reason: z
@@ -54,6 +22,7 @@ const StuckView = z.object({
       z.describe(
         '`date_full`: the posting date has no room for more accounts. ' +
           '`entry_unreadable`: an entry of the date is damaged; the others are posted. ' +
+          '`entry_altered`: an entry of the date differs from its hash; the others are posted. ' +
           '`internal_error`: a fault in this service.',
       ),
     ),
@@ -190,6 +159,9 @@ export const JournalEntryView = z.object({
       z.describe('Id of the posted or scheduled reversal of this entry; null if there is none.'),
     ),
   created_at: momentText.check(z.describe('When the entry was created (UTC).')),
+  created_with_key: z
+    .nullable(z.string())
+    .check(z.describe('Id of the API key that created the entry; null for an imported entry.')),
   posted_at: z
     .nullable(momentText)
     .check(z.describe('When the entry was posted (UTC); null until then.')),
@@ -200,11 +172,20 @@ export const JournalEntryView = z.object({
     z.meta({
       pattern: '^[0-9a-f]{64}$',
       description:
-        'SHA-256 of the entry, without the fields that can change (`status`, `posted_at`, ' +
-        '`cancelled_at`, `reversed_by`), chained to the hash of the previous entry in ' +
-        '`posting_sequence`; null until it is posted. The guide explains how to recompute it.',
+        'SHA-256 of the entry, without the fields that can change (`status`, `cancelled_at`, ' +
+        '`reversed_by`), chained to the hash of the previous entry in `posting_sequence`. An ' +
+        'entry that is not posted has a hash of its own, without a previous one, and posts only ' +
+        'if this hash is still correct. The guide explains how to recompute it.',
     }),
   ),
+  hash_version: z
+    .union([z.literal(1), z.literal(2)])
+    .check(
+      z.describe(
+        'What the hash covers. Version 1, of entries posted by versions before 1.3.0, does not ' +
+          'cover `posted_at`, `created_with_key` and `line_class`.',
+      ),
+    ),
   transactions: z
     .array(TransactionLine)
     .check(z.describe('The lines, in the order of the request.')),
@@ -235,9 +216,9 @@ export const viewOf = (
   ...contentOf(entry),
   status: entry.status,
   reversed_by: entry.reversedBy,
-  posted_at: entry.postedAt,
   cancelled_at: entry.cancelledAt,
   hash: entry.hash,
+  hash_version: entry.hashVersion,
   ...(entry.status === 'scheduled' && { stuck: stuck ? stuckViewOf(stuck) : null }),
 });
 

@@ -1,7 +1,7 @@
 // The dependencies of the functions that post entries.
 
 import { Quotas } from '../applications/quotas.ts';
-import { openTenantApi } from '../endpoint/api.container.ts';
+import { openTenantApi } from '../endpoint/tenant-api.container.ts';
 import { openRatesOf, rateSettings } from '../rates/exchange-rates.container.ts';
 import { openJournalEntries } from './journal-entries.store.ts';
 import { openPosting } from './posting.service.ts';

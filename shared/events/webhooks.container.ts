@@ -1,15 +1,12 @@
 // The dependencies of the endpoints of webhooks.
 
 import { randomBytes } from 'node:crypto';
-import type * as z from 'zod/mini';
-import { openTenantApi } from '../endpoint/api.container.ts';
+import type { Table } from '../table/table.ts';
 import { openWebhooks } from './webhooks.store.ts';
 
-/** @param settings the further settings of the function */
-export const openWebhooksApi = <Settings extends z.core.$ZodShape>(
-  functionName: string,
-  settings: Settings,
-) => {
-  const api = openTenantApi(functionName, settings);
-  return { ...api, webhooks: openWebhooks(api.table), random: randomBytes };
-};
+/** Adds the dependencies of webhooks to those of the API. */
+export const withWebhooks = <Api extends { table: Table }>(api: Api) => ({
+  ...api,
+  webhooks: openWebhooks(api.table),
+  random: randomBytes,
+});

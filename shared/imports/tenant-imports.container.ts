@@ -1,7 +1,7 @@
 // The dependencies of the functions that show or change the connection of a tenant.
 
 import type * as z from 'zod/mini';
-import { openTenantApi } from '../endpoint/api.container.ts';
+import { openTenantApi } from '../endpoint/tenant-api.container.ts';
 import { Slots } from '../platforms/slots.ts';
 import { openTenantImports } from './tenant-imports.store.ts';
 

@@ -4,6 +4,8 @@
 import * as z from 'zod/mini';
 import { Account } from '../accounts/accounts.ts';
 import { chartStateOf, countAccounts } from '../applications/quota-counts.store.ts';
+import { type AlteredItems, openAlteredItems } from '../authentication/altered-items.ts';
+import type { AlteredItem } from '../authentication/authenticators.ts';
 import { maximumLinesPerItem, readEntry } from '../entries/entry-items.store.ts';
 import type { EntryPlace, JournalEntry } from '../entries/journal-entry.ts';
 import { type EntryRange, rangeBounds } from '../entries/lists/entry-bounds.store.ts';
@@ -31,6 +33,7 @@ import {
 import { entryKeyUnderDate, markerPrefixes } from '../table/list-keys.ts';
 import { lastCharacter, prefixRange, sortRange } from '../table/sort-ranges.ts';
 import { type Item, maximumBatchKeys, type Table } from '../table/table.ts';
+import { openRecordedGuards } from './recorded-guards.store.ts';
 import { openRecordedHistory } from './recorded-history.store.ts';
 
 /** A stored entry. `entry` is `undefined` if its items are incomplete or invalid. */
@@ -77,7 +80,11 @@ const maximumEntriesPerRead = 50;
 
 export type RecordedBooks = ReturnType<typeof openRecordedBooks>;
 
-export const openRecordedBooks = (table: Table) => {
+/** @param altered the altered items that reads of this table have met */
+export const openRecordedBooks = (
+  table: Table,
+  altered: Pick<AlteredItems, 'take'> = openAlteredItems(),
+) => {
   /** Yields the items of a range of sort keys, both ends included. */
   async function* itemsIn(name: TenantName, { from, to }: { from: string; to: string }) {
     const range = sortRange(tenantKey(name).pk, { first: from, last: to });
@@ -169,6 +176,9 @@ export const openRecordedBooks = (table: Table) => {
 
   return {
     history: openRecordedHistory(table),
+    guards: openRecordedGuards(table),
+    /** Returns the altered items of a tenant that were read until now, and forgets them. */
+    takeAltered: (name: TenantName): AlteredItem[] => altered.take(tenantKey(name).pk),
     entriesIn,
     findEntries,
     markersIn,

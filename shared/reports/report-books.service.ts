@@ -9,10 +9,14 @@ import { codeInName, rowNameOf } from '../sheets/row-text.ts';
 import { type AccountSums, balanceOf, type PeriodRows, sumPeriod } from '../sheets/sheet-sums.ts';
 import type { TenantName } from '../table/keys.ts';
 import type { Tenant } from '../tenants/tenants.ts';
+import { reportDigestOf } from './report-digest.ts';
 import type { ReportSource, ReportSources, TenantAccounts } from './report-sources.store.ts';
 
-/** A tenant's books: its accounts, and the digest of the entries up to the end of a period. */
-export type Books = TenantAccounts & { name: TenantName; digest: string };
+/**
+ * A tenant's books: its accounts, the digest of the entries up to the end of a period, and the
+ * digest of a report of them.
+ */
+export type Books = TenantAccounts & { name: TenantName; digest: string; entriesDigest: string };
 
 /** The books with the sums of every account before and within each period. */
 export type PeriodBooks = Books & { sums: AccountSums[][] };
@@ -35,7 +39,7 @@ export type ChartBalances = {
 
 /** The fields about the books in every report. */
 export const booksViewOf = (
-  { tenant, isConnected, digest }: { tenant: Tenant; isConnected: boolean; digest: string },
+  { tenant, isConnected, digest, entriesDigest }: Omit<Books, 'accounts' | 'name'>,
   madeAt: Date,
 ) => ({
   tenant_domain_url: tenant.prefix,
@@ -44,6 +48,7 @@ export const booksViewOf = (
   currency: tenant.currency,
   coverage: isConnected ? ('journals_only' as const) : ('all_entries' as const),
   digest,
+  entries_digest: entriesDigest,
 });
 
 const accountNotFound = (code: string): Problem =>
@@ -113,12 +118,16 @@ export const openReportBooks = (sources: ReportSources) => {
     source: ReportSource,
     periods: readonly Period[],
   ): Promise<PeriodBooks> => {
-    const [{ digest, periods: rows }, chart] = await Promise.all([
+    const [{ digest: entriesDigest, periods: rows }, chart] = await Promise.all([
       sources.readPeriods(name, source.carried, periods),
       accountsOf(name, source),
     ]);
     const { accounts, sums } = await sumByCode(name, { ...source, accounts: chart }, rows);
-    return { ...source, accounts, name, digest, sums };
+    const ends = periods.map(({ to }) => to);
+    const to = ends.toSorted().at(-1) ?? '';
+    const last = { accounts, sums: sums[ends.indexOf(to)] ?? [], to };
+    const digest = reportDigestOf(entriesDigest, last);
+    return { ...source, accounts, name, digest, entriesDigest, sums };
   };
 
   return {
@@ -180,11 +189,12 @@ export const openReportBooks = (sources: ReportSources) => {
       const { carried, ...source } = await find(name, [account]);
       const ofChart = getAccount(source, account);
       const days = await sources.readDays(name, carried, { from: start, to });
-      const books = { ...source, name, ...days, account: ofChart };
+      // The lines of a ledger are entries, which their digest covers.
+      const books = { ...source, name, ...days, entriesDigest: days.digest, account: ofChart };
       if (start === from && days.end === undefined) return { ...books, period: undefined };
       const { digest, periods } = await sources.readPeriods(name, carried, [{ from, to }]);
       const { sums } = await sumByCode(name, source, periods);
-      return { ...books, digest, period: sums.flat() };
+      return { ...books, digest, entriesDigest: digest, period: sums.flat() };
     },
 
     /**

@@ -49,9 +49,19 @@ export const booksFields = {
     z.meta({
       pattern: '^[0-9a-f]{64}$',
       description:
+        'SHA-256 over `entries_digest`, the totals of the accounts at the end of the report, and ' +
+        'their classification then; in an account ledger, equal to `entries_digest`. It changes ' +
+        'only if an entry is posted up to the last date of the report, or an account is ' +
+        'classified differently on that date. The guide explains how to recompute it and what it ' +
+        'proves.',
+    }),
+  ),
+  entries_digest: z.string().check(
+    z.meta({
+      pattern: '^[0-9a-f]{64}$',
+      description:
         'SHA-256 over the heads of the hash chains of all posting dates up to the last date of ' +
-        'the report. It changes only if an entry is posted on one of these dates. The guide ' +
-        'explains how to recompute it and what it proves.',
+        'the report. It changes only if an entry is posted on one of these dates.',
     }),
   ),
 };

@@ -1,6 +1,6 @@
 // The dependencies of the functions that report on a tenant's books.
 
-import { openTenantApi } from '../endpoint/api.container.ts';
+import { openTenantApi } from '../endpoint/tenant-api.container.ts';
 import { openReportBooks } from './report-books.service.ts';
 import { openReportSources } from './report-sources.store.ts';
 

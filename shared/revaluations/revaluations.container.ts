@@ -1,7 +1,7 @@
 // The dependencies of the functions for revaluations.
 
 import { Quotas } from '../applications/quotas.ts';
-import { openTenantApi } from '../endpoint/api.container.ts';
+import { openTenantApi } from '../endpoint/tenant-api.container.ts';
 import { openRatesOf, rateSettings } from '../rates/exchange-rates.container.ts';
 import { openReportBooks } from '../reports/report-books.service.ts';
 import { openReportSources } from '../reports/report-sources.store.ts';

@@ -3,6 +3,7 @@
 import type { Account } from '../accounts/accounts.ts';
 import { isExchangeDifference } from '../accounts/line-classes.ts';
 import { type DateQuotas, dateRangeProblems, horizonOf } from '../entries/drafts/draft.ts';
+import { hashVersion } from '../entries/entry-hash.ts';
 import type { JournalEntry } from '../entries/journal-entry.ts';
 import { contentionBudgetOf } from '../entries/posting-budget.ts';
 import { makeReversal } from '../entries/reversals/reversal.ts';
@@ -154,7 +155,14 @@ export const openRevaluations = ({
     });
     const reversal = {
       ...makeReversal(
-        { ...entry, entryId: '', journalNumber: '', postingSequence: null, hash: null },
+        {
+          ...entry,
+          entryId: '',
+          journalNumber: '',
+          postingSequence: null,
+          hash: null,
+          hashVersion,
+        },
         {
           date: addDays(request.date, 1),
           memo: `Reversal of the revaluation as of ${request.date}`,

@@ -22,7 +22,7 @@ import {
 } from '../table/carried-keys.ts';
 import { dueCarryKey } from '../table/due-keys.ts';
 import { type Fields, type FieldUpdate, updateAction } from '../table/field-updates.ts';
-import { type Key, readSheetKey, sheetKey, type TenantName, tenantKey } from '../table/keys.ts';
+import { type Key, readSheetKey, type TenantName, tenantKey } from '../table/keys.ts';
 import { retryOnContention } from '../table/retry.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import { type Action, type Table, transactionOf } from '../table/table.ts';
@@ -38,7 +38,7 @@ import {
 } from './carried-totals.store.ts';
 import { isLateFor, sumOfRows } from './carried-totals.ts';
 import type { LateRows, NamedSheet } from './day-sheet.ts';
-import { openDaySheets, sheetRange } from './day-sheets.store.ts';
+import { openDaySheets, sheetActions, sheetRange } from './day-sheets.store.ts';
 import { formatRowTexts, rowTextsOf } from './row-text.ts';
 
 /** Longer than any report takes. A report that began before a restart uses the earlier totals. */
@@ -96,11 +96,7 @@ export const openCarryForward = (table: Table) => {
       const { revision } = sheet;
       const carriedOn = late.map((it) => it.carriedOn ?? '').sort();
       const actions: Action[] = [
-        updateAction(sheetKey(name, found), {
-          set: { late },
-          increment: ['revision'],
-          expected: { revision },
-        }),
+        ...sheetActions(name, found, { before: sheet, after: { ...sheet, late } }),
         late.length === 0
           ? { delete: lateSheetKey(name, found) }
           : { put: { ...lateSheetKey(name, found), carriedOn: carriedOn.at(-1) } },
@@ -126,12 +122,18 @@ export const openCarryForward = (table: Table) => {
     throw new ApiError('contention', { retryAfterSeconds: 1 });
   };
 
-  /** Stores fields of an item, unless a later attempt has stored them. */
-  const store = (attempt: number, key: Key, fields: Fields): Promise<void> =>
-    update(key, {
-      set: { ...fields, attempt },
-      condition: 'attribute_not_exists(#attempt) OR #attempt <= :attempt',
+  /**
+   * Stores an item, unless a later attempt has stored it.
+   * @throws ApiError `contention`
+   */
+  const store = async (attempt: number, key: Key, fields: Fields): Promise<void> => {
+    const isStored = await table.put({
+      put: { ...key, ...fields, attempt },
+      condition: 'attribute_not_exists(attempt) OR attempt <= :attempt',
+      values: { ':attempt': attempt },
     });
+    if (!isStored) throw new ApiError('contention', { retryAfterSeconds: 1 });
+  };
 
   const removeTotals = async (name: TenantName, date: string): Promise<void> => {
     const range = prefixRange(tenantKey(name).pk, carriedTotalsPrefix(date));

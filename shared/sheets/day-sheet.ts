@@ -6,7 +6,7 @@
 // sheets.
 
 import Big from 'big.js';
-import { hashOf, noHash } from '../entries/entry-hash.ts';
+import { hashOf, hashVersion, noHash } from '../entries/entry-hash.ts';
 import type { JournalEntry, JournalSeries } from '../entries/journal-entry.ts';
 import { lineFlowsOf } from '../entries/line-flows.ts';
 import { decimalsOf, fitsDecimals, shownDecimalsOf } from '../money/amounts.ts';
@@ -263,7 +263,9 @@ export const mayHaveFiled = (
   namesIn(accrualAccounts).includes(account.code) ||
   rowTextsIn(rows, rowNamesOf(account)).length > 0;
 
-type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
+type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash' | 'hashVersion'>;
+
+type CountedPlace = { postingSequence: number; hash: string; hashVersion: typeof hashVersion };
 
 /**
  * Counts an entry on the sheet of its posting date. The entry gets its posting sequence and hash.
@@ -271,11 +273,11 @@ type UncountedEntry = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 export const countEntry = <Entry extends UncountedEntry>(
   entry: Entry,
   sheet: DaySheet,
-): { entry: Entry & { postingSequence: number; hash: string }; sheet: DaySheet } => {
+): { entry: Entry & CountedPlace; sheet: DaySheet } => {
   const postingSequence = sheet.counted + 1;
   const hash = hashOf({ ...entry, postingSequence }, sheet.head);
   return {
-    entry: { ...entry, postingSequence, hash },
+    entry: { ...entry, postingSequence, hash, hashVersion },
     sheet: withRows({ ...sheet, counted: postingSequence, head: hash }, rowsOfEntry(entry)),
   };
 };

@@ -8,6 +8,7 @@
 //   tokens to be renewed                   DUE-CONNECTION              <moment>#<pk>#<sk>
 //   deliveries to webhooks                 DUE-DELIVERY                <moment>#<pk>#<sk>
 //   totals to be carried                   DUE-CARRY                   <date or moment>#<pk>#<sk>
+//   books to be verified                   DUE-VERIFICATION            <moment>#<pk>#<sk>
 //   until format 3: scheduled entries      DUE#<shard>                 <accrual date>#<pk>#<sk>
 
 import { createHash } from 'node:crypto';
@@ -18,6 +19,7 @@ import {
   dateOfPlace,
   dueDateKey,
   importKey,
+  inTenant,
   type Key,
   type TenantName,
 } from './keys.ts';
@@ -74,6 +76,12 @@ export const dueDeliveryPlace = (delivery: Key, moment: string) =>
 export const dueCarryPartition = 'DUE-CARRY';
 export const dueCarryKey = (tenant: TenantName, dateOrMoment: string) =>
   duePlace(dueCarryPartition, carriedKey(tenant), dateOrMoment);
+
+/** The verification of a tenant's books, in the due index from the time when it is due. */
+export const verificationKey = (tenant: TenantName): Key => inTenant(tenant, 'VERIFICATION');
+export const dueVerificationPartition = 'DUE-VERIFICATION';
+export const dueVerificationPlace = (tenant: TenantName, moment: string) =>
+  duePlace(dueVerificationPartition, verificationKey(tenant), moment);
 
 /**
  * The action that lists a date in the due index. It is part of the transaction that schedules an

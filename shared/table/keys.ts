@@ -21,6 +21,7 @@
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
 //   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
 //     its totals, carried forward          APP#<app>#TENANT#<schema>   carried-keys.ts
+//   the last verification of its books     APP#<app>#TENANT#<schema>   VERIFICATION
 //     entries that wait                    APP#<app>#TENANT#<schema>   inbox-keys.ts
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>

@@ -6,6 +6,7 @@ import {
   dueDatePartition,
   dueDeliveryPartition,
   dueImportPartition,
+  dueVerificationPartition,
   earlierDuePartition,
 } from './due-keys.ts';
 import { feedPageKey, webhooksKey } from './event-keys.ts';
@@ -72,6 +73,7 @@ export const partitionPatterns = {
   dueConnections: dueConnectionPartition,
   dueCarries: dueCarryPartition,
   dueDeliveries: dueDeliveryPartition,
+  dueVerifications: dueVerificationPartition,
 };
 
 export type PartitionKind = keyof typeof partitionPatterns;

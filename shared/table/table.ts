@@ -9,13 +9,8 @@ import {
   TransactionCanceledException,
   type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  type QueryCommandInput,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type Authenticators, mayHaveAuthenticators } from '../authentication/authenticators.ts';
 import { callLimits, clientSettings } from '../aws-call-limits.ts';
 import { refuseOrphans } from '../orphaned-work.ts';
 import { itemOf, marshalled, marshallOptions } from './attribute-values.ts';
@@ -23,8 +18,9 @@ import { batchesOf } from './batches.ts';
 import { openDynamoDBClient, openPostCalls } from './dynamodb-client.ts';
 import { type Key, keyText } from './keys.ts';
 import { meterClient } from './metering.ts';
-import { type Outcome, outcomeOf, singleWrite, translateFaults } from './outcomes.ts';
+import { type Outcome, outcomeOf, translateFaults } from './outcomes.ts';
 import { retryOnContention, retryUnprocessed } from './retry.ts';
+import { openSingleWrites } from './single-writes.ts';
 import { continued } from './sort-ranges.ts';
 
 /** An item before a store parses it with its own schema. */
@@ -83,12 +79,20 @@ export type Table = ReturnType<typeof openTable>;
  *
  * Reads are strongly consistent, except queries of an index. Revisit when reads dominate the bill.
  *
- * @param install adds middleware to the client
+ * @param options.authenticators adds authenticators to items and checks them. A function without
+ *   the permission for their keys has none, and cannot read the items either.
+ * @param options.install adds middleware to the client
  */
 export const openTable = (
   tableName: string,
   config: DynamoDBClientConfig = {},
-  install: (client: DynamoDBClient) => void = () => {},
+  {
+    authenticators,
+    install = () => {},
+  }: {
+    authenticators?: Authenticators | undefined;
+    install?: (client: DynamoDBClient) => void;
+  } = {},
 ) => {
   const plainClient = openDynamoDBClient({
     // The SDK retries throttled calls and lost connections.
@@ -106,14 +110,23 @@ export const openTable = (
   const { batchGet, transactWrite } = openPostCalls(plainClient);
   const common = { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' } as const;
 
+  /** Checks the authenticators of items that were read. @throws BooksDiffer */
+  const checked = async <Items extends readonly (Item | undefined)[]>(
+    items: Items,
+  ): Promise<Items> => {
+    await authenticators?.checked(items.filter((item) => item !== undefined));
+    return items;
+  };
+
   const get = async (key: Key): Promise<Item | undefined> => {
     const command = new GetCommand({ ...common, Key: key, ConsistentRead: true });
-    return (await client.send(command)).Item;
+    return (await checked([(await client.send(command)).Item] as const))[0];
   };
 
   /** Reads one batch. DynamoDB can return it in several parts. */
   const getBatch = async (keys: Key[]): Promise<Item[]> => {
     const items: Item[] = [];
+    if (keys.some(mayHaveAuthenticators)) authenticators?.prepare();
     await retryUnprocessed(keys.map(marshalled), async (Keys) => {
       const page = await batchGet({
         RequestItems: { [tableName]: { Keys, ConsistentRead: true } },
@@ -122,7 +135,7 @@ export const openTable = (
       for (const item of page.Responses?.[tableName] ?? []) items.push(itemOf(item));
       return page.UnprocessedKeys?.[tableName]?.Keys ?? [];
     });
-    return items;
+    return checked(items);
   };
 
   /** Reads any number of keys, in parallel batches. The map has existing items by `keyText`. */
@@ -147,7 +160,12 @@ export const openTable = (
     // The document client takes five times as long for the items.
     const { Items = [], LastEvaluatedKey: last, ...page } = await plainClient.send(command);
     const [count, units] = [page.Count ?? 0, page.ConsumedCapacity?.CapacityUnits ?? 0];
-    return { items: Items.map(itemOf), next: last && itemOf(last), count, units };
+    // An index has only the keys of most items.
+    const items = Items.map(itemOf);
+    if (input.IndexName === undefined && input.ProjectionExpression === undefined) {
+      await checked(items);
+    }
+    return { items, next: last && itemOf(last), count, units };
   };
 
   /** Yields all pages of a query. `Limit` is the maximum number of items that a page examines. */
@@ -166,68 +184,15 @@ export const openTable = (
     return items;
   };
 
-  /**
-   * Changes one item. Returns false if the condition fails. If a reply is lost, the SDK tries
-   * again, and the condition may then fail because of the first attempt.
-   * @throws ApiError `contention`
-   */
-  const update = ({ update: key, ...change }: UpdateAction): Promise<boolean> =>
-    retryOnContention(async () => {
-      const command = new UpdateCommand({
-        ...common,
-        Key: key,
-        UpdateExpression: change.expression,
-        ConditionExpression: change.condition,
-        ExpressionAttributeNames: change.names,
-        ExpressionAttributeValues: change.values,
-      });
-      const result = await singleWrite(() => client.send(command));
-      return result && result !== 'condition_failed';
-    });
-
-  /**
-   * Adds to number fields of an item and returns their new values. A missing field counts as zero.
-   * If a reply is lost, the SDK's retry may add the amounts twice.
-   */
-  const add = async (
-    key: Key,
-    { amounts, expiresAt }: { amounts: Record<string, number>; expiresAt: number },
-  ): Promise<Item> => {
-    const names = Object.keys(amounts);
-    const command = new UpdateCommand({
-      ...common,
-      Key: key,
-      UpdateExpression: `SET expiresAt = :end ADD ${names.map((it) => `${it} :${it}`).join(', ')}`,
-      ExpressionAttributeValues: {
-        ':end': expiresAt,
-        ...Object.fromEntries(names.map((it) => [`:${it}`, amounts[it]])),
-      },
-      ReturnValues: 'UPDATED_NEW',
-    });
-    return (await client.send(command)).Attributes ?? {};
-  };
-
-  /**
-   * Deletes an item and returns it. Returns `undefined` if the condition fails or, without a
-   * condition on it, if the item does not exist. If a reply is lost, the SDK tries again, and the
-   * result may be `undefined` although the first attempt deleted the item.
-   * @throws ApiError `contention`
-   */
-  const consume = async (
-    key: Key,
-    { condition, values }: { condition: string; values?: Item },
-  ): Promise<Item | undefined> => {
-    const consumed = await retryOnContention(() => {
-      const command = new DeleteCommand({
-        ...common,
-        Key: key,
-        ConditionExpression: condition,
-        ExpressionAttributeValues: values,
-        ReturnValues: 'ALL_OLD',
-      });
-      return singleWrite(() => client.send(command));
-    });
-    return consumed === 'condition_failed' ? undefined : consumed.Attributes;
+  const authenticatedActions = new WeakMap<Transaction, Promise<readonly Action[]>>();
+  /** All attempts send the same actions, even if the key changes. Their token requires it. */
+  const authenticatedOf = (transaction: Transaction): Promise<readonly Action[]> => {
+    const { actions } = transaction;
+    const known = authenticatedActions.get(transaction);
+    const authenticated =
+      known ?? authenticators?.authenticated(actions) ?? Promise.resolve(actions);
+    authenticatedActions.set(transaction, authenticated);
+    return authenticated;
   };
 
   /**
@@ -235,10 +200,11 @@ export const openTable = (
    * `transaction.mayBeDone` is set.
    */
   const tryTransact = async (transaction: Transaction): Promise<Outcome | undefined> => {
+    const actions = await authenticatedOf(transaction);
     try {
       await transactWrite({
         ClientRequestToken: transaction.token,
-        TransactItems: transaction.actions.map((action) => transactItem(action, tableName)),
+        TransactItems: actions.map((action) => transactItem(action, tableName)),
         ReturnConsumedCapacity: 'TOTAL',
       });
       return { committed: true };
@@ -248,6 +214,7 @@ export const openTable = (
       // If the reply of the SDK's first attempt was lost, the contention may be with that attempt.
       const { attempts = 1 } = error.$metadata;
       if (outcome === undefined && attempts > 1) transaction.mayBeDone = true;
+      if (outcome?.committed === false) await checked([...outcome.failed.values()]);
       return outcome;
     }
   };
@@ -258,9 +225,7 @@ export const openTable = (
     query,
     queryPage,
     queryPages,
-    update,
-    add,
-    consume,
+    ...openSingleWrites(client, common, authenticators),
     tryTransact,
     /**
      * Writes all or nothing. Retries after contention, but not after a failed condition.

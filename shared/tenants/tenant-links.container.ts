@@ -1,6 +1,6 @@
 // The dependencies of the functions that link users to tenants.
 
-import { openTenantApi } from '../endpoint/api.container.ts';
+import { openTenantApi } from '../endpoint/tenant-api.container.ts';
 import { openLinking } from './tenant-links.service.ts';
 import { openTenantLinks } from './tenant-links.store.ts';
 

@@ -8,7 +8,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { prepareDemo } from '#infra/local/demo.ts';
-import { ensureLocalSecrets, startSecretsManager } from '#infra/local/stand-ins/secrets-manager.ts';
+import {
+  ensureLocalSecrets,
+  replaceLocalSecret,
+  startSecretsManager,
+} from '#infra/local/stand-ins/secrets-manager.ts';
 import { environmentOf } from '#infra/manifest/environment.ts';
 import { secretNames } from '#infra/manifest/function-row.ts';
 import { localCredentials, localRegion } from '#infra/manifest/local-credentials.ts';
@@ -24,6 +28,7 @@ import { parseRatesFile } from '#shared/rates/ecb-files.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import type { Item } from '#shared/table/table.ts';
+import { testAuthenticatorKeys, testAuthenticators } from '../support/builders/secrets.ts';
 import { startTestEngine } from '../support/dynamodb/test-engine.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { type ApiEventOptions, apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
@@ -100,7 +105,8 @@ const fillTable = async (tableName: string, items: Iterable<Item>): Promise<void
         if (batch.length === batchSize) break;
       }
       if (batch.length === 0) return;
-      const requests = batch.map((Item) => ({ PutRequest: { Item } }));
+      const authenticated = await testAuthenticators.authenticated(batch.map((put) => ({ put })));
+      const requests = authenticated.map(({ put }) => ({ PutRequest: { Item: put } }));
       await documents.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
     }
   };
@@ -119,6 +125,7 @@ export const openBench = async () => {
   });
   const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
   await ensureLocalSecrets(secretsClient);
+  await replaceLocalSecret(secretsClient, 'authenticator-keys', testAuthenticatorKeys);
   const { table, tableName } = await openTestTable({ endpoint: database.endpoint });
   const rates = parseRatesFile(await readFile(seedFile, 'utf8'));
   await openExchangeRates(table, { maximumAgeDays: undefined }).record(rates);

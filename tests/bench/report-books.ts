@@ -49,7 +49,7 @@ const codesOf = ({ accounts }: BooksSize): string[] =>
 const entryOf = (
   codes: readonly string[],
   { date, sequence }: { date: string; sequence: number },
-): Omit<ApiEntry, 'postingSequence' | 'hash'> => {
+): Omit<ApiEntry, 'postingSequence' | 'hash' | 'hashVersion'> => {
   const place = { series, date, sequence } as const;
   const amount = new Big(100 + sequence).plus(new Big(sequence % 100).div(100)).toFixed(2);
   const line = (lineNumber: number, [debit, credit]: [string, string]) => ({

@@ -44,6 +44,7 @@ import {
   importRequestScenario,
   importViewScenario,
 } from './tenant-scenarios.ts';
+import { verificationScenario } from './verification-scenario.ts';
 import {
   deliveryResumptionScenario,
   deliveryScenario,
@@ -72,6 +73,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   },
   'confirm-tenant': { 'a new company': confirmationScenario(emptyLedger) },
   'carry-totals': { 'a month with late entries before it': carryScenario(ledger) },
+  'verify-books': { 'a month with late entries': verificationScenario(carryScenario(ledger)) },
   'create-account': { 'one that is new': accountScenario(ledger) },
   'create-journal-entries': titled(batches, (batch) => batchScenario(ledger, batch)),
   'cancel-journal-entry': { 'a scheduled reversal': cancellationScenario(ledger) },

@@ -6,6 +6,7 @@ import { type Action, keyOfAction, openTable, type Table } from '#shared/table/t
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { openRandom } from '../support/builders/random.ts';
 import { euroEntry } from '../support/builders/requests.ts';
+import { testAuthenticators } from '../support/builders/secrets.ts';
 import { interceptedBy, openSilence, type TableCall } from '../support/dynamodb/table-calls.ts';
 import { carryOut, faultsOf } from '../support/dynamodb/table-faults.ts';
 import { callsOf, type Reply } from '../support/harnesses/calls.ts';
@@ -49,7 +50,9 @@ const openProcess = async ({ domain_url, faultOnceIn, sabotage = (it) => it }: O
     return carryOut(random.pick(faultsOf(call.operation)), call, { action, crash, keepForLater });
   };
   const { tableName, endpoint } = ledger;
-  const table = openTable(tableName, await interceptedBy(intercept, { endpoint, silence }));
+  const table = openTable(tableName, await interceptedBy(intercept, { endpoint, silence }), {
+    authenticators: testAuthenticators,
+  });
   const { send } = callsOf(openInstance({ table: sabotage(table), clock }), { domain_url });
   return {
     /** The reply; undefined if the process died. */

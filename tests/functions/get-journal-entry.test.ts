@@ -33,7 +33,10 @@ describe('an entry', () => {
   test('that is scheduled is returned with all of its lines', async () => {
     const accrual = { accrual_date: '2026-04-30', external_id: 'accrual', entries: linesOf(150) };
     const scheduled = await post(accrual);
-    expect(scheduled).toMatchObject({ status: 'scheduled', hash: null });
+    expect(scheduled).toMatchObject({
+      status: 'scheduled',
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
     const { journal_entry_id, journal_number } = scheduled;
     for (const query of [{ journal_entry_id }, { journal_number }, { external_id: 'accrual' }]) {
       expect(await send('getEntry', query)).toEqual(success(scheduled));

@@ -240,16 +240,17 @@ describe('a date that cannot be posted', () => {
     expect(await dueDates()).toEqual([]);
   });
 
-  test.each<[string, Item]>([
-    ['has another form', { lines: 'none' }],
-    ['lacks lines', { lineCount: 101 }],
-  ])('because one entry %s is stuck, and the other entries are posted', async (_, changes) => {
+  test.each<[string, Item, string]>([
+    ['has another form', { lines: 'none' }, 'entry_unreadable'],
+    ['lacks lines', { lineCount: 101 }, 'entry_unreadable'],
+    ['was altered', { memo: 'Gift' }, 'entry_altered'],
+  ])('because one entry %s is stuck, and the others are posted', async (_, changes, reason) => {
     await seedBacklog(ledger, acme, { date: day, count: 70 });
     const sk = 'ENTRY#2026-03-20#MJ#000000002';
     const second = (await ledger.scan()).find((item) => item.sk === sk);
     await ledger.seed({ ...second, ...changes });
     expect(await run('05:00')).toMatchObject({ posted: 69, due: 1, stuck: 1 });
-    expect(await stuckOn(day)).toMatchObject({ reason: 'entry_unreadable', attempts: 1 });
+    expect(await stuckOn(day)).toMatchObject({ reason, attempts: 1 });
     expect(countStuck()).toBe(1);
   });
 

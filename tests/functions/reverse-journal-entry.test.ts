@@ -94,7 +94,11 @@ describe('a reversal', () => {
       posting_date: date,
     });
     const { journal_entry_id, ...later } = await reverse({ ...future.named, date, accrual_date });
-    expect(later).toMatchObject({ status: 'scheduled', posting_date: accrual_date, hash: null });
+    expect(later).toMatchObject({
+      status: 'scheduled',
+      posting_date: accrual_date,
+      posting_sequence: null,
+    });
     expect(await show(future.named)).toMatchObject({ reversed_by: journal_entry_id });
     await postDue(accrual_date);
     expect(await show({ journal_entry_id })).toMatchObject({

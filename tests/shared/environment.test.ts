@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openTenantApi } from '#shared/endpoint/api.container.ts';
+import { openTenantApi } from '#shared/endpoint/tenant-api.container.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 
 test('one error names every environment variable that a function lacks', () => {
-  const names = ['PLATFORMS', 'BASE_DOMAIN', 'TABLE_NAME', 'COST_BUDGET'];
+  const names = ['PLATFORMS', 'AUTHENTICATOR_SECRET', 'BASE_DOMAIN', 'TABLE_NAME', 'COST_BUDGET'];
   // Another test file of the process may have set some of them.
   for (const name of names) vi.stubEnv(name, undefined);
   onTestFinished(() => void vi.unstubAllEnvs());

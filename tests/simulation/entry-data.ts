@@ -26,3 +26,14 @@ export const tenantPlaceOf = ({ pk }: RawItem): string => {
 /** Whether an entry was asked for, and not imported. */
 export const isManual = ({ platformReference }: RawItem): boolean =>
   platformReference === undefined;
+
+/** What the model knows of an entry: not its key, the classes of its lines, the hash's version. */
+export const modelledOf = ({
+  created_with_key: _key,
+  hash_version: _version,
+  transactions,
+  ...data
+}: Data): Data => ({
+  ...data,
+  transactions: (transactions as Data[]).map(({ line_class: _class, ...line }) => line),
+});

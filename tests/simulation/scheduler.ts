@@ -5,6 +5,7 @@
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openTable, type Table } from '#shared/table/table.ts';
 import type { Random } from '../support/builders/random.ts';
+import { testAuthenticators } from '../support/builders/secrets.ts';
 import {
   interceptedBy,
   type Reply,
@@ -128,7 +129,9 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
       if (isDead) return never;
       return new Promise((resolve) => void held.push({ call, answer: resolve }));
     };
-    const table = openTable(tableName, await interceptedBy(intercept, { endpoint, silence }));
+    const table = openTable(tableName, await interceptedBy(intercept, { endpoint, silence }), {
+      authenticators: testAuthenticators,
+    });
     const clock = (): Date =>
       new Date(current().operation.now.getTime() + current().sleptMilliseconds);
     const remainingMilliseconds = (): number => runMilliseconds - current().sleptMilliseconds;

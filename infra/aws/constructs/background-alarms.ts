@@ -12,6 +12,7 @@ import {
   functionMetric,
   lambdaMetric,
   period,
+  stageMetric,
   sumOf,
   tableMetric,
 } from './metrics.ts';
@@ -196,7 +197,7 @@ const addWatchedMetrics = (alarms: Alarms, stage: string): void => {
   });
   alarms.add('books-differ', {
     severity: 'page',
-    metric: sumOver('books that differ', 'BooksDiffer'),
+    metric: stageMetric(stage, 'BooksDiffer'),
     impact: 'The books of a tenant are inconsistent, and readers get an error.',
   });
 };

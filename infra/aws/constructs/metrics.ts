@@ -41,6 +41,10 @@ export const functionMetric = (
     ...statistic,
   });
 
+/** A metric that functions count without dimensions. */
+export const stageMetric = (stage: string, metric: MetricName): cloudwatch.Metric =>
+  metricOf(metric, { namespace: metricsNamespaceOf(stage), label: metric });
+
 /** AWS's metric of a function, for all its versions. */
 export const lambdaMetric = (
   stage: string,

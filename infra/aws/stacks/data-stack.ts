@@ -16,6 +16,7 @@ import { addBackups } from '../constructs/backups.ts';
 import type { StageData } from '../constructs/stage-data.ts';
 
 const secretPurposes: Record<SecretName, string> = {
+  'authenticator-keys': 'The keys that authenticate items of the books, by version',
   'api-key-pepper': 'The peppers of API key hashes, by version',
   'token-sealing-keys': "The keys that seal the platforms' tokens, by version",
   'oauth-state-keys': 'The keys that create states of authorizations, by version',
@@ -48,6 +49,7 @@ export class DataStack extends Stack implements StageData {
     const own = this.addTable(stage, { removalPolicy, tableThroughput });
     this.table = restoredTable ? this.importTable(restoredTable) : own;
     this.secrets = {
+      'authenticator-keys': this.addSecret(stage, 'authenticator-keys', removalPolicy),
       'api-key-pepper': this.addSecret(stage, 'api-key-pepper', removalPolicy),
       'token-sealing-keys': this.addSecret(stage, 'token-sealing-keys', removalPolicy),
       'oauth-state-keys': this.addSecret(stage, 'oauth-state-keys', removalPolicy),

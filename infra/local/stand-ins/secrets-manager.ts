@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
   CreateSecretCommand,
+  PutSecretValueCommand,
   ResourceExistsException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
@@ -215,6 +216,8 @@ const newPlatformClient = () => ({
 });
 
 const firstValues: Record<SecretName, () => object> = {
+  // The start authenticates the items of earlier versions, and then requires authenticators.
+  'authenticator-keys': () => ({ ...newVersionedKeys(), use: 'adopting' }),
   'api-key-pepper': newVersionedKeys,
   'token-sealing-keys': newVersionedKeys,
   'oauth-state-keys': newVersionedKeys,
@@ -224,6 +227,16 @@ const firstValues: Record<SecretName, () => object> = {
     platform_b: newPlatformClient(),
     platform_c: newPlatformClient(),
   }),
+};
+
+/** Replaces the value of a secret of the local stage. */
+export const replaceLocalSecret = async (
+  client: SecretsManagerClient,
+  name: SecretName,
+  value: object,
+): Promise<void> => {
+  const SecretId = secretIdOf('local', name);
+  await client.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(value) }));
 };
 
 /**

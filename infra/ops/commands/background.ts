@@ -6,6 +6,7 @@ import {
   dueConnectionPartition,
   dueDatePartitions,
   dueImportPartition,
+  dueVerificationPartition,
 } from '#shared/table/due-keys.ts';
 import { dateOfPlace, tenantNameOf } from '#shared/table/keys.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
@@ -18,6 +19,7 @@ const kinds = {
   import: [dueImportPartition],
   connection: [dueConnectionPartition],
   totals: [dueCarryPartition],
+  verification: [dueVerificationPartition],
 } as const;
 type Kind = keyof typeof kinds;
 

@@ -1,10 +1,12 @@
 // The operator's commands that verify and export tenants' books.
 
-import type { Difference } from '../books/differences.ts';
-import type { verifyTenant } from '../books/verify-tenant.ts';
+import type { AuthenticatorUse } from '#shared/authentication/authenticators.ts';
+import type { Difference } from '#shared/verification/differences.ts';
+import type { verifyTenant } from '#shared/verification/verify-tenant.service.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import * as option from '../options.ts';
+import { requireSettledKeys } from './secret-versions.ts';
 import { getTenant, isTenantOrAll, tenantOptions } from './tenants.ts';
 
 /** The report lists at most this many differences. `difference_count` counts all. */
@@ -74,7 +76,7 @@ const verifyTenants = async (
   tenants: readonly TenantToVerify[],
   { repair = false }: VerifyOptions,
 ) => {
-  const { verifyTenant } = await import('../books/verify-tenant.ts');
+  const { verifyTenant } = await import('#shared/verification/verify-tenant.service.ts');
   const { books, recordedTotals, sleep, showProgress, watchInterrupt } = dependencies;
   const isStopped = watchInterrupt();
   const progress = openProgress(dependencies);
@@ -150,4 +152,43 @@ export const exportTenant = defineQuery({
   },
 });
 
-export const commands = { verify: verifyBooks, export: exportTenant };
+const authenticatorKeys = 'authenticator-keys';
+
+export const authenticateBooks = defineChange({
+  change: {
+    before: async ({ secrets }) => ({
+      use: (await secrets.read(authenticatorKeys)).value?.use ?? null,
+    }),
+    after: ['use', 'items_read', 'authenticated', 'altered'],
+  },
+  needs: ['authenticateItems', 'clock', 'secrets'],
+  options: {},
+  isBad: ({ altered }) => altered !== 0,
+  run: async (dependencies) => {
+    const { secrets, authenticateItems } = dependencies;
+    const { stored, value: keys } = await secrets.readFilled(authenticatorKeys);
+    const changeUse = (use: AuthenticatorUse) =>
+      secrets.replace(authenticatorKeys, { stored, value: { ...keys, use } });
+    if (keys.use === 'off') {
+      await changeUse('adopting');
+      return { use: 'adopting', items_read: 0, authenticated: 0, altered: 0, first_altered: [] };
+    }
+    await requireSettledKeys(dependencies, 'run books authenticate again');
+    const { itemsRead, authenticated, altered, firstAltered } = await authenticateItems(keys);
+    const isAdopted = keys.use === 'adopting' && altered === 0;
+    if (isAdopted) await changeUse('required');
+    return {
+      use: isAdopted ? 'required' : keys.use,
+      items_read: itemsRead,
+      authenticated,
+      altered,
+      first_altered: firstAltered.map(({ pk, sk }) => `${pk} ${sk}`),
+    };
+  },
+});
+
+export const commands = {
+  verify: verifyBooks,
+  export: exportTenant,
+  authenticate: authenticateBooks,
+};

@@ -104,7 +104,8 @@ const placeOf = async (
   return {
     ...onSheet,
     follows: before?.journalNumber ?? null,
-    hash_verified: typeof previous === 'string' && hashOf(entry, previous) === hash,
+    hash_verified:
+      typeof previous === 'string' && hashOf(entry, previous, entry.hashVersion) === hash,
   };
 };
 

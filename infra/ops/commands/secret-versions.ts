@@ -1,6 +1,7 @@
 // The operator's commands that reseal stored secrets and remove old versions of keys.
 
 import { keyStatus } from '#shared/applications/api-keys.ts';
+import { AuthenticatorKeys } from '#shared/authentication/authenticators.ts';
 import { stateLifetimeSeconds } from '#shared/connections/authorization-states.ts';
 import { type Dependencies, defineChange, type Readers, type Row } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
@@ -11,6 +12,7 @@ const pepper = 'api-key-pepper';
 const sealingKeys = 'token-sealing-keys';
 const stateKeys = 'oauth-state-keys';
 const webhookKeys = 'webhook-sealing-keys';
+const authenticatorKeys = 'authenticator-keys';
 
 /** Twice as long as functions cache a secret. After that, none uses an old version. */
 const gracePeriodMilliseconds = 10 * 60_000;
@@ -99,7 +101,12 @@ export const resealTokens = defineChange({
 
 type RetirementNeeds = Pick<
   Dependencies,
-  'applications' | 'clock' | 'listWebhookSeals' | 'operatorQueries' | 'secrets'
+  | 'applications'
+  | 'authenticateItems'
+  | 'clock'
+  | 'listWebhookSeals'
+  | 'operatorQueries'
+  | 'secrets'
 >;
 
 /** The live keys that depend on this version of the pepper, each with its application. */
@@ -133,7 +140,10 @@ const requireNoLiveKeys = async (dependencies: RetirementNeeds, version: string)
 };
 
 /** The time from which no function uses an old version of the secret. */
-const settledAtOf = async ({ secrets }: RetirementNeeds, name: VersionedSecret): Promise<Date> =>
+const settledAtOf = async (
+  { secrets }: Pick<RetirementNeeds, 'secrets'>,
+  name: VersionedSecret,
+): Promise<Date> =>
   new Date((await secrets.read(name)).changedAt.getTime() + gracePeriodMilliseconds);
 
 /** @throws CommandFailure if authorizations in progress would fail */
@@ -196,12 +206,42 @@ const requireNoSealedWebhooks = async (
   );
 };
 
+/** @throws CommandFailure if functions may still use earlier keys */
+export const requireSettledKeys = async (
+  { secrets, clock }: Pick<Dependencies, 'clock' | 'secrets'>,
+  next: string,
+): Promise<void> => {
+  const settledAt = await settledAtOf({ secrets }, authenticatorKeys);
+  if (clock() >= settledAt) return;
+  throw new CommandFailure(
+    `functions can use the earlier keys until ${settledAt.toISOString()}: after that, ${next}`,
+  );
+};
+
+/** Authenticates the items under the version again. @throws CommandFailure if some are altered */
+const requireNoAuthenticators = async (
+  dependencies: RetirementNeeds,
+  keys: AuthenticatorKeys,
+): Promise<void> => {
+  await requireSettledKeys(dependencies, 'run this again');
+  const { altered } = await dependencies.authenticateItems(keys);
+  if (altered === 0) return;
+  throw new CommandFailure(`${altered} items are altered: see books authenticate`);
+};
+
 export const retireSecret = defineChange({
   change: {
     before: ({ secrets }, { secret }) => versionsOf(secrets, secret),
     after: ['current', 'versions'],
   },
-  needs: ['applications', 'clock', 'listWebhookSeals', 'operatorQueries', 'secrets'],
+  needs: [
+    'applications',
+    'authenticateItems',
+    'clock',
+    'listWebhookSeals',
+    'operatorQueries',
+    'secrets',
+  ],
   options: {
     secret: option.operand(option.versionedSecret),
     version: option.required(option.anyText, 'the version to remove'),
@@ -224,9 +264,11 @@ export const retireSecret = defineChange({
     if (name === sealingKeys) await requireNoSealedTokens(dependencies, version);
     else if (name === webhookKeys) await requireNoSealedWebhooks(dependencies, version);
     else if (name === stateKeys) await requireNoPendingStates(dependencies, version);
-    else if (!loseLiveKeys) await requireNoLiveKeys(dependencies, version);
+    else if (name === authenticatorKeys) {
+      await requireNoAuthenticators(dependencies, AuthenticatorKeys.parse(stored.value));
+    } else if (!loseLiveKeys) await requireNoLiveKeys(dependencies, version);
     const { [version]: _retired, ...remaining } = versions;
-    await secrets.replace(name, { stored, value: { current, versions: remaining } });
+    await secrets.replace(name, { stored, value: { ...stored.value, versions: remaining } });
     return { secret: name, retired: version, current, versions: Object.keys(remaining) };
   },
 });

@@ -8,6 +8,8 @@ import * as option from '../options.ts';
 import { slotNames, type VersionedSecret } from '../options.ts';
 import { resealTokens, retireSecret, versionsOf } from './secret-versions.ts';
 
+const authenticatorKeys = 'authenticator-keys';
+
 const newKey = (random: Dependencies['random']): string => random(32).toString('base64');
 
 const stateOf = (value: object | undefined): string =>
@@ -22,6 +24,7 @@ export const showSecrets = defineQuery({
       'token-sealing-keys': await secrets.read('token-sealing-keys'),
       'oauth-state-keys': await secrets.read('oauth-state-keys'),
       'webhook-sealing-keys': await secrets.read('webhook-sealing-keys'),
+      'authenticator-keys': await secrets.read('authenticator-keys'),
       'platform-clients': await secrets.read('platform-clients'),
     };
     return {
@@ -48,7 +51,7 @@ export const showSecrets = defineQuery({
 });
 
 const fillKeys = async (
-  { secrets, random }: Pick<Dependencies, 'random' | 'secrets'>,
+  { secrets, random, applications }: Pick<Dependencies, 'applications' | 'random' | 'secrets'>,
   name: VersionedSecret,
 ) => {
   const stored = await secrets.read(name);
@@ -58,7 +61,10 @@ const fillKeys = async (
     );
   }
   const versions = { '1': newKey(random) };
-  await secrets.replace(name, { stored, value: { current: '1', versions } });
+  const keys = { current: '1', versions };
+  // An earlier version may have written the books of applications, without authenticators.
+  const isNew = name !== authenticatorKeys || (await applications.list()).length === 0;
+  await secrets.replace(name, { stored, value: isNew ? keys : { ...keys, use: 'off' as const } });
   return { secret: name, current: '1', versions: ['1'] };
 };
 
@@ -89,7 +95,7 @@ export const setSecret = defineChange({
     },
     after: ['current', 'versions', 'filled_slots'],
   },
-  needs: ['random', 'readSecret', 'secrets'],
+  needs: ['applications', 'random', 'readSecret', 'secrets'],
   options: {
     secret: option.operand(option.secret),
     slot: option.optional(option.slot),
@@ -118,7 +124,7 @@ export const rotateSecret = defineChange({
     const { current: before, versions } = keys;
     const numbers = Object.keys(versions).filter((version) => /^\d+$/.test(version));
     const current = String(Math.max(0, ...numbers.map(Number)) + 1);
-    const value = { current, versions: { ...versions, [current]: newKey(random) } };
+    const value = { ...keys, current, versions: { ...versions, [current]: newKey(random) } };
     await secrets.replace(name, { stored, value });
     return { secret: name, current, current_before: before, versions: Object.keys(value.versions) };
   },

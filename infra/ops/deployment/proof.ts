@@ -46,10 +46,12 @@ const fillSecrets = async (proof: Proof): Promise<string> => {
   );
   const empty = states.filter(({ filled }) => filled === undefined).map(({ name }) => name);
   if (empty.length === 0) return 'filled';
+  // Versions before 1.3.0 did not have these keys.
+  const lost = empty.filter((name) => name !== 'authenticator-keys');
   const count = (await applications.list()).length;
-  if (count > 0) {
+  if (count > 0 && lost.length > 0) {
     throw new CommandFailure(
-      `${empty.join(', ')} is empty, but ${count} applications have keys and tokens that depend ` +
+      `${lost.join(', ')} is empty, but ${count} applications have keys and tokens that depend ` +
         'on its old content: restore it from a backup',
     );
   }

@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
+import type { AlteredItem, AuthenticatorKeys } from '#shared/authentication/authenticators.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
 import type { WebhookName } from '#shared/table/event-keys.ts';
@@ -83,9 +84,26 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
   };
   const { tableName, dynamoDB, slots } = parts;
 
-  const table = once(async () => {
+  const authenticatorKeys = once(async () => {
+    const { openSecret } = await import('#shared/secrets.ts');
+    const { AuthenticatorKeys } = await import('#shared/authentication/authenticators.ts');
+    const secretId = secretIdOf(stage, 'authenticator-keys');
+    return openSecret(await secretsClient(), { secretId, schema: AuthenticatorKeys });
+  });
+  const openWith = async (onAltered?: (item: AlteredItem) => void) => {
     const { openTable } = await import('#shared/table/table.ts');
-    return closing(openTable(tableName, dynamoDB));
+    const { openAuthenticators } = await import('#shared/authentication/authenticators.ts');
+    const authenticators = openAuthenticators(await authenticatorKeys(), {
+      ...(onAltered && { onAltered }),
+    });
+    return closing(openTable(tableName, dynamoDB, { authenticators }));
+  };
+  const table = once(() => openWith());
+  /** Reads altered items too, and remembers them. Verification reports them. */
+  const verifiedTable = once(async () => {
+    const { openAlteredItems } = await import('#shared/authentication/altered-items.ts');
+    const altered = openAlteredItems();
+    return { altered, table: await openWith(altered.add) };
   });
   const scan = once(async () => {
     const { openTableScan } = await import('#shared/table/table-scan.ts');
@@ -111,11 +129,20 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
       (await import('#shared/applications/applications.store.ts')).openApplications(await table()),
     auditLog: async () =>
       (await import('#shared/operator/audit-log.store.ts')).openAuditLog(await table()),
-    books: async () =>
-      (await import('#shared/operator/recorded-books.store.ts')).openRecordedBooks(await table()),
+    books: async () => {
+      const { openRecordedBooks } = await import('#shared/operator/recorded-books.store.ts');
+      const { altered, table: opened } = await verifiedTable();
+      return openRecordedBooks(opened, altered);
+    },
+    /** Gives authenticators to all items that have none under the current key. */
+    authenticateItems: async () => {
+      const { authenticateItems } = await import('#shared/operator/authentication.store.ts');
+      const stores = { table: await table(), scan: await scan() };
+      return (keys: AuthenticatorKeys) => authenticateItems(keys, stores);
+    },
     /** Opens the carried totals, which need many modules, when the first tenant is verified. */
     recordedTotals: async () => {
-      const opened = await table();
+      const { table: opened } = await verifiedTable();
       return async () =>
         (await import('#shared/operator/recorded-totals.store.ts')).openRecordedTotals(opened);
     },

@@ -8,6 +8,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import type * as z from 'zod/mini';
+import { AuthenticatorKeys } from '#shared/authentication/authenticators.ts';
 import { PlatformClients } from '#shared/platforms/registry.ts';
 import { VersionedKeys } from '#shared/secrets.ts';
 import type { SecretName } from '../../manifest/function-row.ts';
@@ -16,6 +17,7 @@ import { CommandFailure } from '../errors.ts';
 import { readJson } from './read-json.ts';
 
 const schemas = {
+  'authenticator-keys': AuthenticatorKeys,
   'api-key-pepper': VersionedKeys,
   'token-sealing-keys': VersionedKeys,
   'oauth-state-keys': VersionedKeys,

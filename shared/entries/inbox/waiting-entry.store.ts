@@ -13,6 +13,7 @@ const given = {
   journalNumber: z.string(),
   postingSequence: z.int(),
   hash: z.string(),
+  hashVersion: z._default(ApiEntry.shape.hashVersion, 1),
 };
 
 const {
@@ -20,6 +21,7 @@ const {
   journalNumber: _number,
   postingSequence: _place,
   hash: _hash,
+  hashVersion: _version,
   ...own
 } = ApiEntry.shape;
 

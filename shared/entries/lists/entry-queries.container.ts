@@ -1,7 +1,7 @@
 // The dependencies of the functions that read entries.
 
 import { openCharts } from '../../accounts/charts.store.ts';
-import { openTenantApi } from '../../endpoint/api.container.ts';
+import { openTenantApi } from '../../endpoint/tenant-api.container.ts';
 import { openEntryLookups } from '../entry-lookups.store.ts';
 import { openDueDates } from '../schedule/due-dates.store.ts';
 import { openEntryLists } from './entry-lists.store.ts';

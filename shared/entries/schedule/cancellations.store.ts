@@ -18,7 +18,7 @@ import {
   type PutAction,
   type Table,
 } from '../../table/table.ts';
-import { namedAccountsOf, storedFieldsOf } from '../entry-items.store.ts';
+import { namedAccountsOf, replaceScheduledAction, storedFieldsOf } from '../entry-items.store.ts';
 import { keyOfEntryId } from '../entry-lookups.store.ts';
 import { openEntryReader } from '../entry-reader.store.ts';
 import type { JournalEntry } from '../journal-entry.ts';
@@ -30,15 +30,15 @@ export type CancelledEntry = { entry: JournalEntry; replayed: boolean };
  * The actions that cancel a scheduled entry. If it is a reversal, its original can be reversed
  * again. The due date stays in the due index until a run finds no scheduled entries for it.
  */
-const cancelActions = (name: TenantName, entry: JournalEntry, cancelledAt: string): Action[] => {
-  const { entryId, postingDate, reverses } = entry;
+const cancelActions = (
+  name: TenantName,
+  entry: JournalEntry & { cancelledAt: string },
+): Action[] => {
+  const { entryId, postingDate, reverses, cancelledAt } = entry;
   const key = keyOfEntryId(name, entryId);
   const markers = markerKeys(key, postingDate);
   return [
-    updateAction(key, {
-      set: { status: 'cancelled', cancelledAt },
-      expected: { status: 'scheduled' },
-    }),
+    replaceScheduledAction(key, entry),
     // The condition on the entry covers these two items too.
     { delete: markers.scheduled },
     { put: { ...markers.cancelled, ...namedAccountsOf(entry) } },
@@ -106,9 +106,10 @@ export const openEntryCancellations = (table: Table) => {
         const entry = item ? await reader.get(key, [item]) : read;
         if (entry.status === 'cancelled') return { result: { entry, replayed: true } };
         if (entry.status === 'posted') return { result: 'not_scheduled' };
+        const cancelled = { ...entry, status: 'cancelled' as const, cancelledAt };
         return {
-          result: { entry: { ...entry, status: 'cancelled', cancelledAt }, replayed: false },
-          actions: cancelActions(name, entry, cancelledAt),
+          result: { entry: cancelled, replayed: false },
+          actions: cancelActions(name, cancelled),
         };
       };
       return writeOptimistically(table, new Map(), { decide, reread: [key], budget });

@@ -6,7 +6,6 @@ import { ApiError } from '../../errors.ts';
 import { countEntry } from '../../sheets/day-sheet.ts';
 import { hasRoom, sheetActions } from '../../sheets/day-sheets.store.ts';
 import { newSheetCheck, sheetIn } from '../../sheets/new-sheets.store.ts';
-import { updateAction } from '../../table/field-updates.ts';
 import {
   dateOfPlace,
   type Key,
@@ -25,6 +24,9 @@ import {
 } from '../../table/optimistic-write.ts';
 import { prefixRange } from '../../table/sort-ranges.ts';
 import type { Action, Item, Table } from '../../table/table.ts';
+import { BooksDiffer } from '../entry-checks.ts';
+import { hashOfScheduled } from '../entry-hash.ts';
+import { replaceScheduledAction } from '../entry-items.store.ts';
 import { openEntryReader } from '../entry-reader.store.ts';
 import type { JournalEntry, JournalSeries } from '../journal-entry.ts';
 
@@ -44,8 +46,12 @@ type ScheduledEntry = { key: Key; entry: JournalEntry };
 /** A page of the due entries of a date. `next` is the item to continue after. */
 export type DueEntryPage = { entries: DueEntry[]; next: Item | undefined };
 
-/** The numbers of posted and of unreadable entries. Other entries are no longer scheduled. */
-export type PostedEntries = { posted: number; unreadable: number };
+/** The numbers of posted and of other entries. Entries without a number are not scheduled. */
+export type PostedEntries = { posted: number; unreadable: number; altered: number };
+
+/** Whether an entry differs from what was scheduled. Earlier formats stored no hash. */
+const isAltered = (entry: JournalEntry): boolean =>
+  entry.hash !== null && entry.hash !== hashOfScheduled(entry);
 
 export type ScheduledEntries = ReturnType<typeof openScheduledEntries>;
 
@@ -65,6 +71,59 @@ export const openScheduledEntries = (table: Table) => {
     }
   };
 
+  /** The entries without those that somebody has altered. Reads each alone, which is rare. */
+  const soundOf = async (due: readonly DueEntry[]): Promise<DueEntry[]> => {
+    const sound: DueEntry[] = [];
+    for (const entry of due) {
+      const isSound = await table.get({ pk: entry.pk, sk: entry.sk }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof BooksDiffer) return false;
+          throw error;
+        },
+      );
+      if (isSound) sound.push(entry);
+    }
+    return sound;
+  };
+
+  const postAll = async (due: readonly DueEntry[], postedAt: string): Promise<PostedEntries> => {
+    const [first] = due;
+    if (first === undefined) return { posted: 0, unreadable: 0, altered: 0 };
+    const name = tenantNameOf(first);
+    if (name === undefined) throw new Error('a due entry belongs to no tenant');
+    const sheet = { series: readEntryKey(first).series, date: first.postingDate };
+    const keys = due.map(({ pk, sk }) => ({ pk, sk }));
+    const reread = [sheetKey(name, sheet), ...keys];
+
+    const decide = async (snapshot: Snapshot): Promise<Decision<PostedEntries>> => {
+      const entries = await Promise.all(
+        keys.map(async (key) => ({
+          key,
+          entry: await findReadable(key, itemIn(snapshot, key)),
+        })),
+      );
+      const readable = entries.filter((it): it is ScheduledEntry => it.entry !== undefined);
+      const due = readable.filter(({ entry }) => entry.status === 'scheduled');
+      const scheduled = due.filter(({ entry }) => !isAltered(entry));
+      const result = {
+        posted: scheduled.length,
+        unreadable: entries.length - readable.length,
+        altered: due.length - scheduled.length,
+      };
+      if (scheduled.length === 0) return { result };
+      return {
+        result,
+        actions: postingActions(name, { sheet, entries: scheduled, postedAt }, snapshot),
+      };
+    };
+    return writeOptimistically(table, await readSnapshot(table, reread), {
+      decide,
+      reread,
+      budget: { milliseconds: maximumContentionMilliseconds },
+    });
+  };
+
   return {
     /** A page of the entries that are scheduled for a date, ordered by their keys. */
     listPage: async (dueDate: Key, from?: Item): Promise<DueEntryPage> => {
@@ -82,38 +141,15 @@ export const openScheduledEntries = (table: Table) => {
      * @throws WorkStuck `date_full` if the sheet of the date has no room for all entries
      */
     post: async (due: readonly DueEntry[], postedAt: string): Promise<PostedEntries> => {
-      const [first] = due;
-      if (first === undefined) return { posted: 0, unreadable: 0 };
-      const name = tenantNameOf(first);
-      if (name === undefined) throw new Error('a due entry belongs to no tenant');
-      const sheet = { series: readEntryKey(first).series, date: first.postingDate };
-      const keys = due.map(({ pk, sk }) => ({ pk, sk }));
-      const reread = [sheetKey(name, sheet), ...keys];
-
-      const decide = async (snapshot: Snapshot): Promise<Decision<PostedEntries>> => {
-        const entries = await Promise.all(
-          keys.map(async (key) => ({
-            key,
-            entry: await findReadable(key, itemIn(snapshot, key)),
-          })),
-        );
-        const readable = entries.filter((it): it is ScheduledEntry => it.entry !== undefined);
-        const scheduled = readable.filter(({ entry }) => entry.status === 'scheduled');
-        const result = {
-          posted: scheduled.length,
-          unreadable: entries.length - readable.length,
-        };
-        if (scheduled.length === 0) return { result };
-        return {
-          result,
-          actions: postingActions(name, { sheet, entries: scheduled, postedAt }, snapshot),
-        };
-      };
-      return writeOptimistically(table, await readSnapshot(table, reread), {
-        decide,
-        reread,
-        budget: { milliseconds: maximumContentionMilliseconds },
-      });
+      try {
+        return await postAll(due, postedAt);
+      } catch (error) {
+        if (!(error instanceof BooksDiffer)) throw error;
+        const sound = await soundOf(due);
+        if (sound.length === due.length) throw error;
+        const result = await postAll(sound, postedAt);
+        return { ...result, altered: result.altered + due.length - sound.length };
+      }
     },
   };
 };
@@ -135,19 +171,11 @@ const postingActions = (
   const before = sheetIn(snapshot, name, sheet);
   let after = before;
   const entryActions = entries.flatMap(({ key, entry }): Action[] => {
-    const counted = countEntry(entry, after);
+    const counted = countEntry({ ...entry, status: 'posted' as const, postedAt }, after);
     after = counted.sheet;
     const places = markerKeys(key, entry.postingDate);
     return [
-      updateAction(key, {
-        set: {
-          status: 'posted',
-          postedAt,
-          postingSequence: counted.entry.postingSequence,
-          hash: counted.entry.hash,
-        },
-        expected: { status: 'scheduled' },
-      }),
+      replaceScheduledAction(key, counted.entry),
       // The condition on the entry covers these two items too.
       { delete: places.scheduled },
       { put: places.posted },

@@ -4,6 +4,7 @@ import { sheetKey } from '#shared/table/keys.ts';
 import { openTable } from '#shared/table/table.ts';
 import { fullRows } from '../../support/builders/full-sheets.ts';
 import { euroEntry } from '../../support/builders/requests.ts';
+import { testAuthenticators } from '../../support/builders/secrets.ts';
 import { unlinkUser } from '../../support/builders/user-links.ts';
 import { startFaultyDynamoDB } from '../../support/dynamodb/faulty-dynamodb.ts';
 import { callsOf, openTenantCalls } from '../../support/harnesses/calls.ts';
@@ -109,7 +110,11 @@ test.each([
   [false, {}],
 ])('an entry with an unknown outcome is retryable: %s for %o', async (retryable, fields) => {
   const faulty = await startFaultyDynamoDB(ledger.endpoint);
-  const table = openTable(ledger.tableName, { endpoint: faulty.endpoint, maxAttempts: 1 });
+  const table = openTable(
+    ledger.tableName,
+    { endpoint: faulty.endpoint, maxAttempts: 1 },
+    { authenticators: testAuthenticators },
+  );
   faulty.plan('TransactWriteItems', 1, 'hangs up');
   const clock = () => new Date('2026-03-24T12:00:00.000Z');
   const calls = callsOf(openInstance({ table, clock }), { domain_url });

@@ -70,7 +70,8 @@ describe('the ledger of an account', () => {
       lineOf(late, 1, { balance: '274.00' }),
       lineOf(out, 2, { balance: '-26.00' }),
     ];
-    digest = (await send('getTrialBalance', { domain_url, as_of: period.to })).body.data.digest;
+    const { data } = (await send('getTrialBalance', { domain_url, as_of: period.to })).body;
+    digest = data.entries_digest;
   });
 
   const all = () => ({
@@ -80,6 +81,7 @@ describe('the ledger of an account', () => {
     made_at: '2026-03-24T12:00:00.000Z',
     coverage: 'all_entries',
     digest,
+    entries_digest: digest,
     account: '1010',
     account_name: 'Bank Current Account',
     account_type: 'asset',

@@ -48,8 +48,8 @@ const examples = await Promise.all(
 
 test.each(examples.flat())('$report is as the reference shows it: $title', async (example) => {
   const reply = await send(example.report, example.request);
-  const { digest } = reply.body.data;
-  expect(reply).toEqual(reportSuccess({ ...example.data, digest }));
+  const { digest, entries_digest } = reply.body.data;
+  expect(reply).toEqual(reportSuccess({ ...example.data, digest, entries_digest }));
   const balance = await send('getTrialBalance', { as_of: '2026-03-31' });
   expect(digest).toBe(balance.body.data.digest);
 });
@@ -88,7 +88,7 @@ describe('a balance sheet', () => {
     const nothing = { sections: [], total: '0.00' };
     const divided = { current: nothing, non_current: nothing, total: '0.00' };
     expect(body.data).toMatchObject({
-      digest: digestOf([]),
+      entries_digest: digestOf([]),
       assets: divided,
       liabilities: divided,
       equity: nothing,

@@ -65,6 +65,7 @@ describe('every command', () => {
     'books verify --all',
     `books verify ${ofTenant} --repair`,
     `books export ${ofTenant} --format hledger`,
+    'books authenticate',
     'background list',
     'background retry --all',
     'failures list',

@@ -158,13 +158,12 @@ describe('an invalid command line', () => {
     [
       'secrets set pepper',
       'SECRET must be one of api-key-pepper, token-sealing-keys, oauth-state-keys, ' +
-        'webhook-sealing-keys, ' +
-        'platform-clients',
+        'webhook-sealing-keys, authenticator-keys, platform-clients',
     ],
     [
       'secrets rotate platform-clients',
       'SECRET must be one of api-key-pepper, token-sealing-keys, oauth-state-keys, ' +
-        'webhook-sealing-keys',
+        'webhook-sealing-keys, authenticator-keys',
     ],
     ...[
       'platform-clients',

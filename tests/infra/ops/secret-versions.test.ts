@@ -12,7 +12,7 @@ import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 type KeysName = (typeof versionedSecrets)[number];
 
-const operator = useOperator({ each: true });
+const operator = useOperator({ each: true, hasAuthenticators: false });
 
 const fill = (secret: KeysName) => setSecret.run(operator.dependencies, { secret });
 const rotate = (secret: KeysName) => rotateSecret.run(operator.dependencies, { secret });

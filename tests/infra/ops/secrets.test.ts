@@ -8,7 +8,7 @@ import { openSecret } from '#shared/secrets.ts';
 import { testSlots } from '../../support/builders/slots.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
-const operator = useOperator({ each: true });
+const operator = useOperator({ hasAuthenticators: false, each: true });
 
 type KeysName = (typeof versionedSecrets)[number];
 

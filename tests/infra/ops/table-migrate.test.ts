@@ -13,7 +13,7 @@ import { type Instance, openInstance } from '../../support/harnesses/instances.t
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { afterFormat3, format3Items } from '../../support/readers/earlier-formats.ts';
 
-const operator = useOperator();
+const operator = useOperator({ hasAuthenticators: false });
 
 const migrate = (options: { dryRun?: boolean; again?: boolean } = {}) =>
   runCommand(

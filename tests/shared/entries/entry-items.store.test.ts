@@ -10,7 +10,8 @@ import { unnumbered } from '../../support/builders/platforms/platform-journal.ts
 
 const name = { applicationId: 'app1', schemaName: 'acme' };
 const key = entryKey(name, { series: 'MJ', date: '2026-03-20', sequence: 1 });
-const posted = { postingSequence: 7, hash: 'f'.repeat(64) };
+const posted = { postingSequence: 7, hash: 'f'.repeat(64), hashVersion: 2 } as const;
+const unhashed = { hash: null, hashVersion: 1 } as const;
 const recorded = { entryId: 'id', journalNumber: 'MJ-20260320-0001', ...posted };
 const manual: JournalEntry = { ...expectedEntry, ...recorded };
 const imported: JournalEntry = { ...unnumbered({ reference: 'a' }), ...recorded };
@@ -61,7 +62,7 @@ test('an entry can be read from its items', () => {
           bookAmount: reportingAmount,
           bookExchangeRate: exchangeRate,
           ...(!isBooked && { bookCurrency: 'KES', bookAmount: '1.00', bookExchangeRate: '2' }),
-          ...(status === 'scheduled' && { postingSequence: null, hash: null, postedAt: null }),
+          ...(status === 'scheduled' && { postingSequence: null, postedAt: null, ...unhashed }),
         } as JournalEntry;
         const items = itemsOf(entry);
         expect(items).toHaveLength(Math.ceil(lines.length / maximumLinesPerItem));

@@ -14,6 +14,7 @@ describe('where a repeated request differs', () => {
     journalNumber: 'MJ-20260320-0001',
     postingSequence: 1,
     hash: 'a'.repeat(64),
+    hashVersion: 2,
   };
   const [first, second, third] = draft.lines as [DraftLine, DraftLine, DraftLine];
   const otherwise = { ...first, debit: parseAmount('066.670') };

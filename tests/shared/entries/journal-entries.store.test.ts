@@ -7,6 +7,7 @@ import { openTable } from '#shared/table/table.ts';
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { recordEntry } from '../../support/builders/recorded-entries.ts';
+import { testAuthenticators } from '../../support/builders/secrets.ts';
 import {
   startFaultyDynamoDB,
   throttle,
@@ -17,7 +18,11 @@ const name = { applicationId: 'app1', schemaName: 'acme_k7m2xq' };
 const ledger = await openTestLedger();
 await ledger.createTenant('Acme');
 const faulty = await startFaultyDynamoDB(ledger.endpoint);
-const table = openTable(ledger.tableName, { endpoint: faulty.endpoint });
+const table = openTable(
+  ledger.tableName,
+  { endpoint: faulty.endpoint },
+  { authenticators: testAuthenticators },
+);
 const journalEntries = openJournalEntries(table);
 
 // Without jitter there is no backoff.
@@ -37,10 +42,10 @@ const stopClock = () => vi.useFakeTimers({ toFake: ['performance'] });
 
 const keyOf = (date: string) => entryKey(name, { series: 'MJ', date, sequence: 1 });
 
-const failedAt = (item: Record<string, unknown>) => ({
-  Code: 'ConditionalCheckFailed',
-  Item: marshall(item),
-});
+const failedAt = async (put: Record<string, unknown>) => {
+  const [action] = await testAuthenticators.authenticated([{ put }]);
+  return { Code: 'ConditionalCheckFailed', Item: marshall(action?.put) };
+};
 
 describe('recording an entry', () => {
   beforeEach(stopClock);
@@ -48,7 +53,7 @@ describe('recording an entry', () => {
   test('tries again if the entry of another request is visible before its sheet', async () => {
     const refused = transactionCancelled(
       { Code: 'TransactionConflict' },
-      failedAt(keyOf('2026-03-01')),
+      await failedAt(keyOf('2026-03-01')),
     );
     faulty.plan('TransactWriteItems', 2, refused);
     const recorded = await record('2026-03-01');
@@ -59,7 +64,7 @@ describe('recording an entry', () => {
     const date = '2026-03-02';
     for (let entry = 0; entry < 3; entry += 1) await record(date);
     const sheet = { ...sheetKey(name, { series: 'MJ', date }), revision: 1 };
-    faulty.plan('TransactWriteItems', 1, transactionCancelled(failedAt(sheet)));
+    faulty.plan('TransactWriteItems', 1, transactionCancelled(await failedAt(sheet)));
     expect((await record(date)).entry.journalNumber).toBe('MJ-20260302-0004');
     expect(faulty.calls).toEqual(['TransactWriteItems', 'BatchGetItem', 'TransactWriteItems']);
   });
@@ -85,7 +90,7 @@ describe('recording an entry', () => {
   test('throws if an entry exists that its sheet does not count', async () => {
     // The transaction changes the sheet, checks that its date is not carried, and puts the entry.
     const none = { Code: 'None' };
-    const refused = transactionCancelled(none, none, failedAt(keyOf('2026-03-09')));
+    const refused = transactionCancelled(none, none, await failedAt(keyOf('2026-03-09')));
     faulty.plan('TransactWriteItems', 1, refused);
     await expect(record('2026-03-09')).rejects.toThrow(
       'a condition on ENTRY#2026-03-09#MJ#000000001 failed, but the snapshot fulfils it',

@@ -72,7 +72,7 @@ describe('journals', () => {
     const found = await readJournals(name);
     const given = (index: number) => {
       const { entryId, hash, postingSequence } = found[index] as ImportedJournal;
-      return { entryId, hash, postingSequence };
+      return { entryId, hash, hashVersion: 2, postingSequence };
     };
     expect(found).toEqual([
       { ...b, ...given(0), journalNumber: 'IJ-20260320-0001', postingSequence: 1 },

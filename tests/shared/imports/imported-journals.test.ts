@@ -166,6 +166,7 @@ describe('the entry of a journal', () => {
       journalNumber: 'IJ-20260320-0001',
       postingSequence: 1,
       hash: 'a',
+      hashVersion: 2,
     };
     expect(ImportedJournal.parse(recorded)).toEqual(recorded);
   });

@@ -45,7 +45,7 @@ const expectNumbers = (items: readonly RawItem[]): void => {
 describe('a table of format 3', () => {
   let database: Database;
   beforeEach(async () => {
-    database = await openTestTable({ items: format3Items });
+    database = await openTestTable({ items: format3Items, hasAuthenticators: false });
   });
 
   test('is converted and stamped, and has only known kinds of items', async () => {
@@ -113,7 +113,7 @@ describe('a table of format 3', () => {
   test.each([0, 1, 2])(
     'is converted by another run if one is killed after %s items',
     async (most) => {
-      const whole = await openTestTable({ items: format3Items });
+      const whole = await openTestTable({ items: format3Items, hasAuthenticators: false });
       await migrationsOf(whole).migrate({ now });
       let done = 0;
       const dying = {

@@ -12,7 +12,7 @@ import {
   postingDateOf,
   type SeenEntry,
 } from '../attempts.ts';
-import { type Data, isManual, type ShownEntry, tenantPlaceOf } from '../entry-data.ts';
+import { type Data, isManual, modelledOf, type ShownEntry, tenantPlaceOf } from '../entry-data.ts';
 import { mayHaveWritten, type Operation, type Span } from '../requests.ts';
 import type { EntryStanding } from './entry-standing.ts';
 import type { SettingsModel } from './settings.ts';
@@ -110,7 +110,7 @@ export const openEntriesModel = ({
   const observe = (maker: Attempt, { data, seen }: { data: Data; seen: Span }): string[] => {
     const expected = maker.expected();
     if (expected === undefined) return ['an entry has a rate that is not to be had'];
-    const { journal_entry_id: entryId, journal_number: number, ...more } = data;
+    const { journal_entry_id: entryId, journal_number: number, ...more } = modelledOf(data);
     const { status: _status, posted_at: _postedAt, cancelled_at: _cancelledAt, ...told } = more;
     const { reversed_by: _reversal, posting_sequence: _sequence, hash: _hash, ...rest } = told;
     const { stuck, ...shown } = rest;
@@ -152,7 +152,7 @@ export const openEntriesModel = ({
   /** Takes note of an imported entry, which others may reverse. */
   const observeImported = ({ item, data }: ShownEntry, seen: Span): string[] => {
     const place = tenantPlaceOf(item);
-    const { journal_entry_id: entryId, journal_number: number, ...more } = data;
+    const { journal_entry_id: entryId, journal_number: number, ...more } = modelledOf(data);
     const { reversed_by: reversedBy, posting_sequence: _sequence, hash: _hash, ...told } = more;
     const { status: _status, posted_at: _postedAt, cancelled_at: _cancelledAt, ...content } = told;
     const entry = attempts.find(place, entryId) ?? {
@@ -189,7 +189,7 @@ export const openEntriesModel = ({
 
     /** The problems of an entry that a dry run shows. */
     previewViolations: (attempt: Attempt, { replayed: _replayed, ...data }: Data): string[] => {
-      const [given, meant] = [data, previewOf(attempt)].map(canonicalText);
+      const [given, meant] = [modelledOf(data), previewOf(attempt)].map(canonicalText);
       return unless(given === meant, `would make ${given}, and must ${meant}`);
     },
 

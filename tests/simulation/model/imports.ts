@@ -6,7 +6,7 @@ import { readId } from '../../support/readers/entry-ids.ts';
 import type { RawItem } from '../../support/readers/item-kinds.ts';
 import { unless } from '../../support/readers/violations.ts';
 import type { Creation } from '../creations.ts';
-import { type ShownEntry, tenantPlaceOf } from '../entry-data.ts';
+import { modelledOf, type ShownEntry, tenantPlaceOf } from '../entry-data.ts';
 import { codeOf, type JournalData, type PlatformData } from '../platform-data.ts';
 import {
   type Company,
@@ -130,7 +130,12 @@ export const openImportsModel = (platformData: PlatformData, settings: SettingsM
       .get(place)
       ?.find(({ drawn }) => drawn.has(readId(String(item.entryId))?.random ?? ''));
     if (journal === undefined || maker === undefined) return [`${name} was imported by nobody`];
-    const { journal_entry_id: _id, journal_number: number, reversed_by: _reversal, ...more } = data;
+    const {
+      journal_entry_id: _id,
+      journal_number: number,
+      reversed_by: _reversal,
+      ...more
+    } = modelledOf(data);
     const { created_at, posted_at, posting_sequence: sequence, hash: _hash, ...shown } = more;
     const isInOrder = Number(String(number).split('-').at(-1)) === sequence;
     const before = numbers.get(name) ?? number;

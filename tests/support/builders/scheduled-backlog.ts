@@ -1,7 +1,7 @@
 // Thousands of scheduled entries as the store would have written them, put at once.
 
+import { hashOfScheduled, hashVersion } from '#shared/entries/entry-hash.ts';
 import { entryActions } from '#shared/entries/entry-items.store.ts';
-import type { JournalEntry } from '#shared/entries/journal-entry.ts';
 import { dueDateAction, dueDatePlace } from '#shared/table/due-keys.ts';
 import { dueDateKey, entryKey, type Key, type TenantName } from '#shared/table/keys.ts';
 import { markerKeys } from '#shared/table/list-keys.ts';
@@ -17,7 +17,7 @@ export const backlogOf = (
   Array.from({ length: count }, (_, index) => {
     const sequence = firstSequence + index;
     const key = entryKey(name, { series: 'MJ', date: expectedEntry.date, sequence });
-    const entry = {
+    const content = {
       ...expectedEntry,
       status: 'scheduled',
       accrualDate: date,
@@ -25,10 +25,10 @@ export const backlogOf = (
       externalId: null,
       postedAt: null,
       postingSequence: null,
-      hash: null,
       entryId: `entry ${sequence}`,
       journalNumber: `MJ-20260320-${sequence}`,
-    } as JournalEntry;
+    } as const;
+    const entry = { ...content, hash: hashOfScheduled(content), hashVersion };
     const puts = entryActions(key, entry).flatMap((it) => ('put' in it ? [it.put] : []));
     return { key, items: [...puts, markerKeys(key, date).scheduled] };
   });

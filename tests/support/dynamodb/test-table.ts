@@ -10,6 +10,7 @@ import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk
 import { inject } from 'vitest';
 import { tableShape } from '#infra/manifest/table.ts';
 import { openTable } from '#shared/table/table.ts';
+import { testAuthenticators } from '../builders/secrets.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 
 // Engines that keep the data of each access key apart are many times faster with few tables in it.
@@ -23,22 +24,36 @@ const maximumBatchSize = 25;
 export const openTestTable = async ({
   endpoint = inject('dynamoDBEndpoint'),
   items = [],
+  hasAuthenticators = true,
 }: {
   endpoint?: string;
   items?: readonly RawItem[];
+  /** Whether items have authenticators; not in tables of earlier versions. */
+  hasAuthenticators?: boolean;
 } = {}) => {
   const tableName = `test-${randomUUID()}`;
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
   const shape = { TableName: tableName, ...tableShape };
   await documents.send(new CreateTableCommand(shape as unknown as CreateTableCommandInput));
-  const table = openTable(tableName, { endpoint });
-  /** Puts items without conditions. */
-  const seed = async (...seeded: RawItem[]): Promise<void> => {
-    for (let first = 0; first < seeded.length; first += maximumBatchSize) {
-      const puts = seeded.slice(first, first + maximumBatchSize);
+  const table = openTable(
+    tableName,
+    { endpoint },
+    hasAuthenticators ? { authenticators: testAuthenticators } : {},
+  );
+  /** Puts items as they are, as somebody without the key of the authenticators does. */
+  const tamper = async (...items: RawItem[]): Promise<void> => {
+    for (let first = 0; first < items.length; first += maximumBatchSize) {
+      const puts = items.slice(first, first + maximumBatchSize);
       const requests = puts.map((Item) => ({ PutRequest: { Item } }));
       await documents.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
     }
+  };
+  /** Puts items with their authenticators, without conditions. */
+  const seed = async (...seeded: RawItem[]): Promise<void> => {
+    if (!hasAuthenticators) return tamper(...seeded);
+    const actions = seeded.map((put) => ({ put }));
+    const authenticated = await testAuthenticators.authenticated(actions);
+    await tamper(...authenticated.map(({ put }) => put));
   };
   await seed(...items);
   return {
@@ -46,6 +61,7 @@ export const openTestTable = async ({
     endpoint,
     table,
     seed,
+    tamper,
     close: (): void => {
       documents.destroy();
       table.close();

@@ -7,6 +7,7 @@ import { openApplication } from '../builders/applications.ts';
 import { openTestLedger } from '../builders/ledger.ts';
 import { entryOfMove, type Move } from '../builders/moves.ts';
 import { testQuotas } from '../builders/quotas.ts';
+import { testAuthenticators } from '../builders/secrets.ts';
 import {
   type ApiEventOptions,
   apiEvent,
@@ -106,6 +107,7 @@ export const openTenantCalls = async ({
     metrics,
     /** The same through another client, or another endpoint of the table. */
     callsOn,
-    callsAt: (endpoint: string) => callsOn(openTable(ledger.tableName, { endpoint })),
+    callsAt: (endpoint: string) =>
+      callsOn(openTable(ledger.tableName, { endpoint }, { authenticators: testAuthenticators })),
   };
 };

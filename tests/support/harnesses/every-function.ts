@@ -9,6 +9,7 @@ import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { historyPrefix } from '#shared/table/history-keys.ts';
 import { connectionSort } from '#shared/table/keys.ts';
 import { type CallObserver, meterUsage } from '#shared/table/metering.ts';
+import { isVerificationDay } from '#shared/verification/verification-days.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
 import { laterDate } from '../builders/far-dates.ts';
 import { ada, dollarEntry, manualTenant } from '../builders/requests.ts';
@@ -122,6 +123,15 @@ const forgetAccountCounts = async ({ database: { scan, table } }: FunctionEnviro
   }
 };
 
+/** Alters an entry that is due, so that its date becomes stuck. */
+const alterScheduledEntry = async ({ database }: FunctionEnvironment): Promise<void> => {
+  const entry = (await database.scan()).find(
+    ({ kind, status }) => kind === 'entry' && status === 'scheduled',
+  );
+  if (entry === undefined) throw new Error('no entry is scheduled');
+  await database.tamper({ ...entry, memo: 'Altered' });
+};
+
 /** What every function does when all goes well, repeats and renewals included, and a refusal. */
 const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, run, runAt, authorize, connect, ...calls } = openCalls(call, environment);
@@ -208,6 +218,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('create-journal-entry', { body: accrued });
   await ask('cancel-journal-entry', { body: { domain_url, external_id: 'accrued' } });
   await ask('cancel-journal-entry', { body: { domain_url, external_id: 'accrued' } });
+  await ask('create-journal-entry', { body: { ...entry, external_id: 'again' } });
+  const reversal = { external_id: 'reversal', accrual_date: laterDate('01-01') };
+  await reverse({ original_external_id: 'again', ...reversal });
+  await ask('cancel-journal-entry', { body: { domain_url, external_id: 'reversal' } });
   const show = (query: object) =>
     ask('get-journal-entry', { method: 'GET', query: { domain_url, ...query } });
   await show({ external_id: 'once' });
@@ -224,6 +238,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   for (const lock_date of ['2020-12-31', '2019-12-31']) {
     await ask('update-tenant', { body: { domain_url, lock_date } });
   }
+  await alterScheduledEntry(environment);
   await runAt('2999-01-01T00:05:00Z', 'post-scheduled-entries');
   await authorize(data.user_id);
   const report = { domain_url, from: '2026-03-01', to: '2999-01-01', account: '1010' };
@@ -254,6 +269,14 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('get-trial-balance', { method: 'GET', query: report });
   await ask('create-journal-entry', { body: { ...entry, external_id: 'late' } });
   await runAt('2999-01-01T00:05:00Z', 'carry-totals');
+  const name = {
+    applicationId: environment.applicationId,
+    schemaName: domain_url.replaceAll('-', '_'),
+  };
+  const days = [2, 3, 4, 5, 6, 7, 8].map((day) => `2999-01-0${day}T00:05:00Z`);
+  const day = days.find((it) => isVerificationDay(name, new Date(it))) ?? '';
+  await runAt(day, 'carry-totals');
+  await runAt('2999-01-09T00:05:00Z', 'verify-books');
   const recorded = (await environment.database.scan()).filter(({ kind }) => kind === 'entry');
   // The second delivery looks at the page.
   for (let times = 0; times < 2; times += 1) await call('record-events', streamEvent(...recorded));

@@ -6,6 +6,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { openTable, type Table } from '#shared/table/table.ts';
+import { testAuthenticators } from '../builders/secrets.ts';
 import { ledgerTime, type SmallLedger, smallChart } from '../builders/small-ledger.ts';
 import {
   attemptsPerCall,
@@ -123,7 +124,9 @@ const openFaultyTable = async (
     return carryOut(injection.fault, call, context);
   };
   return {
-    table: openTable(tableName, await interceptedBy(intercept, { endpoint, silence })),
+    table: openTable(tableName, await interceptedBy(intercept, { endpoint, silence }), {
+      authenticators: testAuthenticators,
+    }),
     death: death.promise,
     made,
     injected,

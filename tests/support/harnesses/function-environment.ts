@@ -5,7 +5,11 @@ import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { prepareDemo } from '#infra/local/demo.ts';
 import { startLambdaApi } from '#infra/local/stand-ins/lambda-api.ts';
-import { ensureLocalSecrets, startSecretsManager } from '#infra/local/stand-ins/secrets-manager.ts';
+import {
+  ensureLocalSecrets,
+  replaceLocalSecret,
+  startSecretsManager,
+} from '#infra/local/stand-ins/secrets-manager.ts';
 import { type EnvironmentInputs, environmentOf } from '#infra/manifest/environment.ts';
 import { secretNames } from '#infra/manifest/function-row.ts';
 import { localCredentials } from '#infra/manifest/local-credentials.ts';
@@ -16,6 +20,7 @@ import { openApplications } from '#shared/applications/applications.store.ts';
 import { issueApiKey } from '#shared/applications/issue-api-key.service.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { nbpReply, realNbpDay } from '../builders/nbp-tables.ts';
+import { testAuthenticatorKeys } from '../builders/secrets.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { makeDataFolder } from '../processes/service.ts';
 import { startFakeServer } from '../servers/fake-server.ts';
@@ -30,6 +35,7 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
   });
   const client = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
   const { platformClients } = await ensureLocalSecrets(client);
+  await replaceLocalSecret(client, 'authenticator-keys', testAuthenticatorKeys);
   const sandbox = await startSandboxPlatform({ clients: platformClients });
   const bank = await startFakeServer({ body: ratesFile });
   const polishBank = await startFakeServer({

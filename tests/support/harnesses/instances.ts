@@ -97,6 +97,7 @@ import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { hashPassword } from '#shared/users/passwords.ts';
 import { openUserChanges } from '#shared/users/user-changes.store.ts';
 import { newUserId, openUsers } from '#shared/users/users.store.ts';
+import { openVerifications } from '#shared/verification/verifications.store.ts';
 import { testQuotas } from '../builders/quotas.ts';
 import { fixedSecret, newKeys } from '../builders/secrets.ts';
 import { testSlots } from '../builders/slots.ts';
@@ -156,6 +157,7 @@ export const openCarrying = (table: Table) => {
       applications: openApplications(table),
       dueWork: openDueWork(table),
       carryForward: openCarryForward(table),
+      verifications: openVerifications(table),
       clock: () => new Date(now),
       concurrency: 1,
     });

@@ -17,13 +17,17 @@ import { resealConnection } from '#shared/connections/connections.store.ts';
 import { resealWebhook } from '#shared/events/webhook-seals.store.ts';
 import { openSealing } from '#shared/sealing.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
+import { testAuthenticatorKeys } from '../builders/secrets.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 
-type Options = { pepper?: Buffer | undefined };
+type Options = { pepper?: Buffer | undefined; hasAuthenticators?: boolean };
 
-/** A stage as after a deployment: each secret contains an empty object. */
-const openOperator = async ({ pepper: given }: Options = {}) => {
-  const database = await openTestTable();
+/**
+ * A stage as after a deployment: each secret contains an empty object, except the keys of
+ * authenticators.
+ */
+const openOperator = async ({ pepper: given, hasAuthenticators = true }: Options = {}) => {
+  const database = await openTestTable({ hasAuthenticators });
   const folder = await mkdtemp(join(tmpdir(), 'operator-'));
   const secretsManager = await startSecretsManager({
     file: join(folder, 'secrets.json'),
@@ -57,6 +61,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     ['token-sealing-keys', {}],
     ['oauth-state-keys', {}],
     ['webhook-sealing-keys', {}],
+    ['authenticator-keys', hasAuthenticators ? testAuthenticatorKeys : {}],
     ['platform-clients', {}],
   ] as const) {
     const create = { Name: secrets.idOf(name), SecretString: JSON.stringify(value) };

@@ -27,7 +27,7 @@ import { openTable } from '#shared/table/table.ts';
 import { openTenants } from '#shared/tenants/tenants.store.ts';
 import { openUsers } from '#shared/users/users.store.ts';
 import { testQuotas } from '../builders/quotas.ts';
-import { fixedSecret, newKeys } from '../builders/secrets.ts';
+import { fixedSecret, newKeys, testAuthenticators } from '../builders/secrets.ts';
 import { connectionOf, newSuffix, openTestSuffixes, testSuffix } from '../builders/tenants.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { lambdaContext } from '../events/lambda-events.ts';
@@ -129,7 +129,11 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
     { passwordHash: '', newUserId: () => '41' },
   );
 
-  const tableOfRuns = openTable(tableName, { endpoint, ...config });
+  const tableOfRuns = openTable(
+    tableName,
+    { endpoint, ...config },
+    { authenticators: testAuthenticators },
+  );
   const stores = {
     applications: openApplications(tableOfRuns),
     imports: openImports(tableOfRuns),

@@ -14,9 +14,12 @@ export const canonicalText = (value: unknown): string => canonicalize(value) ?? 
 
 /** The hash of an entry as a reply shows it, after an entry of the hash `previous`. */
 export const hashOfReply = (reply: Reply, previous: string): string => {
-  const { status: _status, posted_at: _postedAt, hash: _hash, ...lasting } = reply;
+  const { status: _status, hash: _hash, hash_version: version, ...lasting } = reply;
   const { cancelled_at: _cancelledAt, reversed_by: _reversedBy, ...content } = lasting;
-  const text = ['v1', previous, canonicalText(content)].join('\n');
+  const { posted_at: _postedAt, created_with_key: _key, transactions, ...first } = content;
+  const lines = (transactions as Reply[]).map(({ line_class: _class, ...line }) => line);
+  const covered = version === 1 ? { ...first, transactions: lines } : content;
+  const text = [`v${version}`, previous, canonicalText(covered)].join('\n');
   return createHash('sha256').update(text, 'utf8').digest('hex');
 };
 
@@ -31,6 +34,7 @@ const shownLine = (line: Line): Reply => ({
   reporting_credit: line.reportingCredit,
   book_debit: line.bookDebit,
   book_credit: line.bookCredit,
+  line_class: line.lineClass,
   ...(line.revaluedCurrency !== undefined && { revalued_currency: line.revaluedCurrency }),
 });
 
@@ -43,6 +47,7 @@ export const shownEntry = (entry: StoredEntry): Reply => ({
   accrual_date: entry.accrualDate,
   posting_sequence: entry.postingSequence ?? null,
   hash: entry.hash ?? null,
+  hash_version: entry.hashVersion ?? 1,
   memo: entry.memo,
   entry_type: entry.entryType,
   status: entry.status,
@@ -66,6 +71,7 @@ export const shownEntry = (entry: StoredEntry): Reply => ({
   reversed_by: entry.reversedBy ?? null,
   cancelled_at: entry.cancelledAt ?? null,
   created_at: entry.createdAt,
+  created_with_key: entry.createdWithKey,
   posted_at: entry.postedAt,
   transactions: entry.lines.map(shownLine),
   bank_reconciliation_id: null,

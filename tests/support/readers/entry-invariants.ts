@@ -11,6 +11,7 @@ import {
   externalIdKey,
   journalReferenceKey,
 } from '#shared/table/keys.ts';
+import { hashOfReply, noHash, shownEntry } from './entry-hashes.ts';
 import { readId } from './entry-ids.ts';
 import { placeOf, type SortedItems } from './item-kinds.ts';
 import { sheetViolations } from './sheet-invariants.ts';
@@ -122,12 +123,14 @@ const statusViolations = (
 ): string[] => {
   const { status, accrualDate, createdAt, postedAt, postingSequence, hash } = entry;
   const isCounted = postingSequence !== undefined && hash !== undefined;
+  const isAsScheduled = hash === undefined || hash === hashOfReply(shownEntry(entry), noHash);
   const isDue = entry.due_pk !== undefined || entry.due_sk !== undefined;
   if (status === 'cancelled') {
     return [
       ...unless(!isDue, 'is cancelled, and in the due index'),
       ...unless(entry.cancelledAt !== undefined, 'is cancelled, and nobody knows when'),
-      ...unless(postedAt === null && !(postingSequence || hash), 'is cancelled, and was posted'),
+      ...unless(postedAt === null && !postingSequence, 'is cancelled, and was posted'),
+      ...unless(isAsScheduled, 'is cancelled, and differs from what was scheduled'),
       ...unless(accrualDate !== null, 'is cancelled, and was never scheduled'),
     ];
   }
@@ -139,7 +142,8 @@ const statusViolations = (
       ...unless(!isDue, 'is scheduled, and in the due index by itself'),
       ...unless(items.at(dueDate) !== undefined, 'is scheduled for a date that is not due'),
       ...unless(postedAt === null, 'is scheduled, and has a moment at which it was posted'),
-      ...unless(!(postingSequence || hash), 'is scheduled, and counts already'),
+      ...unless(!postingSequence, 'is scheduled, and counts already'),
+      ...unless(isAsScheduled, 'is scheduled, and differs from what was scheduled'),
       ...unless(!isOverdue, `was due on ${accrualDate} and is not posted`),
     ];
   }

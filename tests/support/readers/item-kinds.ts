@@ -119,6 +119,7 @@ const table = {
   'account id': [tenant, /^ACCOUNTID#(.+)$/s, tenantOf],
   sheet: [tenant, new RegExp(`^SEQUENCE#${series}$`), tenantOf],
   'carried state': [tenant, /^CARRIED$/, tenantOf],
+  verification: [tenant, /^VERIFICATION$/, tenantOf],
   'carried totals': [tenant, new RegExp(`^CARRIED#${day}#(\\d{3})$`), tenantOf],
   'chains of a month': [tenant, /^CHAINS#(\d{4}-\d\d)$/, tenantOf],
   'late sheet': [

@@ -8,6 +8,7 @@ import { readEntry, type StoredEntry } from './stored-entries.ts';
 import { unless } from './violations.ts';
 
 const Sheet = z.strictObject({
+  mac: z.optional(z.string()),
   pk: z.string(),
   sk: z.string(),
   lastSequence: z.int(),

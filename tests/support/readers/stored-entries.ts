@@ -38,7 +38,8 @@ const Header = z.object({
   entryType: z.string(),
   status: z.enum(['posted', 'scheduled', 'cancelled']),
   postingSequence: z.optional(z.int().check(z.gte(1))),
-  hash: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+  /** Hexadecimal digits in version 1, base64 in version 2. */
+  hash: z.optional(z.string().check(z.regex(/^([0-9a-f]{64}|[\w-]{43})$/))),
   accrualDate: z.nullable(z.string()),
   externalId: z.nullable(z.string()),
   platformReference: z.optional(z.string()),
@@ -61,6 +62,7 @@ const Header = z.object({
   reversedBy: z.optional(z.string()),
   cancelledAt: z.optional(z.iso.datetime()),
   createdAt: z.iso.datetime(),
+  createdWithKey: z.nullable(z.string()),
   postedAt: z.nullable(z.iso.datetime()),
   due_pk: z.optional(z.string()),
   due_sk: z.optional(z.string()),
@@ -74,7 +76,21 @@ export type Line = Omit<z.infer<typeof StoredLine>, keyof Amounts | 'isCash'> & 
 type Books = { bookCurrency: string; bookAmount: string; bookExchangeRate: string };
 /** An entry with its derived fields. */
 export type StoredEntry = Omit<z.infer<typeof Header>, 'lines' | keyof Books> &
-  Books & { found: Found; lines: Line[]; series: string; sequence: number; postingDate: string };
+  Books & {
+    found: Found;
+    hash?: string | undefined;
+    hashVersion: 1 | 2;
+    lines: Line[];
+    series: string;
+    sequence: number;
+    postingDate: string;
+  };
+
+const readHash = (stored: string | undefined): { hash?: string; hashVersion: 1 | 2 } => {
+  if (stored === undefined) return { hashVersion: 1 };
+  if (stored.length === 64) return { hash: stored, hashVersion: 1 };
+  return { hash: Buffer.from(stored, 'base64url').toString('hex'), hashVersion: 2 };
+};
 
 type Read = { entry?: StoredEntry; violations: string[] };
 
@@ -134,6 +150,7 @@ export const readEntry = (items: SortedItems, found: Found): Read => {
     violations: [...violations, ...bookViolations(header, { lines, currency })],
     entry: {
       ...header,
+      ...readHash(header.hash),
       bookCurrency,
       bookAmount,
       bookExchangeRate,

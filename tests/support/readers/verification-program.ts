@@ -7,6 +7,7 @@ import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 type Program = {
   hashOf: (entry: JournalEntryView, previous: string) => string;
   digestOf: (chains: unknown[][]) => string;
+  reportDigestOf: (entriesDigest: string, rows: unknown[][]) => string;
 };
 
 export const loadVerificationProgram = async (): Promise<Program> => {

@@ -265,6 +265,7 @@ test('a schedule runs each function at its interval and passes the event unchang
     rule('resume-imports', '1 minute', 1),
     rule('renew-connections', '10 minutes', 10),
     rule('carry-totals', '1 hour', 60),
+    rule('verify-books', '1 hour', 60),
     rule('refresh-exchange-rates', '3 hours', 180),
   ]);
   expect(functionsOfKind('schedule').map((it) => it.name)).toHaveLength(rules.length);

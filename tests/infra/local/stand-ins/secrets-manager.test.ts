@@ -152,12 +152,12 @@ describe('the secrets of the local stage', () => {
 
   test('are all made, at random and in their forms', async () => {
     const { platformClients } = await ensureLocalSecrets(client);
-    const [pepper, sealing, states, ofWebhooks, clients] = await readAll();
+    const [pepper, sealing, states, ofWebhooks, authenticators, clients] = await readAll();
     const keys = {
       current: '1',
       versions: { '1': expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/) },
     };
-    for (const secret of [pepper, sealing, states, ofWebhooks])
+    for (const secret of [pepper, sealing, states, ofWebhooks, authenticators])
       expect(VersionedKeys.parse(secret)).toEqual(keys);
     expect(pepper).not.toEqual(sealing);
     const credentials = {

@@ -72,7 +72,11 @@ describe('books with reversals', () => {
       'a reversal of a missing entry',
       reversal(2),
       put({ reverses: someId }),
-      [`original of ${reversalNumber(2)}`, `reversal of ${number(2)}`],
+      [
+        `hash of ${reversalNumber(2)}`,
+        `original of ${reversalNumber(2)}`,
+        `reversal of ${number(2)}`,
+      ],
     ],
     [
       'a second reversal of an entry',
@@ -89,7 +93,11 @@ describe('books with reversals', () => {
       'a reversal with other amounts',
       reversal(2),
       lineOf({ debit: '0.01' }),
-      [`lines of ${reversalNumber(2)}`, `transaction amount of ${reversalNumber(2)}`],
+      [
+        `hash of ${reversalNumber(2)}`,
+        `lines of ${reversalNumber(2)}`,
+        `transaction amount of ${reversalNumber(2)}`,
+      ],
     ],
     [
       'a cancelled entry without a time',
@@ -107,7 +115,7 @@ describe('books with reversals', () => {
       'a cancelled entry with a posting sequence',
       entry(4),
       put({ postingSequence: 4, hash: 'f'.repeat(64) }),
-      [`posting of ${number(4)}`],
+      [`hash of ${number(4)}`, `posting of ${number(4)}`],
     ],
     [
       'a cancelled entry that is listed as scheduled',

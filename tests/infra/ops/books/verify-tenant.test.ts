@@ -117,6 +117,9 @@ describe('books', () => {
     ['a sheet without rows', sheet, without('rows'), ['sheet']],
     ['a missing sheet', sheet, 'removed', ['sheet']],
     ['a memo', entry(2), put({ memo: 'Gift' }), [`hash of ${number(2)}`]],
+    ['another key', entry(2), put({ createdWithKey: 'other' }), [`hash of ${number(2)}`]],
+    ['the time of posting', entry(2), put({ postedAt: '2020-01-01' }), [`hash of ${number(2)}`]],
+    ['the memo of a scheduled entry', entry(5), put({ memo: 'Gift' }), [`hash of ${number(5)}`]],
     [
       'an amount',
       entry(1),
@@ -148,7 +151,7 @@ describe('books', () => {
         ...item,
         lines: (item.lines as RawItem[]).map((it) => without('lineClass')(it)),
       }),
-      [`cash of line 1 of ${number(1)}`, 'row 4010'],
+      [`cash of line 1 of ${number(1)}`, `hash of ${number(1)}`, 'row 4010'],
     ],
     ['a missing entry', entry(2), 'removed', [`number ${number(2)}`, 'posting sequence 2']],
     [

@@ -13,7 +13,7 @@ import { useOperator } from '../../../support/harnesses/operator.ts';
 import { stageNamed } from '../../../support/harnesses/stage-app.ts';
 import { startApiGateway } from '../../../support/servers/api-gateway-server.ts';
 
-const operator = useOperator({ each: true });
+const operator = useOperator({ each: true, hasAuthenticators: false });
 const stage = stageNamed('production');
 const address = 'https://abc.lambda-url.example';
 const refreshed = { newest: '2026-03-23', age_days: 1, added: 3, refused: [] };
@@ -54,7 +54,8 @@ const createApplication = () => findOrCreateApplication(proof.dependencies, 'Boo
 describe('the secrets', () => {
   test('of a new stage are filled once and recorded in the audit log', async () => {
     expect(await run('secrets')).toBe(
-      'filled api-key-pepper, token-sealing-keys, oauth-state-keys, webhook-sealing-keys',
+      'filled api-key-pepper, token-sealing-keys, oauth-state-keys, webhook-sealing-keys, ' +
+        'authenticator-keys',
     );
     expect(await run('secrets')).toBe('filled');
     const { versions } = await showSecrets.run(proof.dependencies, {});

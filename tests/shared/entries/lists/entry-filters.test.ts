@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { addDays } from '#shared/money/dates.ts';
-import { updateAction } from '#shared/table/field-updates.ts';
 import { sheetKey } from '#shared/table/keys.ts';
 import { importJournals } from '../../../support/builders/platforms/platform-journal.ts';
 import { openRandom } from '../../../support/builders/random.ts';
 import { euroEntry } from '../../../support/builders/requests.ts';
 import { openTenantCalls } from '../../../support/harnesses/calls.ts';
+import type { RawItem } from '../../../support/readers/item-kinds.ts';
 
 const { ledger, name, time, call, pages } = await openTenantCalls();
 
@@ -49,8 +49,9 @@ const keepBooks = async (): Promise<void> => {
   for (const date of [dates[2], dates[5]]) await call('createEntry', euroEntry({ date }));
   // As an earlier version wrote them.
   for (const date of dates.filter((_, day) => day % 9 === 5)) {
-    const set = { accrualAccounts: undefined, recordedUntil: undefined };
-    await ledger.table.update(updateAction(sheetKey(name, { series: 'MJ', date }), { set }));
+    const item = await ledger.table.get(sheetKey(name, { series: 'MJ', date }));
+    const { accrualAccounts: _, recordedUntil: __, ...earlier } = item ?? {};
+    await ledger.seed(earlier as RawItem);
   }
 };
 

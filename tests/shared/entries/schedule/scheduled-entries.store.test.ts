@@ -32,7 +32,7 @@ const scheduled = { status: 'scheduled', postedAt: null, accrualDate: day } as c
 const schedule = (name: TenantName, changes: Partial<UnnumberedApiEntry> = {}) =>
   record(name, { ...scheduled, postingDate: day, ...changes });
 
-const posted = (count: number) => ({ posted: count, unreadable: 0 });
+const posted = (count: number) => ({ posted: count, unreadable: 0, altered: 0 });
 
 const dueOf = async ({ schemaName }: TenantName): Promise<DueEntry[]> => {
   const entries: DueEntry[] = [];

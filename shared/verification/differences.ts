@@ -1,16 +1,12 @@
 // Differences between a tenant's entries and the items derived from them.
 
-import type { JournalSeries } from '#shared/entries/journal-entry.ts';
-import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
+import type { JournalSeries } from '../entries/journal-entry.ts';
 
 /** `what` names the item or field. It must be the same at each reading: it matches differences. */
 export type Finding = { what: string; expected: string; found: string };
 
 /** `date` and `series` are null if the difference is not on a day sheet. */
 export type Difference = Finding & { date: string | null; series: JournalSeries | null };
-
-/** What verifies and repairs the items of a tenant. */
-export type Checking = { books: RecordedBooks; pause: () => Promise<unknown>; repair: boolean };
 
 /** Repaired differences are not in `differences`. */
 export type Checked = { differences: Difference[]; repaired: Difference[] };

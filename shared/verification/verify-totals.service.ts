@@ -1,14 +1,9 @@
 // Verifies the carried totals of a tenant against its sheets.
 
-import type { RecordedTotalsStore } from '#shared/operator/recorded-totals.store.ts';
-import type { TenantName } from '#shared/table/keys.ts';
-import {
-  type Checked,
-  type Checking,
-  checkedAs,
-  type Difference,
-  inBothReadings,
-} from './differences.ts';
+import type { RecordedTotalsStore } from '../operator/recorded-totals.store.ts';
+import type { TenantName } from '../table/keys.ts';
+import type { Checking } from './checking.service.ts';
+import { type Checked, checkedAs, type Difference, inBothReadings } from './differences.ts';
 
 type TotalsChecking = Pick<Checking, 'pause' | 'repair'> & { totals: RecordedTotalsStore };
 

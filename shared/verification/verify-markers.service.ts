@@ -1,11 +1,12 @@
 // Verifies the markers: items that list entries with an accrual date. Each marker must match the
 // status and the date of its entry, and the due index must have the dates of scheduled entries.
 
-import { journalNumber } from '#shared/entries/journal-entry.ts';
-import type { DateMarker, RecordedBooks } from '#shared/operator/recorded-books.store.ts';
-import { inBatches } from '#shared/table/batches.ts';
-import { keyText, readEntryKey, type TenantName } from '#shared/table/keys.ts';
-import { type Checked, type Checking, checkedAs, type Difference } from './differences.ts';
+import { journalNumber } from '../entries/journal-entry.ts';
+import type { DateMarker, RecordedBooks } from '../operator/recorded-books.store.ts';
+import { inBatches } from '../table/batches.ts';
+import { keyText, readEntryKey, type TenantName } from '../table/keys.ts';
+import type { Checking } from './checking.service.ts';
+import { type Checked, checkedAs, type Difference } from './differences.ts';
 
 const batchSize = 50;
 

@@ -1,22 +1,31 @@
 // Verifies a tenant's books, several day sheets in parallel.
 
-import type { Account } from '#shared/accounts/accounts.ts';
-import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
-import type { RecordedTotalsStore } from '#shared/operator/recorded-totals.store.ts';
-import type { SheetName } from '#shared/sheets/day-sheet.ts';
-import type { TenantName } from '#shared/table/keys.ts';
+import type { Account } from '../accounts/accounts.ts';
+import type { RecordedBooks } from '../operator/recorded-books.store.ts';
+import type { RecordedTotalsStore } from '../operator/recorded-totals.store.ts';
+import type { SheetName } from '../sheets/day-sheet.ts';
+import {
+  entryPrefix,
+  type Key,
+  readSheetKey,
+  sheetKey,
+  sheetPrefix,
+  type TenantName,
+} from '../table/keys.ts';
+import type { Checking } from './checking.service.ts';
 import {
   type Checked,
-  type Checking,
   checkedAs,
+  type Difference,
   inBothReadings,
   sortDifferences,
 } from './differences.ts';
-import type { AccountFinder } from './entry-differences.ts';
+import type { AccountFinder } from './entry-differences.service.ts';
 import { isRow } from './sheet-rows.ts';
-import { verifyHistory } from './verify-history.ts';
-import { verifyDueDates, verifyMarkers } from './verify-markers.ts';
-import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.ts';
+import { verifyGuards } from './verify-guards.service.ts';
+import { verifyHistory } from './verify-history.service.ts';
+import { verifyDueDates, verifyMarkers } from './verify-markers.service.ts';
+import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.service.ts';
 
 /** Some sheets wait for the table while others are computed. */
 const concurrency = 8;
@@ -40,7 +49,7 @@ type Verification = {
    */
   repair: boolean;
   isStopped: () => boolean;
-  onEntry: () => void;
+  onEntry?: () => void;
 };
 
 const sheetsToVerify = (name: TenantName, names: readonly SheetName[]): SheetToVerify[] => {
@@ -96,14 +105,31 @@ const verifyAccountCount = async (
   }
 };
 
-export const verifyTenant = async (
+const isBefore = (one: SheetName, other: SheetName): boolean =>
+  `${one.date} ${one.series}` < `${other.date} ${other.series}`;
+
+const datedPrefixes = [entryPrefix, sheetPrefix];
+
+/** An item that is not as the ledger wrote it. */
+const alteredDifference = ({ sk }: Key, fault: string): Difference => {
+  const isDated = datedPrefixes.some((prefix) => sk.startsWith(prefix));
+  const { date, series } = isDated ? readSheetKey({ sk }) : { date: null, series: null };
+  return { date, series, what: `authenticator of ${sk}`, expected: 'a valid one', found: fault };
+};
+
+export type TenantVerification = Awaited<ReturnType<typeof openTenantVerification>>;
+
+/** Verifies a tenant part by part, so that the work can stop and continue later. */
+export const openTenantVerification = async (
   name: TenantName,
-  { books, recordedTotals, sleep, repair, isStopped, onEntry }: Verification,
-): Promise<VerifiedTenant> => {
+  { books, recordedTotals, sleep, repair, onEntry = () => {} }: Omit<Verification, 'isStopped'>,
+) => {
   const { accounts, findAccount } = await openAccountFinder(books, name);
   const sources = { books, findAccount, accounts, isComplete: repair };
   const pause = () => sleep(pauseMilliseconds);
-  const total: VerifiedTenant = { entries: 0, differences: [], repaired: [] };
+  const checking = { books, pause, repair };
+  const repairedSheets = new Set<string>();
+  let total: VerifiedTenant = { entries: 0, differences: [], repaired: [] };
 
   /**
    * Reads a sheet that differs again, until a reading during which it did not change. Only
@@ -138,35 +164,78 @@ export const verifyTenant = async (
     if (result.differences.length > 0) result = await confirm(target, result);
     if (result.differences.length === 0) return;
     const isRepaired = await tryRepair(target, result);
+    if (isRepaired) repairedSheets.add(sheetKey(name, target.of).sk);
     total[isRepaired ? 'repaired' : 'differences'].push(...result.differences);
   };
 
-  const waiting = sheetsToVerify(name, await books.listSheetNames(name)).values();
-  const work = async (): Promise<void> => {
-    for (const target of waiting) {
-      if (isStopped()) return;
-      await verify(target);
-    }
+  const check = async (checked: Promise<Checked>): Promise<void> => {
+    const { differences, repaired } = await checked;
+    total.repaired.push(...repaired);
+    total.differences.push(...differences);
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
-  if (!isStopped()) {
-    const checking = { books, pause, repair };
-    const { verifyTotals } = await import('./verify-totals.ts');
-    for (const checked of [
-      await verifyAccountCount(name, checking),
-      await verifyDueDates(name, checking),
-      await verifyMarkers(name, checking),
-      await verifyHistory(name, checking),
-      await verifyTotals(name, { ...checking, totals: await recordedTotals() }),
-    ]) {
-      total.repaired.push(...checked.repaired);
-      total.differences.push(...checked.differences);
-    }
-  }
-  const { entries, differences, repaired } = total;
+
   return {
-    entries,
-    differences: sortDifferences(differences),
-    repaired: sortDifferences(repaired),
+    /**
+     * Verifies the sheets, several in parallel, until `isStopped`.
+     * @param options.from the sheet to begin with; by default the first one
+     * @returns the sheet to continue with; `undefined` after the last one
+     */
+    verifySheets: async ({
+      from,
+      isStopped,
+    }: {
+      from?: SheetName | undefined;
+      isStopped: () => boolean;
+    }): Promise<SheetName | undefined> => {
+      const sheets = sheetsToVerify(name, await books.listSheetNames(name));
+      const first = sheets.findIndex(({ of }) => from === undefined || !isBefore(of, from));
+      const waiting = first < 0 ? [] : sheets.slice(first);
+      const work = async (): Promise<void> => {
+        while (waiting.length > 0 && !isStopped()) {
+          const target = waiting.shift();
+          if (target) await verify(target);
+        }
+      };
+      await Promise.all(Array.from({ length: concurrency }, work));
+      return waiting[0]?.of;
+    },
+
+    /** What is verified after the sheets, one by one. */
+    checks: [
+      () => check(verifyAccountCount(name, checking)),
+      () => check(verifyDueDates(name, checking)),
+      () => check(verifyMarkers(name, checking)),
+      () => check(verifyGuards(name, checking)),
+      () => check(verifyHistory(name, checking)),
+      async () => {
+        const { verifyTotals } = await import('./verify-totals.service.ts');
+        await check(verifyTotals(name, { ...checking, totals: await recordedTotals() }));
+      },
+    ],
+
+    /** Returns what was found since the last call. */
+    take: (): VerifiedTenant => {
+      for (const { key, fault } of books.takeAltered(name)) {
+        const isRepaired = repairedSheets.has(key.sk);
+        total[isRepaired ? 'repaired' : 'differences'].push(alteredDifference(key, fault));
+      }
+      const { entries, differences, repaired } = total;
+      total = { entries: 0, differences: [], repaired: [] };
+      return {
+        entries,
+        differences: sortDifferences(differences),
+        repaired: sortDifferences(repaired),
+      };
+    },
   };
+};
+
+export const verifyTenant = async (
+  name: TenantName,
+  { isStopped, ...options }: Verification,
+): Promise<VerifiedTenant> => {
+  const verification = await openTenantVerification(name, options);
+  await verification.verifySheets({ isStopped });
+  for (const check of isStopped() ? [] : verification.checks) await check();
+  return verification.take();
 };

@@ -1,10 +1,10 @@
 // Verifies that the items exist that list entries by their metadata.
 
-import { metadataKeysOf } from '#shared/entries/entry-items.store.ts';
-import type { JournalEntry } from '#shared/entries/journal-entry.ts';
-import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
-import { inBatches } from '#shared/table/batches.ts';
-import { type Key, keyText } from '#shared/table/keys.ts';
+import { metadataKeysOf } from '../entries/entry-items.store.ts';
+import type { JournalEntry } from '../entries/journal-entry.ts';
+import type { RecordedBooks } from '../operator/recorded-books.store.ts';
+import { inBatches } from '../table/batches.ts';
+import { type Key, keyText } from '../table/keys.ts';
 import type { Finding } from './differences.ts';
 
 const batchSize = 100;

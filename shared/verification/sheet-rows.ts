@@ -1,14 +1,9 @@
 // Recomputes the rows of a day sheet from entries, and compares them with the stored rows.
 
 import type Big from 'big.js';
-import type { Account } from '#shared/accounts/accounts.ts';
-import {
-  type CountedEntry,
-  mergeRows,
-  rowsOfEntry,
-  type SheetRow,
-} from '#shared/sheets/day-sheet.ts';
-import { codeInName, rowNameOf } from '#shared/sheets/row-text.ts';
+import type { Account } from '../accounts/accounts.ts';
+import { type CountedEntry, mergeRows, rowsOfEntry, type SheetRow } from '../sheets/day-sheet.ts';
+import { codeInName, rowNameOf } from '../sheets/row-text.ts';
 import { type Finding, findingsIn } from './differences.ts';
 
 /** Merging in batches keeps the cost of each entry proportional to its lines. */

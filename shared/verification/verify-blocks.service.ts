@@ -1,20 +1,20 @@
 // Verifies that the blocks of a sheet have all accounts of their entries, and no earlier time than
 // they. A list passes over the entries of a block that its filter excludes. Blocks can be missing.
 
-import { type JournalEntry, journalNumber } from '#shared/entries/journal-entry.ts';
-import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
-import type { SheetName } from '#shared/sheets/day-sheet.ts';
+import { type JournalEntry, journalNumber } from '../entries/journal-entry.ts';
+import type { RecordedBooks } from '../operator/recorded-books.store.ts';
+import type { SheetName } from '../sheets/day-sheet.ts';
 import {
   type BlocksOfSheet,
   type EntryBlock,
   namesIn,
   type RecordingTime,
   withBlockOf,
-} from '#shared/sheets/entry-blocks.ts';
-import { codeInName } from '#shared/sheets/row-text.ts';
-import { inBatches } from '#shared/table/batches.ts';
-import { keyText, type TenantName } from '#shared/table/keys.ts';
-import { blockKey } from '#shared/table/list-keys.ts';
+} from '../sheets/entry-blocks.ts';
+import { codeInName } from '../sheets/row-text.ts';
+import { inBatches } from '../table/batches.ts';
+import { keyText, type TenantName } from '../table/keys.ts';
+import { blockKey } from '../table/list-keys.ts';
 import type { Finding } from './differences.ts';
 
 const batchSize = 100;

@@ -1,13 +1,8 @@
 // Verifies the history of a tenant, and that its settings and accounts follow from it.
 
-import type { TenantName } from '#shared/table/keys.ts';
-import {
-  type Checked,
-  type Checking,
-  checkedAs,
-  type Difference,
-  inBothReadings,
-} from './differences.ts';
+import type { TenantName } from '../table/keys.ts';
+import type { Checking } from './checking.service.ts';
+import { type Checked, checkedAs, type Difference, inBothReadings } from './differences.ts';
 
 /**
  * Only differences of two readings are real, because the items of a transaction become visible one

@@ -4,29 +4,30 @@
 // the first reading counts must exist; no entry may exist that the second does not count. Rows and
 // head are compared with the first reading. This also works for a date with constant postings.
 
-import type { Account } from '#shared/accounts/accounts.ts';
-import { hashOf, noHash } from '#shared/entries/entry-hash.ts';
-import { namedAccountsOf } from '#shared/entries/entry-items.store.ts';
-import { type EntryPlace, journalNumber } from '#shared/entries/journal-entry.ts';
-import type { EntryRange } from '#shared/entries/lists/entry-bounds.store.ts';
-import type { RecordedBooks, StoredEntry } from '#shared/operator/recorded-books.store.ts';
+import type { Account } from '../accounts/accounts.ts';
+import { hashOf, noHash } from '../entries/entry-hash.ts';
+import { namedAccountsOf } from '../entries/entry-items.store.ts';
+import { type EntryPlace, journalNumber } from '../entries/journal-entry.ts';
+import type { EntryRange } from '../entries/lists/entry-bounds.store.ts';
+import type { RecordedBooks, StoredEntry } from '../operator/recorded-books.store.ts';
 import {
   type DaySheet,
   emptySheet,
   readRows,
   type SheetName,
   type SheetRow,
-} from '#shared/sheets/day-sheet.ts';
-import { sheetOf } from '#shared/sheets/day-sheets.store.ts';
-import { inBatches } from '#shared/table/batches.ts';
-import { type Key, keyText, type TenantName } from '#shared/table/keys.ts';
-import { markerKeys } from '#shared/table/list-keys.ts';
+} from '../sheets/day-sheet.ts';
+import { sheetOf } from '../sheets/day-sheets.store.ts';
+import { inBatches } from '../table/batches.ts';
+import { type Key, keyText, type TenantName } from '../table/keys.ts';
+import { markerKeys } from '../table/list-keys.ts';
 import type { Difference } from './differences.ts';
-import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
+import { type AccountFinder, findingsOfEntry } from './entry-differences.service.ts';
 import { openRows, rowFindings, rowsByCode, rowsByNumber } from './sheet-rows.ts';
-import { openBlocks } from './verify-blocks.ts';
-import { openIndex } from './verify-index.ts';
-import { openLinks } from './verify-links.ts';
+import { openBlocks } from './verify-blocks.service.ts';
+import { openGuards } from './verify-guards.service.ts';
+import { openIndex } from './verify-index.service.ts';
+import { openLinks } from './verify-links.service.ts';
 
 export type VerifiedSheet = {
   entries: number;
@@ -80,6 +81,7 @@ const openFiling = (
   const demanded = new Set<string>();
   const links = openLinks(name, { books, report });
   const blocks = openBlocks({ name, of }, { books, report });
+  const guards = openGuards(name, { books, report });
   const index = openIndex({ books, report });
   const markers = inBatches<{ number: string; marker: Key; status: string; accounts: string }>(
     markerBatchSize,
@@ -123,6 +125,7 @@ const openFiling = (
     await links.add(entry);
     await index.add(key, entry);
     await blocks.add(place.sequence, entry);
+    await guards.add(key, entry);
     for (const { account } of accrualDate === null ? [] : entry.lines) {
       if (!accruals.has(account)) accruals.set(account, place);
     }
@@ -150,6 +153,7 @@ const openFiling = (
       await links.flush();
       await index.flush();
       await blocks.flush();
+      await guards.flush();
     },
 
     end: ({ before, after }: { before: DaySheet; after: DaySheet }): void => {
@@ -199,7 +203,7 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
       const follows = sequence === last + 1;
       demandSequences(sequence - 1);
       if (follows) {
-        const expected = hashOf(entry, lastHash);
+        const expected = hashOf(entry, lastHash, entry.hashVersion);
         const what = `hash of ${entry.journalNumber}`;
         if (expected !== hash) report({ what, expected, found: hash });
       }

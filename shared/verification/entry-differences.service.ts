@@ -1,10 +1,11 @@
 // Checks a single entry: its key, sums, accounts and status.
 
 import Big from 'big.js';
-import { type Account, isCash } from '#shared/accounts/accounts.ts';
-import { readEntryId } from '#shared/entries/entry-ids.ts';
-import { type JournalEntry, journalNumber } from '#shared/entries/journal-entry.ts';
-import type { StoredEntry } from '#shared/operator/recorded-books.store.ts';
+import { type Account, isCash } from '../accounts/accounts.ts';
+import { hashOfScheduled } from '../entries/entry-hash.ts';
+import { readEntryId } from '../entries/entry-ids.ts';
+import { type JournalEntry, journalNumber } from '../entries/journal-entry.ts';
+import type { StoredEntry } from '../operator/recorded-books.store.ts';
 import { type Finding, findingsIn } from './differences.ts';
 
 export type AccountFinder = (code: string) => Promise<Account | undefined>;
@@ -40,16 +41,18 @@ const placeFindings = ({ place }: StoredEntry, entry: JournalEntry): Finding[] =
 
 /** The fields that each status requires or excludes. */
 const statusFindings = ({ header }: StoredEntry, entry: JournalEntry): Finding[] => {
-  const { journalNumber: number, status, cancelledAt } = entry;
+  const { journalNumber: number, status, cancelledAt, hash } = entry;
   const isPosted = status === 'posted';
-  const isConsistent = [entry.postingSequence, entry.hash, entry.postedAt].every(
+  const isConsistent = [entry.postingSequence, entry.postedAt].every(
     (it) => (it === null) !== isPosted,
   );
-  const posting = `with${isPosted ? '' : 'out'} sequence, hash and time`;
+  const posting = `with${isPosted ? '' : 'out'} sequence and time`;
+  const hashBefore = hash === null ? null : hashOfScheduled(entry);
   const cancellation = cancelledAt === null ? 'none' : 'a time';
   return findingsIn([
     [`status of ${number}`, entry.accrualDate === null ? 'posted' : status, status],
     [`posting of ${number}`, posting, isConsistent ? posting : 'some only'],
+    [`hash of ${number}`, isPosted ? (hash ?? 'a hash') : hashBefore, hash],
     [`cancellation of ${number}`, status === 'cancelled' ? 'a time' : 'none', cancellation],
     [`due index of ${number}`, 'none', header.due_sk ?? header.due_pk ?? 'none'],
   ]);

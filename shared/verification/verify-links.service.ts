@@ -1,11 +1,11 @@
 // Verifies that entries and their reversals reference each other and cancel out.
 
 import { isDeepStrictEqual } from 'node:util';
-import { readEntryId } from '#shared/entries/entry-ids.ts';
-import { type JournalEntry, reversedLine } from '#shared/entries/journal-entry.ts';
-import type { RecordedBooks } from '#shared/operator/recorded-books.store.ts';
-import { inBatches } from '#shared/table/batches.ts';
-import { entryKey, keyText, type TenantName } from '#shared/table/keys.ts';
+import { readEntryId } from '../entries/entry-ids.ts';
+import { type JournalEntry, reversedLine } from '../entries/journal-entry.ts';
+import type { RecordedBooks } from '../operator/recorded-books.store.ts';
+import { inBatches } from '../table/batches.ts';
+import { entryKey, keyText, type TenantName } from '../table/keys.ts';
 import { type Finding, findingsIn } from './differences.ts';
 
 type EntriesById = ReadonlyMap<string, JournalEntry>;

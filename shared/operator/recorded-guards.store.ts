@@ -1,0 +1,41 @@
+// Reads the guards of a tenant's entries, for verification.
+
+import { EntryGuard } from '../entries/entry-guards.store.ts';
+import {
+  entryIdempotencyKey,
+  externalIdKey,
+  journalReferenceKey,
+  type Key,
+  type TenantName,
+  tenantKey,
+} from '../table/keys.ts';
+import { prefixRange } from '../table/sort-ranges.ts';
+import type { Item, Table } from '../table/table.ts';
+
+/** A guard; of an Idempotency-Key, with the keys of its entries. */
+export type RecordedGuard = { sk: string; entries: Key[] };
+
+const maximumItemsPerCall = 1_000;
+
+export const openRecordedGuards = (table: Pick<Table, 'queryPages'>) => {
+  async function* itemsUnder({ pk, sk }: Key): AsyncGenerator<Item> {
+    const pages = table.queryPages({ ...prefixRange(pk, sk), Limit: maximumItemsPerCall });
+    for await (const page of pages) yield* page;
+  }
+
+  return {
+    list: async function* (name: TenantName): AsyncGenerator<RecordedGuard> {
+      for (const prefix of [externalIdKey(name, ''), journalReferenceKey(name, '')]) {
+        for await (const { sk } of itemsUnder(prefix)) yield { sk: String(sk), entries: [] };
+      }
+      const { pk } = tenantKey(name);
+      for await (const item of itemsUnder(entryIdempotencyKey(name, ''))) {
+        const { entrySk, furtherSks = [] } = EntryGuard.parse(item);
+        yield {
+          sk: String(item.sk),
+          entries: [entrySk, ...furtherSks].map((sk) => ({ pk, sk })),
+        };
+      }
+    },
+  };
+};

@@ -1,0 +1,88 @@
+// Verifies the guards of entries: each external id and each platform reference must lead to its
+// entry. Without its guard, a repeated request would post the entry again. No entry names the
+// Idempotency-Key of its request, so a missing guard of such a key is not found.
+
+import { type JournalEntry, journalNumber } from '../entries/journal-entry.ts';
+import type { RecordedBooks } from '../operator/recorded-books.store.ts';
+import { inBatches } from '../table/batches.ts';
+import {
+  externalIdKey,
+  journalReferenceKey,
+  type Key,
+  keyText,
+  readEntryKey,
+  type TenantName,
+} from '../table/keys.ts';
+import { type Checked, checkedAs, type Difference, type Finding } from './differences.ts';
+
+const batchSize = 100;
+
+type ExpectedGuard = { guard: Key; entry: Key; what: string };
+
+const guardsOf = (name: TenantName, key: Key, entry: JournalEntry): ExpectedGuard[] => {
+  const { externalId, journalNumber: number } = entry;
+  const reference = entry.entryType === 'Imported Journal' ? entry.platformReference : undefined;
+  return [
+    ...(externalId === null
+      ? []
+      : [{ guard: externalIdKey(name, externalId), entry: key, what: `guard of ${number}` }]),
+    ...(reference === undefined
+      ? []
+      : [{ guard: journalReferenceKey(name, reference), entry: key, what: `guard of ${number}` }]),
+  ];
+};
+
+/**
+ * Reads all guards, which checks their authenticators, and whether the entries of Idempotency-Keys
+ * exist.
+ */
+export const verifyGuards = async (
+  name: TenantName,
+  { books }: { books: RecordedBooks },
+): Promise<Checked> => {
+  const differences: Difference[] = [];
+  const { add, flush } = inBatches<{ guard: string; entry: Key }>(batchSize, async (named) => {
+    const items = await books.findItems(named.map(({ entry }) => entry));
+    for (const { guard, entry } of named) {
+      if (items.has(keyText(entry))) continue;
+      const finding = {
+        what: `entry of ${guard}`,
+        expected: placeText(entry.sk),
+        found: 'none',
+      };
+      differences.push({ date: null, series: null, ...finding });
+    }
+  });
+  for await (const { sk, entries } of books.guards.list(name)) {
+    for (const entry of entries) await add({ guard: sk, entry });
+  }
+  await flush();
+  return checkedAs(differences, false);
+};
+
+const placeText = (sk: unknown): string => {
+  const { series, date, sequence } = readEntryKey({ sk: String(sk) });
+  return Number.isInteger(sequence) ? journalNumber({ series, date, sequence }) : 'no entry';
+};
+
+/** Collects entries and checks their guards in batches. Call `flush` at the end. */
+export const openGuards = (
+  name: TenantName,
+  { books, report }: { books: RecordedBooks; report: (finding: Finding) => void },
+) => {
+  const { add, flush } = inBatches<ExpectedGuard>(batchSize, async (expected) => {
+    const items = await books.findItems(expected.map(({ guard }) => guard));
+    for (const { guard, entry, what } of expected) {
+      const found = items.get(keyText(guard))?.entrySk;
+      if (found === entry.sk) continue;
+      const shown = found === undefined ? 'none' : placeText(found);
+      report({ what, expected: placeText(entry.sk), found: shown });
+    }
+  });
+  return {
+    flush,
+    add: async (key: Key, entry: JournalEntry): Promise<void> => {
+      for (const guard of guardsOf(name, key, entry)) await add(guard);
+    },
+  };
+};
