@@ -26,6 +26,7 @@ export const eventRows = {
     table: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
     reads: ['eventFeeds', 'tenants', 'webhooks'],
     secrets: ['authenticator-keys', 'webhook-sealing-keys'],
+    timeoutSeconds: 20,
     errorImpact: 'Applications cannot create webhooks. Existing ones get their events.',
   },
   'list-webhooks': {

@@ -56,6 +56,9 @@ export const linkChangeAction = (user: LinkedUser): UpdateAction =>
     ...(user.userId !== undefined && { expected: { userId: user.userId } }),
   });
 
+/** Nothing was written, because the user was erased or moved since it was read. */
+export const userChanged = (): ApiError => new ApiError('contention', { retryAfterSeconds: 1 });
+
 /** The actions that link a user to a tenant. The first fails like `linkChangeAction`. */
 export const linkActions = (user: LinkedUser, { schemaName }: TenantName): Action[] => [
   linkChangeAction(user),
@@ -95,7 +98,7 @@ export const openTenantLinks = (
   /**
    * Records a change of a link in the tenant's history. Does nothing if the first of these actions
    * fails, because the link is already so.
-   * @throws ApiError `user_not_found` if another of them fails
+   * @throws ApiError `contention` if another of them fails
    */
   const changeLink = async (
     name: TenantName,
@@ -109,7 +112,7 @@ export const openTenantLinks = (
       const outcome = await table.transact([...actions, ...recording]);
       if (outcome.committed || outcome.failed.has(0)) return;
       if (actions.some((_, index) => outcome.failed.has(index))) {
-        throw new ApiError('user_not_found');
+        throw userChanged();
       }
       found = chartStateOf(outcome.failed.get(actions.length + 1));
     }
@@ -149,7 +152,7 @@ export const openTenantLinks = (
 
     /**
      * Adds a link, if it does not exist. Tenants are never deleted.
-     * @throws ApiError `user_not_found` if the user was erased or moved since it was read
+     * @throws ApiError `contention` if the user was erased or moved since it was read
      */
     record: (user: LinkedUser, name: TenantName, change: LinkChange): Promise<void> => {
       const { schemaName } = name;

@@ -13,7 +13,6 @@ import {
 } from '../connections/connected-companies.store.ts';
 import { connectionAction } from '../connections/connections.store.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../connections/platform-connections.ts';
-import { ApiError } from '../errors.ts';
 import { openTenantHistory } from '../history/tenant-history.store.ts';
 import { type Actor, byService, byUser } from '../history/tenant-history.ts';
 import { requestImportAction } from '../imports/imports.store.ts';
@@ -42,6 +41,7 @@ import {
   linkedCheck,
   linkedUserOf,
   openTenantReader,
+  userChanged,
 } from './tenant-links.store.ts';
 import { listTenantAction } from './tenant-lists.store.ts';
 import { importingAction, newTenantAction } from './tenant-status.store.ts';
@@ -134,7 +134,7 @@ export const openTenants = (
       if (outcome.committed) return { outcome: 'written', tenant };
       if (guards.some((_, index) => outcome.failed.has(index))) return { outcome: 'guard_failed' };
       if (outcome.failed.has(guards.length)) return { outcome: 'tenant_quota_reached' };
-      if (outcome.failed.has(guards.length + 1)) throw new ApiError('user_not_found');
+      if (outcome.failed.has(guards.length + 1)) throw userChanged();
     }
   };
 
