@@ -4,10 +4,11 @@ import {
   dueCarryPartition,
   dueConnectionPartition,
   dueDatePartition,
+  dueDeliveryPartition,
   dueImportPartition,
   earlierDuePartition,
 } from './due-keys.ts';
-import { feedPageKey } from './event-keys.ts';
+import { feedPageKey, webhooksKey } from './event-keys.ts';
 import {
   applicationKey,
   applicationNamePartition,
@@ -52,6 +53,7 @@ export const partitionPatterns = {
   tenants: tenantKey({ applicationId, schemaName: any }).pk,
   companies: companyKey({ applicationId, platform: any, companyId: any }).pk,
   eventFeeds: feedPageKey(applicationId, 1).pk,
+  webhooks: webhooksKey(applicationId).pk,
   idempotencyRecords: idempotencyRecordKey({ applicationId, idempotencyKey: any }).pk,
   domains: domainKey(any).pk,
   oauthStates: oauthStatePartition(any),
@@ -69,6 +71,7 @@ export const partitionPatterns = {
   dueImports: dueImportPartition,
   dueConnections: dueConnectionPartition,
   dueCarries: dueCarryPartition,
+  dueDeliveries: dueDeliveryPartition,
 };
 
 export type PartitionKind = keyof typeof partitionPatterns;

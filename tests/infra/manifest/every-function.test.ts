@@ -17,7 +17,7 @@ import { linesOf, type OutputLine } from '../../support/recorders/output.ts';
 let work: Awaited<ReturnType<typeof runEveryFunction>>;
 beforeAll(async () => {
   work = await runEveryFunction();
-});
+}, 180_000);
 
 describe('a function uses exactly the permissions of its row:', () => {
   test.each(Object.keys(functions) as FunctionName[])('%s', (name) => {

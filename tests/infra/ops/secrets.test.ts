@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
+import { versionedSecrets } from '#infra/manifest/function-row.ts';
 import { rotateSecret, setSecret, showSecrets } from '#infra/ops/commands/secrets.ts';
-import { versionedSecrets } from '#infra/ops/options.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { openSecret } from '#shared/secrets.ts';
 import { testSlots } from '../../support/builders/slots.ts';
@@ -42,7 +42,7 @@ describe('the secrets of a stage', () => {
 
   test('are shown as not filled after the deployment', async () => {
     expect(await show()).toEqual({
-      secrets: overview('not filled', 'not filled', 'not filled', 'not filled'),
+      secrets: overview('not filled', 'not filled', 'not filled', 'not filled', 'not filled'),
       versions: [],
       platform_clients: slots('not filled', 'not filled', 'not filled'),
     });
@@ -55,7 +55,7 @@ describe('the secrets of a stage', () => {
     await setClient('platform_b', 'the-client', 'hunter2');
     const shown = await show();
     expect(shown).toEqual({
-      secrets: overview('filled', 'filled', 'not filled', 'filled'),
+      secrets: overview('filled', 'filled', 'not filled', 'not filled', 'filled'),
       versions: [
         { secret: 'api-key-pepper', version: '1', current: false },
         { secret: 'api-key-pepper', version: '2', current: true },

@@ -54,12 +54,12 @@ const createApplication = () => findOrCreateApplication(proof.dependencies, 'Boo
 describe('the secrets', () => {
   test('of a new stage are filled once and recorded in the audit log', async () => {
     expect(await run('secrets')).toBe(
-      'filled api-key-pepper, token-sealing-keys, oauth-state-keys',
+      'filled api-key-pepper, token-sealing-keys, oauth-state-keys, webhook-sealing-keys',
     );
     expect(await run('secrets')).toBe('filled');
     const { versions } = await showSecrets.run(proof.dependencies, {});
-    expect(versions).toHaveLength(3);
-    expect(await proof.dependencies.auditLog.list({ limit: 10 })).toHaveLength(3);
+    expect(versions).toHaveLength(4);
+    expect(await proof.dependencies.auditLog.list({ limit: 10 })).toHaveLength(4);
   });
 
   test('are not filled again if applications depend on the lost ones', async () => {
