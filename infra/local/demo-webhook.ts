@@ -1,10 +1,14 @@
 // The webhook of the demo application, which sends its events to the sandbox's inbox.
 
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { createWebhook, type WebhookCreation } from '#shared/events/webhook-creation.service.ts';
-import type { WebhookStore } from '#shared/events/webhooks.store.ts';
+import { openFeed } from '#shared/events/feed.store.ts';
+import { createWebhook } from '#shared/events/webhook-creation.service.ts';
+import { openWebhooks } from '#shared/events/webhooks.store.ts';
+import type { Sealing } from '#shared/sealing.ts';
+import type { Table } from '#shared/table/table.ts';
 import { writeWhole } from './data-folder.ts';
 
 const DemoWebhook = z.object({ webhook_id: z.string(), secret: z.string() });
@@ -14,11 +18,15 @@ const DemoWebhook = z.object({ webhook_id: z.string(), secret: z.string() });
  * `undefined` if the application has no room for it or has removed it.
  */
 export const prepareDemoWebhook = async (
-  dependencies: WebhookCreation & { webhooks: Pick<WebhookStore, 'change' | 'find'> },
+  table: Table,
+  webhookSealing: Sealing,
   { applicationId, url, dataFolder }: { applicationId: string; url: string; dataFolder: string },
 ): Promise<string | undefined> => {
   const file = join(dataFolder, 'demo-webhook.json');
-  const { webhooks, clock } = dependencies;
+  const clock = () => new Date();
+  const webhooks = openWebhooks(table);
+  const feed = openFeed(table, { clock });
+  const dependencies = { webhooks, feed, webhookSealing, random: randomBytes, clock };
   const text = await readFile(file, 'utf8').catch(() => '{}');
   const earlier = DemoWebhook.safeParse(JSON.parse(text)).data;
   if (earlier !== undefined) {

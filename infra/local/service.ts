@@ -8,7 +8,6 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { AuthenticatorKeys, openAuthenticators } from '#shared/authentication/authenticators.ts';
 import { voidRefreshLeases } from '#shared/connections/connections.store.ts';
-import { openFeed } from '#shared/events/feed.store.ts';
 import { openWebhooks } from '#shared/events/webhooks.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openMigrations } from '#shared/operator/migrations.store.ts';
@@ -221,17 +220,11 @@ const prepareData = async ({
     dataFolder,
   );
   const webhookKeys = openVersionedKeys(secretsClient, secretIdOf(stage, 'webhook-sealing-keys'));
-  const clock = () => new Date();
-  const webhookSecret = await prepareDemoWebhook(
-    {
-      webhooks: openWebhooks(table),
-      feed: openFeed(table, { clock }),
-      webhookSealing: openSealing(webhookKeys),
-      random: randomBytes,
-      clock,
-    },
-    { applicationId: demo.applicationId, url: `${sandboxUrl}/inbox`, dataFolder },
-  );
+  const webhookSecret = await prepareDemoWebhook(table, openSealing(webhookKeys), {
+    applicationId: demo.applicationId,
+    url: `${sandboxUrl}/inbox`,
+    dataFolder,
+  });
   return { tableName, streamArn, platformClients, exchangeRates, demo, webhookSecret };
 };
 

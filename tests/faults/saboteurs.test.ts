@@ -80,13 +80,10 @@ const addLateRowsTwice = (table: Table): Table => ({
   ...table,
   tryTransact: ({ actions, ...transaction }) => {
     const withPending = (action: Action): Action => {
-      if ('put' in action) return { ...action, put: { ...action.put, carriedOn: undefined } };
-      const late = 'update' in action ? action.values?.[':late'] : undefined;
-      if (!Array.isArray(late)) return action;
-      return {
-        ...action,
-        values: { ...action.values, ':late': late.map(({ rows }) => ({ rows })) },
-      };
+      if (!('put' in action)) return action;
+      const { carriedOn: _, late, ...item } = action.put;
+      const pending = Array.isArray(late) && { late: late.map(({ rows }) => ({ rows })) };
+      return { ...action, put: { ...item, ...pending } };
     };
     return table.tryTransact({ ...transaction, actions: actions.map(withPending) });
   },

@@ -66,9 +66,13 @@ test('the key rotates, and CloudWatch may use it, only for alarms of this accoun
 });
 
 test('the secrets are encrypted with our key, and have no value yet that a function takes', () => {
+  const names = production.properties('AWS::SecretsManager::Secret').map(({ Name }) => Name);
+  expect(names.toSorted()).toEqual(
+    secretNames.map((name) => `ledger/production/${name}`).toSorted(),
+  );
   expect(production.properties('AWS::SecretsManager::Secret')).toMatchObject(
-    secretNames.map((name) => ({
-      Name: `ledger/production/${name}`,
+    names.map((Name) => ({
+      Name,
       KmsKeyId: 'key.Arn',
       SecretString: '{}',
     })),
