@@ -22,10 +22,12 @@ export const apiErrors = {
   ),
   application_suspended: refusal(403, 'The application of this API key is suspended.'),
   api_key_read_only: refusal(403, 'This API key is read-only. Use an API key with full access.'),
+  webhooks_forbidden: refusal(403, 'The operator has forbidden webhooks of this application.'),
   request_blocked: refusal(403, 'The API gateway blocked the request.'),
   route_not_found: refusal(404, 'No such route. Check the method and the path.'),
   user_not_found: refusal(404, 'The calling application has no such user.'),
   tenant_not_found: refusal(404, 'The calling application has no such tenant.'),
+  webhook_not_found: refusal(404, 'The calling application has no such webhook.'),
   journal_entry_not_found: refusal(404, 'The tenant has no such journal entry.'),
   confirmation_not_found: refusal(
     404,
@@ -135,6 +137,8 @@ export const problems = {
   exactly_one_of: 'Send exactly one of the fields in params.',
   as_of_excludes_period: 'Send either as_of, or from and to.',
   cursor_not_valid: 'This cursor is not valid for this query. Start without a cursor.',
+  webhook_url_not_allowed: 'A webhook must be https on port 443, at a public address.',
+  webhook_quota_reached: 'The application has reached its maximum number of webhooks.',
   metadata_key_not_indexed:
     'The tenant has no index of this metadata key. See indexed_metadata of update-tenant.',
   metadata_not_indexed_then:

@@ -10,7 +10,8 @@ import type { DeployedService } from './deployed-service.ts';
 import { AlarmsStack } from './stacks/alarms-stack.ts';
 import { CopiesStack } from './stacks/copies-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
-import { type BundleFolders, ServiceStack } from './stacks/service-stack.ts';
+import { type BundleFolders, EventsStack } from './stacks/events-stack.ts';
+import { ServiceStack } from './stacks/service-stack.ts';
 
 /** The feature flags of cdk.json, which only the CDK command line reads by default. */
 export const featureFlags: Record<string, unknown> = JSON.parse(
@@ -26,6 +27,7 @@ export const mostResources = 450;
 export type StageApp = {
   app: App;
   data: DataStack;
+  events: EventsStack;
   service: ServiceStack;
   alarms: AlarmsStack;
   /** If the stage's backups are copied. */
@@ -55,12 +57,9 @@ export const createStageApp = (
     },
   });
   const data = new DataStack(app, stackNameOf(stage.name, 'data'), stage);
-  const service = new ServiceStack(app, stackNameOf(stage.name, 'service'), {
-    stage,
-    data,
-    bundles,
-    deployed,
-  });
+  const props = { stage, data, bundles, deployed };
+  const events = new EventsStack(app, stackNameOf(stage.name, 'events'), props);
+  const service = new ServiceStack(app, stackNameOf(stage.name, 'service'), { ...props, events });
   const { key } = data;
   const alarms = new AlarmsStack(app, stackNameOf(stage.name, 'alarms'), { stage, key });
   alarms.addStackDependency(service, "The filters of the gateway's log need the log.");
@@ -72,5 +71,5 @@ export const createStageApp = (
   Tags.of(app).add('service', 'ledger');
   Tags.of(app).add('stage', stage.name);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  return { app, data, service, alarms, copies };
+  return { app, data, events, service, alarms, copies };
 };

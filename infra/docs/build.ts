@@ -55,6 +55,11 @@ const tags = [
     description: 'What happened in the books, in one feed for all tenants.',
   },
   {
+    segment: 'webhooks',
+    name: 'Webhooks',
+    description: 'Addresses of your application that get its events.',
+  },
+  {
     segment: 'rates',
     name: 'Exchange rates',
     description: 'The rates at which entries are converted.',

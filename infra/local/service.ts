@@ -8,14 +8,18 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { AuthenticatorKeys, openAuthenticators } from '#shared/authentication/authenticators.ts';
 import { voidRefreshLeases } from '#shared/connections/connections.store.ts';
+import { openFeed } from '#shared/events/feed.store.ts';
+import { openWebhooks } from '#shared/events/webhooks.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { openMigrations } from '#shared/operator/migrations.store.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { readRatesFile } from '#shared/rates/rate-files.ts';
+import { openSealing } from '#shared/sealing.ts';
 import { openSecret, openVersionedKeys } from '#shared/secrets.ts';
 import { openTable, type Table } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
 import { environmentOf } from '../manifest/environment.ts';
+import { secretNames } from '../manifest/function-row.ts';
 import { localCredentials, localRegion } from '../manifest/local-credentials.ts';
 import { functionsOfKind } from '../manifest/manifest.ts';
 import { secretIdOf, tableNameOf } from '../manifest/names.ts';
@@ -30,6 +34,7 @@ import {
   writeWhole,
 } from './data-folder.ts';
 import { prepareDemo } from './demo.ts';
+import { prepareDemoWebhook } from './demo-webhook.ts';
 import { type Reporter, reportFullDisk } from './reporter.ts';
 import type { LocalSettings } from './settings.ts';
 import { type EmbeddedDynamoDB, startEmbeddedDynamoDB } from './stand-ins/dynamodb.ts';
@@ -116,10 +121,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   const { endpoint: lambda } = keep(await startLambdaApi({ secretAccessKey, ...invocations }));
   const environment = environmentOf(stage, {
     settings: stages.local,
-    secrets: [
-      ...(['api-key-pepper', 'authenticator-keys', 'oauth-state-keys'] as const),
-      ...(['platform-clients', 'token-sealing-keys'] as const),
-    ],
+    secrets: secretNames,
     invokes: functionsOfKind('invocation').map(({ name }) => name),
     callbackBaseUrl: callbackUrl,
     platformBaseUrls: {
@@ -177,6 +179,7 @@ const migrateData = async (
 /** Ends the leases of a killed process. Otherwise its work would wait until they expire. */
 const voidLeases = async (table: Table): Promise<void> => {
   await openImports(table).voidLeases(new Date());
+  await openWebhooks(table).voidLeases(new Date());
   await voidRefreshLeases(table);
 };
 
@@ -184,8 +187,10 @@ const voidLeases = async (table: Table): Promise<void> => {
 const prepareData = async ({
   dataFolder,
   dynamoDBEndpoint,
+  sandboxUrl,
   note,
-}: Pick<LocalSettings, 'dataFolder' | 'dynamoDBEndpoint'> & Pick<Reporter, 'note'>) => {
+}: Pick<LocalSettings, 'dataFolder' | 'dynamoDBEndpoint'> &
+  Pick<Reporter, 'note'> & { sandboxUrl: string }) => {
   const secretsClient = new SecretsManagerClient();
   const { platformClients } = await ensureLocalSecrets(secretsClient);
   const tableName = tableNameOf(stage);
@@ -215,7 +220,19 @@ const prepareData = async ({
     },
     dataFolder,
   );
-  return { tableName, streamArn, platformClients, exchangeRates, demo };
+  const webhookKeys = openVersionedKeys(secretsClient, secretIdOf(stage, 'webhook-sealing-keys'));
+  const clock = () => new Date();
+  const webhookSecret = await prepareDemoWebhook(
+    {
+      webhooks: openWebhooks(table),
+      feed: openFeed(table, { clock }),
+      webhookSealing: openSealing(webhookKeys),
+      random: randomBytes,
+      clock,
+    },
+    { applicationId: demo.applicationId, url: `${sandboxUrl}/inbox`, dataFolder },
+  );
+  return { tableName, streamArn, platformClients, exchangeRates, demo, webhookSecret };
 };
 
 const loadFunctions = async (
@@ -241,6 +258,7 @@ export const startService = async (
     const { dynamoDB, secretsManager, secretAccessKey, invocations, platforms } = standIns;
     const { tableName, exchangeRates, demo, ...source } = await prepareData({
       ...settings,
+      ...urls,
       note: reporter.note,
     });
     await startTriggers(

@@ -30,6 +30,7 @@ export type Companions = {
     clients: Required<PlatformClients>;
     stateFile: string;
     redirectUris: (slot: Slot) => readonly string[];
+    webhookSecret: string | undefined;
     limits: LocalSettings['sandboxLimits'];
   }) => { listener: RequestListener; stop: () => void };
   /** Bundles every function into a folder, as for a deployment. Returns their paths. */
@@ -53,6 +54,7 @@ export const startTriggers = async (
     streamArn: string;
     storedStream: StoredStream;
     platformClients: Required<PlatformClients>;
+    webhookSecret: string | undefined;
     baseUrl: string;
     callbackUrl: string;
     apiKey: string;
@@ -87,6 +89,7 @@ export const startTriggers = async (
     clients: source.platformClients,
     stateFile: join(dataFolder, 'sandbox.json'),
     limits: sandboxLimits,
+    webhookSecret: source.webhookSecret,
     redirectUris: (slot) => [
       redirectUriOf({ baseUrl: source.callbackUrl, platform: stages.local.platforms[slot].name }),
     ],

@@ -72,7 +72,11 @@ curl -sSw '\\n' ${api}/users/profile/ ${key} \\
 
 echo '7. An accounting platform: open the authorization_url in a browser'
 curl -sSw '\\n' "${api}/oauth/platform_a/initiate/?user_id=$USER_ID&cash_flow_method=direct" \\
-  ${key}`;
+  ${key}
+
+echo '8. The events of these requests, as the webhook of the demo application got them'
+curl -sSw '\\n' "${api}/events/list/?domain_url=$TENANT" ${key}
+curl -sSw '\\n' ${sandboxUrl}/inbox/deliveries`;
 };
 
 export const welcomeText = (welcome: Welcome): string => `
@@ -83,6 +87,7 @@ The ledger is ready.
   Books               ${welcome.baseUrl}/books
   OAuth callback      ${welcome.callbackUrl}
   Sandbox platform    ${welcome.sandboxUrl}
+  Inbox of webhooks   ${welcome.sandboxUrl}/inbox
   API key (demo)      ${welcome.apiKey}
   Exchange rates      European Central Bank, up to ${welcome.latestRates} (for information only)
   Data                ${welcome.dataFolder}

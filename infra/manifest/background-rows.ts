@@ -1,6 +1,5 @@
 // The rows of background functions: imports, token renewal and exchange rates.
 
-import { eventfulChanges } from '#shared/events/change-events.store.ts';
 import { resumeEveryMinutes } from '#shared/imports/import-timing.ts';
 import { requestedImportPattern } from '#shared/imports/imports.store.ts';
 import type { FunctionRow } from './function-row.ts';
@@ -28,7 +27,7 @@ export const backgroundRows = {
     // others, and resume-imports starts with the import that has been due longest.
     trigger: {
       kind: 'invocation',
-      by: 'start-imports',
+      by: ['start-imports'],
       maximumRetries: 2,
       maximumAgeSeconds: 6 * 60 * 60,
     },
@@ -41,23 +40,6 @@ export const backgroundRows = {
     watchedMetrics: ['LargeSheets'],
     hasAllAdapters: true,
     errorImpact: 'New tenants keep the status importing and have no accounts to post to.',
-  },
-  'record-events': {
-    purpose: "Records what happened in the books in the applications' event feeds",
-    trigger: {
-      kind: 'stream',
-      filters: eventfulChanges,
-      batchSize: 100,
-      // A repeat is harmless, and an event that is not recorded in time is lost.
-      maximumRetries: 'until_expired',
-    },
-    table: ['BatchGetItem', 'Query', 'UpdateItem'],
-    reads: ['eventFeeds'],
-    writes: ['eventFeeds'],
-    secrets: [],
-    timeoutSeconds: 60,
-    memoryMegabytes: 512,
-    errorImpact: 'Applications learn late of what happened. After 24 hours, events are lost.',
   },
   'resume-imports': {
     purpose: 'Requests the next run of imports that waited for a platform or whose run died',

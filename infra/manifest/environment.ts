@@ -30,6 +30,7 @@ const secretVariables: Record<SecretName, string> = {
   'token-sealing-keys': 'TOKEN_SEALING_SECRET',
   'oauth-state-keys': 'OAUTH_STATE_SECRET',
   'platform-clients': 'PLATFORM_CLIENTS_SECRET',
+  'webhook-sealing-keys': 'WEBHOOK_SEALING_SECRET',
 };
 
 /** `IMPORT_TENANT_DATA_FUNCTION` for import-tenant-data. Its value is the name at Lambda. */
@@ -69,6 +70,7 @@ export const environmentOf = (
     RATE_MAXIMUM_AGE_DAYS: String(settings.rateMaximumAgeDays),
     QUOTAS: JSON.stringify(settings.quotas),
     REDIRECT_REGISTRATION: settings.redirectRegistration,
+    WEBHOOK_TARGETS: settings.webhookTargets,
     // Nothing collects metrics on this machine.
     ...(stage !== 'local' && { METRICS_NAMESPACE: metricsNamespaceOf(stage) }),
   };

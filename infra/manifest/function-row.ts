@@ -24,12 +24,16 @@ export const writingActions: readonly TableAction[] = ['DeleteItem', 'PutItem', 
  * `oauth-state-keys` is separate from `token-sealing-keys` because the function that starts an
  * authorization must not be able to open tokens.
  */
-export type SecretName =
-  | 'authenticator-keys'
-  | 'api-key-pepper'
-  | 'oauth-state-keys'
-  | 'platform-clients'
-  | 'token-sealing-keys';
+export const versionedSecrets = [
+  'api-key-pepper',
+  'token-sealing-keys',
+  'oauth-state-keys',
+  'webhook-sealing-keys',
+  'authenticator-keys',
+] as const;
+/** All secrets of a stage. */
+export const secretNames = [...versionedSecrets, 'platform-clients'] as const;
+export type SecretName = (typeof secretNames)[number];
 
 /** The permission of every endpoint in addition to its row: to charge the calling application. */
 export const charging = { table: ['UpdateItem'], writes: ['budgets'] } as const satisfies {

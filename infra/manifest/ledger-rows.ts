@@ -29,15 +29,6 @@ const longRead = {
 } as const;
 
 export const ledgerRows = {
-  'list-events': {
-    purpose: "Lists the events of an application's feed after a sequence",
-    trigger: { kind: 'api', method: 'GET', path: '/external/v1/events/list' },
-    ...shortOfTenant,
-    table: ['BatchGetItem', 'Query'],
-    reads: ['eventFeeds', 'tenants'],
-    writes: [],
-    errorImpact: 'Applications cannot read what happened. They read it later.',
-  },
   'list-accounts': {
     purpose: "Lists the accounts of a tenant's chart, page by page, with balances if requested",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/accounts/list' },

@@ -2,15 +2,24 @@
 // rows, so local routes equal deployed ones.
 
 import { backgroundRows } from './background-rows.ts';
+import { eventRows } from './event-rows.ts';
 import { type FunctionRow, writingActions } from './function-row.ts';
 import { ledgerRows } from './ledger-rows.ts';
 import { tenancyRows } from './tenancy-rows.ts';
 import type { Trigger } from './triggers.ts';
 
 /** Paths have no trailing slash. The gateway serves them with and without it. */
-export const functions = { ...tenancyRows, ...ledgerRows, ...backgroundRows } as const;
+export const functions = {
+  ...tenancyRows,
+  ...ledgerRows,
+  ...eventRows,
+  ...backgroundRows,
+} as const;
 
 export type FunctionName = keyof typeof functions;
+
+/** Whether the function is in the events stack. All others are in the service stack. */
+export const isOfEvents = (name: FunctionName): boolean => name in eventRows;
 
 /** The rows of one kind of trigger, with the function's name. */
 export const functionsOfKind = <Kind extends Trigger['kind']>(kind: Kind) =>
@@ -37,5 +46,5 @@ export const throttledEndpoints = functionsOfKind('api').flatMap(({ name, row, t
 /** The functions that this function may invoke through Lambda. */
 export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>
   functionsOfKind('invocation').flatMap((invoked) =>
-    invoked.trigger.by === name ? [invoked.name] : [],
+    invoked.trigger.by.includes(name) ? [invoked.name] : [],
   );

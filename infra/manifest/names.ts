@@ -12,7 +12,7 @@ export const functionNameOf = (stage: string, name: string): string => `ledger-$
 export const liveAlias = 'live';
 
 /** The stacks of a stage, in the order of their deployment. `copies` is in another region. */
-export const stackNames = ['data', 'service', 'alarms'] as const;
+export const stackNames = ['data', 'events', 'service', 'alarms'] as const;
 export type StackName = (typeof stackNames)[number] | 'copies';
 
 export const stackNameOf = (stage: string, stack: StackName): string => `ledger-${stage}-${stack}`;

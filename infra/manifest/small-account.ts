@@ -26,6 +26,7 @@ export const smallAccount = {
     'reverse-journal-entry': 50,
     'oauth-callback': 20,
     'import-tenant-data': 20,
+    'deliver-events': 20,
     'create-tenant': 25,
     'disconnect-tenant': 25,
   },

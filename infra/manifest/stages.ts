@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plan } from '#shared/applications/api-keys.ts';
 import type { Quotas } from '#shared/applications/quotas.ts';
+import type { WebhookTargets } from '#shared/events/webhook-targets.service.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
 import type { FunctionName } from './manifest.ts';
@@ -39,6 +40,8 @@ export type StageSettings = {
   rateMaximumAgeDays: number | 'any';
   /** Whether applications must register their redirect URLs. */
   redirectRegistration: 'required' | 'optional';
+  /** Where webhooks may be: public https addresses, and `http://localhost` on this machine. */
+  webhookTargets: WebhookTargets;
   /** The default lifetime of API keys. Expiry ends forgotten keys and makes rotation routine. */
   apiKeyLifetimeDays: number | 'unlimited';
   /** The folder of the European Central Bank's files. */
@@ -139,6 +142,7 @@ export const stages = {
     baseDomain: 'ledger.localhost',
     rateMaximumAgeDays: 'any',
     redirectRegistration: 'optional',
+    webhookTargets: 'and_localhost',
     apiKeyLifetimeDays: 'unlimited',
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
     platforms: usualPlatforms,
@@ -171,6 +175,7 @@ export const stages = {
     baseDomain: 'development.ledger.example',
     rateMaximumAgeDays: 7,
     redirectRegistration: 'optional',
+    webhookTargets: 'public_https',
     apiKeyLifetimeDays: 365,
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
     platforms: {
@@ -205,6 +210,7 @@ export const stages = {
     baseDomain: 'ledger.example',
     rateMaximumAgeDays: 7,
     redirectRegistration: 'required',
+    webhookTargets: 'public_https',
     apiKeyLifetimeDays: 365,
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
     platforms: usualPlatforms,
@@ -225,8 +231,8 @@ export const stages = {
     quotas: usualQuotas,
     // The authorizer serves every caller, so nothing may take its executions. The other functions
     // can hold theirs for long: posts wait for each other, anybody can call the callback, imports
-    // take minutes, and the last two wait for an accounting platform. Reads are bounded by their
-    // quotas and need no reservation.
+    // take minutes, deliveries wait for slow endpoints, and the last two wait for an accounting
+    // platform. Reads are bounded by their quotas and need no reservation.
     reservedConcurrency: {
       authorizer: 100,
       'create-journal-entry': 400,
@@ -234,6 +240,7 @@ export const stages = {
       'reverse-journal-entry': 56,
       'oauth-callback': 20,
       'import-tenant-data': 20,
+      'deliver-events': 100,
       'create-tenant': 25,
       'disconnect-tenant': 25,
     },

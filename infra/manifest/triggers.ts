@@ -24,8 +24,8 @@ export type Trigger =
        * asynchronous invocation"). The order is roughly first in, first out, without a guarantee.
        */
       kind: 'invocation';
-      /** The only function that may invoke this one. */
-      by: string;
+      /** The only functions that may invoke this one. */
+      by: readonly string[];
       /** Retries after a failure: Lambda allows two, after one minute and two minutes. */
       maximumRetries: 0 | 1 | 2;
       /** The maximum time in the queue, retries included. Lambda allows six hours. */

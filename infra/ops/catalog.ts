@@ -35,6 +35,12 @@ export const catalog: Readonly<Record<string, Readonly<Record<string, Verbs>>>> 
       resume: 'Resume an unfinished import immediately from its checkpoint',
       restart: "Import a connected tenant's data from the beginning",
     },
+    webhooks: {
+      list: "List an application's webhooks and their deliveries",
+      disable: 'Stop the deliveries to one webhook; the application can enable it again',
+      forbid: 'Stop all deliveries of an application, and let it create no webhooks',
+      allow: 'Allow an application its webhooks again; deliveries continue where they stopped',
+    },
     entries: { show: 'Show an entry, its place on its day sheet, who posted it and its guards' },
     books: {
       verify: "Recompute tenants' books from their entries and list the differences",
@@ -62,7 +68,7 @@ export const catalog: Readonly<Record<string, Readonly<Record<string, Verbs>>>> 
       show: 'Show which secrets are filled, and their versions; values are not shown',
       set: 'Fill a secret: keys with random bytes, client secrets from a prompt or standard input',
       rotate: 'Add a version and make it current; older versions still verify and unseal',
-      reseal: "Seal every tenant's tokens under the current version of token-sealing-keys",
+      reseal: 'Seal all tokens and webhook secrets under the current versions of their keys',
       retire: 'Remove a version that is not current; refuses while anything depends on it',
     },
     table: {

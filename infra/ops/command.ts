@@ -34,6 +34,7 @@ type Reading = {
   releases: 'find';
   secrets: 'idOf' | 'read';
   stageTable: 'check' | 'tableName';
+  webhooks: 'list';
 };
 type ReadOnlyName =
   | 'clock'

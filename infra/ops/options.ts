@@ -6,7 +6,7 @@ import { isCalendarDate } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { Publisher } from '#shared/rates/exchange-rates.ts';
 import { prefixPattern } from '#shared/tenants/domain-names.ts';
-import type { SecretName } from '../manifest/function-row.ts';
+import { secretNames, versionedSecrets } from '../manifest/function-row.ts';
 
 /** A kind of text that options accept. */
 type Kind<Value> = {
@@ -116,6 +116,8 @@ export const keyId = text(
   readKeyId,
 );
 
+export const webhookId = text('webhook-id', 'the id of a webhook: wh_…', /^wh_[\w-]{16}$/);
+
 /** Parsed to UTC with milliseconds, as stored. */
 export const timestamp: Kind<string> = {
   value: 'time',
@@ -187,16 +189,7 @@ export const tableName = text('name', 'a table name, not an ARN', /^[A-Za-z0-9_.
 
 export const anyText = text('text', 'a text', /./su);
 
-/** The secrets that hold keys by version. */
-export const versionedSecrets = [
-  'api-key-pepper',
-  'token-sealing-keys',
-  'oauth-state-keys',
-  'authenticator-keys',
-] as const satisfies readonly SecretName[];
 export type VersionedSecret = (typeof versionedSecrets)[number];
-
-export const secretNames = [...versionedSecrets, 'platform-clients'] as const;
 
 export const secret = oneOf('secret', secretNames);
 

@@ -60,12 +60,20 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const page = (title: string, content: Html): string =>
+const reloadEvery = (seconds: number): Html =>
+  new Html(`<meta http-equiv="refresh" content="${seconds}">`);
+
+export const page = (
+  title: string,
+  content: Html,
+  { reloadSeconds }: { reloadSeconds?: number } = {},
+): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${reloadSeconds === undefined ? '' : reloadEvery(reloadSeconds)}
 <title>${title} - Sandbox accounting platform</title>
 <style>${new Html(style)}</style>
 </head>

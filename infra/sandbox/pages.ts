@@ -111,6 +111,7 @@ export const indexPage = (dialects: Readonly<Record<Slot, Dialect>>): string =>
     html`<p>The sandbox replaces three accounting platforms, so you can try to connect a company
 without an account at a real one. Start an authorization at the service and open the URL that it
 returns. On the consent page, choose a company and a failure, and approve or deny.</p>
+<p>The <a href="/inbox">inbox</a> shows the events that the demo application's webhook gets.</p>
 ${slotNames.map((slot) => platformSection(slot, dialects[slot]))}
 <h2>Failures</h2>
 <p>The consent page shows the text of a failure. A program sends its name.</p>

@@ -1,6 +1,7 @@
 // A local stand-in for the accounting platforms: consent pages, OAuth 2.0, companies with accounts
 // and journals, and failures on demand. Each slot serves its platform's API below
-// /<slot>/<the platform's host>/ and the sandbox's own pages directly below /<slot>/.
+// /<slot>/<the platform's host>/ and the sandbox's own pages directly below /<slot>/. An inbox for
+// webhooks is below /inbox.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
@@ -12,6 +13,7 @@ import { type Consent, newSecret, openConsents } from './consents.ts';
 import { localDialects as dialects } from './dialects.ts';
 import { createFailCall } from './failures.ts';
 import { Refusal, type Reply, type Request } from './http-messages.ts';
+import { openInbox } from './inbox.ts';
 import { createLimiter } from './limits.ts';
 import { createTokenEndpoints, holderOf } from './oauth.ts';
 import { createOpenId } from './openid.ts';
@@ -28,6 +30,8 @@ export type SandboxPlatformOptions = {
   clock?: () => Date;
   /** The delay of a slow reply, longer than any client waits. */
   slowMilliseconds?: number;
+  /** The secret of the webhook that sends to the inbox. */
+  webhookSecret?: string | undefined;
   /** Whether the platforms' limits on calls and tokens apply. They do by default. */
   limits?: 'enforced' | 'off';
 };
@@ -133,12 +137,17 @@ export const createSandboxPlatform = (
     signal,
   });
 
+  const inbox = openInbox({ secret: options.webhookSecret, clock, signal });
+
   const answer = async (message: IncomingMessage): Promise<Reply> => {
     const { method = 'GET', headers } = message;
     const body = await readBody(message, maximumBytes);
     if (body === undefined) return { status: 413, json: { error: 'invalid_request' } };
     const { pathname, searchParams: query } = new URL(`http://sandbox${message.url}`);
     if (method === 'GET' && pathname === '/') return { status: 200, page: indexPage(dialects) };
+    const ofInbox = { method, path: pathname, headers, body: body.toString() };
+    const inboxReply = await inbox.answer(ofInbox);
+    if (inboxReply !== undefined) return inboxReply;
     const address = readPath(pathname);
     if (address === undefined) return pageNotFound;
     const request = { ...address, method, query, headers, body: body.toString() };

@@ -73,6 +73,12 @@ const Tenant = z.object({
   lockDate: z.optional(z.string()),
 });
 
+const DisabledWebhook = z.object({
+  kind: z.literal('webhooks'),
+  disabledId: z.string(),
+  disabledReason: z.string(),
+});
+
 type Occurrence = { type: EventType; at?: string | null | undefined; data?: EventData };
 
 /**
@@ -134,6 +140,10 @@ const ofImport = (item: unknown): Occurrence => {
 type PublicName = (platform: string) => string;
 
 const declaredData = (type: EventType, item: unknown, publicName: PublicName): EventData => {
+  if (type === 'webhook.disabled') {
+    const { disabledId, disabledReason } = DisabledWebhook.parse(item);
+    return { webhook_id: disabledId, reason: disabledReason };
+  }
   if (type.startsWith('account.')) return { code: Account.parse(item).code };
   const { platform, lockDate = null } = Tenant.parse(item);
   if (type.startsWith('connection.')) return { platform: publicName(platform) };

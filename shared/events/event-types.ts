@@ -17,15 +17,13 @@ export const eventTypes = [
   'tenant.created',
   'tenant.locked',
   'tenant.updated',
+  'webhook.disabled',
 ] as const;
 export const EventType = z.enum(eventTypes);
 export type EventType = z.infer<typeof EventType>;
 
 /** Events that the fields of an item do not show, so the writer declares them. */
-type DeclaredType = Extract<
-  EventType,
-  `account.${string}` | `connection.${string}` | `tenant.${string}`
->;
+type DeclaredType = Exclude<EventType, `import.${string}` | `journal_entry.${string}`>;
 
 /**
  * The field of an item that declares the events of its last change. Each action that changes an
@@ -56,3 +54,12 @@ export type FeedEvent = z.infer<typeof FeedEvent>;
 
 /** An event with its place in the feed. */
 export type NumberedEvent = FeedEvent & { sequence: number };
+
+/** The fields of an event in the feed and in a delivery. */
+export const publicFieldsOf = ({ sequence, id, type, at, data }: NumberedEvent) => ({
+  sequence,
+  event_id: id,
+  type,
+  occurred_at: at,
+  data,
+});

@@ -1,8 +1,8 @@
-// How replies and deliveries show an event.
+// How replies show an event.
 
 import * as z from 'zod/mini';
 import { dateText } from '../reports/report.view.ts';
-import { EventType, type NumberedEvent } from './event-types.ts';
+import { EventType, type NumberedEvent, publicFieldsOf } from './event-types.ts';
 
 const text = (description: string) => z.optional(z.string().check(z.describe(description)));
 const textOrNull = (description: string) =>
@@ -22,7 +22,10 @@ const EventDataView = z.object({
   lock_date: z.optional(dateText('`tenant.locked`: the last date of the locked period.')),
   platform: text('`connection.*`: the platform.'),
   import_id: text('`import.*`: the import.'),
-  reason: textOrNull('`import.*`: why it failed or is not complete, as in its `reason`.'),
+  webhook_id: text('`webhook.disabled`: the webhook.'),
+  reason: textOrNull(
+    '`import.*`: why it failed or is not complete, as in its `reason`. `webhook.disabled`: why.',
+  ),
   accounts_imported: count('`import.*`: accounts imported.'),
   journals_imported: count('`import.*`: journals imported.'),
   accounts_refused: count('`import.*`: accounts refused.'),
@@ -50,10 +53,4 @@ export const EventView = z.object({
 z.globalRegistry.add(EventView, { id: 'Event', description: 'An event of the feed.' });
 export type EventView = z.input<typeof EventView>;
 
-export const eventViewOf = ({ sequence, id, type, at, data }: NumberedEvent): EventView => ({
-  sequence,
-  event_id: id,
-  type,
-  occurred_at: at,
-  data: data as EventView['data'],
-});
+export const eventViewOf = (event: NumberedEvent): EventView => publicFieldsOf(event) as EventView;

@@ -6,6 +6,7 @@
 //   dates to be posted                     DUE-DATE#<shard>            <date or moment>#<pk>#<sk>
 //   imports that have not ended            DUE-IMPORT                  <moment>#<set>#<pk>#<sk>
 //   tokens to be renewed                   DUE-CONNECTION              <moment>#<pk>#<sk>
+//   deliveries to webhooks                 DUE-DELIVERY                <moment>#<pk>#<sk>
 //   totals to be carried                   DUE-CARRY                   <date or moment>#<pk>#<sk>
 //   books to be verified                   DUE-VERIFICATION            <moment>#<pk>#<sk>
 //   until format 3: scheduled entries      DUE#<shard>                 <accrual date>#<pk>#<sk>
@@ -65,6 +66,11 @@ export const dueSetAtOf = (dueSort: string): string | null =>
 export const dueConnectionPartition = 'DUE-CONNECTION';
 export const dueConnectionKey = (tenant: TenantName, moment: string) =>
   duePlace(dueConnectionPartition, connectionKey(tenant), moment);
+
+/** The place of the deliveries to a webhook in the due index, at the time of the next check. */
+export const dueDeliveryPartition = 'DUE-DELIVERY';
+export const dueDeliveryPlace = (delivery: Key, moment: string) =>
+  duePlace(dueDeliveryPartition, delivery, moment);
 
 /** The place of a tenant in the due index, at the time when its totals are carried next. */
 export const dueCarryPartition = 'DUE-CARRY';

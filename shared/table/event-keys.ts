@@ -1,9 +1,11 @@
-// The keys of an application's event feed.
+// The keys of an application's event feed and of its webhooks.
 //
 //   access pattern                         pk                          sk
 //   -------------------------------------  --------------------------  -------------------------
 //   events in the order of the feed        APP#<app>#EVENTS            PAGE#<first sequence>
 //   what was recorded of a partition       APP#<app>#EVENTS            POSITION#<partition>
+//   webhooks                               APP#<app>#WEBHOOKS          WEBHOOKS
+//     the deliveries to one                APP#<app>#WEBHOOKS          DELIVERY#<webhook id>
 
 import { applicationKey, type Key } from './keys.ts';
 import { lastCharacter, prefixRange, sortRange } from './sort-ranges.ts';
@@ -50,3 +52,37 @@ export const feedPositionKey = ({ applicationId, partition }: EventSource): Key 
 
 export const feedPositions = (applicationId: string) =>
   prefixRange(feedPartition(applicationId), positionPrefix);
+
+const webhooksPartition = (applicationId: string): string =>
+  `${applicationKey(applicationId).pk}#WEBHOOKS`;
+
+export const webhooksSort = 'WEBHOOKS';
+
+/** All webhooks of an application are one item, so that their number is limited by a condition. */
+export const webhooksKey = (applicationId: string): Key => ({
+  pk: webhooksPartition(applicationId),
+  sk: webhooksSort,
+});
+
+export type WebhookName = { applicationId: string; webhookId: string };
+
+const deliveryPrefix = 'DELIVERY#';
+
+export const deliveryKey = ({ applicationId, webhookId }: WebhookName): Key => ({
+  pk: webhooksPartition(applicationId),
+  sk: `${deliveryPrefix}${webhookId}`,
+});
+
+/** What seals a webhook's secret to the webhook. */
+export const webhookSealBinding = ({ applicationId, webhookId }: WebhookName): string =>
+  `${applicationId}/${webhookId}`;
+
+/** The application of an item of webhooks. */
+export const applicationOfWebhooks = ({ pk }: Pick<Key, 'pk'>): string =>
+  eventSourceOf({ pk })?.applicationId ?? '';
+
+/** The webhook of an item of deliveries. */
+export const webhookOfDelivery = ({ pk, sk }: Key): WebhookName => ({
+  applicationId: applicationOfWebhooks({ pk }),
+  webhookId: sk.slice(deliveryPrefix.length),
+});

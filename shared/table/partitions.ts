@@ -4,11 +4,12 @@ import {
   dueCarryPartition,
   dueConnectionPartition,
   dueDatePartition,
+  dueDeliveryPartition,
   dueImportPartition,
   dueVerificationPartition,
   earlierDuePartition,
 } from './due-keys.ts';
-import { feedPageKey } from './event-keys.ts';
+import { feedPageKey, webhooksKey } from './event-keys.ts';
 import {
   applicationKey,
   applicationNamePartition,
@@ -53,6 +54,7 @@ export const partitionPatterns = {
   tenants: tenantKey({ applicationId, schemaName: any }).pk,
   companies: companyKey({ applicationId, platform: any, companyId: any }).pk,
   eventFeeds: feedPageKey(applicationId, 1).pk,
+  webhooks: webhooksKey(applicationId).pk,
   idempotencyRecords: idempotencyRecordKey({ applicationId, idempotencyKey: any }).pk,
   domains: domainKey(any).pk,
   oauthStates: oauthStatePartition(any),
@@ -71,6 +73,7 @@ export const partitionPatterns = {
   dueConnections: dueConnectionPartition,
   dueCarries: dueCarryPartition,
   dueVerifications: dueVerificationPartition,
+  dueDeliveries: dueDeliveryPartition,
 };
 
 export type PartitionKind = keyof typeof partitionPatterns;

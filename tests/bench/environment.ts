@@ -14,6 +14,7 @@ import {
   startSecretsManager,
 } from '#infra/local/stand-ins/secrets-manager.ts';
 import { environmentOf } from '#infra/manifest/environment.ts';
+import { secretNames } from '#infra/manifest/function-row.ts';
 import { localCredentials, localRegion } from '#infra/manifest/local-credentials.ts';
 import { type FunctionName, functionsOfKind } from '#infra/manifest/manifest.ts';
 import { secretIdOf } from '#infra/manifest/names.ts';
@@ -147,13 +148,7 @@ export const openBench = async () => {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
     ...environmentOf('local', {
       settings: stages.local,
-      secrets: [
-        'api-key-pepper',
-        'authenticator-keys',
-        'oauth-state-keys',
-        'platform-clients',
-        'token-sealing-keys',
-      ],
+      secrets: secretNames,
       invokes: functionsOfKind('invocation').map(({ name }) => name),
       callbackBaseUrl: 'https://callback.example',
     }),

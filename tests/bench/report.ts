@@ -2,6 +2,7 @@
 
 import { cpus, totalmem } from 'node:os';
 import { batches } from './measure-batches.ts';
+import { events } from './measure-events.ts';
 import { imports } from './measure-imports.ts';
 import { neighbours } from './measure-neighbours.ts';
 import { oneDate } from './measure-one-date.ts';
@@ -22,6 +23,7 @@ export const parts: Record<string, AnyPart> = {
   batches,
   'one-date': oneDate,
   neighbours,
+  events,
   imports,
 };
 

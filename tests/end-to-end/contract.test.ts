@@ -11,6 +11,7 @@ import type { EndpointSchema } from '#infra/docs/operations.ts';
 import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
+import { exampleDeletedWebhook, exampleWebhook } from '#shared/events/webhook.view.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';
 import { exampleLeaver } from '#shared/users/user.view.ts';
 import { processTreeOf } from '../kills/process-tree.ts';
@@ -192,8 +193,21 @@ const shownWaiting = {
 };
 const waiting = { domain_url: '', confirmation_code: '' };
 
+const inboxUrl = () => `${service.demo.sandbox_url}/inbox`;
+const createWebhook = async (): Promise<string> =>
+  (await post('webhooks/create/', { url: inboxUrl() })).body.data.webhook_id;
+
+/** Removes all webhooks but the first: an application has five at most. */
+const removeWebhooks = async (): Promise<void> => {
+  const [, ...others] = (await call('webhooks/list/')).body.data.webhooks;
+  for (const { webhook_id } of others) await post('webhooks/delete/', { webhook_id });
+};
+
 /** The request of an example, with the ids of this service. */
 const withWhatIsThere = async (shown: Shown): Promise<Shown> => {
+  await removeWebhooks();
+  if ('webhook_id' in shown) return { ...shown, webhook_id: await createWebhook() };
+  if (shown.url === exampleWebhook.url) return { ...shown, url: inboxUrl() };
   if ('confirmation_code' in shown) return { ...shown, user_id: userId, ...waiting };
   const tenantUrl = shown.domain_url === shownConnected ? connectedUrl : domain_url;
   const url = `${service.demo.sandbox_url}/platform_a/test-tokens`;
@@ -211,10 +225,14 @@ type Reference = {
 
 /** The served document, with the ids of this service. */
 const readReference = async (): Promise<Reference> => {
+  await removeWebhooks();
   const reply = await fetch(`${service.demo.base_url}/openapi.json`);
   const text = (await reply.text())
     .replaceAll('4503599627370497', userId)
-    .replaceAll(exampleLeaver.user_id, leaverId);
+    .replaceAll(exampleLeaver.user_id, leaverId)
+    .replaceAll(exampleWebhook.url, inboxUrl())
+    .replaceAll(exampleWebhook.webhook_id, await createWebhook())
+    .replaceAll(exampleDeletedWebhook, await createWebhook());
   const withConnected = text
     .replaceAll(shownConnected, connectedUrl)
     .replaceAll(shownWaiting.domain_url, waiting.domain_url)
@@ -266,12 +284,15 @@ describe('the reference', () => {
   );
 
   test('has samples for curl and in TypeScript that work', async () => {
-    const { paths } = await readReference();
-    const operations = Object.values(paths).flatMap((path) => Object.values(path));
-    const samples = operations.map((it) => it['x-codeSamples'].map(({ source }) => source));
-    await runInShell(samples.map(([curl]) => `${curl} -sf -o /dev/null`).join('\n'));
+    const readSamples = async () => {
+      const { paths } = await readReference();
+      const operations = Object.values(paths).flatMap((path) => Object.values(path));
+      return operations.map((it) => it['x-codeSamples'].map(({ source }) => source));
+    };
+    const inCurl = (await readSamples()).map(([curl]) => `${curl} -sf -o /dev/null`);
+    await runInShell(inCurl.join('\n'));
     const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
-    for (const [, typeScript = ''] of samples) {
+    for (const [, typeScript = ''] of await readSamples()) {
       const printed: unknown[] = [];
       await AsyncFunction('console', typeScript)({ log: (data: unknown) => printed.push(data) });
       expect(printed).toEqual([expect.any(Object)]);

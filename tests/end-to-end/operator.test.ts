@@ -85,6 +85,8 @@ test('a tenant is imported again, also under a rotated sealing key', { timeout }
     version: '2',
     connections: 1,
     resealed: 1,
+    webhooks: 1,
+    webhooks_resealed: 0,
     failed: [],
   });
   await ops(`imports restart ${ofTenant}`);

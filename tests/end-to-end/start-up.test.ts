@@ -80,6 +80,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
+type Arrival = { signature: string; event: { data: { external_id?: string } } };
+
 // The tests share one service, in this order.
 describe('start and stop', () => {
   test('prints first that it is ready', () => {
@@ -104,8 +106,9 @@ describe('start and stop', () => {
         .split(/\n|(?<=\})(?=\{)/)
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line));
-      expect(replies).toHaveLength(8);
-      const [invoice, accrual, dueRun, found, report, profile, authorization, readme] = replies;
+      expect(replies).toHaveLength(10);
+      const [invoice, accrual, dueRun, found, report, profile, authorization, ...more] = replies;
+      const [listed, inbox, readme] = more;
       first ??= [invoice.data.hash, accrual.data.journal_entry_id];
       expect([invoice.data.hash, accrual.data.journal_entry_id], shell.join(' ')).toEqual(first);
       expect(readme.data).toEqual({ ...invoice.data, replayed: true });
@@ -120,7 +123,14 @@ describe('start and stop', () => {
       ]);
       expect(profile.data.tenant_count).toBe(1);
       expect(authorization.data.authorization_url).toContain(service.demo.sandbox_url);
+      expect([listed.status, inbox.reply]).toEqual(['success', 'accept']);
     }
+    const arrivals = async () => {
+      const reply = await fetch(`${service.demo.sandbox_url}/inbox/deliveries`);
+      const { deliveries } = (await reply.json()) as { deliveries: Arrival[] };
+      return deliveries.map(({ signature, event }) => [event.data.external_id, signature]);
+    };
+    await expect.poll(arrivals, { timeout: 20_000 }).toContainEqual(['invoice-42', 'valid']);
   });
 
   test('demo.json has all addresses, for its owner only', async () => {

@@ -45,6 +45,11 @@ import {
   importViewScenario,
 } from './tenant-scenarios.ts';
 import { verificationScenario } from './verification-scenario.ts';
+import {
+  deliveryResumptionScenario,
+  deliveryScenario,
+  webhookScenario,
+} from './webhook-scenarios.ts';
 
 const ledger = await openSmallLedger();
 const emptyLedger = await openSmallLedger({ withTenant: false });
@@ -83,6 +88,13 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'connected, without one': tenant({ kind: 'connected' }),
   },
   'disconnect-tenant': { 'while it is imported': disconnectScenario(emptyLedger) },
+  'create-webhook': {
+    'the first one': webhookScenario(ledger, 'createWebhook', { isIdempotent: false }),
+  },
+  'delete-webhook': {
+    'the only one': webhookScenario(ledger, 'deleteWebhook', { isIdempotent: false }),
+  },
+  'deliver-events': { 'three events': deliveryScenario(ledger) },
   'ensure-user': {
     'a new user': userScenario(ledger, 'Grace@example.com'),
     'an existing user': userScenario(ledger, ledger.user.email),
@@ -114,6 +126,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'scheduled entries': readScenario(ledger, 'listEntries', { status: 'scheduled' }),
   },
   'list-events': { 'after a sequence': feedScenario(ledger) },
+  'list-webhooks': { 'one of them': webhookScenario(ledger, 'listWebhooks') },
   'link-tenant': { 'an unlinked user': linkScenario(ledger, 'link') },
   'oauth-callback': {
     'a new company': callbackScenario(emptyLedger),
@@ -131,6 +144,14 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'request-import': { 'after one that is complete': importRequestScenario(emptyLedger) },
   'update-user': { 'its names and its address': userChangeScenario(ledger) },
   'update-tenant': { 'its lock and its name': tenantUpdateScenario(ledger) },
+  'resume-deliveries': { 'one that is due': deliveryResumptionScenario(ledger) },
+  'rotate-webhook-secret': {
+    'the only secret': webhookScenario(ledger, 'rotateWebhookSecret', { isIdempotent: false }),
+  },
+  'test-webhook': { 'a good one': webhookScenario(ledger, 'testWebhook') },
+  'update-webhook': {
+    'its description': webhookScenario(ledger, 'updateWebhook', { body: { description: 'x' } }),
+  },
   'reverse-journal-entry': titled(reversals, (asked) => reversalScenario(ledger, asked)),
   'update-account': { 'its name': accountChangeScenario(ledger) },
   'unlink-tenant': { 'the only user': linkScenario(ledger, 'unlink') },

@@ -9,7 +9,7 @@ import type { RawItem } from '../support/readers/item-kinds.ts';
 
 export type Verb = Exclude<
   keyof Instance,
-  'authorize' | 'callBack' | 'postScheduled' | 'recordEvents'
+  'authorize' | 'callBack' | 'postScheduled' | 'recordEvents' | 'deliverEvents' | 'resumeDeliveries'
 >;
 type ApiRequest = Omit<Parameters<typeof apiEvent>[0], 'applicationId'>;
 /** A request to one of the functions. `request` runs before each attempt. */

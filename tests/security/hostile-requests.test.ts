@@ -19,14 +19,7 @@ let invoke: Invoke;
 beforeAll(async () => {
   const ratesFile = historyXml(realDaysBetween('2026-03-16', '2026-03-20'));
   environment = await startFunctionEnvironment({ ratesFile });
-  const secrets = [
-    'api-key-pepper',
-    'authenticator-keys',
-    'oauth-state-keys',
-    'platform-clients',
-    'token-sealing-keys',
-  ] as const;
-  Object.assign(process.env, environment.variables({ secrets, invokes: ['import-tenant-data'] }));
+  Object.assign(process.env, environment.variables());
   invoke = await openFunctions();
 });
 afterAll(() => environment.stop());

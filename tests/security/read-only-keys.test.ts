@@ -14,18 +14,7 @@ import { rawRequest } from './two-applications.ts';
 
 const ratesFile = historyXml(realDaysBetween('2026-03-16', '2026-03-20'));
 const environment = await startFunctionEnvironment({ ratesFile });
-Object.assign(process.env, {
-  ...environment.variables({
-    secrets: [
-      'api-key-pepper',
-      'authenticator-keys',
-      'oauth-state-keys',
-      'platform-clients',
-      'token-sealing-keys',
-    ],
-    invokes: functionsOfKind('invocation').map(({ name }) => name),
-  }),
-});
+Object.assign(process.env, environment.variables());
 const invoke = await openFunctions();
 
 /** Replaces the policy by one that allows everything. The caller does not change. */

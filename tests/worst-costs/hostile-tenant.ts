@@ -49,16 +49,6 @@ export const fullDate = '2026-03-02';
 const firstOtherDate = '2020-01-01';
 export const entriesDate = '2026-03-01';
 
-const secretNames = [
-  ...([
-    'api-key-pepper',
-    'authenticator-keys',
-    'oauth-state-keys',
-    'platform-clients',
-    'token-sealing-keys',
-  ] as const),
-];
-
 const chunksOf = <Value>(values: readonly Value[], size: number): Value[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
     values.slice(index * size, (index + 1) * size),
@@ -116,10 +106,7 @@ export const openHostileTenant = async (size: HostileSize) => {
   const ratesFile = historyXml(realDaysBetween('2026-03-16', '2026-03-20'));
   const environment = await startFunctionEnvironment({ ratesFile });
   const { applicationId, database } = environment;
-  Object.assign(
-    process.env,
-    environment.variables({ secrets: secretNames, invokes: ['import-tenant-data'] }),
-  );
+  Object.assign(process.env, environment.variables());
   const invoke = await openFunctions();
   const budgets = budgetKey({ applicationId, minute: '' }).pk;
 

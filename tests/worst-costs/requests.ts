@@ -132,6 +132,12 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       domain_url: { ...absent, ...domain_url },
       types: { ...absent, rare: 'tenant.locked' },
     },
+    'create-webhook': { url: { public: 'https://192.0.0.9/' } },
+    'list-webhooks': {},
+    'update-webhook': { webhook_id: { unknown: 'wh_x' }, description: { long: 'x'.repeat(200) } },
+    'delete-webhook': { webhook_id: { unknown: 'wh_x' } },
+    'rotate-webhook-secret': { webhook_id: { unknown: 'wh_x' } },
+    'test-webhook': { webhook_id: { unknown: 'wh_x' } },
     'list-accounts': {
       domain_url,
       limit: pages,

@@ -67,7 +67,7 @@ const addWaitingImports = (alarms: Alarms, stage: string): void => {
     severity: 'ticket',
     metric: failedRecords(stage),
     periods: once,
-    impact: 'An import did not start, or events expired before they were recorded.',
+    impact: 'An import or a delivery did not start, or events expired before they were recorded.',
   });
   const name = 'resume-imports';
   // If nothing reads the stream, its age has no data. This alarm uses the table instead.
@@ -105,6 +105,23 @@ const addEvents = (alarms: Alarms, stage: string): void => {
     periods: once,
     impact: 'The events of a change are missing in the feed of its application.',
   });
+};
+
+const addDeliveries = (alarms: Alarms, stage: string): void => {
+  const name = 'resume-deliveries';
+  // Endpoints that fail do not count: a run ends with their failure.
+  alarms.add('deliveries-late', {
+    severity: 'ticket',
+    metric: lambdaMetric(stage, {
+      name: 'deliver-events',
+      metric: 'AsyncEventAge',
+      statistic: 'Maximum',
+    }),
+    threshold: { atLeast: Duration.minutes(5).toMilliseconds() },
+    impact: 'All executions for deliveries are in use: webhooks get their events late.',
+    article: 'deliver-events',
+  });
+  addAbsence(alarms, { id: 'deliveries-not-resumed', stage, name, severity: 'ticket' });
 };
 
 const addFailedImports = (alarms: Alarms, stage: string): void => {
@@ -230,6 +247,7 @@ export const addBackgroundAlarms = (alarms: Alarms, stage: DeployedStage): void 
   addFailedImports(alarms, stage.name);
   addWaitingImports(alarms, stage.name);
   addEvents(alarms, stage.name);
+  addDeliveries(alarms, stage.name);
   addRates(alarms, stage);
   addWatchedMetrics(alarms, stage.name);
   addTable(alarms, stage);

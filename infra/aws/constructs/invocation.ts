@@ -1,4 +1,4 @@
-// The `invocation` trigger: one other function of the stage invokes it asynchronously.
+// The `invocation` trigger: other functions of the stage invoke it asynchronously.
 
 import { Duration } from 'aws-cdk-lib';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
@@ -6,16 +6,18 @@ import type { Trigger } from '../../manifest/triggers.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 import type { StageData } from './stage-data.ts';
 
-/** @param invoker the function that the trigger names */
+/** @param invokers the functions that the trigger names */
 export const addInvocation = (
   invoked: LedgerFunction,
   { maximumRetries, maximumAgeSeconds }: Extract<Trigger, { kind: 'invocation' }>,
-  { invoker, failureQueue }: { invoker: LedgerFunction } & Pick<StageData, 'failureQueue'>,
+  { invokers, failureQueue }: { invokers: LedgerFunction[] } & Pick<StageData, 'failureQueue'>,
 ): void => {
-  invoker.allow({
-    actions: ['lambda:InvokeFunction'],
-    resources: [invoked.live.functionArn],
-  });
+  for (const invoker of invokers) {
+    invoker.allow({
+      actions: ['lambda:InvokeFunction'],
+      resources: [invoked.live.functionArn],
+    });
+  }
   invoked.live.configureAsyncInvoke({
     retryAttempts: maximumRetries,
     maxEventAge: Duration.seconds(maximumAgeSeconds),

@@ -31,6 +31,7 @@ export type RollOutProps = {
   stage: DeployedStage;
   functions: readonly LedgerFunction[];
   deployed: DeployedService | undefined;
+  alarmPrefix: string;
 };
 
 /**
@@ -58,7 +59,7 @@ export class RollOut extends Construct {
     );
     for (let first = 0; first < gradual.length; first += mostWatched) {
       const group = gradual.slice(first, first + mostWatched);
-      const alarm = this.addAlarm(`new-versions-${first / mostWatched + 1}`, stage, group);
+      const alarm = this.addAlarm(`${props.alarmPrefix}-${first / mostWatched + 1}`, stage, group);
       for (const { name, alias } of group) {
         new codedeploy.LambdaDeploymentGroup(this, name, {
           application,

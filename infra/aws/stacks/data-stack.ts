@@ -20,6 +20,7 @@ const secretPurposes: Record<SecretName, string> = {
   'api-key-pepper': 'The peppers of API key hashes, by version',
   'token-sealing-keys': "The keys that seal the platforms' tokens, by version",
   'oauth-state-keys': 'The keys that create states of authorizations, by version',
+  'webhook-sealing-keys': "The keys that seal the webhooks' secrets, by version",
   'platform-clients': 'The client ids and secrets at the accounting platforms',
 };
 
@@ -52,6 +53,7 @@ export class DataStack extends Stack implements StageData {
       'api-key-pepper': this.addSecret(stage, 'api-key-pepper', removalPolicy),
       'token-sealing-keys': this.addSecret(stage, 'token-sealing-keys', removalPolicy),
       'oauth-state-keys': this.addSecret(stage, 'oauth-state-keys', removalPolicy),
+      'webhook-sealing-keys': this.addSecret(stage, 'webhook-sealing-keys', removalPolicy),
       'platform-clients': this.addSecret(stage, 'platform-clients', removalPolicy),
     };
     this.failureQueue = this.addFailureQueue(stage, removalPolicy);

@@ -1,34 +1,28 @@
-// The stateless resources of a stage: functions and API.
+// The stateless resources of a stage: the API, and all functions but those of events.
 
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type FunctionName, functions, functionsOfKind } from '../../manifest/manifest.ts';
+import {
+  type FunctionName,
+  functions,
+  functionsOfKind,
+  isOfEvents,
+} from '../../manifest/manifest.ts';
 import type { DeployedStage } from '../../manifest/stages.ts';
 import { Api } from '../constructs/api.ts';
 import { createAuthorizer } from '../constructs/authorizer.ts';
+import { addBackgroundTriggers } from '../constructs/background-triggers.ts';
 import { CustomDomain } from '../constructs/custom-domain.ts';
 import { Firewall } from '../constructs/firewall.ts';
-import { addInvocation } from '../constructs/invocation.ts';
 import { LedgerFunction } from '../constructs/ledger-function.ts';
 import { RollOut } from '../constructs/roll-out.ts';
-import { addSchedule } from '../constructs/schedule.ts';
-import { addStream } from '../constructs/stream.ts';
 import { addUrl } from '../constructs/url.ts';
-import type { DeployedService } from '../deployed-service.ts';
-import type { DataStack } from './data-stack.ts';
+import type { EventsStack, ServiceProps } from './events-stack.ts';
 
-export type BundleFolders = Record<FunctionName, { code: string }>;
-
-export type ServiceProps = {
-  stage: DeployedStage;
-  data: DataStack;
-  bundles: BundleFolders;
-  /** The service that this deployment replaces, if there is one. */
-  deployed?: DeployedService | undefined;
-};
+type ByName = Record<FunctionName, LedgerFunction>;
 
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, id: string, props: ServiceProps) {
+  constructor(scope: Construct, id: string, props: ServiceProps & { events: EventsStack }) {
     super(scope, id, { terminationProtection: props.stage.deployment.removalProtection });
     const { stage, data, deployed } = props;
     const { deployment } = stage;
@@ -39,17 +33,9 @@ export class ServiceStack extends Stack {
       `${restApi.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${stage.name}`;
     const baseUrl = `https://${endpoint}`;
     const { callbackBaseUrl, functions: byName } = this.addFunctions(props, baseUrl);
-    this.addRoutes(api, { stage, byName });
-    for (const { name, trigger } of functionsOfKind('schedule')) {
-      addSchedule(byName[name], trigger);
-    }
-    for (const { name, trigger } of functionsOfKind('stream')) {
-      addStream(byName[name], trigger, data);
-    }
-    for (const { name, trigger } of functionsOfKind('invocation')) {
-      const invoker = byName[trigger.by as FunctionName];
-      addInvocation(byName[name], trigger, { invoker, failureQueue: data.failureQueue });
-    }
+    const all = { ...byName, ...props.events.functions } as ByName;
+    this.addRoutes(api, { stage, byName: all });
+    addBackgroundTriggers(byName, data);
     if (deployment.customDomain) {
       new CustomDomain(this, 'custom-domain', { restApi, domain: deployment.customDomain });
     }
@@ -61,7 +47,12 @@ export class ServiceStack extends Stack {
       });
     }
     if (deployment.rollOut === 'canary') {
-      new RollOut(this, 'roll-out', { stage, functions: Object.values(byName), deployed });
+      new RollOut(this, 'roll-out', {
+        stage,
+        functions: Object.values(byName),
+        deployed,
+        alarmPrefix: 'new-versions',
+      });
     }
     new CfnOutput(this, 'BaseUrl', { value: baseUrl });
     new CfnOutput(this, 'CallbackUrl', { value: callbackBaseUrl });
@@ -79,7 +70,7 @@ export class ServiceStack extends Stack {
     });
     const ownUrl = addUrl(withUrl);
     const callbackBaseUrl = stage.deployment.callbackBehindGateway ? baseUrl : ownUrl;
-    const names = Object.keys(functions) as FunctionName[];
+    const names = (Object.keys(functions) as FunctionName[]).filter((it) => !isOfEvents(it));
     const entries = names.map((name): [FunctionName, LedgerFunction] => [
       name,
       name === callback.name
@@ -94,14 +85,11 @@ export class ServiceStack extends Stack {
     ]);
     return {
       callbackBaseUrl,
-      functions: Object.fromEntries(entries) as Record<FunctionName, LedgerFunction>,
+      functions: Object.fromEntries(entries) as Partial<ByName>,
     };
   }
 
-  private addRoutes(
-    api: Api,
-    { stage, byName }: { stage: DeployedStage; byName: Record<FunctionName, LedgerFunction> },
-  ): void {
+  private addRoutes(api: Api, { stage, byName }: { stage: DeployedStage; byName: ByName }): void {
     const [row] = functionsOfKind('authorizer');
     if (row === undefined) throw new Error('the manifest has no authorizer');
     const authorizer = createAuthorizer(byName[row.name], row.trigger);

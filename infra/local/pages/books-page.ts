@@ -23,6 +23,7 @@ const scripts = [
   'statements.js',
   'account.js',
   'entry.js',
+  'events.js',
   'accounts.js',
   'entries.js',
   'parts.js',

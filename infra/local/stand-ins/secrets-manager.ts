@@ -221,6 +221,7 @@ const firstValues: Record<SecretName, () => object> = {
   'api-key-pepper': newVersionedKeys,
   'token-sealing-keys': newVersionedKeys,
   'oauth-state-keys': newVersionedKeys,
+  'webhook-sealing-keys': newVersionedKeys,
   'platform-clients': (): Required<PlatformClients> => ({
     platform_a: newPlatformClient(),
     platform_b: newPlatformClient(),

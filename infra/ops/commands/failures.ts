@@ -80,9 +80,9 @@ export const listFailures = defineQuery({
   }),
 });
 
-/** Resuming the imports makes up for these failures. */
-const isImportFailure = ({ functionName }: Failure): boolean =>
-  importers.some((name) => functionName?.endsWith(name));
+/** Resuming the imports makes up for these failures, and resume-deliveries for lost deliveries. */
+const isMadeUpFor = ({ functionName }: Failure): boolean =>
+  [...importers, 'deliver-events'].some((name) => functionName?.endsWith(name));
 
 export const redriveFailures = defineChange({
   change: {
@@ -106,7 +106,7 @@ export const redriveFailures = defineChange({
         if (await imports.resume({ applicationId, schemaName }, now)) resumed.push(dueImport);
       }
       const waiting = pending.filter((it) => !due.includes(it));
-      const handled = all.filter(isImportFailure);
+      const handled = all.filter(isMadeUpFor);
       return {
         handled,
         result: {

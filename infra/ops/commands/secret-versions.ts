@@ -1,9 +1,9 @@
-// The operator's commands that reseal tokens and remove old versions of secrets.
+// The operator's commands that reseal stored secrets and remove old versions of keys.
 
 import { keyStatus } from '#shared/applications/api-keys.ts';
 import { AuthenticatorKeys } from '#shared/authentication/authenticators.ts';
 import { stateLifetimeSeconds } from '#shared/connections/authorization-states.ts';
-import { type Dependencies, defineChange, type Readers } from '../command.ts';
+import { type Dependencies, defineChange, type Readers, type Row } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import type { VersionedSecret } from '../options.ts';
 import * as option from '../options.ts';
@@ -12,6 +12,7 @@ const pepper = 'api-key-pepper';
 const sealingKeys = 'token-sealing-keys';
 const stateKeys = 'oauth-state-keys';
 const authenticatorKeys = 'authenticator-keys';
+const webhookKeys = 'webhook-sealing-keys';
 
 /** Twice as long as functions cache a secret. After that, none uses an old version. */
 const gracePeriodMilliseconds = 10 * 60_000;
@@ -24,37 +25,88 @@ export const versionsOf = async ({ read }: Readers['secrets'], name: VersionedSe
   return { current, versions: Object.keys(versions) };
 };
 
+/** Reseals each of these, and returns how many, and why others could not be resealed. */
+const resealAll = async <Sealed>(
+  all: readonly Sealed[],
+  { reseal, describe }: { reseal: (it: Sealed) => Promise<unknown>; describe: (it: Sealed) => Row },
+) => {
+  const failed: Row[] = [];
+  for (const it of all) {
+    try {
+      await reseal(it);
+    } catch (error) {
+      // One unreadable secret must not stop the others.
+      failed.push({ ...describe(it), reason: (error as Error).message });
+    }
+  }
+  return { resealed: all.length - failed.length, failed };
+};
+
+const resealConnections = async (
+  dependencies: Pick<Dependencies, 'operatorQueries' | 'reseal' | 'secrets'>,
+) => {
+  const { value } = await dependencies.secrets.readFilled(sealingKeys);
+  const version = value.current;
+  const connections = await dependencies.operatorQueries.connections();
+  const outcome = await resealAll(
+    connections.filter(({ sealingVersion }) => sealingVersion !== version),
+    {
+      reseal: ({ name }) => dependencies.reseal({ name, version }),
+      describe: ({ name }) => ({
+        application_id: name.applicationId,
+        schema_name: name.schemaName,
+      }),
+    },
+  );
+  return { version, connections: connections.length, ...outcome };
+};
+
+const resealWebhooks = async (
+  dependencies: Pick<Dependencies, 'listWebhookSeals' | 'resealWebhook' | 'secrets'>,
+) => {
+  const version = (await dependencies.secrets.read(webhookKeys)).value?.current;
+  // Without keys, no webhook could be created.
+  if (version === undefined) return { webhooks: 0, resealed: 0, failed: [] };
+  const webhooks = await dependencies.listWebhookSeals();
+  const outcome = await resealAll(
+    webhooks.filter(({ versions }) => versions.some((it) => it !== version)),
+    {
+      reseal: ({ name }) => dependencies.resealWebhook({ name, version }),
+      describe: ({ name }) => ({
+        application_id: name.applicationId,
+        webhook_id: name.webhookId,
+      }),
+    },
+  );
+  return { webhooks: webhooks.length, ...outcome };
+};
+
 export const resealTokens = defineChange({
-  change: { after: ['version', 'connections', 'resealed', 'failed'] },
-  needs: ['operatorQueries', 'reseal', 'secrets'],
+  change: {
+    after: ['version', 'connections', 'resealed', 'webhooks', 'webhooks_resealed', 'failed'],
+  },
+  needs: ['listWebhookSeals', 'operatorQueries', 'reseal', 'resealWebhook', 'secrets'],
   options: {},
   run: async (dependencies) => {
-    const { value } = await dependencies.secrets.readFilled(sealingKeys);
-    const version = value.current;
-    const connections = await dependencies.operatorQueries.connections();
-    const toSeal = connections.filter(({ sealingVersion }) => sealingVersion !== version);
-    const failed: { application_id: string; schema_name: string; reason: string }[] = [];
-    for (const { name } of toSeal) {
-      try {
-        await dependencies.reseal({ name, version });
-      } catch (error) {
-        // One tenant's unreadable tokens must not stop the others.
-        const { applicationId: application_id, schemaName: schema_name } = name;
-        failed.push({ application_id, schema_name, reason: (error as Error).message });
-      }
-    }
+    const ofConnections = await resealConnections(dependencies);
+    const ofWebhooks = await resealWebhooks(dependencies);
     return {
-      version,
-      connections: connections.length,
-      resealed: toSeal.length - failed.length,
-      failed,
+      ...ofConnections,
+      webhooks: ofWebhooks.webhooks,
+      webhooks_resealed: ofWebhooks.resealed,
+      failed: [...ofConnections.failed, ...ofWebhooks.failed],
     };
   },
 });
 
 type RetirementNeeds = Pick<
   Dependencies,
-  'applications' | 'authenticateItems' | 'clock' | 'operatorQueries' | 'secrets'
+  | 'applications'
+  | 'authenticateItems'
+  | 'clock'
+  | 'listWebhookSeals'
+  | 'operatorQueries'
+  | 'secrets'
 >;
 
 /** The live keys that depend on this version of the pepper, each with its application. */
@@ -90,7 +142,7 @@ const requireNoLiveKeys = async (dependencies: RetirementNeeds, version: string)
 /** The time from which no function uses an old version of the secret. */
 const settledAtOf = async (
   { secrets }: Pick<RetirementNeeds, 'secrets'>,
-  name: typeof authenticatorKeys | typeof sealingKeys | typeof stateKeys,
+  name: VersionedSecret,
 ): Promise<Date> =>
   new Date((await secrets.read(name)).changedAt.getTime() + gracePeriodMilliseconds);
 
@@ -108,18 +160,26 @@ const requireNoPendingStates = async (
   );
 };
 
+/** @throws CommandFailure if functions can still seal under the version */
+const requireSettled = async (
+  dependencies: RetirementNeeds,
+  name: typeof sealingKeys | typeof webhookKeys,
+  version: string,
+): Promise<void> => {
+  const settledAt = await settledAtOf(dependencies, name);
+  if (dependencies.clock() >= settledAt) return;
+  throw new CommandFailure(
+    `functions can still seal under version ${version} until ${settledAt.toISOString()}: after ` +
+      'that, run secrets reseal and then this again',
+  );
+};
+
 /** @throws CommandFailure if tokens would become unreadable */
 const requireNoSealedTokens = async (
   dependencies: RetirementNeeds,
   version: string,
 ): Promise<void> => {
-  const settledAt = await settledAtOf(dependencies, sealingKeys);
-  if (dependencies.clock() < settledAt) {
-    throw new CommandFailure(
-      `functions can still seal under version ${version} until ${settledAt.toISOString()}: after ` +
-        'that, run secrets reseal and then this again',
-    );
-  }
+  await requireSettled(dependencies, sealingKeys, version);
   const all = await dependencies.operatorQueries.connections();
   const sealed = all.filter(({ sealingVersion }) => sealingVersion === version);
   if (sealed.length === 0) return;
@@ -153,12 +213,31 @@ const requireNoAuthenticators = async (
   throw new CommandFailure(`${altered} items are altered: see books authenticate`);
 };
 
+/** @throws CommandFailure if secrets of webhooks would become unreadable */
+const requireNoSealedWebhooks = async (
+  dependencies: RetirementNeeds,
+  version: string,
+): Promise<void> => {
+  await requireSettled(dependencies, webhookKeys, version);
+  const all = await dependencies.listWebhookSeals();
+  const sealed = all.filter(({ versions }) => versions.includes(version));
+  if (sealed.length === 0) return;
+  const webhooks = sealed.map(({ name }) => `${name.webhookId} (${name.applicationId})`);
+  throw new CommandFailure(
+    `the secrets of ${sealed.length} webhooks are sealed under version ${version}: ` +
+      `${listText(webhooks)}; run secrets reseal first`,
+  );
+};
+
 export const retireSecret = defineChange({
   change: {
     before: ({ secrets }, { secret }) => versionsOf(secrets, secret),
     after: ['current', 'versions'],
   },
-  needs: ['applications', 'authenticateItems', 'clock', 'operatorQueries', 'secrets'],
+  needs: [
+    ...(['applications', 'authenticateItems', 'clock'] as const),
+    ...(['listWebhookSeals', 'operatorQueries', 'secrets'] as const),
+  ],
   options: {
     secret: option.operand(option.versionedSecret),
     version: option.required(option.anyText, 'the version to remove'),
@@ -179,6 +258,7 @@ export const retireSecret = defineChange({
       throw new CommandFailure(`version ${version} is the current one: run secrets rotate first`);
     }
     if (name === sealingKeys) await requireNoSealedTokens(dependencies, version);
+    else if (name === webhookKeys) await requireNoSealedWebhooks(dependencies, version);
     else if (name === stateKeys) await requireNoPendingStates(dependencies, version);
     else if (name === authenticatorKeys) {
       await requireNoAuthenticators(dependencies, AuthenticatorKeys.parse(stored.value));

@@ -1,10 +1,11 @@
 // The operator's commands that show, fill and rotate the secrets of a stage. Values are not shown.
 
 import type { Slot } from '#shared/platforms/slots.ts';
+import { secretNames, versionedSecrets } from '../../manifest/function-row.ts';
 import { type Dependencies, defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import * as option from '../options.ts';
-import { secretNames, slotNames, type VersionedSecret, versionedSecrets } from '../options.ts';
+import { slotNames, type VersionedSecret } from '../options.ts';
 import { resealTokens, retireSecret, versionsOf } from './secret-versions.ts';
 
 const authenticatorKeys = 'authenticator-keys';
@@ -22,6 +23,7 @@ export const showSecrets = defineQuery({
       'api-key-pepper': await secrets.read('api-key-pepper'),
       'token-sealing-keys': await secrets.read('token-sealing-keys'),
       'oauth-state-keys': await secrets.read('oauth-state-keys'),
+      'webhook-sealing-keys': await secrets.read('webhook-sealing-keys'),
       'authenticator-keys': await secrets.read('authenticator-keys'),
       'platform-clients': await secrets.read('platform-clients'),
     };

@@ -1,11 +1,11 @@
 // The steps after a deployment. They prepare the stage and check that it serves requests.
 
 import { currentFormat, readableFormats } from '#shared/operator/migrations.store.ts';
+import { versionedSecrets } from '../../manifest/function-row.ts';
 import type { DeployedStage } from '../../manifest/stages.ts';
 import { loadCommand } from '../catalog.ts';
 import type { Dependencies, Report } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { versionedSecrets } from '../options.ts';
 import { runCommand } from '../run-command.ts';
 import type { DeployedStacks } from '../stage/deployed-stacks.ts';
 

@@ -1,4 +1,4 @@
-// Reads the service stack of a stage from CloudFormation.
+// Reads the stacks with the functions of a stage from CloudFormation.
 
 import {
   type CloudFormationClient,
@@ -34,6 +34,11 @@ export const openDeployedStacks = (client: CloudFormationClient, stage: string) 
       (stack.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
     );
   };
+  const templateOf = async (name: string): Promise<{ Resources: object } | undefined> => {
+    const command = new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' });
+    const body = (await unlessAbsent(client.send(command)))?.TemplateBody;
+    return body === undefined ? undefined : JSON.parse(body);
+  };
   return {
     /** An output of the service stack. @throws CommandFailure if there is none */
     getOutput: async (name: 'BaseUrl' | 'CallbackUrl'): Promise<string> => {
@@ -42,11 +47,16 @@ export const openDeployedStacks = (client: CloudFormationClient, stage: string) 
       throw new CommandFailure(`${StackName} is not deployed in this account: deploy it first`);
     },
 
-    /** The template of the service stack, or `undefined` if there is no stack. */
+    /**
+     * The resources of the service stack and of the events stack as one template, or `undefined` if
+     * there is no service stack.
+     */
     findTemplate: async (): Promise<string | undefined> => {
       if ((await outputs()) === undefined) return undefined;
-      const command = new GetTemplateCommand({ StackName, TemplateStage: 'Original' });
-      return (await unlessAbsent(client.send(command)))?.TemplateBody;
+      const service = await templateOf(StackName);
+      if (service === undefined) return undefined;
+      const events = await templateOf(stackNameOf(stage, 'events'));
+      return JSON.stringify({ Resources: { ...events?.Resources, ...service.Resources } });
     },
   };
 };

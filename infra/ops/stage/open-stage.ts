@@ -7,10 +7,12 @@ import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager
 import type { AlteredItem, AuthenticatorKeys } from '#shared/authentication/authenticators.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
+import type { WebhookName } from '#shared/table/event-keys.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import { secretIdOf } from '../../manifest/names.ts';
 import type { StageSettings } from '../../manifest/stages.ts';
 import { CommandFailure } from '../errors.ts';
+import type { VersionedSecret } from '../options.ts';
 import type { FailureQueue } from './failures.ts';
 import type { FunctionVersions } from './function-versions.ts';
 import type { StageFunctions } from './functions.ts';
@@ -113,7 +115,7 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
     closers.push(() => client.destroy());
     return client;
   });
-  const openKeys = async (name: 'api-key-pepper' | 'token-sealing-keys') => {
+  const openKeys = async (name: VersionedSecret) => {
     const { openVersionedKeys } = await import('#shared/secrets.ts');
     return openVersionedKeys(await secretsClient(), secretIdOf(stage, name));
   };
@@ -188,6 +190,24 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
       ),
     tenants: async () =>
       (await import('#shared/tenants/tenant-links.store.ts')).openTenantReader(await table()),
+    webhooks: async () =>
+      (await import('#shared/events/webhooks.store.ts')).openWebhooks(await table()),
+    /** Lists all webhooks with the versions of their seals. This scans the whole table. */
+    listWebhookSeals: async () => {
+      const { listWebhookSeals } = await import('#shared/events/webhook-seals.store.ts');
+      const opened = await scan();
+      return () => listWebhookSeals(opened);
+    },
+    /** Seals the secrets of a webhook under a key version. */
+    resealWebhook: async () => {
+      const { resealWebhook } = await import('#shared/events/webhook-seals.store.ts');
+      const { openWebhooks } = await import('#shared/events/webhooks.store.ts');
+      const { openSealing } = await import('#shared/sealing.ts');
+      const webhooks = openWebhooks(await table());
+      const seal = openSealing(await openKeys('webhook-sealing-keys'));
+      return (it: { name: WebhookName; version: string }) =>
+        resealWebhook(webhooks, seal, { ...it, now: new Date() });
+    },
     pepper: async () => openKeys('api-key-pepper'),
     platforms: async () => {
       if (slots === undefined) return unknownPlatforms(stage);

@@ -22,6 +22,7 @@ const schemas = {
   'token-sealing-keys': VersionedKeys,
   'oauth-state-keys': VersionedKeys,
   'platform-clients': PlatformClients,
+  'webhook-sealing-keys': VersionedKeys,
 } satisfies Record<SecretName, z.ZodMiniType>;
 
 export type SecretValue<Name extends SecretName> = z.output<(typeof schemas)[Name]>;

@@ -34,9 +34,6 @@ const tablesOf = ({ service }: Templates, name: FunctionName): string[] => {
   return [/table\.Arn/, /ledger-production-restored/].flatMap((it) => it.exec(role)?.[0] ?? []);
 };
 
-/** The place of a function in the manifest. */
-const order = (name: FunctionName): number => Object.keys(functions).indexOf(name);
-
 const gradual = ({ service }: Templates) =>
   service.all('AWS::Lambda::Alias').filter(({ UpdatePolicy }) => UpdatePolicy !== undefined);
 
@@ -128,7 +125,7 @@ describe('the alarms on new versions', () => {
     const names = alarms.flatMap(({ AlarmDescription }) =>
       AlarmDescription.replace(/^.*: |\.$/g, '').split(', '),
     );
-    expect(names).toEqual(awaited.map(({ name }) => name).sort((a, b) => order(a) - order(b)));
+    expect(names.toSorted()).toEqual(awaited.map(({ name }) => name).toSorted());
     expect(alarms.filter(({ AlarmActions }) => AlarmActions !== undefined)).toEqual([]);
   });
 

@@ -112,7 +112,7 @@ describe('the limits of a stage', () => {
     ],
     [
       'less than a tenth of the account is spare for the next upgrade',
-      withReserved({ 'create-journal-entry': 2_331 }),
+      withReserved({ 'create-journal-entry': 2_231 }),
       'and a spare tenth (3,001 executions) must not be more than executions of the account (3,000',
     ],
     [
@@ -164,10 +164,14 @@ describe('the limits of a stage', () => {
     expect(brokenLimits({ ...withSettings(settings), deployment })).toEqual([]);
   });
 
-  const reservations = [production.settings.reservedConcurrency, smallAccount.reservedConcurrency];
-  test.each(reservations.map((it) => [it?.['create-journal-entry'], it] as const))(
+  const reservations = [
+    [400, 100, production.settings.reservedConcurrency],
+    [160, 20, smallAccount.reservedConcurrency],
+  ] as const;
+  test.each(reservations)(
     'leave the authorizer 100 executions, and a platform few, with %i for posts',
-    (_, reserved: ReservedConcurrency = {}) => {
+    (posts, deliveries, reserved: ReservedConcurrency = {}) => {
+      expect(reserved['create-journal-entry']).toBe(posts);
       expect(reserved.authorizer).toBe(100);
       const names = Object.keys(functions) as FunctionName[];
       const waitForPlatforms = names.filter((name) => {
@@ -178,6 +182,7 @@ describe('the limits of a stage', () => {
         ['oauth-callback', 20],
         ['create-tenant', 25],
         ['disconnect-tenant', 25],
+        ['deliver-events', deliveries],
         ['import-tenant-data', 20],
       ]);
       const longReads = throttledEndpoints.filter(({ throttle }) => throttle === 'longRead');
@@ -321,7 +326,8 @@ const relationsOfFunction = (name: FunctionName): Relation[] => {
       ),
     );
   }
-  if (trigger.kind === 'stream') {
+  // record-events invokes at once what it invokes.
+  if (name === 'start-imports' && trigger.kind === 'stream') {
     relations.push(
       inTime(
         'a batch of the stream, each record invoked with all tries',

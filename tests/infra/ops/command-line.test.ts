@@ -158,12 +158,13 @@ describe('an invalid command line', () => {
     [
       'secrets set pepper',
       'SECRET must be one of api-key-pepper, token-sealing-keys, oauth-state-keys, ' +
-        'authenticator-keys, platform-clients',
+        'webhook-sealing-keys, authenticator-keys, ' +
+        'platform-clients',
     ],
     [
       'secrets rotate platform-clients',
       'SECRET must be one of api-key-pepper, token-sealing-keys, oauth-state-keys, ' +
-        'authenticator-keys',
+        'webhook-sealing-keys, authenticator-keys',
     ],
     ...[
       'platform-clients',
@@ -322,6 +323,7 @@ test('every command except these queries needs confirmation on production', asyn
     'tenants show',
     'connections show',
     'imports show',
+    'webhooks list',
     'entries show',
     'books export',
     'rates show',

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { versionedSecrets } from '#infra/manifest/function-row.ts';
 import { createKey, revokeKey } from '#infra/ops/commands/keys.ts';
 import { resealTokens, retireSecret } from '#infra/ops/commands/secret-versions.ts';
 import { rotateSecret, setSecret } from '#infra/ops/commands/secrets.ts';
-import { versionedSecrets } from '#infra/ops/options.ts';
 import { hashApiKey } from '#shared/applications/api-keys.ts';
 import { findOrCreateApplication } from '#shared/applications/issue-api-key.service.ts';
 import { connectionAction, openConnections } from '#shared/connections/connections.store.ts';
@@ -166,6 +166,8 @@ describe('the sealing keys, rotated', () => {
       version: '2',
       connections: 3,
       resealed: 2,
+      webhooks: 0,
+      webhooks_resealed: 0,
       failed: [],
     });
     expect(await sealedUnder()).toEqual({ a: '2', b: '2', c: '2' });
@@ -202,6 +204,8 @@ describe('the sealing keys, rotated', () => {
       version: '2',
       connections: 2,
       resealed: 1,
+      webhooks: 0,
+      webhooks_resealed: 0,
       failed: [{ application_id: 'app1', schema_name: 'b', reason: 'no key of version 0' }],
     });
   });

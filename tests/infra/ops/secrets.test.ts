@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
+import { versionedSecrets } from '#infra/manifest/function-row.ts';
 import { rotateSecret, setSecret, showSecrets } from '#infra/ops/commands/secrets.ts';
-import { versionedSecrets } from '#infra/ops/options.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { openSecret } from '#shared/secrets.ts';
 import { testSlots } from '../../support/builders/slots.ts';

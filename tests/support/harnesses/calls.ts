@@ -19,7 +19,7 @@ import { type Instance, openInstance } from './instances.ts';
 
 export type Endpoint = Exclude<
   keyof Instance,
-  'authorize' | 'callBack' | 'postScheduled' | 'recordEvents'
+  'authorize' | 'callBack' | 'postScheduled' | 'recordEvents' | 'deliverEvents' | 'resumeDeliveries'
 >;
 export type Reply = ReturnType<typeof readResult>;
 type Data = Reply['body'];

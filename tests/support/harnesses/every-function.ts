@@ -22,16 +22,9 @@ import {
 import { streamEvent } from '../events/stream-events.ts';
 import { readForm, urlEvent } from '../events/url-events.ts';
 import { linesOf, type OutputLine } from '../recorders/output.ts';
+import { startFakeServer } from '../servers/fake-server.ts';
 import { type ConsentChoice, giveConsent } from '../servers/sandbox.ts';
 import { type FunctionEnvironment, startFunctionEnvironment } from './function-environment.ts';
-
-const secretNames = [
-  'api-key-pepper',
-  'authenticator-keys',
-  'oauth-state-keys',
-  'platform-clients',
-  'token-sealing-keys',
-] as const;
 
 type Call = (name: FunctionName, event: unknown) => Promise<unknown>;
 
@@ -290,6 +283,39 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('list-events', { method: 'GET', query: { domain_url, after: '1', limit: '1' } });
 };
 
+/** Creates a webhook, delivers to it until it is disabled, changes it and removes it. */
+const useWebhook = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
+  const { ask, runAt } = openCalls(call, environment);
+  const { database, invocations } = environment;
+  const deliver = async () => {
+    for (const asked of invocations.splice(0)) await call(...asked);
+  };
+  const profile = await ask('get-user-profile', { body: { email: ada.email } });
+  const [{ tenant_domain_url: tenant }] = profile.data.tenants;
+  const receiver = await startFakeServer({ status: 410 });
+  const url = receiver.url.replace('127.0.0.1', 'localhost');
+  const { data } = await ask('create-webhook', { body: { url, tenants: [tenant] } });
+  const body = { webhook_id: data.webhook_id };
+  await ask('rotate-webhook-secret', { body });
+  await ask('test-webhook', { body });
+  await ask('update-webhook', { body: { ...body, deliver_from: 1, tenants: [tenant] } });
+  const entries = (await database.scan()).filter(({ kind }) => kind === 'entry');
+  await call('record-events', streamEvent(...entries));
+  environment.queue.isDown = true;
+  await call('record-events', streamEvent(...entries));
+  environment.queue.isDown = false;
+  await deliver();
+  receiver.reply = { status: 400 };
+  await ask('update-webhook', { body: { ...body, status: 'active' } });
+  await runAt('2999-01-01T00:05:00Z', 'resume-deliveries');
+  await deliver();
+  await runAt('2999-01-01T00:05:00Z', 'resume-deliveries');
+  await deliver();
+  await ask('list-webhooks', { method: 'GET', query: {} });
+  await ask('delete-webhook', { body });
+  await receiver.stop();
+};
+
 /** Causes the failures that have log lines. */
 const failAtEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, run, authorize, import: importData } = openCalls(call, environment);
@@ -317,12 +343,8 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
 /** Takes every function through its work: its IAM actions, key conditions of queries, and lines. */
 export const runEveryFunction = async () => {
   const environment = await startFunctionEnvironment({ ratesFile: historyXml(weekOfRates) });
-  const variables = environment.variables({
-    secrets: secretNames,
-    invokes: ['import-tenant-data'],
-  });
   const logging = { POWERTOOLS_LOG_LEVEL: 'INFO', METRICS_NAMESPACE: 'Ledger/test' };
-  Object.assign(process.env, { ...variables, ...logging });
+  Object.assign(process.env, { ...environment.variables(), ...logging });
   const invoke = await openFunctions();
   const names = Object.keys(functions) as FunctionName[];
   const actions = new Map(names.map((name) => [name, new Set<string>()]));
@@ -342,6 +364,7 @@ export const runEveryFunction = async () => {
   try {
     lines = await linesOf(async () => {
       await doEverything(call, environment);
+      await useWebhook(call, environment);
       await failAtEverything(call, environment);
     });
   } finally {

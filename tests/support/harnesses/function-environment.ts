@@ -11,8 +11,9 @@ import {
   startSecretsManager,
 } from '#infra/local/stand-ins/secrets-manager.ts';
 import { type EnvironmentInputs, environmentOf } from '#infra/manifest/environment.ts';
+import { secretNames } from '#infra/manifest/function-row.ts';
 import { localCredentials } from '#infra/manifest/local-credentials.ts';
-import type { FunctionName } from '#infra/manifest/manifest.ts';
+import { type FunctionName, functionsOfKind } from '#infra/manifest/manifest.ts';
 import { secretIdOf } from '#infra/manifest/names.ts';
 import { stages } from '#infra/manifest/stages.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
@@ -41,9 +42,13 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
     body: nbpReply('B', [realNbpDay('2026-03-18')]),
   });
   const invocations: [name: FunctionName, payload: unknown][] = [];
+  const queue = { isDown: false };
   const lambda = await startLambdaApi({
     secretAccessKey: localCredentials.secretAccessKey,
-    add: async (...invocation) => void invocations.push(invocation),
+    add: async (...invocation) => {
+      if (queue.isDown) throw new Error('the queue is down');
+      invocations.push(invocation);
+    },
   });
   const secretId = secretIdOf('local', 'api-key-pepper');
   const keyIssuing = {
@@ -60,6 +65,8 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
     bank,
     /** The requested invocations. The test runs them. */
     invocations,
+    /** If it is down, Lambda takes no invocation. */
+    queue,
     applicationId,
     apiKey,
     /** Another key of the application, for reading only. */
@@ -67,8 +74,13 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
       const key = { applicationId, access: 'read_only', expiresAt: null } as const;
       return (await issueApiKey(keyIssuing, key))?.apiKey ?? '';
     },
-    /** The stage's settings, with the secrets and functions that a function may use. */
-    variables: (uses: Pick<EnvironmentInputs, 'secrets' | 'invokes'>): Record<string, string> => ({
+    /** The stage's settings, with the secrets and functions to use: by default, all. */
+    variables: (
+      uses: Pick<EnvironmentInputs, 'secrets' | 'invokes'> = {
+        secrets: secretNames,
+        invokes: functionsOfKind('invocation').map(({ name }) => name),
+      },
+    ): Record<string, string> => ({
       AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
       AWS_ENDPOINT_URL_LAMBDA: lambda.endpoint,

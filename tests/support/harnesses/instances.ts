@@ -31,13 +31,11 @@ import { createHandler as createInitiateHandler } from '#functions/initiate-oaut
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
 import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
 import { createHandler as createChangesHandler } from '#functions/list-changes/handler.ts';
-import { createHandler as createEventsHandler } from '#functions/list-events/handler.ts';
 import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createTenantList } from '#functions/list-tenants/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createRevaluationPosting } from '#functions/post-revaluation/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
-import { createHandler as createRecordHandler } from '#functions/record-events/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
@@ -73,8 +71,7 @@ import { openEntryReversals } from '#shared/entries/reversals/reversals.store.ts
 import { openCancellations } from '#shared/entries/schedule/cancellations.service.ts';
 import { openEntryCancellations } from '#shared/entries/schedule/cancellations.store.ts';
 import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
-import { openFeed } from '#shared/events/feed.store.ts';
-import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
+import { openWebhookSending } from '#shared/events/webhook-sending.service.ts';
 import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
@@ -88,6 +85,7 @@ import { openRevaluationRecords } from '#shared/revaluations/revaluations.store.
 import { openSealing } from '#shared/sealing.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openCarryForward } from '#shared/sheets/carry-forward.store.ts';
+import type { WebhookName } from '#shared/table/event-keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Log, Metrics } from '#shared/telemetry.ts';
 import { openLinking } from '#shared/tenants/tenant-links.service.ts';
@@ -108,6 +106,7 @@ import { authorizerEvent, lambdaContext } from '../events/lambda-events.ts';
 import { postingStoresOf } from '../readers/due-entries.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
+import { openEventFunctions } from './event-functions.ts';
 
 export const callbackBaseUrl = 'https://callback.example';
 export const baseDomain = 'ledger.example';
@@ -135,6 +134,8 @@ const usual = {
   keys: newKeys('1'),
   quotas: testQuotas,
   slots: testSlots(),
+  sending: openWebhookSending({ targets: 'and_localhost' }),
+  deliver: async (_: WebhookName): Promise<void> => {},
   registration: 'optional' as RedirectRegistration,
 };
 
@@ -286,11 +287,7 @@ export const openInstance = (options: Options) => {
     }),
     getEntry: createEntryViewHandler({ ...tools, entryQueries }),
     listEntries: createEntryList({ ...tools, entryQueries }),
-    listEvents: createEventsHandler({ ...tools, feed: openFeed(table, { clock }) }),
-    recordEvents: createRecordHandler({
-      ...common,
-      feedRecording: openFeedRecording(table, { clock }),
-    }),
+    ...openEventFunctions({ ...tools, table, sealing, random: ids.newRandom }),
     getRate: createRateHandler({ ...common, exchangeRates }),
     getTrialBalance: createBalanceHandler({ ...tools, reportBooks }),
     getRevaluation: createRevaluationHandler({ ...tools, reportBooks, revaluations }),

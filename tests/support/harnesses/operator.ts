@@ -14,6 +14,7 @@ import type { VersionedSecret } from '#infra/ops/options.ts';
 import { openFailureFile } from '#infra/ops/stage/failure-file.ts';
 import { openStage } from '#infra/ops/stage/open-stage.ts';
 import { resealConnection } from '#shared/connections/connections.store.ts';
+import { resealWebhook } from '#shared/events/webhook-seals.store.ts';
 import { openSealing } from '#shared/sealing.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { testAuthenticatorKeys } from '../builders/secrets.ts';
@@ -60,6 +61,7 @@ const openOperator = async ({ pepper: given, hasAuthenticators = true }: Options
     ['token-sealing-keys', {}],
     ['oauth-state-keys', {}],
     ['authenticator-keys', hasAuthenticators ? testAuthenticatorKeys : {}],
+    ['webhook-sealing-keys', {}],
     ['platform-clients', {}],
   ] as const) {
     const create = { Name: secrets.idOf(name), SecretString: JSON.stringify(value) };
@@ -76,6 +78,11 @@ const openOperator = async ({ pepper: given, hasAuthenticators = true }: Options
     platforms: { get: () => Promise.reject(new Error('unexpected call of a platform')) },
     reseal: (tokens) =>
       resealConnection(table, openSealing(openKeys('token-sealing-keys')), tokens),
+    resealWebhook: (it) =>
+      resealWebhook(opened.webhooks, openSealing(openKeys('webhook-sealing-keys')), {
+        ...it,
+        now: clock.now,
+      }),
     clock: () => clock.now,
     sleep: () => Promise.reject(new Error('unexpected call of sleep')),
     readSecret: () => Promise.reject(new Error('unexpected prompt')),

@@ -3,9 +3,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type DeployedService, openDeployedService } from '#infra/aws/deployed-service.ts';
-import type { BundleFolders } from '#infra/aws/stacks/service-stack.ts';
+import type { BundleFolders } from '#infra/aws/stacks/events-stack.ts';
 import { createStageApp, featureFlags, type StageApp } from '#infra/aws/stage-app.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { type DeployedStage, deployedStages } from '#infra/manifest/stages.ts';
@@ -102,8 +103,10 @@ const plain = (value: unknown, imported: Record<string, unknown>): unknown => {
 
 type Output = { Value: unknown; Export?: { Name: string } };
 
-const readTemplate = (template: Template, imported: Record<string, unknown> = {}) => {
-  const { Resources, Outputs = {} } = template.toJSON();
+const readTemplate = (stacks: readonly Stack[], imported: Record<string, unknown> = {}) => {
+  const parts = stacks.map((stack) => Template.fromStack(stack).toJSON());
+  const Resources = Object.assign({}, ...parts.map((it) => it.Resources));
+  const Outputs = Object.assign({}, ...parts.map((it) => it.Outputs));
   const resources = Object.entries(plain(Resources, imported) as Record<string, Resource>);
   const outputs = Object.entries(Outputs as Record<string, Output>);
   const all = (type: string): Resource[] =>
@@ -114,8 +117,8 @@ const readTemplate = (template: Template, imported: Record<string, unknown> = {}
     outputs: Object.fromEntries(
       outputs.map(([name, { Value }]): [string, unknown] => [name, plain(Value, imported)]),
     ),
-    /** The unchanged template. */
-    text: JSON.stringify(template.toJSON()),
+    /** The unchanged resources. */
+    text: JSON.stringify({ Resources }),
     /** What other stacks may import, by the names of the exports. */
     exports: Object.fromEntries(
       outputs.flatMap(([, { Value, Export }]) =>
@@ -140,11 +143,13 @@ const readTemplates = (stage: DeployedStage, deployed?: DeployedService) =>
   withStageApp(
     stage,
     (made) => {
-      const data = readTemplate(Template.fromStack(made.data));
-      const service = readTemplate(Template.fromStack(made.service), data.exports);
-      const alarms = readTemplate(Template.fromStack(made.alarms), data.exports);
-      const copies = made.copies && readTemplate(Template.fromStack(made.copies));
-      return { data, service, alarms, copies };
+      const data = readTemplate([made.data]);
+      const events = readTemplate([made.events], data.exports);
+      const imported = { ...data.exports, ...events.exports };
+      const service = readTemplate([made.events, made.service], imported);
+      const alarms = readTemplate([made.alarms], data.exports);
+      const copies = made.copies && readTemplate([made.copies]);
+      return { data, events, service, alarms, copies };
     },
     deployed,
   );
@@ -159,7 +164,7 @@ export const synthesizeOver = (
   options?: { allAtOnce: boolean },
 ): ReturnType<typeof readTemplates> => readTemplates(stage, openDeployedService(template, options));
 
-/** The templates of a stage, with finders of their resources. */
+/** The templates of a stage, with finders of their resources. `service` has those of events. */
 export const synthesize = (stage: DeployedStage): ReturnType<typeof readTemplates> => {
   const key = JSON.stringify(stage);
   const synthesized = templates.get(key) ?? readTemplates(stage);

@@ -335,6 +335,7 @@ const agreements = (
 const dueKinds: readonly ItemKind[] = [
   'carried state',
   'connection',
+  'deliveries to a webhook',
   'due date',
   'entry',
   'import',

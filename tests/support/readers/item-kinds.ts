@@ -101,6 +101,12 @@ const table = {
   'account count': [tenant, /^COUNT#ACCOUNTS$/, tenantOf],
   'page of events': [new RegExp(`${application}#EVENTS$`), /^PAGE#\d{15}$/, applicationOf],
   'position of events': [new RegExp(`${application}#EVENTS$`), /^POSITION#(.+)$/s, applicationOf],
+  webhooks: [new RegExp(`${application}#WEBHOOKS$`), /^WEBHOOKS$/, applicationOf],
+  'deliveries to a webhook': [
+    new RegExp(`${application}#WEBHOOKS$`),
+    /^DELIVERY#(.+)$/,
+    applicationOf,
+  ],
   'tenant count': [new RegExp(`${application}#QUOTA$`), /^TENANTS$/, applicationOf],
   'listed tenant': [
     new RegExp(`${application}#TENANTS$`),

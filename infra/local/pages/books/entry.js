@@ -2,7 +2,7 @@
 
 import { get } from './api.js';
 import { amountText, factsOf, h, tableOf } from './elements.js';
-import { accountLink, entryLink, figure, text } from './parts.js';
+import { accountLink, entryLink, eventsLink, figure, text } from './parts.js';
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -72,5 +72,6 @@ export const entry = async (tenant, name) => {
       rows: journalEntry.transactions,
     }),
     ...metadataOf(journalEntry),
+    h('p', {}, eventsLink(journalEntry.journal_entry_id)),
   ];
 };

@@ -14,6 +14,8 @@ export const accountLink = (code, dates = {}) => {
 /** @param name number or id of an entry */
 export const entryLink = (name) => h('a', { href: `#/entry/${encodeURIComponent(name)}` }, name);
 
+export const eventsLink = (id) => h('a', { href: `#/events/${id}` }, 'Events of this entry');
+
 export const figure = (title, cell) => ({ title, className: 'figure', cell });
 export const text = (title, cell) => ({ title, cell });
 /** A column that phones hide, because another place has its values. */

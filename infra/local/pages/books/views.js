@@ -4,6 +4,7 @@ import { account } from './account.js';
 import { accounts } from './accounts.js';
 import { entries } from './entries.js';
 import { entry } from './entry.js';
+import { events } from './events.js';
 import { revaluation } from './revaluation.js';
 import { balanceSheet, cashFlow, changesInEquity, profitAndLoss } from './statements.js';
 import { trialBalance } from './trial-balance.js';
@@ -19,5 +20,6 @@ export const views = {
   accounts,
   entries,
   entry,
+  events,
   account,
 };

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { measured } from '#infra/manifest/costs.ts';
-import { type FunctionName, functions, functionsOfKind } from '#infra/manifest/manifest.ts';
+import {
+  type FunctionName,
+  functions,
+  functionsOfKind,
+  isOfEvents,
+} from '#infra/manifest/manifest.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 import { anchorsOf } from '../../../support/readers/markdown-anchors.ts';
 
@@ -58,6 +63,11 @@ const expected: Expected[] = [
     '>= 21600000 in 1 of 3',
   ],
   ['events-not-recorded', [own('EventsNotRecorded', 'record-events')], '>= 1 in 1 of 1'],
+  [
+    'deliveries-late',
+    [ofLambda('AsyncEventAge', 'deliver-events', maximum)],
+    '>= 300000 in 1 of 3',
+  ],
   ['stream-lag', [ofLambda('IteratorAge', 'start-imports', maximum)], '>= 900000 in 1 of 3'],
   [
     'imports-waiting',
@@ -78,12 +88,15 @@ const expected: Expected[] = [
     [own('ImportsNotStarted', 'resume-imports', 'Sum of 15 minutes')],
     '>= 1 in 1 of 2',
   ],
-  [
-    'imports-not-resumed',
-    [ofLambda('Invocations', 'resume-imports', hourly)],
-    '<= 0 in 1 of 1',
-    'breaching',
-  ],
+  ...(
+    [
+      ['imports-not-resumed', 'resume-imports'],
+      ['deliveries-not-resumed', 'resume-deliveries'],
+      ['due-entries-not-run', 'post-scheduled-entries'],
+    ] as const
+  ).map(([alarm, name]): Expected => {
+    return [alarm, [ofLambda('Invocations', name, hourly)], '<= 0 in 1 of 1', 'breaching'];
+  }),
   // A day before entries are refused, and also if no run reports the age.
   [
     'stale-rates',
@@ -100,12 +113,6 @@ const expected: Expected[] = [
     'refused-rates',
     [own('RateDaysRefused', 'refresh-exchange-rates', 'Sum of 360 minutes')],
     '>= 1 in 1 of 1',
-  ],
-  [
-    'due-entries-not-run',
-    [ofLambda('Invocations', 'post-scheduled-entries', hourly)],
-    '<= 0 in 1 of 1',
-    'breaching',
   ],
   [
     'background-work-stuck',
@@ -156,7 +163,11 @@ const expected: Expected[] = [
   // All functions of the account, without the normal wait in Lambda's queue.
   [
     'throttles',
-    [`AWS/Lambda Throttles of , ${sum}`, ofLambda('Throttles', 'import-tenant-data')],
+    [
+      `AWS/Lambda Throttles of , ${sum}`,
+      ofLambda('Throttles', 'deliver-events'),
+      ofLambda('Throttles', 'import-tenant-data'),
+    ],
     '>= 1 in 1 of 3',
   ],
   [
@@ -303,7 +314,8 @@ test('operations.md has the cost of the alarms', () => {
   // Three of each function with a gradual deployment. The authorizer's crashes do not count.
   const gradual = (['api', 'authorizer', 'url'] as const).flatMap((kind) => functionsOfKind(kind));
   const ofNewVersions = 3 * gradual.length - 1;
-  const onNewVersions = Math.ceil(gradual.length / 3);
+  const ofEvents = gradual.filter(({ name }) => isOfEvents(name)).length;
+  const onNewVersions = Math.ceil(ofEvents / 3) + Math.ceil((gradual.length - ofEvents) / 3);
   expect(operations).toContain(
     `the ${metrics} metrics of ${alarms.length} alarms, and ${ofNewVersions} of the ` +
       `${onNewVersions} alarms on new versions`,

@@ -18,10 +18,11 @@ const restored: DeployedStage = {
   },
 };
 
-/** The exports of the data stack and the imports of the service. */
-const joinsOf = ({ data, service }: ReturnType<typeof synthesize>) => {
+/** The exports of the data stack and of the events, and the imports of the service. */
+const joinsOf = ({ data, events, service }: ReturnType<typeof synthesize>) => {
   const imported = service.text.match(/(?<="Fn::ImportValue":")[^"]+/g) ?? [];
-  return { exports: data.exports, imported: new Set(imported), template: service.text };
+  const exports = { ...data.exports, ...events.exports };
+  return { exports, imported: new Set(imported), template: service.text };
 };
 const ofProduction = synthesize(production);
 

@@ -260,6 +260,7 @@ test('a schedule runs each function at its interval and passes the event unchang
     return [`rate(${interval})`, 'ENABLED', [target]];
   };
   expect(rules).toEqual([
+    rule('resume-deliveries', '1 minute', 1),
     rule('post-scheduled-entries', '15 minutes', 15),
     rule('resume-imports', '1 minute', 1),
     rule('renew-connections', '10 minutes', 10),
@@ -302,23 +303,29 @@ test.each(functionsOfKind('stream'))(
   },
 );
 
-test("invocations by start-imports have the manifest's retries and go to the queue after", () => {
-  const [{ name, trigger } = expect.fail()] = functionsOfKind('invocation');
-  const configured = service
-    .properties('AWS::Lambda::EventInvokeConfig')
-    .filter(({ FunctionName }) => FunctionName === `${resourceOf(name)}function`);
-  expect(configured).toEqual([
-    {
-      FunctionName: `${resourceOf(name)}function`,
-      Qualifier: `part 7 of ${liveOf(name)} split at :`,
-      MaximumRetryAttempts: trigger.maximumRetries,
-      MaximumEventAgeInSeconds: trigger.maximumAgeSeconds,
-      DestinationConfig: { OnFailure: { Destination: 'failedrecords.Arn' } },
-    },
-  ]);
-  const { IMPORT_TENANT_DATA_FUNCTION } = lambdaOf('start-imports').Environment.Variables;
-  expect(IMPORT_TENANT_DATA_FUNCTION).toBe(`${lambdaOf(name).FunctionName}:live`);
-});
+test.each(functionsOfKind('invocation'))(
+  "invocations of $name have the manifest's retries and go to the queue after",
+  (invoked) => {
+    const { name, trigger } = invoked;
+    const configured = service
+      .properties('AWS::Lambda::EventInvokeConfig')
+      .filter(({ FunctionName }) => FunctionName === `${resourceOf(name)}function`);
+    expect(configured).toEqual([
+      {
+        FunctionName: `${resourceOf(name)}function`,
+        Qualifier: `part 7 of ${liveOf(name)} split at :`,
+        MaximumRetryAttempts: trigger.maximumRetries,
+        MaximumEventAgeInSeconds: trigger.maximumAgeSeconds,
+        DestinationConfig: { OnFailure: { Destination: 'failedrecords.Arn' } },
+      },
+    ]);
+    for (const invoker of trigger.by) {
+      const { Variables } = lambdaOf(invoker as FunctionName).Environment;
+      const variable = `${name.replaceAll('-', '_').toUpperCase()}_FUNCTION`;
+      expect(Variables[variable]).toBe(`${lambdaOf(name).FunctionName}:live`);
+    }
+  },
+);
 
 test('every trigger can call only the live version of a function', () => {
   const targets = service.properties('AWS::Lambda::Permission').map((it) => it.FunctionName);
@@ -342,7 +349,7 @@ describe('a new version', () => {
       expect(service.byId(group)?.Properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
         AlarmConfiguration: {
-          Alarms: [{ Name: expect.stringMatching(/^rolloutnewversions\d+$/) }],
+          Alarms: [{ Name: expect.stringMatching(/^rolloutnew(event)?versions\d+$/) }],
           Enabled: true,
         },
         AutoRollbackConfiguration: {

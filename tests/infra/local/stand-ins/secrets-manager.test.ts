@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/stand-ins/secrets-manager.ts';
+import { secretNames } from '#infra/manifest/function-row.ts';
 import { localCredentials } from '#infra/manifest/local-credentials.ts';
 import { VersionedKeys } from '#shared/secrets.ts';
 import { makeDataFolder } from '../../../support/processes/service.ts';
@@ -144,26 +145,19 @@ describe('the secrets stand-in, through the real client', () => {
 });
 
 describe('the secrets of the local stage', () => {
-  const names = [
-    'api-key-pepper',
-    'authenticator-keys',
-    'token-sealing-keys',
-    'oauth-state-keys',
-    'platform-clients',
-  ];
   const readAll = async () => {
-    const texts = await Promise.all(names.map((name) => read(`ledger/local/${name}`)));
+    const texts = await Promise.all(secretNames.map((name) => read(`ledger/local/${name}`)));
     return texts.map((value) => JSON.parse(value ?? ''));
   };
 
   test('are all made, at random and in their forms', async () => {
     const { platformClients } = await ensureLocalSecrets(client);
-    const [pepper, authenticators, sealing, states, clients] = await readAll();
+    const [pepper, sealing, states, ofWebhooks, authenticators, clients] = await readAll();
     const keys = {
       current: '1',
       versions: { '1': expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/) },
     };
-    for (const secret of [pepper, authenticators, sealing, states])
+    for (const secret of [pepper, sealing, states, ofWebhooks, authenticators])
       expect(VersionedKeys.parse(secret)).toEqual(keys);
     expect(pepper).not.toEqual(sealing);
     const credentials = {

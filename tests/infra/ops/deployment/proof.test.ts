@@ -54,7 +54,8 @@ const createApplication = () => findOrCreateApplication(proof.dependencies, 'Boo
 describe('the secrets', () => {
   test('of a new stage are filled once and recorded in the audit log', async () => {
     expect(await run('secrets')).toBe(
-      'filled api-key-pepper, token-sealing-keys, oauth-state-keys, authenticator-keys',
+      'filled api-key-pepper, token-sealing-keys, oauth-state-keys, webhook-sealing-keys, ' +
+        'authenticator-keys',
     );
     expect(await run('secrets')).toBe('filled');
     const { versions } = await showSecrets.run(proof.dependencies, {});

@@ -1,0 +1,18 @@
+// Entry point of create-webhook.
+
+import { openWebhookSealing, sealingSettings } from '#shared/events/deliveries.container.ts';
+import { openFeed } from '#shared/events/feed.store.ts';
+import { openWebhookRequests } from '#shared/events/webhook-requests.service.ts';
+import { openSending, sendingSettings } from '#shared/events/webhook-sending.container.ts';
+import { openWebhooksApi } from '#shared/events/webhooks.container.ts';
+import { createHandler } from './handler.ts';
+
+const api = openWebhooksApi('create-webhook', { ...sealingSettings, ...sendingSettings });
+const sending = openSending(api.environment);
+
+export const handler = createHandler({
+  ...api,
+  webhookRequests: openWebhookRequests({ ...api, sending }),
+  feed: openFeed(api.table, api),
+  webhookSealing: openWebhookSealing(api.environment),
+});

@@ -1,0 +1,38 @@
+// Starts the deliveries that are due: after a failure, or for a check.
+
+import { type DueItem, listDueItems } from '#shared/background/due-index.store.ts';
+import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
+import type { WebhookStore } from '#shared/events/webhooks.store.ts';
+import { dueDeliveryPartition } from '#shared/table/due-keys.ts';
+import { type WebhookName, webhookOfDelivery } from '#shared/table/event-keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import type { Telemetry } from '#shared/telemetry.ts';
+
+export type Dependencies = Telemetry & {
+  table: Pick<Table, 'queryPages'>;
+  webhooks: Pick<WebhookStore, 'postpone'>;
+  /** Starts a run. A second run is harmless: without the lease, it does nothing. */
+  deliver: (name: WebhookName) => Promise<void>;
+  clock: () => Date;
+};
+
+/** The next run starts the rest. */
+const maximumStarts = 500;
+const reserveMilliseconds = 5_000;
+
+export const createHandler = ({ table, webhooks, deliver, clock, ...telemetry }: Dependencies) =>
+  createScheduleHandler(async ({ scheduledFor, remainingMilliseconds }) => {
+    const by = scheduledFor.toISOString();
+    let started = 0;
+    const start = async (item: DueItem): Promise<void> => {
+      // First, so that an invocation that is lost is made up for by a later run.
+      if (!(await webhooks.postpone(item, clock()))) return;
+      await deliver(webhookOfDelivery(item));
+      started += 1;
+    };
+    for await (const item of listDueItems(table, { partitions: [dueDeliveryPartition], by })) {
+      if (started >= maximumStarts || remainingMilliseconds() < reserveMilliseconds) break;
+      await start(item);
+    }
+    return { started };
+  }, telemetry);
