@@ -26,6 +26,7 @@ export const eventRows = {
     table: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
     reads: ['eventFeeds', 'tenants', 'webhooks'],
     secrets: ['authenticator-keys', 'webhook-sealing-keys'],
+    timeoutSeconds: 20,
     errorImpact: 'Applications cannot create webhooks. Existing ones get their events.',
   },
   'list-webhooks': {
@@ -58,6 +59,7 @@ export const eventRows = {
     ...webhook,
     table: ['GetItem', 'UpdateItem'],
     secrets: ['authenticator-keys', 'webhook-sealing-keys'],
+    timeoutSeconds: 20,
     errorImpact: 'Applications cannot replace a secret that leaked.',
   },
   'test-webhook': {

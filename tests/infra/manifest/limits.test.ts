@@ -121,7 +121,7 @@ describe('the limits of a stage', () => {
         throttling: { ...throttling, application: { ratePerSecond: 205, burst: 200 } },
         reservedConcurrency: { 'create-journal-entry': 1_000 },
       }),
-      'runs (2,115 executions) must not be more than executions that nothing reserves (2,000',
+      'runs (2,116 executions) must not be more than executions that nothing reserves (2,000',
     ],
     [
       'permitted batches use more than the budget',
