@@ -102,8 +102,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
       : {
           endpoint: dynamoDBEndpoint,
           ended: new Promise<never>(() => {}),
-          // Another DynamoDB manages its stream.
-          streamOf: () => ({ newest: () => undefined, forget: () => {} }),
+          streamOf: () => ({ newest: () => undefined, forget: () => {} }), // It has its own stream.
         };
   const dynamoDB = engine.endpoint;
   const secretsFile = join(dataFolder, 'secrets.json');
@@ -175,7 +174,7 @@ const migrateData = async (
   );
 };
 
-/** Ends the leases of a killed process. Otherwise its work would wait until they expire. */
+/** Ends the leases of a killed process. */
 const voidLeases = async (table: Table): Promise<void> => {
   await openImports(table).voidLeases(new Date());
   await openWebhooks(table).voidLeases(new Date());

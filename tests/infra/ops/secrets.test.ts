@@ -42,7 +42,7 @@ describe('the secrets of a stage', () => {
 
   test('are shown as not filled after the deployment', async () => {
     expect(await show()).toEqual({
-      secrets: overview('not filled', 'not filled', 'not filled', 'not filled', 'not filled'),
+      secrets: overview(...Array(6).fill('not filled')),
       versions: [],
       platform_clients: slots('not filled', 'not filled', 'not filled'),
     });
@@ -55,7 +55,7 @@ describe('the secrets of a stage', () => {
     await setClient('platform_b', 'the-client', 'hunter2');
     const shown = await show();
     expect(shown).toEqual({
-      secrets: overview('filled', 'filled', 'not filled', 'not filled', 'filled'),
+      secrets: overview('filled', 'filled', 'not filled', 'not filled', 'not filled', 'filled'),
       versions: [
         { secret: 'api-key-pepper', version: '1', current: false },
         { secret: 'api-key-pepper', version: '2', current: true },
