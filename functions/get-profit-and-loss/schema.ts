@@ -122,9 +122,9 @@ The CSV has a row for each account and each figure. \`section\` is the name in t
       request: { domain_url: 'analytical-engines-k7m2xq', from: '2026-01-01', to: '2026-03-31' },
       data: {
         ...exampleBooks,
+        profit_layout: 'ifrs_18',
         from: '2026-01-01',
         to: '2026-03-31',
-        profit_layout: 'ifrs_18',
         revenue: exampleAmounts('18000.00', ['4010', 'Service Revenue', '18000.00']),
         cost_of_sales: exampleAmounts('0.00'),
         gross_profit: '18000.00',

@@ -46,6 +46,16 @@ test('lead from the trial balance to an account, its entry and its lines', async
   await page.context().close();
 });
 
+test('lead from an entry to its events', async () => {
+  const page = await walks.newPage();
+  const failed = await openBooks(page, `#/entry/${firstNumber}`);
+  await page.getByRole('link', { name: 'Events of this entry' }).click();
+  await heading(page, 'Events of a journal entry');
+  await page.getByRole('cell', { name: 'journal_entry.posted', exact: true }).waitFor();
+  expect(failed).toEqual([]);
+  await page.context().close();
+});
+
 test('show an account of any code as of the date of the trial balance', async () => {
   const page = await walks.newPage();
   const failed = await openBooks(page, '#/trial-balance/2026-03-23');
