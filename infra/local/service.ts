@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { openApplications } from '#shared/applications/applications.store.ts';
-import { AuthenticatorKeys, openAuthenticators } from '#shared/authentication/authenticators.ts';
 import { voidRefreshLeases } from '#shared/connections/connections.store.ts';
 import { openWebhooks } from '#shared/events/webhooks.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
@@ -14,8 +13,8 @@ import { openMigrations } from '#shared/operator/migrations.store.ts';
 import { openExchangeRates } from '#shared/rates/exchange-rates.store.ts';
 import { readRatesFile } from '#shared/rates/rate-files.ts';
 import { openSealing } from '#shared/sealing.ts';
-import { openSecret, openVersionedKeys } from '#shared/secrets.ts';
-import { openTable, type Table } from '#shared/table/table.ts';
+import { openVersionedKeys } from '#shared/secrets.ts';
+import type { Table } from '#shared/table/table.ts';
 import { openTableScan } from '#shared/table/table-scan.ts';
 import { environmentOf } from '../manifest/environment.ts';
 import { secretNames } from '../manifest/function-row.ts';
@@ -24,7 +23,7 @@ import { functionsOfKind } from '../manifest/manifest.ts';
 import { secretIdOf, tableNameOf } from '../manifest/names.ts';
 import { stages } from '../manifest/stages.ts';
 import { ensureTable } from '../manifest/table.ts';
-import { authenticateData } from './authenticate-data.ts';
+import { authenticateData, openLocalTable } from './authenticate-data.ts';
 import {
   readyFilesOf,
   recordFormat,
@@ -194,11 +193,7 @@ const prepareData = async ({
   const { platformClients } = await ensureLocalSecrets(secretsClient);
   const tableName = tableNameOf(stage);
   const streamArn = await ensureTable(new DynamoDBClient(), tableName);
-  const keys = openSecret(secretsClient, {
-    secretId: secretIdOf(stage, 'authenticator-keys'),
-    schema: AuthenticatorKeys,
-  });
-  const table = openTable(tableName, {}, { authenticators: openAuthenticators(keys) });
+  const { table, keys } = openLocalTable(secretsClient);
   await migrateData(table, { dataFolder, note });
   await authenticateData(table, await keys.read(), secretsClient);
   // No other service uses the database in the data folder; another database can have several.

@@ -72,8 +72,8 @@ export const partitionPatterns = {
   dueImports: dueImportPartition,
   dueConnections: dueConnectionPartition,
   dueCarries: dueCarryPartition,
-  dueDeliveries: dueDeliveryPartition,
   dueVerifications: dueVerificationPartition,
+  dueDeliveries: dueDeliveryPartition,
 };
 
 export type PartitionKind = keyof typeof partitionPatterns;

@@ -11,8 +11,8 @@ import * as option from '../options.ts';
 const pepper = 'api-key-pepper';
 const sealingKeys = 'token-sealing-keys';
 const stateKeys = 'oauth-state-keys';
-const webhookKeys = 'webhook-sealing-keys';
 const authenticatorKeys = 'authenticator-keys';
+const webhookKeys = 'webhook-sealing-keys';
 
 /** Twice as long as functions cache a secret. After that, none uses an old version. */
 const gracePeriodMilliseconds = 10 * 60_000;
@@ -190,22 +190,6 @@ const requireNoSealedTokens = async (
   );
 };
 
-/** @throws CommandFailure if secrets of webhooks would become unreadable */
-const requireNoSealedWebhooks = async (
-  dependencies: RetirementNeeds,
-  version: string,
-): Promise<void> => {
-  await requireSettled(dependencies, webhookKeys, version);
-  const all = await dependencies.listWebhookSeals();
-  const sealed = all.filter(({ versions }) => versions.includes(version));
-  if (sealed.length === 0) return;
-  const webhooks = sealed.map(({ name }) => `${name.webhookId} (${name.applicationId})`);
-  throw new CommandFailure(
-    `the secrets of ${sealed.length} webhooks are sealed under version ${version}: ` +
-      `${listText(webhooks)}; run secrets reseal first`,
-  );
-};
-
 /** @throws CommandFailure if functions may still use earlier keys */
 export const requireSettledKeys = async (
   { secrets, clock }: Pick<Dependencies, 'clock' | 'secrets'>,
@@ -229,18 +213,30 @@ const requireNoAuthenticators = async (
   throw new CommandFailure(`${altered} items are altered: see books authenticate`);
 };
 
+/** @throws CommandFailure if secrets of webhooks would become unreadable */
+const requireNoSealedWebhooks = async (
+  dependencies: RetirementNeeds,
+  version: string,
+): Promise<void> => {
+  await requireSettled(dependencies, webhookKeys, version);
+  const all = await dependencies.listWebhookSeals();
+  const sealed = all.filter(({ versions }) => versions.includes(version));
+  if (sealed.length === 0) return;
+  const webhooks = sealed.map(({ name }) => `${name.webhookId} (${name.applicationId})`);
+  throw new CommandFailure(
+    `the secrets of ${sealed.length} webhooks are sealed under version ${version}: ` +
+      `${listText(webhooks)}; run secrets reseal first`,
+  );
+};
+
 export const retireSecret = defineChange({
   change: {
     before: ({ secrets }, { secret }) => versionsOf(secrets, secret),
     after: ['current', 'versions'],
   },
   needs: [
-    'applications',
-    'authenticateItems',
-    'clock',
-    'listWebhookSeals',
-    'operatorQueries',
-    'secrets',
+    ...(['applications', 'authenticateItems', 'clock'] as const),
+    ...(['listWebhookSeals', 'operatorQueries', 'secrets'] as const),
   ],
   options: {
     secret: option.operand(option.versionedSecret),

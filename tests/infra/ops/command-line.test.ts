@@ -158,7 +158,8 @@ describe('an invalid command line', () => {
     [
       'secrets set pepper',
       'SECRET must be one of api-key-pepper, token-sealing-keys, oauth-state-keys, ' +
-        'webhook-sealing-keys, authenticator-keys, platform-clients',
+        'webhook-sealing-keys, authenticator-keys, ' +
+        'platform-clients',
     ],
     [
       'secrets rotate platform-clients',

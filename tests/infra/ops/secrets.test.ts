@@ -42,7 +42,7 @@ describe('the secrets of a stage', () => {
 
   test('are shown as not filled after the deployment', async () => {
     expect(await show()).toEqual({
-      secrets: overview(...Array<string>(6).fill('not filled')),
+      secrets: overview(...Array(6).fill('not filled')),
       versions: [],
       platform_clients: slots('not filled', 'not filled', 'not filled'),
     });

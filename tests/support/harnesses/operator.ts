@@ -60,8 +60,8 @@ const openOperator = async ({ pepper: given, hasAuthenticators = true }: Options
     ['api-key-pepper', filled ?? {}],
     ['token-sealing-keys', {}],
     ['oauth-state-keys', {}],
-    ['webhook-sealing-keys', {}],
     ['authenticator-keys', hasAuthenticators ? testAuthenticatorKeys : {}],
+    ['webhook-sealing-keys', {}],
     ['platform-clients', {}],
   ] as const) {
     const create = { Name: secrets.idOf(name), SecretString: JSON.stringify(value) };

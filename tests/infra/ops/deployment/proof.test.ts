@@ -60,7 +60,7 @@ describe('the secrets', () => {
     expect(await run('secrets')).toBe('filled');
     const { versions } = await showSecrets.run(proof.dependencies, {});
     expect(versions).toHaveLength(5);
-    expect(await proof.dependencies.auditLog.list({ limit: 10 })).toHaveLength(4);
+    expect(await proof.dependencies.auditLog.list({ limit: 10 })).toHaveLength(5);
   });
 
   test('are not filled again if applications depend on the lost ones', async () => {
