@@ -55,7 +55,7 @@ describe('a bundle', () => {
     expect(oversizedBundles(deployed.bundles)).toEqual([]);
     expect(oversizedBundles({ authorizer: { bytes: maximumBundleBytes } })).toEqual([]);
     expect(oversizedBundles({ authorizer: { bytes: maximumBundleBytes + 1 } })).toEqual([
-      'authorizer has 420001 bytes, more than 420000. Make it smaller, or state in its row of ' +
+      'authorizer has 450001 bytes, more than 450000. Make it smaller, or state in its row of ' +
         'the manifest that it has all adapters.',
     ]);
     expect(oversizedBundles({ 'oauth-callback': { bytes: maximumBundleBytes + 1 } })).toEqual([]);
