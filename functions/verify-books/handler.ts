@@ -59,13 +59,19 @@ export const createHandler = (dependencies: Dependencies) => {
       }
       const endsAt = performance.now() + sheetsMilliseconds;
       const isStopped = () => performance.now() >= endsAt;
-      const next = await verification.verifySheets({ from: progress.next, isStopped });
+      // One after another: requests come first.
+      const options = { from: progress.next, concurrency: 1, isStopped };
+      const next = await verification.verifySheets(options);
       return { ...progress, next, check: next === undefined ? 1 : 0 };
     };
     return async () => {
       opened ??= await open();
       const { verification } = opened;
-      const advanced = await advance(opened);
+      const advanced = await advance(opened).catch((error: unknown) => {
+        // The next attempt begins anew. What this one still counts is lost with it.
+        opened = undefined;
+        throw error;
+      });
       const { entries, differences } = verification.take();
       if (differences.length > 0) {
         metrics.booksDiffer();

@@ -28,7 +28,7 @@ import { verifyDueDates, verifyMarkers } from './verify-markers.service.ts';
 import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.service.ts';
 
 /** Some sheets wait for the table while others are computed. */
-const concurrency = 8;
+const maximumConcurrency = 8;
 
 /** A sheet that differs is read again up to this many times, with a pause before each. */
 const maximumReadings = 5;
@@ -176,15 +176,18 @@ export const openTenantVerification = async (
 
   return {
     /**
-     * Verifies the sheets, several in parallel, until `isStopped`.
+     * Verifies the sheets until `isStopped`.
      * @param options.from the sheet to begin with; by default the first one
+     * @param options.concurrency how many sheets are verified at the same time
      * @returns the sheet to continue with; `undefined` after the last one
      */
     verifySheets: async ({
       from,
+      concurrency = maximumConcurrency,
       isStopped,
     }: {
       from?: SheetName | undefined;
+      concurrency?: number;
       isStopped: () => boolean;
     }): Promise<SheetName | undefined> => {
       const sheets = sheetsToVerify(name, await books.listSheetNames(name));

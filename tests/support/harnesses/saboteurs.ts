@@ -349,7 +349,7 @@ export const saboteurs = {
   ),
   'forgets rows of a batch': skipRowsOfBatches,
   'keeps cancelled entries in the scheduled list': changeTransactions((actions) =>
-    actions.some((it) => isCorrection(it, ':cancelledAt'))
+    actions.some((it) => 'put' in it && it.put.status === 'cancelled')
       ? actions.filter((it) => !('delete' in it && /^SCHEDULED#/.test(keyOf(it))))
       : actions,
   ),

@@ -339,6 +339,7 @@ const dueKinds: readonly ItemKind[] = [
   'due date',
   'entry',
   'import',
+  'verification',
 ];
 
 /**
