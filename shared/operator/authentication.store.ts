@@ -39,7 +39,7 @@ export const authenticateItems = async (
       if (report.altered <= maximumNamed) report.firstAltered.push(key);
       return;
     }
-    // Whoever changes the item meanwhile gives it an authenticator.
+    // A change at the same moment gives the item its authenticator.
     const [set, expected] = [{ [macField]: renewal.after }, { [macField]: renewal.before }];
     if (await table.update(updateAction(key, { set, expected }))) report.authenticated += 1;
   };

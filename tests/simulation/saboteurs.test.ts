@@ -73,7 +73,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp, options?: O
   'counts an entry twice': [1, /counts \d+, and is that of \d+ entries/],
   'keeps a sheet at its first revision': [5, /is of revision 1, after/],
   'chains on the wrong head': [2, /a head that is not the last of its chain/],
-  'drops cash effects': [2, /has \d+ \d+ 0 -?\d+ -?\d+ in the row of/],
+  'drops cash effects': [2, /has \d+ \d+ 0 (-?\d+ ){3}in the row of/],
   'mixes up two sheets': [5, /in the row of/],
   'forgets the rows of due entries': [1, /in the row of/],
   'posts due entries without their sheet': [1, /is missing|counts \d+, and is that of \d+/],

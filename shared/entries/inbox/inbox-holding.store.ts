@@ -11,8 +11,8 @@ import type { DateInbox } from './date-inbox.store.ts';
 import { endOfWait, isWaiting, type WaitingEntry } from './waiting-entry.store.ts';
 
 /**
- * A hold ends by itself after this time. So long, a holder that died blocks the inbox. Others wait
- * a second, so they still have time to record their entries.
+ * A hold ends by itself after this time. Until then, a holder that died blocks the inbox. Others
+ * wait a second, so they still have time to record their entries.
  */
 const holdMilliseconds = 700;
 

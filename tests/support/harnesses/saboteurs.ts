@@ -330,14 +330,14 @@ export const saboteurs = {
     'delete' in action && /^SCHEDULED#/.test(keyOf(action)) ? [] : [action],
   ),
   'forgets the list of accrued entries': forget(/^ACCRUAL#/),
-  'loses an account when it carries totals': changeUpdates((action) =>
-    action.update.sk.startsWith('CARRIED#')
-      ? {
-          ...action,
-          values: { ...action.values, ':rows': withoutLastRow(action.values?.[':rows']) },
-        }
-      : action,
-  ),
+  'loses an account when it carries totals': (table) => ({
+    ...table,
+    put: ({ put, ...action }) => {
+      const isCarried = String(put.sk).startsWith('CARRIED#');
+      const rows = isCarried && { rows: withoutLastRow(put.rows) };
+      return table.put({ ...action, put: { ...put, ...rows } });
+    },
+  }),
   'forgets which lines are cash': changePuts(isEntry, withoutLineFields('lineClass')),
   'forgets the amounts in books': changePuts(
     isEntry,
