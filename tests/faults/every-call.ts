@@ -92,7 +92,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'the first one': webhookScenario(ledger, 'createWebhook', { isIdempotent: false }),
   },
   'delete-webhook': {
-    'the only one': webhookScenario(ledger, 'deleteWebhook', { isIdempotent: false }),
+    'the only one': webhookScenario(ledger, 'deleteWebhook'),
   },
   'deliver-events': { 'three events': deliveryScenario(ledger) },
   'ensure-user': {

@@ -36,7 +36,14 @@ const leaveOthers = async (
   const name = { applicationId, schemaName: 'acme_k7m2xq' };
   const inbox = openDateInbox(table, name, of);
   const recorded = await openEntryReader(table).get(entryKey(name, { ...of, sequence: 1 }));
-  const { entryId: _, journalNumber: __, postingSequence, hash, ...entry } = recorded as ApiEntry;
+  const {
+    entryId: _,
+    journalNumber: __,
+    postingSequence,
+    hash,
+    hashVersion,
+    ...entry
+  } = recorded as ApiEntry;
   for (const [place, { externalId, deadline }] of others.entries()) {
     const random = new Uint8Array(9).fill(place);
     const waiting = { ...entry, status: 'posted' as const, externalId };
