@@ -179,7 +179,7 @@ export const JournalEntryView = z.object({
     }),
   ),
   hash_version: z
-    .union([z.literal(1), z.literal(2)])
+    .int()
     .check(
       z.describe(
         'What the hash covers. Version 1, of entries posted by versions before 1.3.0, does not ' +

@@ -54,7 +54,8 @@ for operating, model in models:
     reply = {
         "tenant_domain_url": "acme", "company_name": "Acme", "currency": "EUR",
         "made_at": "2026-03-24T12:00:00.000Z", "coverage": "all_entries",
-        "digest": "0" * 64, "from": "2026-01-01", "to": "2026-03-31", "operating": operating,
+        "digest": "0" * 64, "entries_digest": "0" * 64, "from": "2026-01-01", "to": "2026-03-31",
+        "operating": operating,
         "investing": section, "financing": section, "transfers": nothing,
         "effect_of_exchange_rates": "0.00", "unclassified": nothing, "net_change": "0.00",
         "opening_cash": "0.00", "closing_cash": "0.00", "cash_accounts": [],

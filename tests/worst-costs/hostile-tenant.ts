@@ -49,6 +49,9 @@ export const fullDate = '2026-03-02';
 const firstOtherDate = '2020-01-01';
 export const entriesDate = '2026-03-01';
 
+/** Nothing listens there. */
+export const webhookUrl = 'http://localhost:9/';
+
 const chunksOf = <Value>(values: readonly Value[], size: number): Value[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
     values.slice(index * size, (index + 1) * size),
@@ -204,6 +207,12 @@ export const openHostileTenant = async (size: HostileSize) => {
     return (await ask('ensure-user', { body })).user_id;
   };
 
+  const findWebhook = async (): Promise<string> => {
+    const { webhooks } = await ask('list-webhooks', { method: 'GET', query: {} });
+    const [first] = webhooks;
+    return (first ?? (await ask('create-webhook', { body: { url: webhookUrl } }))).webhook_id;
+  };
+
   const newUser = async (): Promise<string> => {
     const body = { ...ada, email: `${randomUUID()}@example.com` };
     return (await ask('ensure-user', { body })).user_id;
@@ -241,6 +250,7 @@ export const openHostileTenant = async (size: HostileSize) => {
     pending: await keepPending(),
     otherUser: await authorize(),
     leaver: newUser,
+    webhook: findWebhook,
     stop: environment.stop,
   };
 };

@@ -11,6 +11,7 @@ import {
   type HostileTenant,
   manyLines,
   twoLines,
+  webhookUrl,
 } from './hostile-tenant.ts';
 
 export type EndpointName = {
@@ -132,12 +133,15 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       domain_url: { ...absent, ...domain_url },
       types: { ...absent, rare: 'tenant.locked' },
     },
-    'create-webhook': { url: { public: 'https://192.0.0.9/' } },
+    'create-webhook': { url: { local: webhookUrl } },
     'list-webhooks': {},
-    'update-webhook': { webhook_id: { unknown: 'wh_x' }, description: { long: 'x'.repeat(200) } },
-    'delete-webhook': { webhook_id: { unknown: 'wh_x' } },
-    'rotate-webhook-secret': { webhook_id: { unknown: 'wh_x' } },
-    'test-webhook': { webhook_id: { unknown: 'wh_x' } },
+    'update-webhook': {
+      webhook_id: { 'a webhook': tenant.webhook, unknown: 'wh_x' },
+      description: { long: 'long '.repeat(40) },
+    },
+    'delete-webhook': { webhook_id: { 'a webhook': tenant.webhook, unknown: 'wh_x' } },
+    'rotate-webhook-secret': { webhook_id: { 'a webhook': tenant.webhook, unknown: 'wh_x' } },
+    'test-webhook': { webhook_id: { 'a webhook': tenant.webhook, unknown: 'wh_x' } },
     'list-accounts': {
       domain_url,
       limit: pages,

@@ -37,14 +37,15 @@ def method_of(path: str, http_method: str, operation: dict) -> str:
 {summary}
         return cast({data}, self.post("{path}", body, idempotency_key))'''
     fields, query = [], []
-    parameters = [it for it in operation["parameters"] if it["in"] in ("query", "path")]
+    parameters = [it for it in operation.get("parameters", []) if it["in"] in ("query", "path")]
     for parameter in sorted(parameters, key=lambda it: not it.get("required", False)):
         field = parameter["name"] + ("_" if keyword.iskeyword(parameter["name"]) else "")
         kind = TYPES.get(parameter["schema"].get("type"), "str")
         optional = "" if parameter.get("required") else " | None = None"
         fields.append(f"{field}: {kind}{optional}")
         query.append(f'"{parameter["name"]}": {field}')
-    return f'''    def {name}(self, *, {", ".join(fields)}) -> {data}:
+    arguments = ", ".join(["self", *(["*"] if fields else []), *fields])
+    return f'''    def {name}({arguments}) -> {data}:
 {summary}
         return cast({data}, self.get("{path}", {{{", ".join(query)}}}))'''
 
