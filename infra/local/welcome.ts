@@ -76,6 +76,7 @@ curl -sSw '\\n' "${api}/oauth/platform_a/initiate/?user_id=$USER_ID&cash_flow_me
 
 echo '8. The events of these requests, as the webhook of the demo application got them'
 curl -sSw '\\n' "${api}/events/list/?domain_url=$TENANT" ${key}
+sleep 2
 curl -sSw '\\n' ${sandboxUrl}/inbox/deliveries`;
 };
 

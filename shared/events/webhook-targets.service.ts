@@ -89,7 +89,7 @@ export type Target = { url: URL; address: string };
 const isLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && hostname === 'localhost';
 
-/** The rule that a URL breaks by itself, before its name is resolved. */
+/** The rule that a URL breaks, whatever its name resolves to. */
 const ruleBrokenByUrl = (text: string, targets: WebhookTargets): string | undefined => {
   const url = URL.parse(text);
   if (url === null) return 'absolute_url';

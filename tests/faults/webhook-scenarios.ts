@@ -36,7 +36,7 @@ const recordEvents = (table: Table, applicationId: string) =>
     })),
   );
 
-/** A request about a webhook that is there. */
+/** A request about an existing webhook. */
 export const webhookScenario = (
   ledger: SmallLedger,
   verb: Verb,
