@@ -4,7 +4,6 @@
 import { accountSubtypes, accountTypes, cashFlowClasses } from '#shared/accounts/accounts.ts';
 import { entryTypeOf } from '#shared/entries/journal-entry.ts';
 import { eventTypes } from '#shared/events/event-types.ts';
-import { disabledReasons, webhookStatuses } from '#shared/events/webhooks.ts';
 import { zohoDataCenters } from '#shared/platforms/zoho/zoho-data-centers.ts';
 import { columnLengths, comparisons } from '#shared/reports/statement-columns.ts';
 import { differenceKinds } from '#shared/revaluations/revaluations.service.ts';
@@ -26,9 +25,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   ColumnLength: columnLengths,
   SortOrder: ['asc', 'desc'],
   EventType: eventTypes,
-  WebhookStatus: webhookStatuses,
   SettableWebhookStatus: ['active', 'disabled'],
-  WebhookDisabledReason: disabledReasons,
   MismatchAction: ['return_original', 'refuse'],
   Platform: ['platform_a', 'platform_b', 'platform_c'],
   ZohoDataCenter: zohoDataCenters,
