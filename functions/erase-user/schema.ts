@@ -23,7 +23,7 @@ export const documentation: EndpointDocumentation = {
   description: `Deletes the personal data of a user for ever: its names, its email address, its
 password hash and its links to tenants. There is no way back. The address is free for a new user,
 which gets another id. All other requests answer the old id with \`user_not_found\`; a repeated
-erasure answers as the first.
+erasure answers as the first. The erasure is an event, \`user.erased\`, which has only the id.
 
 **What stays.** The books of its tenants do not change, and their scheduled entries post: they
 belong to the companies, which have to keep them. An entry names its user by \`user_id\` only.

@@ -26,7 +26,8 @@ export const Data = UserView;
 export const documentation: EndpointDocumentation = {
   summary: 'Update user',
   description: `Changes the fields of a user that the request contains. Repeating the same values
-changes nothing. The id, the password and the links to tenants stay.
+changes nothing. The id, the password and the links to tenants stay. A change is an event,
+\`user.updated\`, which has only the id.
 
 **A new address** takes effect at once, everywhere: ensure-user and get-user-profile find the user
 by the new address only, and the old address is free for another user. It is refused as

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type EventSource, eventSourceOf } from '../table/event-keys.ts';
-import { tenantNameOf } from '../table/keys.ts';
+import { tenantNameOf, userIdOf } from '../table/keys.ts';
 import { prefixOfSchema } from '../tenants/domain-names.ts';
 import {
   type EventData,
@@ -139,12 +139,17 @@ const ofImport = (item: unknown): Occurrence => {
 /** The public name of a tenant's platform. A stage gives its slots other names than the table. */
 type PublicName = (platform: string) => string;
 
-const declaredData = (type: EventType, item: unknown, publicName: PublicName): EventData => {
+const declaredData = (
+  type: EventType,
+  item: ItemChange['item'],
+  publicName: PublicName,
+): EventData => {
   if (type === 'webhook.disabled') {
     const { disabledId, disabledReason } = DisabledWebhook.parse(item);
     return { webhook_id: disabledId, reason: disabledReason };
   }
   if (type.startsWith('account.')) return { code: Account.parse(item).code };
+  if (type.startsWith('user.')) return { user_id: userIdOf({ pk: String(item.pk) }) };
   const { platform, lockDate = null } = Tenant.parse(item);
   if (type.startsWith('connection.')) return { platform: publicName(platform) };
   return type === 'tenant.locked' ? { lock_date: lockDate } : {};

@@ -17,6 +17,8 @@ export const eventTypes = [
   'tenant.created',
   'tenant.locked',
   'tenant.updated',
+  'user.erased',
+  'user.updated',
   'webhook.disabled',
 ] as const;
 export const EventType = z.enum(eventTypes);
@@ -27,8 +29,8 @@ type DeclaredType = Exclude<EventType, `import.${string}` | `journal_entry.${str
 
 /**
  * The field of an item that declares the events of its last change. Each action that changes an
- * account or a tenant sets the field or, without an event, removes it: an event that another
- * change leaves in place would be recorded again.
+ * account, a tenant or the item of a user's id sets the field or, without an event, removes it: an
+ * event that another change leaves in place would be recorded again.
  */
 export const declaredEvents = (...types: readonly DeclaredType[]) => ({
   events: types.length === 0 ? undefined : types.join(' '),

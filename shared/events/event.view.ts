@@ -21,6 +21,7 @@ const EventDataView = z.object({
   code: text('`account.*`: the code of the account.'),
   lock_date: z.optional(dateText('`tenant.locked`: the last date of the locked period.')),
   platform: text('`connection.*`: the platform.'),
+  user_id: text('`user.*`: the user.'),
   import_id: text('`import.*`: the import.'),
   webhook_id: text('`webhook.disabled`: the webhook.'),
   reason: textOrNull(

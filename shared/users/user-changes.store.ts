@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { ApiError, problem, throwIfProblems } from '../errors.ts';
+import { declaredEvents } from '../events/event-types.ts';
 import { batchesOf } from '../table/batches.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
@@ -107,7 +108,7 @@ export const openUserChanges = (table: Table) => {
 
     /**
      * Changes a user in one transaction, and returns it. Each change also changes the item of the
-     * user's id, so readers of the stream see one change of one item.
+     * user's id, which declares the event.
      * @throws ApiError `user_not_found`; `validation_failed` if another user has the address, or if
      *   too many tenants are linked to the user
      */
@@ -136,7 +137,11 @@ export const openUserChanges = (table: Table) => {
           transactionOf([
             ...actions,
             updateAction(userIdKey(name), {
-              set: { email: changed.email, changedAt: now.toISOString() },
+              set: {
+                email: changed.email,
+                changedAt: now.toISOString(),
+                ...declaredEvents('user.updated'),
+              },
               expected: { email },
             }),
           ]),
@@ -169,7 +174,12 @@ export const openUserChanges = (table: Table) => {
             removeAction(stored),
             { delete: passwordKey(stored.user) },
             updateAction(userIdKey(name), {
-              set: { email: undefined, changedAt: undefined, erasedAt: now.toISOString() },
+              set: {
+                email: undefined,
+                changedAt: undefined,
+                erasedAt: now.toISOString(),
+                ...declaredEvents('user.erased'),
+              },
               expected: { email },
             }),
           ]),

@@ -5,7 +5,7 @@ import { openConnections } from '#shared/connections/connections.store.ts';
 import { eventTypes } from '#shared/events/event-types.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { connectTenant } from '../../support/builders/platforms/platform-charts.ts';
-import { euroEntry } from '../../support/builders/requests.ts';
+import { ada, euroEntry } from '../../support/builders/requests.ts';
 import { connectionOf } from '../../support/builders/tenants.ts';
 import { openTableStream } from '../../support/dynamodb/table-stream.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
@@ -19,7 +19,9 @@ const stream = await openTableStream(ledger);
 const instance = openInstance({ table: ledger.table, clock: () => new Date(time.now), metrics });
 
 /** Records what has happened since, and returns the new events. */
-const record = async (): Promise<{ type: string; data: Record<string, unknown> }[]> => {
+const record = async (): Promise<
+  { sequence: number; type: string; data: Record<string, unknown> }[]
+> => {
   const { latest_sequence: after } = await call('listEvents', {
     domain_url: undefined,
     after: '0',
@@ -80,6 +82,21 @@ describe('what is recorded', () => {
     });
   });
 
+  test('an entry with an early date is found by its event, and by recorded_from', async () => {
+    const { now } = time;
+    await call('createEntry', euroEntry());
+    const [{ sequence: after } = expect.fail()] = await record();
+    time.now = '2026-03-24T12:00:01.000Z';
+    const late = await call('createEntry', { ...euroEntry(), date: '2026-02-27' });
+    await record();
+    const named = { journal_entry_id: late.journal_entry_id };
+    const page = await call('listEvents', { domain_url: undefined, after: String(after) });
+    expect(page.events).toMatchObject([{ data: { ...named, posting_date: '2026-02-27' } }]);
+    const recorded = await call('listEntries', { recorded_from: time.now });
+    expect(recorded.journal_entries).toMatchObject([named]);
+    time.now = now;
+  });
+
   test('an entry is scheduled, and posted when it is due', async () => {
     const entry = await call('createEntry', { ...euroEntry(), accrual_date: '2026-03-31' });
     await postDue('2026-03-31');
@@ -135,6 +152,23 @@ describe('what is recorded', () => {
       ['tenant.locked', { lock_date: '2026-01-31' }],
       ['tenant.locked', { lock_date: '2026-02-28' }],
       ['tenant.updated', {}],
+    ]);
+  });
+
+  test('a user changes, and is erased', async () => {
+    const user = { ...ada, email: 'leaver@example.com', domain_url: undefined };
+    const { user_id } = await call('ensureUser', user);
+    const change = { domain_url: undefined, user_id, last_name: 'Byron' };
+    await call('updateUser', change);
+    await call('updateUser', change);
+    await call('updateUser', { ...change, email: 'left@example.com' });
+    await call('eraseUser', { domain_url: undefined, user_id });
+    await call('eraseUser', { domain_url: undefined, user_id });
+    const events = await record();
+    expect(events.map(({ type, data }) => [type, data])).toEqual([
+      ['user.updated', { user_id }],
+      ['user.updated', { user_id }],
+      ['user.erased', { user_id }],
     ]);
   });
 
@@ -293,7 +327,7 @@ describe('a page', () => {
     time.now = '2026-06-21T12:00:00.000Z';
     await call('createEntry', euroEntry());
     await record();
-    time.now = '2026-06-22T12:00:00.000Z';
+    time.now = '2026-06-22T12:00:01.000Z';
     const { status, body } = await send('listEvents', { domain_url: undefined });
     expect([status, body.error.code]).toEqual([410, 'events_expired']);
     expect(body.error.details[0].params).toEqual({ first_sequence: latest + 1 });

@@ -142,7 +142,7 @@ describe('an erasure', () => {
     expect(await itemsWith(email)).toEqual([]);
     const [left, ...others] = (await itemsWith(user_id)).filter(({ sk }) => sk === 'USERID');
     expect(others).toEqual([]);
-    expect(Object.keys(left ?? {}).sort()).toEqual(['erasedAt', 'pk', 'sk']);
+    expect(Object.keys(left ?? {}).sort()).toEqual(['erasedAt', 'events', 'pk', 'sk']);
     expect(await call('getEntry', { domain_url, external_id: 'kept' })).toEqual(posted);
     const before = await ledger.scan();
     expect(await send('eraseUser', { user_id })).toEqual(reply);
