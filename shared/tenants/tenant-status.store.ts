@@ -12,7 +12,7 @@ import {
 } from '../table/table.ts';
 import type { Tenant, TenantStatus } from './tenants.ts';
 
-/** The action that puts a new tenant. */
+/** The action that puts a new tenant. It is connected if it imports a company. */
 export const newTenantAction = (name: TenantName, tenant: Tenant): PutAction => ({
   put: {
     ...tenantKey(name),
@@ -20,7 +20,7 @@ export const newTenantAction = (name: TenantName, tenant: Tenant): PutAction => 
     ...tenant,
     ...declaredEvents(
       'tenant.created',
-      ...(tenant.platform === 'manual' ? [] : (['connection.established'] as const)),
+      ...(tenant.status === 'importing' ? (['connection.established'] as const) : []),
     ),
   },
   condition: ifNotExists,

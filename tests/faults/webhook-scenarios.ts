@@ -1,40 +1,21 @@
 // Webhooks and their deliveries, with faults in the calls to the table.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
-import type { Table } from '#shared/table/table.ts';
+import { openTestFeed } from '../support/builders/feed.ts';
 import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { callsOf } from '../support/harnesses/calls.ts';
 import type { Scenario } from '../support/harnesses/fault-cases.ts';
 import type { Instance } from '../support/harnesses/instances.ts';
+import { openReceiver } from '../support/servers/webhook-receiver.ts';
 import { requestScenario, type Verb } from './request-scenarios.ts';
 
-/** The sequences that a receiver got, in a run of a case. */
-const received = new Set<number>();
-const receiver = createServer(async (request, response) => {
-  received.add(JSON.parse(await text(request)).sequence);
-  response.writeHead(204).end();
-}).listen(0, '127.0.0.1');
+const receiver = await openReceiver();
 receiver.unref();
-const url = () => `http://localhost:${(receiver.address() as AddressInfo).port}/`;
+const { url } = receiver;
 
 const createWebhook = async (clean: Instance, applicationId: string): Promise<string> =>
-  (await callsOf(clean, { applicationId }).call('createWebhook', { url: url() })).webhook_id;
-
-const recordEvents = (table: Table, applicationId: string) =>
-  openFeedRecording(table, { clock: () => new Date(ledgerTime) }).record(
-    applicationId,
-    [1, 2, 3].map((change) => ({
-      source: { applicationId, partition: 'TENANT#x' },
-      stream: 'x',
-      sequenceNumber: String(change),
-      events: [{ id: `evt_${change}`, type: 'tenant.updated', at: ledgerTime, data: {} }],
-    })),
-  );
+  (await callsOf(clean, { applicationId }).call('createWebhook', { url })).webhook_id;
 
 /** A request about an existing webhook. */
 export const webhookScenario = (
@@ -50,7 +31,7 @@ export const webhookScenario = (
     request: () =>
       isRead
         ? { method: 'GET', query: {} }
-        : { body: verb === 'createWebhook' ? { url: url() } : { webhook_id, ...body } },
+        : { body: verb === 'createWebhook' ? { url } : { webhook_id, ...body } },
     prepare: async (clean) => {
       if (verb !== 'createWebhook') webhook_id = await createWebhook(clean, ledger.applicationId);
     },
@@ -81,12 +62,13 @@ export const deliveryScenario = (ledger: SmallLedger): Scenario => {
     isIdempotent: true,
     clock: () => new Date(now),
     begin: () => {
-      received.clear();
+      receiver.reset();
       now = Date.parse(ledgerTime);
     },
     prepare: async (clean, table) => {
       webhookId = await createWebhook(clean, applicationId);
-      await recordEvents(table, applicationId);
+      const clock = () => new Date(ledgerTime);
+      await openTestFeed(table, { applicationId, clock }).recordMany(3);
     },
     send: async ({ faulty }) => {
       // A lease of a run that died has ended.
@@ -101,7 +83,7 @@ export const deliveryScenario = (ledger: SmallLedger): Scenario => {
     check: async ({ clean }) => {
       const { webhooks } = await callsOf(clean, { applicationId }).call('listWebhooks', {});
       expect(webhooks[0]).toMatchObject({ status: 'active', delivered_through: 3, parked: 0 });
-      expect([...received].toSorted()).toEqual([1, 2, 3]);
+      expect([...new Set(receiver.sequences())].toSorted()).toEqual([1, 2, 3]);
     },
   };
 };

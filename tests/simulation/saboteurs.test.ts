@@ -92,6 +92,9 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp, options?: O
     /is reversed by no entry that reverses it|which was cancelled/,
     withoutFaults,
   ],
+  'records the events of a change again': [1, /two events have one id/],
+  'forgets the last event of a page': [1, /the feed (says|has|ends)/],
+  'leaves the events of a tenant in place': [1, /the feed says at \d+,.* was created/],
 };
 
 describe('a simulation finds a store that', () => {

@@ -17,6 +17,7 @@ import { type RawItem, sortItems } from '../support/readers/item-kinds.ts';
 import { readEntry } from '../support/readers/stored-entries.ts';
 import { unless } from '../support/readers/violations.ts';
 import { openChangeRecorder } from './change-recorder.ts';
+import { openChangeStream } from './change-stream.ts';
 import { tenantPlaceOf } from './entry-data.ts';
 import { openModel } from './model/model.ts';
 import { openOperations, type Problem } from './operations.ts';
@@ -88,6 +89,7 @@ const openSimulation = async (options: SimulationOptions) => {
   const platformData = openPlatformData();
   const platforms = openSimulatedPlatforms(platformData);
   const changes = openChangeRecorder(database.table.get);
+  const changeStream = await openChangeStream(database);
   const model = openModel(seedData.rates, platformData);
   const hash = createHash('sha256');
   const note = (line: string) => void hash.update(`${line}\n`);
@@ -109,6 +111,7 @@ const openSimulation = async (options: SimulationOptions) => {
     model,
     scheduler,
     platforms,
+    changeStream,
     platformData,
     clock: clock.next,
     choose: openWorkload(seedData, { random, model, platformData, changes }),
@@ -121,6 +124,7 @@ const openSimulation = async (options: SimulationOptions) => {
     scheduler,
     operations,
     changes,
+    changeStream,
     clock,
     keys,
     platforms,
@@ -133,13 +137,14 @@ type Simulation = Awaited<ReturnType<typeof openSimulation>>;
 
 const lookAtTable = async (
   { scan, model, operations, changes }: Simulation,
-  due: { dueUntil?: string } = {},
+  { isComplete = false, ...due }: { dueUntil?: string; isComplete?: boolean } = {},
 ): Promise<Problem | undefined> => {
   const items = await scan();
   const differences = [
     ...changes.violations(),
     ...findViolations(items, due),
     ...model.compare(items, operations.moment()),
+    ...model.compareFeeds(items, { isComplete }),
   ];
   const step = operations.begun();
   return differences.length === 0 ? undefined : { step, operation: 'the table', differences };
@@ -192,27 +197,42 @@ const work = async (
 const isUnderWay = ({ kind, status }: RawItem): boolean =>
   kind === 'import' && status !== 'complete' && status !== 'failed';
 
+/** Without faults, the feed must follow all changes. */
+const bringFeedToEnd = async (simulation: Simulation): Promise<Problem | undefined> => {
+  const { operations, changeStream } = simulation;
+  while (!(await changeStream.isAtEnd())) {
+    await operations.beginChosen(() => ({ kind: 'recording', size: 100, overlap: 3 }));
+    const problem = await finish(simulation);
+    if (problem) return problem;
+  }
+  return undefined;
+};
+
+const finish = (simulation: Simulation): Promise<Problem | undefined> =>
+  work(simulation, { isOver: () => true, afterEach: async () => undefined });
+
 /** Without faults, every import must end and every due entry must be posted. */
 const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> => {
   const { operations, changes, scan, clock } = simulation;
-  const finish = () => work(simulation, { isOver: () => true, afterEach: async () => undefined });
   let brought = changes.images().length;
   for (let round = 0; round < maximumRounds && (await scan()).some(isUnderWay); round += 1) {
     const later = (now: Date) => new Date(now.getTime() + 50 * millisecondsPerHour).toISOString();
     await operations.beginChosen((now) => ({ kind: 'resume', time: later(now) }));
-    const problem = await finish();
+    const problem = await finish(simulation);
     if (problem) return problem;
     for (const image of changes.images().slice(brought)) {
       brought += 1;
       await operations.beginChosen(() => ({ kind: 'import', image }));
-      const wrong = await finish();
+      const wrong = await finish(simulation);
       if (wrong) return wrong;
     }
   }
   const time = new Date(clock.next().getTime() + 1000 * millisecondsPerHour).toISOString();
   await operations.beginChosen(() => ({ kind: 'run', time }));
   const problem =
-    (await finish()) ?? (await lookAtTable(simulation, { dueUntil: time.slice(0, 10) }));
+    (await finish(simulation)) ??
+    (await bringFeedToEnd(simulation)) ??
+    (await lookAtTable(simulation, { dueUntil: time.slice(0, 10), isComplete: true }));
   if (problem) return problem;
   const unended = (await scan()).filter(isUnderWay).map(({ pk, status }) => `${pk} is ${status}`);
   const step = operations.begun();

@@ -5,7 +5,7 @@ import { openConnections } from '#shared/connections/connections.store.ts';
 import { eventTypes } from '#shared/events/event-types.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { connectTenant } from '../../support/builders/platforms/platform-charts.ts';
-import { ada, euroEntry } from '../../support/builders/requests.ts';
+import { ada, euroEntry, manualTenant } from '../../support/builders/requests.ts';
 import { connectionOf } from '../../support/builders/tenants.ts';
 import { openTableStream } from '../../support/dynamodb/table-stream.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
@@ -58,6 +58,14 @@ describe('what is recorded', () => {
       },
       expect.objectContaining({ sequence: 2, type: 'tenant.created' }),
     ]);
+  });
+
+  test('a tenant of a platform that is not connected has no connection', async () => {
+    const user = { ...ada, domain_url: undefined };
+    const { user_id } = await call('ensureUser', user);
+    const body = { ...manualTenant, user_id, platform: 'platform_c', domain_url: undefined };
+    await call('createTenant', body);
+    expect(withoutTenant(await record())).toEqual([['tenant.created', {}]]);
   });
 
   test('an entry is posted, reversed, and no reversal twice', async () => {

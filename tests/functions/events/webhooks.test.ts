@@ -1,50 +1,33 @@
 // Webhooks from their creation to the deliveries. The receiver verifies with the official library
 // and replies as its test wants.
 
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { Webhook as OfficialWebhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ChangeEvents } from '#shared/events/change-events.store.ts';
-import { openFeedRecording } from '#shared/events/feed-recording.store.ts';
+import { openTestFeed } from '../../support/builders/feed.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
 import { callsOf } from '../../support/harnesses/calls.ts';
 import { openInstance } from '../../support/harnesses/instances.ts';
 import { problemsOf } from '../../support/readers/replies.ts';
+import {
+  accepted,
+  openReceiver,
+  type ReceiverReply,
+} from '../../support/servers/webhook-receiver.ts';
 
 const ledger = await openTestLedger();
 const time = { now: Date.now() };
 const clock = () => new Date(time.now);
-const delivered: { applicationId: string; webhookId: string }[] = [];
-const instance = openInstance({
-  table: ledger.table,
-  clock,
-  deliver: async (name) => void delivered.push(name),
-});
-const recording = openFeedRecording(ledger.table, { clock });
-
-type Received = { headers: IncomingMessage['headers']; body: string; sequence: number };
-const received: Received[] = [];
+const instance = openInstance({ table: ledger.table, clock });
+const receiver = await openReceiver();
+const { url, received, sequences } = receiver;
+afterAll(receiver.stop);
 /** The reply to an event, by its sequence. */
-let replyTo: (sequence: number) => { status: number; headers?: Record<string, string> } | 'hang up';
-const receiver = createServer(async (request, response) => {
-  const body = await text(request);
-  const { sequence } = JSON.parse(body);
-  received.push({ headers: request.headers, body, sequence });
-  const reply = replyTo(sequence);
-  if (reply === 'hang up') return request.socket.destroy();
-  response.writeHead(reply.status, reply.headers).end('not read');
-}).listen(0, '127.0.0.1');
-const url = () => `http://localhost:${(receiver.address() as AddressInfo).port}/hook`;
-afterAll(() => receiver.close());
-
-const good = { status: 204 };
+const replyTo = (next: (sequence: number) => ReceiverReply) =>
+  receiver.reply(({ sequence }) => next(sequence));
 beforeEach(() => {
   time.now = Date.now();
-  received.length = 0;
-  replyTo = () => good;
+  receiver.reset();
 });
 
 let applications = 0;
@@ -53,9 +36,8 @@ const openApplication = async (fields: object = {}) => {
   applications += 1;
   const applicationId = String(applications).padStart(16, 'w');
   const { call, send } = callsOf(instance, { applicationId });
-  const created = await call('createWebhook', { url: url(), ...fields });
+  const created = await call('createWebhook', { url: url, ...fields });
   const { webhook_id, secret } = created;
-  let changes = 0;
   return {
     applicationId,
     call,
@@ -63,33 +45,12 @@ const openApplication = async (fields: object = {}) => {
     created,
     webhook_id,
     secret,
-    /** Records events of tenants in the feed. */
-    record: (...tenants: string[]) =>
-      recording.record(
-        applicationId,
-        tenants.map((tenant): ChangeEvents => {
-          changes += 1;
-          return {
-            source: { applicationId, partition: `TENANT#${tenant}` },
-            stream: 'x',
-            sequenceNumber: String(changes),
-            events: [
-              {
-                id: `evt_${applicationId}_${changes}`,
-                type: 'tenant.updated',
-                at: clock().toISOString(),
-                data: { tenant_domain_url: tenant },
-              },
-            ],
-          };
-        }),
-      ),
+    ...openTestFeed(ledger.table, { applicationId, clock }),
     deliver: () =>
       instance.deliverEvents({ applicationId, webhookId: webhook_id }, lambdaContext(100_000)),
     show: async () => (await call('listWebhooks', {})).webhooks[0],
   };
 };
-const sequences = () => received.map(({ sequence }) => sequence);
 
 describe('a delivery', () => {
   test('has one event, signed so that the official library accepts it', async () => {
@@ -117,8 +78,8 @@ describe('a delivery', () => {
   });
 
   test('starts with the next event, and each is sent once', async () => {
-    const { record, deliver } = await openApplication();
-    await record(...Array.from({ length: 23 }, () => 'acme'));
+    const { recordMany, deliver } = await openApplication();
+    await recordMany(23);
     await deliver();
     await deliver();
     expect(sequences().toSorted((a, b) => a - b)).toEqual(
@@ -172,7 +133,7 @@ describe('a failure of the endpoint', () => {
   ] as const)('%s makes all events wait, and skips none', async (_, reply, seconds) => {
     const { record, deliver, show } = await openApplication();
     await record('a', 'b', 'c');
-    replyTo = (sequence) => (sequence === 2 ? reply : good);
+    replyTo((sequence) => (sequence === 2 ? reply : accepted));
     await deliver();
     expect(await show()).toMatchObject({ status: 'failing', delivered_through: 1 });
     const { next_attempt_at } = await show();
@@ -180,7 +141,7 @@ describe('a failure of the endpoint', () => {
     received.length = 0;
     await deliver();
     expect(received, 'waits').toEqual([]);
-    replyTo = () => good;
+    receiver.reply(() => accepted);
     time.now += seconds * 1_000 + 1_000;
     await deliver();
     expect(sequences()).toEqual([2, 3]);
@@ -190,11 +151,11 @@ describe('a failure of the endpoint', () => {
   test('410 disables the webhook, which is an event', async () => {
     const { record, deliver, show, call, webhook_id } = await openApplication();
     await record('a');
-    replyTo = () => ({ status: 410 });
+    replyTo(() => ({ status: 410 }));
     await deliver();
     const disabled = { status: 'disabled', disabled_reason: 'endpoint_gone', delivered_through: 0 };
     expect(await show()).toMatchObject(disabled);
-    replyTo = () => good;
+    receiver.reply(() => accepted);
     await call('updateWebhook', { webhook_id, status: 'active' });
     await deliver();
     expect(sequences()).toEqual([1, 1]);
@@ -204,7 +165,7 @@ describe('a failure of the endpoint', () => {
     const { record, deliver, show } = await openApplication();
     const { now } = time;
     await record('a');
-    replyTo = () => ({ status: 500 });
+    replyTo(() => ({ status: 500 }));
     for (let attempts = 0; (await show()).status !== 'disabled'; attempts += 1) {
       expect(attempts).toBeLessThan(30);
       await deliver();
@@ -221,11 +182,11 @@ describe('a refused event', () => {
     const { record, deliver, show } = await openApplication();
     const { now } = time;
     await record('a', 'b', 'c');
-    replyTo = (sequence) => (sequence === 2 ? { status: 400 } : good);
+    replyTo((sequence) => (sequence === 2 ? { status: 400 } : accepted));
     await deliver();
     expect(await show()).toMatchObject({ status: 'active', delivered_through: 3, parked: 1 });
     received.length = 0;
-    replyTo = () => good;
+    receiver.reply(() => accepted);
     time.now += 2 * 60_000;
     await deliver();
     expect(sequences()).toEqual([2]);
@@ -237,21 +198,21 @@ describe('a refused event', () => {
     const { record, deliver, show } = await openApplication();
     const { now } = time;
     await record('a');
-    replyTo = () => ({ status: 302, headers: { Location: 'http://localhost/' } });
+    replyTo(() => ({ status: 302, headers: { Location: 'http://localhost/' } }));
     for (let attempts = 0; attempts < 20; attempts += 1) {
       await deliver();
       time.now += 13 * 60 * 60_000;
       await record('b');
-      replyTo = (sequence) => (sequence === 1 ? { status: 302 } : good);
+      replyTo((sequence) => (sequence === 1 ? { status: 302 } : accepted));
     }
     expect(await show()).toMatchObject({ parked: 0, dropped: 1, status: 'active' });
     time.now = now;
   });
 
   test('ten in a row are a failure of the endpoint', async () => {
-    const { record, deliver, show } = await openApplication();
-    await record(...Array.from({ length: 12 }, () => 'a'));
-    replyTo = () => ({ status: 404 });
+    const { recordMany, deliver, show } = await openApplication();
+    await recordMany(12);
+    replyTo(() => ({ status: 404 }));
     await deliver();
     expect(await show()).toMatchObject({ status: 'failing', parked: 10, delivered_through: 10 });
   });
@@ -299,17 +260,17 @@ describe('a request about webhooks', () => {
 
   test('names the known types, and refuses tenants of others', async () => {
     const { send } = callsOf(instance, { applicationId: 'refused000000000' });
-    const ofType = await send('createWebhook', { url: url(), types: ['x'] });
+    const ofType = await send('createWebhook', { url: url, types: ['x'] });
     expect(problemsOf(ofType)).toEqual(['event_type_unknown /types/0']);
     expect(ofType.body.error.details[0].params.known).toContain('journal_entry.posted');
-    const ofTenant = await send('createWebhook', { url: url(), tenants: ['x-y'] });
+    const ofTenant = await send('createWebhook', { url: url, tenants: ['x-y'] });
     expect(problemsOf(ofTenant)).toEqual(['tenant_not_found /tenants/0']);
   });
 
   test('is refused beyond five webhooks', async () => {
     const { call, send } = await openApplication();
-    for (let count = 0; count < 4; count += 1) await call('createWebhook', { url: url() });
-    expect(problemsOf(await send('createWebhook', { url: url() }))).toEqual([
+    for (let count = 0; count < 4; count += 1) await call('createWebhook', { url: url });
+    expect(problemsOf(await send('createWebhook', { url: url }))).toEqual([
       'webhook_quota_reached ',
     ]);
   });
@@ -341,7 +302,7 @@ describe('a request about webhooks', () => {
 
   test('tests a webhook at once, and shows what came of it', async () => {
     const { call, webhook_id, secret } = await openApplication();
-    replyTo = () => ({ status: 503 });
+    replyTo(() => ({ status: 503 }));
     const failed = await call('testWebhook', { webhook_id });
     expect(failed).toMatchObject({ delivered: false, attempt: { status_code: 503 } });
     const { body, headers } = received[0] ?? expect.fail();

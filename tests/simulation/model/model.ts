@@ -10,6 +10,7 @@ import { type Answer, is, type Of, type Operation } from '../requests.ts';
 import { openAuthorizationsModel } from './authorizations.ts';
 import { openBooksModel } from './books.ts';
 import { type RatesByDate, rateOf } from './expected-entry.ts';
+import { compareFeeds } from './feed.ts';
 import { openImportsModel } from './imports.ts';
 import { openSettingsModel } from './settings.ts';
 import { openTenantsModel } from './tenants.ts';
@@ -210,6 +211,10 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
         ...imports.compare(items, { shown, connected, creations, moment }),
       ];
     },
+
+    /** Compares the feeds with the changes that the model has seen. */
+    compareFeeds: (items: readonly RawItem[], { isComplete }: { isComplete: boolean }): string[] =>
+      compareFeeds(items, { seen: books.seenEntries(), settings, isComplete }),
 
     /** The entries that were seen, the latest last. */
     seenEntries: books.seenEntries,

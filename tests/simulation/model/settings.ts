@@ -3,7 +3,7 @@
 
 import { unless } from '../../support/readers/violations.ts';
 import type { Attempts } from '../attempts.ts';
-import { dayOf, isBornScheduled, postingDateOf } from '../attempts.ts';
+import { dayOf, isBornScheduled, never, postingDateOf } from '../attempts.ts';
 import {
   type Answer,
   isDone,
@@ -127,6 +127,15 @@ export const openSettingsModel = () => {
 
   return {
     begin: (change: Change): void => void changes.push(change),
+
+    /** All values of a setting that may have been written for a tenant. */
+    requested: (place: string, field: Field): Set<unknown> =>
+      new Set(
+        changesOf(place, field, { startedAt: never, endedAt: never }).map(
+          ({ request }) => request.changes[field],
+        ),
+      ),
+
     expectedSettings,
     mayBeLocked,
     mustBeLocked,

@@ -223,6 +223,17 @@ const ignoreLock = (table: Table): Table => ({
   },
 });
 
+/** Does not see what was recorded of a partition, and records it again. */
+const recordAgain = (table: Table): Table => ({
+  ...table,
+  getMany: async (keys) =>
+    new Map(
+      [...(await table.getMany(keys))].filter(([, { sk }]) => !/^POSITION#/.test(String(sk))),
+    ),
+  update: (action) =>
+    table.update(/^POSITION#/.test(keyOf(action)) ? withoutCondition(action) : action),
+});
+
 const isOfImport = ({ update }: UpdateAction): boolean => update.sk === 'IMPORT';
 
 export const saboteurs = {
@@ -356,6 +367,22 @@ export const saboteurs = {
   'keeps the original of a cancelled reversal': changeActions((action) =>
     isCorrection(action, 'REMOVE #reversedBy') ? [] : [action],
   ),
+  'records the events of a change again': recordAgain,
+  'forgets the last event of a page': changeUpdates((action) => {
+    const events = action.values?.[':events'];
+    return Array.isArray(events) && events.length > 1
+      ? { ...action, values: { ...action.values, ':events': events.slice(0, -1) } }
+      : action;
+  }),
+  'leaves the events of a tenant in place': changeUpdates((action) => {
+    if (action.update.sk !== 'TENANT') return action;
+    const expression = action.expression.replace(/ REMOVE #events$/, '');
+    return {
+      ...action,
+      expression,
+      names: usedIn(`${expression} ${action.condition}`, action.names),
+    };
+  }),
 } as const satisfies Record<string, (table: Table) => Table>;
 
 export type Saboteur = keyof typeof saboteurs;

@@ -10,24 +10,46 @@ import { unless } from './violations.ts';
 const Page = z.object({
   pk: z.string(),
   first: z.int(),
-  recordedAt: z.string(),
   events: z.array(FeedEvent),
 });
+type Page = z.infer<typeof Page>;
 
-const pagesIn = (items: readonly RawItem[]) =>
+/** The pages of each feed, in their order. */
+const pagesIn = (items: readonly RawItem[]): Map<string, Page[]> =>
   Map.groupBy(
-    items.filter(({ sk }) => String(sk).startsWith('PAGE#')).map((item) => Page.parse(item)),
+    items
+      .filter(({ sk }) => String(sk).startsWith('PAGE#'))
+      .map((item) => Page.parse(item))
+      .toSorted((one, other) => one.first - other.first),
     ({ pk }) => pk,
   );
 
-const gapsIn = (pages: readonly z.infer<typeof Page>[]): string[] => {
-  const inOrder = pages.toSorted((one, other) => one.first - other.first);
+/** The events of each application, in the order of its feed. */
+export const feedsIn = (items: readonly RawItem[]): Map<string, FeedEvent[]> =>
+  new Map(
+    [...pagesIn(items)].map(([pk, pages]) => [
+      pk.split('#')[1] ?? '',
+      pages.flatMap(({ events }) => events),
+    ]),
+  );
+
+const gapsIn = (pages: readonly Page[]): string[] => {
   let next = 1;
-  return inOrder.flatMap(({ pk, first, events }) => {
+  return pages.flatMap(({ pk, first, events }) => {
     const violations = unless(first === next, `${pk} has no event ${next}, but ${first}`);
     next = first + events.length;
     return violations;
   });
+};
+
+/** The gaps of all feeds, and the ids that two events have. */
+export const feedGaps = (items: readonly RawItem[]): string[] => {
+  const pages = [...pagesIn(items).values()];
+  const ids = pages.flat().flatMap(({ events }) => events.map(({ id }) => id));
+  return [
+    ...pages.flatMap(gapsIn),
+    ...unless(new Set(ids).size === ids.length, 'two events have one id'),
+  ];
 };
 
 const countsOf = (events: readonly FeedEvent[]): Map<string, number> => {
@@ -53,9 +75,7 @@ const eventsOf = (item: RawItem): string[] => {
 
 /** The gaps of all feeds, and the events that are missing or there twice. */
 export const feedViolations = (items: readonly RawItem[]): string[] => {
-  const pages = pagesIn(items);
-  const events = [...pages.values()].flat().flatMap((page) => page.events);
-  const counts = countsOf(events);
+  const counts = countsOf([...feedsIn(items).values()].flat());
   const wrong = items.flatMap((item) => {
     const tenant = tenantNameOf({ pk: String(item.pk) });
     if (tenant === undefined) return [];
@@ -65,10 +85,5 @@ export const feedViolations = (items: readonly RawItem[]): string[] => {
       return unless(count === 1, `${type} of ${subject} is in the feed ${count} times`);
     });
   });
-  const ids = new Set(events.map(({ id }) => id));
-  return [
-    ...[...pages.values()].flatMap(gapsIn),
-    ...unless(ids.size === events.length, 'two events have one id'),
-    ...wrong,
-  ];
+  return [...feedGaps(items), ...wrong];
 };
