@@ -20,6 +20,15 @@ export const measured = {
     /** A trial balance of a year with 60 accounts on each day, from carried totals. */
     report: { readUnits: 11, writeUnits: 0, logBytes: 950, seconds: 0.15, megabytes: 1_769 },
   },
+  /** Background runs for events. A round has up to ten events, whose endpoint replies in 0.1 s. */
+  events: {
+    record1: { readUnits: 3, writeUnits: 2, logBytes: 463, seconds: 0.03, megabytes: 512 },
+    record100: { readUnits: 3, writeUnits: 29, logBytes: 471, seconds: 0.2, megabytes: 512 },
+    deliver1: { readUnits: 5, writeUnits: 2, logBytes: 529, seconds: 0.15, megabytes: 512 },
+    deliver10: { readUnits: 5, writeUnits: 2, logBytes: 532, seconds: 0.15, megabytes: 512 },
+    /** A page of 200, at the gateway. */
+    read200: { readUnits: 22, writeUnits: 0, logBytes: 917, seconds: 0.03, megabytes: 512 },
+  },
   /** With its `external_id`, and its part of a day sheet with ten entries. */
   bytesOfEntry: 1_420,
   /** With 60 accounts. */
@@ -32,6 +41,7 @@ export const measured = {
   secrets: 5,
 } as const satisfies {
   requests: Record<string, Request>;
+  events: Record<string, Request>;
   idleRun: Request;
   [figure: string]: unknown;
 };
@@ -58,6 +68,13 @@ const costsOfMillion = (request: Request): number[] => [
   logCost(request),
   requestPrices.firewall,
 ];
+
+/** The costs of a million events, of which each run or request has `count`. */
+const costsOfEvents = (run: Request, count: number, isRequest = false): number[] => {
+  const [table = 0, gateway = 0, functions = 0, logs = 0, firewall = 0] = costsOfMillion(run);
+  const parts = [table, isRequest ? gateway + firewall : 0, functions, logs];
+  return parts.map((it) => it / count);
+};
 
 /** The gigabytes of backups for each gigabyte of the table, when the oldest ones are deleted. */
 const backupsOfGigabyte = () => {
@@ -111,7 +128,7 @@ const tableOf = (heads: readonly string[], rows: readonly string[]): string =>
 
 /** The costs as Markdown. */
 export const renderCosts = (): string => {
-  const { requests, bytesOfEntry, bytesOfTenant } = measured;
+  const { requests, events, bytesOfEntry, bytesOfTenant } = measured;
   const fixed = fixedCosts();
   return [
     tableOf(
@@ -120,6 +137,16 @@ export const renderCosts = (): string => {
         rowOf('a million posts', costsOfMillion(requests.post)),
         rowOf('a million reads', costsOfMillion(requests.read)),
         rowOf('a million reports', costsOfMillion(requests.report)),
+      ],
+    ),
+    tableOf(
+      ['a million events', 'table', 'gateway and firewall', 'functions', 'logs', 'sum'],
+      [
+        rowOf('recorded, each alone', costsOfEvents(events.record1, 1)),
+        rowOf('recorded, 100 at a time', costsOfEvents(events.record100, 100)),
+        rowOf('delivered to a webhook, each alone', costsOfEvents(events.deliver1, 1)),
+        rowOf('delivered to a webhook, ten at a time', costsOfEvents(events.deliver10, 10)),
+        rowOf('read, 200 at a time', costsOfEvents(events.read200, 200, true)),
       ],
     ),
     tableOf(

@@ -30,11 +30,15 @@ const reserveMilliseconds = 25_000;
 
 type Message = { id: string; body: string };
 
-/** A round: the events to send, the parked events that expired, and how far the feed was read. */
+/**
+ * A round: the events to send, the parked events that expired, how far the feed was examined, and
+ * whether it ended there.
+ */
 type Plan = {
   events: readonly NumberedEvent[];
   expired: readonly number[];
   examined: number;
+  isToEnd: boolean;
 };
 
 export type RunEnd =
@@ -46,8 +50,11 @@ export type RunEnd =
   | 'unfinished'
   | 'events_expired';
 
-/** `reached` is the cursor before the last step. */
+/** `reached` is the cursor. */
 export type DeliveryRun = { end: RunEnd; delivered: number; reached: number };
+
+/** `end` is undefined if the run may go on. */
+type Step = Omit<DeliveryRun, 'end'> & { end: RunEnd | undefined };
 
 export type Deliveries = ReturnType<typeof openDeliveries>;
 
@@ -61,7 +68,7 @@ export const openDeliveries = ({
   newLeaseId,
 }: {
   webhooks: Pick<WebhookStore, 'disable' | 'makeDue' | 'readDelivery' | 'saveDelivery'>;
-  feed: Pick<Feed, 'read'>;
+  feed: Pick<Feed, 'read' | 'endsAt'>;
   sealing: Pick<Sealing, 'open'>;
   sending: Pick<WebhookSending, 'send'>;
   clock: () => Date;
@@ -112,14 +119,14 @@ export const openDeliveries = ({
     const after = delivery.deliveredThrough;
     const reading = await feed.read(name.applicationId, { after, window: roundWindow });
     // A restored table has a shorter feed. The events are then delivered when it gets there.
-    if (reading.outcome === 'beyond_end') return { events: [], examined: after };
+    if (reading.outcome === 'beyond_end') return { events: [], examined: after, isToEnd: true };
     if (reading.outcome === 'expired') return 'expired';
     const filter = { types: webhook.types ?? undefined, tenants: webhook.tenants ?? undefined };
     const wanted = reading.events.filter((event) => passesEventFilter(event, filter));
     const events = wanted.slice(0, maximumAtOnce);
     const isCut = wanted.length > events.length;
     const examined = isCut ? (events.at(-1)?.sequence ?? after) : reading.examined;
-    return { events, examined };
+    return { events, examined, isToEnd: examined === reading.latest };
   };
 
   const takeLease = async (name: WebhookName, before: Delivery): Promise<Delivery | undefined> => {
@@ -141,13 +148,13 @@ export const openDeliveries = ({
     const events = [...parked.events, ...next.events];
     const isAtEnd = events.length + expired.length === 0;
     if (isAtEnd && next.examined === delivery.deliveredThrough) return undefined;
-    return { events, expired, examined: next.examined };
+    return { ...next, events, expired };
   };
 
   const sendRound = async (
     name: WebhookName,
     webhook: Webhook,
-    { delivery, events, expired, examined }: Plan & { delivery: Delivery },
+    { delivery, events, expired, examined }: Omit<Plan, 'isToEnd'> & { delivery: Delivery },
   ) => {
     const secrets = await openSecrets(name, webhook.secrets);
     const attempts = await Promise.all(
@@ -177,30 +184,31 @@ export const openDeliveries = ({
     return isWaiting(read.delivery) ? 'waits' : undefined;
   };
 
-  /** Sends what is planned, and saves what came of it. `end` is undefined if it may go on. */
+  /** Sends what is planned, and saves what came of it. */
   const carryOut = async (
     name: WebhookName,
     webhook: Webhook,
-    { leased, ...plan }: Plan & { leased: Delivery },
-  ): Promise<{ end: RunEnd | undefined; delivered: number }> => {
+    { leased, isToEnd, ...plan }: Plan & { leased: Delivery },
+  ): Promise<Step> => {
     const round = await sendRound(name, webhook, { ...plan, delivery: leased });
     const { delivered, disabledReason } = round;
+    const reached = round.delivery.deliveredThrough;
     const after: Delivery = { ...round.delivery, leaseId: null, leaseUntil: null };
     const isSaved = await webhooks.saveDelivery(name, { before: leased, after, now: clock() });
     // Another run has the lease, or the reply of this call was lost: the next look shows it.
-    if (!isSaved) return { end: undefined, delivered };
+    if (!isSaved) return { end: undefined, delivered, reached: leased.deliveredThrough };
     if (disabledReason !== undefined) {
       await webhooks.disable(name, disabledReason);
-      return { end: 'disabled', delivered };
+      return { end: 'disabled', delivered, reached };
     }
-    return { end: isWaiting(after) ? 'failed' : undefined, delivered };
+    if (isWaiting(after)) return { end: 'failed', delivered, reached };
+    // The lease has ended, so no event waits for another run.
+    const isDone = isToEnd && (await feed.endsAt(name.applicationId, reached));
+    return { end: isDone ? 'delivered' : undefined, delivered, reached };
   };
 
-  /** One look at the feed, and one round of attempts. `end` is undefined if it may go on. */
-  const step = async (
-    name: WebhookName,
-    hasTime: () => boolean,
-  ): Promise<{ end: RunEnd | undefined; delivered: number; reached: number }> => {
+  /** One look at the feed, and one round of attempts. */
+  const step = async (name: WebhookName, hasTime: () => boolean): Promise<Step> => {
     const read = await webhooks.readDelivery(name);
     const reached = read?.delivery.deliveredThrough ?? 0;
     const ended = (end: RunEnd) => ({ end, delivered: 0, reached });
@@ -217,7 +225,7 @@ export const openDeliveries = ({
     }
     const leased = await takeLease(name, delivery);
     if (leased === undefined) return { end: undefined, delivered: 0, reached };
-    return { ...(await carryOut(name, webhook, { ...plan, leased })), reached };
+    return carryOut(name, webhook, { ...plan, leased });
   };
 
   return {

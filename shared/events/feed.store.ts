@@ -82,6 +82,12 @@ export const openFeed = (table: Table, { clock }: { clock: () => Date }) => {
   return {
     latestOf,
 
+    /** Whether a feed that ended at this sequence still does. One call. */
+    endsAt: async (applicationId: string, sequence: number): Promise<boolean> => {
+      const range = feedPages(applicationId, { from: sequence + 1 });
+      return (await table.queryPage({ ...range, Limit: 1 })).items.length === 0;
+    },
+
     /**
      * Examines up to `window` events after a sequence. Each call costs what these events cost,
      * however long the feed is.

@@ -1,8 +1,8 @@
 // Webhooks and their deliveries, with faults in the calls to the table.
 
 import { expect } from 'vitest';
-import { openTestFeed } from '../support/builders/feed.ts';
 import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';
+import { openTestFeed } from '../support/events/feed-events.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { callsOf } from '../support/harnesses/calls.ts';
 import type { Scenario } from '../support/harnesses/fault-cases.ts';

@@ -2,8 +2,8 @@
 // infra/ops/after-a-restore.md says.
 
 import { afterAll, expect, test } from 'vitest';
-import { openTestFeed } from '../../support/builders/feed.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
+import { openTestFeed } from '../../support/events/feed-events.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
 import { callsOf } from '../../support/harnesses/calls.ts';
 import { openInstance } from '../../support/harnesses/instances.ts';

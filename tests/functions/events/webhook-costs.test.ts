@@ -1,9 +1,9 @@
 // The costs of webhooks and of their deliveries at the table.
 
 import { afterAll, expect, test } from 'vitest';
-import { openTestFeed } from '../../support/builders/feed.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
+import { openTestFeed } from '../../support/events/feed-events.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
 import { callsOf, type Endpoint } from '../../support/harnesses/calls.ts';
 import { openInstance } from '../../support/harnesses/instances.ts';
@@ -29,9 +29,9 @@ test('of deliveries, with one event, ten and none', async () => {
   const deliver = () =>
     instance.deliverEvents({ applicationId, webhookId }, lambdaContext(100_000));
   await recordMany(1);
-  expect(await figuresOf(deliver)).toEqual([7, 8, 2]);
+  expect(await figuresOf(deliver)).toEqual([5, 4, 2]);
   await recordMany(10);
-  expect(await figuresOf(deliver)).toEqual([7, 9, 2]);
+  expect(await figuresOf(deliver)).toEqual([5, 5, 2]);
   expect(await figuresOf(deliver)).toEqual([3, 5, 0]);
   await call('deleteWebhook', { webhook_id: webhookId });
 });

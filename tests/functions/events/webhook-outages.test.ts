@@ -1,8 +1,8 @@
 // What webhooks get after a long outage, and beside one that is dead.
 
 import { expect, test } from 'vitest';
-import { openTestFeed } from '../../support/builders/feed.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
+import { openTestFeed } from '../../support/events/feed-events.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
 import { callsOf } from '../../support/harnesses/calls.ts';
 import { openInstance } from '../../support/harnesses/instances.ts';

@@ -3,8 +3,8 @@
 
 import { Webhook as OfficialWebhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestFeed } from '../../support/builders/feed.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
+import { openTestFeed } from '../../support/events/feed-events.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
 import { callsOf } from '../../support/harnesses/calls.ts';
 import { openInstance } from '../../support/harnesses/instances.ts';

@@ -11,9 +11,11 @@ import { openLog, openMetrics } from '#shared/telemetry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
+import { changeEvent } from '../../support/events/stream-events.ts';
 import { callsOf } from '../../support/harnesses/calls.ts';
 import { openCarrying, openInstance } from '../../support/harnesses/instances.ts';
 import { linesOf } from '../../support/recorders/output.ts';
+import { openReceiver } from '../../support/servers/webhook-receiver.ts';
 
 vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
 const ledger = await openTestLedger();
@@ -100,7 +102,7 @@ const storedBytes = async (): Promise<number> =>
   (await ledger.scan()).reduce((sum, item) => sum + bytesOf(item) + overheadBytes, 0);
 
 describe('the running costs are calculated from', () => {
-  const { requests, bytesOfEntry, bytesOfTenant, idleRun } = measured;
+  const { requests, events, bytesOfEntry, bytesOfTenant, idleRun } = measured;
   const withGateway = async (work: () => Promise<unknown>) => {
     const { logBytes, ...units } = await measure(work);
     return { ...units, logBytes: logBytes + gatewayLineBytes() };
@@ -140,6 +142,40 @@ describe('the running costs are calculated from', () => {
     }
     const each = ((await storedBytes()) - created) / entries;
     expect(Math.abs(each / bytesOfEntry - 1)).toBeLessThan(0.05);
+  });
+
+  test('events, recorded and delivered alone and together, and read', async () => {
+    const receiver = await openReceiver();
+    const { webhook_id: webhookId } = await call('createWebhook', {
+      domain_url: undefined,
+      url: receiver.url,
+    });
+    await call('createEntry', entry(50));
+    const item = (await ledger.scan()).find(({ kind }) => kind === 'entry') ?? {};
+    let changes = 0;
+    const eventOf = (count: number) => ({
+      Records: changeEvent(Array.from({ length: count }, () => ({ item }))).Records.map(
+        (record) => {
+          changes += 1;
+          return { ...record, dynamodb: { ...record.dynamodb, SequenceNumber: String(changes) } };
+        },
+      ),
+    });
+    const record = (count: number) =>
+      measure(() => instance.recordEvents(eventOf(count), lambdaContext()));
+    const deliver = () =>
+      measure(() => instance.deliverEvents({ applicationId, webhookId }, lambdaContext(100_000)));
+    await record(1);
+    await deliver();
+    expectFigures(await record(1), events.record1);
+    expectFigures(await deliver(), events.deliver1);
+    await record(10);
+    expectFigures(await deliver(), events.deliver10);
+    expectFigures(await record(100), events.record100);
+    await record(100);
+    const page = { domain_url: undefined, after: '5', limit: '200' };
+    expectFigures(await withGateway(() => call('listEvents', page)), events.read200);
+    await receiver.stop();
   });
 
   test('the most expensive idle run', async () => {

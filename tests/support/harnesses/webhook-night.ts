@@ -3,7 +3,7 @@
 
 import type { WebhookName } from '#shared/table/event-keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import { openTestFeed } from '../builders/feed.ts';
+import { openTestFeed } from '../events/feed-events.ts';
 import { lambdaContext } from '../events/lambda-events.ts';
 import { accepted, openReceiver } from '../servers/webhook-receiver.ts';
 import { callsOf } from './calls.ts';
@@ -89,11 +89,7 @@ export const passNight = async (
     return accepted;
   });
   if (isHelped) await call('updateWebhook', { webhook_id: webhookId, status: 'active' });
-  for (
-    let passed = 0;
-    passed < maximumMinutes && arrivals.length < events;
-    passed += stepMinutes
-  ) {
+  for (let passed = 0; passed < maximumMinutes && arrivals.length < events; passed += stepMinutes) {
     await passStep();
   }
   await receiver.stop();
