@@ -1,6 +1,6 @@
 // Replaces every host outside AWS: the sandbox for the accounting platforms, the shipped rates
-// for the European Central Bank and that of Poland, a webhook that accepts everything. Nothing leaves
-// this machine.
+// for the banks of Europe and Poland, and a webhook that accepts everything. Nothing leaves this
+// machine.
 
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { fileURLToPath } from 'node:url';
