@@ -25,7 +25,8 @@ z.globalRegistry.add(Data, { id: 'NewWebhook', description: 'A webhook with its 
 export const documentation: EndpointDocumentation = {
   summary: 'Create webhook',
   description: `Creates an address that gets the events of your application as they are recorded, at
-most five of them. It starts with the next event. Store \`secret\`: only this reply has it.
+most five of them. It starts with the next event. Store \`secret\`: only this reply has it. If you
+get no reply, call list-webhooks before you repeat the request: a repeat creates a second webhook.
 
 Each delivery is a POST with one event of the feed as JSON. Reply with a 2xx status within 15
 seconds. Deliveries are signed as [Standard Webhooks](https://www.standardwebhooks.com) says, with

@@ -1,4 +1,4 @@
-// Gives a webhook a new secret. Both secrets sign for a day.
+// Gives a webhook a new secret. The old one signs for another day.
 
 import { createApiHandler } from '#shared/endpoint/api.ts';
 import { ApiError } from '#shared/errors.ts';
@@ -39,9 +39,11 @@ export const createHandler = ({
         const changed = await webhooks.change(
           name,
           (webhook) => {
-            // Of several rotations in a day, only the last old secret stays.
-            const [latest] = webhook.secrets.filter((it) => isSigning(it, now)).toReversed();
-            const old = latest ? [{ ...latest, until }] : [];
+            // Two, so that the secret in use signs on if a lost reply makes somebody rotate again.
+            const old = webhook.secrets
+              .filter((it) => isSigning(it, now))
+              .slice(-2)
+              .map((it) => ({ ...it, until: it.until ?? until }));
             return { ...webhook, secrets: [...old, { sealed, until: null }] };
           },
           { now },

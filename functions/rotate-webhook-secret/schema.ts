@@ -22,7 +22,8 @@ z.globalRegistry.add(Data, { id: 'RotatedSecret', description: 'The new secret o
 export const documentation: EndpointDocumentation = {
   summary: 'Rotate webhook secret',
   description: `Gives a webhook a new secret. For 24 hours the deliveries have two signatures, of
-the old and of the new secret, separated by a space. The official libraries accept either.`,
+the old and of the new secret, separated by a space. The official libraries accept either. If you
+get no reply, repeat the request: the secret before both still signs.`,
   errors: ['webhook_not_found'],
   examples: [
     {

@@ -24,8 +24,8 @@ import { type Endpoint, sampleOf } from './operations.ts';
 import { type Keep, shellOf } from './samples.ts';
 
 const chapters = [
-  ...['introduction', 'guide', 'typescript', 'requests', 'connecting', 'errors', 'limits'],
-  ...['books', 'reports'],
+  ...['introduction', 'guide', 'typescript', 'requests', 'connecting', 'events', 'errors'],
+  ...['limits', 'books', 'reports'],
 ];
 
 const inWords = ({ ratePerSecond, burst }: Throttle): string =>

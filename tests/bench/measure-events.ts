@@ -1,6 +1,6 @@
-// The event feed and webhooks: how fast one application's events are recorded and what a page of its
-// feed costs; how late an event is in the feed and at a webhook, alone and beside a webhook that is
-// dead; and what arrives after a night without a receiver.
+// The event feed and webhooks: how fast one application's events are recorded, what a page costs,
+// how late an event is in the feed and at a webhook, alone and beside a webhook that is dead, and
+// what arrives after a night without a receiver.
 
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -119,6 +119,18 @@ describe('a delivery', () => {
   });
 });
 
+test('a rotation that is repeated after a lost reply leaves the secret in use', async () => {
+  const { recordMany, deliver, secret, call, webhook_id } = await openApplication();
+  await call('rotateWebhookSecret', { webhook_id });
+  const { secret: latest } = await call('rotateWebhookSecret', { webhook_id });
+  await recordMany(1);
+  await deliver();
+  const { body, headers } = received[0] ?? expect.fail();
+  for (const key of [secret, latest]) {
+    new OfficialWebhook(key).verify(body, headers as Record<string, string>);
+  }
+});
+
 describe('a failure of the endpoint', () => {
   test.each([
     ['500', { status: 500 }, 60],

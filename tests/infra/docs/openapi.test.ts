@@ -14,6 +14,7 @@ import {
 import { policyRefusals } from '#shared/endpoint/authorizer.ts';
 import { validate } from '#shared/endpoint/validation.ts';
 import { type ApiErrorCode, apiErrors, pointerTo, problems } from '#shared/errors.ts';
+import { eventTypes } from '#shared/events/event-types.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Example = { value: Json; summary?: string } | { $ref: string };
@@ -140,6 +141,12 @@ describe('the committed document', () => {
     for (const [code, sentence] of Object.entries(problems)) {
       expect(schemas.Problem?.description).toContain(`| \`${code}\` | ${sentence} |`);
     }
+  });
+
+  test('explains every type of event', () => {
+    const { description } = document.info;
+    const unexplained = eventTypes.filter((type) => !description.includes(`\`${type}\``));
+    expect(unexplained).toEqual([]);
   });
 
   test('has every refusal at an endpoint or more, but that of methods that are none', () => {
