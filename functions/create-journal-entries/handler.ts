@@ -8,6 +8,7 @@ import {
   readPartialDraft,
 } from '#shared/entries/drafts/entry-request.ts';
 import { replayHeaders } from '#shared/entries/entry-replays.view.ts';
+import { entryWriteOf } from '#shared/entries/entry-write.ts';
 import { createdViewOf } from '#shared/entries/journal-entry.view.ts';
 import type { Posting } from '#shared/entries/posting.service.ts';
 import { pointerTo } from '#shared/errors.ts';
@@ -35,26 +36,19 @@ export const createHandler = ({ posting, ...tools }: Dependencies) =>
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ caller: { keyId }, tenant, input, header }) => {
+      handle: async ({ tenant, ...request }) => {
+        const { input } = request;
         const drafts = input.journal_entries.map(readDraft);
-        const isDryRun = input.dry_run === true;
-        const target = {
-          tenant,
-          idempotencyKey: header(idempotencyKeyHeader),
-          createdWithKey: keyId,
-          isBatch: true,
-          isDryRun,
-          refusesMismatch: input.on_mismatch === 'refuse',
-        };
-        const results = await posting.post(target, drafts);
-        if (!isDryRun) results.forEach(tools.metrics.entryAnswered);
+        const write = entryWriteOf(request);
+        const results = await posting.post({ ...write, tenant, isBatch: true }, drafts);
+        if (!write.isDryRun) results.forEach(tools.metrics.entryAnswered);
         const entries = drafts.flatMap((draft, index) => {
           const result = results[index];
           return result ? [{ ...result, draft, at: pointerToEntry(index) }] : [];
         });
         return {
           data: {
-            journal_entries: results.map((result) => createdViewOf(result, { isDryRun })),
+            journal_entries: results.map((result) => createdViewOf(result, write)),
           },
           headers: replayHeaders(entries),
         };

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { readDraft, readPartialDraft } from '#shared/entries/drafts/entry-request.ts';
 import { replayHeaders } from '#shared/entries/entry-replays.view.ts';
+import { entryWriteOf } from '#shared/entries/entry-write.ts';
 import { createdViewOf } from '#shared/entries/journal-entry.view.ts';
 import type { Posting } from '#shared/entries/posting.service.ts';
 import { idempotencyKeyHeader } from '#shared/fields.ts';
@@ -23,22 +24,15 @@ export const createHandler = ({ posting, ...tools }: Dependencies) =>
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ caller: { keyId }, tenant, input, header }) => {
+      handle: async ({ tenant, ...request }) => {
+        const { input } = request;
         const draft = readDraft(input);
-        const isDryRun = input.dry_run === true;
-        const target = {
-          tenant,
-          idempotencyKey: header(idempotencyKeyHeader),
-          createdWithKey: keyId,
-          isBatch: false,
-          isDryRun,
-          refusesMismatch: input.on_mismatch === 'refuse',
-        };
-        const [result] = await posting.post(target, [draft]);
+        const write = entryWriteOf(request);
+        const [result] = await posting.post({ ...write, tenant, isBatch: false }, [draft]);
         if (result === undefined) throw new Error('a post returned no entry');
-        if (!isDryRun) tools.metrics.entryAnswered(result);
+        if (!write.isDryRun) tools.metrics.entryAnswered(result);
         return {
-          data: createdViewOf(result, { isDryRun }),
+          data: createdViewOf(result, write),
           headers: replayHeaders([{ ...result, draft, at: '' }]),
         };
       },

@@ -2,17 +2,13 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { eventTypeArray } from '#shared/events/event-type-fields.ts';
 import { exampleWebhook, WebhookView } from '#shared/events/webhook.view.ts';
-import {
-  webhookDescription,
-  webhookTenants,
-  webhookTypes,
-  webhookUrl,
-} from '#shared/events/webhook-fields.ts';
+import { webhookDescription, webhookTenants, webhookUrl } from '#shared/events/webhook-fields.ts';
 
 export const Request = z.strictObject({
   url: webhookUrl,
-  types: z.optional(webhookTypes),
+  types: z.optional(eventTypeArray),
   tenants: z.optional(webhookTenants),
   description: z.optional(webhookDescription),
 });

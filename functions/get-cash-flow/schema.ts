@@ -2,15 +2,11 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { cashFlowMethod, domainUrl, fromNotAfterTo } from '#shared/fields.ts';
+import { cashFlowMethod, fromNotAfterTo } from '#shared/fields.ts';
 import { cashFlowFields } from '#shared/reports/cash-flow.view.ts';
 import { booksFields, periodView } from '#shared/reports/report.view.ts';
 import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
-import {
-  columnChoiceFields,
-  periodFields,
-  statementFields,
-} from '#shared/reports/statement.view.ts';
+import { periodStatementFields, statementFields } from '#shared/reports/statement.view.ts';
 import {
   figureRow,
   flowRows,
@@ -22,9 +18,7 @@ import {
 
 export const Request = z
   .strictObject({
-    domain_url: domainUrl,
-    ...periodFields,
-    ...columnChoiceFields,
+    ...periodStatementFields,
     method: z.optional(
       cashFlowMethod.check(
         z.describe("Method of the operating section. Defaults to the tenant's `cash_flow_method`."),

@@ -3,25 +3,18 @@
 import * as z from 'zod/mini';
 import { accountSubtypes } from '#shared/accounts/accounts.ts';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { domainUrl, fromNotAfterTo } from '#shared/fields.ts';
+import { fromNotAfterTo } from '#shared/fields.ts';
 import { booksFields, periodView, signedAmount } from '#shared/reports/report.view.ts';
 import { exampleBooks } from '#shared/reports/report-example.view.ts';
 import {
-  columnChoiceFields,
   namedAccountFields,
-  periodFields,
+  periodStatementFields,
   retainedEarningsFields,
   statementFields,
 } from '#shared/reports/statement.view.ts';
 import { figureRow, statementCsv } from '#shared/reports/statement-csv.view.ts';
 
-export const Request = z
-  .strictObject({
-    domain_url: domainUrl,
-    ...periodFields,
-    ...columnChoiceFields,
-  })
-  .check(fromNotAfterTo);
+export const Request = z.strictObject(periodStatementFields).check(fromNotAfterTo);
 
 const movementFields = {
   opening: signedAmount('Balance before `from`.'),

@@ -2,25 +2,18 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { domainUrl, fromNotAfterTo } from '#shared/fields.ts';
+import { fromNotAfterTo } from '#shared/fields.ts';
 import { booksFields, periodView, signedAmount } from '#shared/reports/report.view.ts';
 import { exampleAmounts, exampleBooks } from '#shared/reports/report-example.view.ts';
 import {
-  columnChoiceFields,
-  periodFields,
+  periodStatementFields,
   sectionOf,
   statementFields,
 } from '#shared/reports/statement.view.ts';
 import { figureRow, sectionRows, statementCsv } from '#shared/reports/statement-csv.view.ts';
 import { TenantSummary } from '#shared/tenants/tenant.view.ts';
 
-export const Request = z
-  .strictObject({
-    domain_url: domainUrl,
-    ...periodFields,
-    ...columnChoiceFields,
-  })
-  .check(fromNotAfterTo);
+export const Request = z.strictObject(periodStatementFields).check(fromNotAfterTo);
 
 const figures = {
   ...periodView,

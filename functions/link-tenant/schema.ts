@@ -1,14 +1,10 @@
 // What link-tenant accepts and returns.
 
-import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
-import { domainUrl, userId } from '#shared/fields.ts';
 import { TenantLinkView } from '#shared/tenants/tenant.view.ts';
+import { TenantLinkRequest } from '#shared/tenants/tenant-links.endpoint.ts';
 
-export const Request = z.strictObject({
-  user_id: userId,
-  domain_url: domainUrl,
-});
+export const Request = TenantLinkRequest;
 
 export const Data = TenantLinkView;
 

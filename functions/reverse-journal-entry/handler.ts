@@ -3,6 +3,7 @@
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { validFieldsOf } from '#shared/endpoint/validation.ts';
 import { nameOfOriginal } from '#shared/entries/entry-names.ts';
+import { entryWriteOf } from '#shared/entries/entry-write.ts';
 import { createdViewOf } from '#shared/entries/journal-entry.view.ts';
 import { differencesOfReversal } from '#shared/entries/reversals/reversal.ts';
 import type { Reversals } from '#shared/entries/reversals/reversals.service.ts';
@@ -27,20 +28,14 @@ export const createHandler = ({ reversals, ...tools }: Dependencies) =>
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ caller: { keyId }, tenant, input, header }) => {
+      handle: async ({ tenant, ...request }) => {
+        const { input } = request;
         const draft = readDraft(input);
-        const isDryRun = input.dry_run === true;
-        const target = {
-          tenant,
-          originalName: nameOfOriginal(input),
-          idempotencyKey: header(idempotencyKeyHeader),
-          createdWithKey: keyId,
-          isDryRun,
-          refusesMismatch: input.on_mismatch === 'refuse',
-        };
+        const write = entryWriteOf(request);
+        const target = { ...write, tenant, originalName: nameOfOriginal(input) };
         const result = await reversals.reverse(target, draft);
-        const data = createdViewOf(result, { isDryRun });
-        if (!isDryRun) tools.metrics.entryAnswered(result);
+        const data = createdViewOf(result, write);
+        if (!write.isDryRun) tools.metrics.entryAnswered(result);
         if (!result.replayed) return { data };
         const differing = differencesOfReversal(draft, result.entry);
         return {

@@ -2,18 +2,18 @@
 
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
+import { eventTypeArray } from '#shared/events/event-type-fields.ts';
 import { exampleWebhook, WebhookView } from '#shared/events/webhook.view.ts';
 import {
   webhookDescription,
   webhookId,
   webhookTenants,
-  webhookTypes,
   webhookUrl,
 } from '#shared/events/webhook-fields.ts';
 
 const changes = {
   url: z.optional(webhookUrl),
-  types: z.optional(webhookTypes),
+  types: z.optional(eventTypeArray),
   tenants: z.optional(webhookTenants),
   description: z.optional(webhookDescription),
   status: z

@@ -17,6 +17,7 @@ import {
   openDraftValidation,
   type Target,
 } from './drafts/draft-validation.service.ts';
+import type { EntryWrite } from './entry-write.ts';
 import type { JournalEntries } from './journal-entries.store.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { type EntryContext, makeEntry } from './make-entry.ts';
@@ -29,12 +30,7 @@ export type PostingDependencies = {
   clock: () => Date;
 };
 
-export type PostingTarget = Target<TenantName> & {
-  createdWithKey: string;
-  isDryRun: boolean;
-  /** Whether to refuse a repeat with different content. */
-  refusesMismatch: boolean;
-};
+export type PostingTarget = Target<TenantName> & EntryWrite;
 
 /** Refuses drafts that differ from the entries that earlier requests recorded. */
 const assertMatch = (

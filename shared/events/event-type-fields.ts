@@ -7,14 +7,30 @@ import { type EventType, eventTypes } from './event-types.ts';
 const isEventType = (text: string): text is EventType =>
   (eventTypes as readonly string[]).includes(text);
 
-/** The reply names the known types. */
-const known = { known: eventTypes.join(', ') };
+/** The rule that all types in a text are known. The reply names the known ones. */
+const allKnown = (typesIn: (text: string) => string[]) =>
+  rule<string>('event_type_unknown', (text) => typesIn(text).every(isEventType), {
+    known: eventTypes.join(', '),
+  });
 
 /** Types in a query, separated by commas. */
 export const eventTypeList = z.pipe(
   z.string().check(
-    rule<string>('event_type_unknown', (text) => text.split(',').every(isEventType), known),
+    allKnown((text) => text.split(',')),
     z.describe('Only events of these types, separated by commas.'),
   ),
   z.transform((text) => text.split(',') as EventType[]),
 );
+
+const eventType = z.string().check(
+  allKnown((text) => [text]),
+  z.meta({ enum: [...eventTypes] }),
+);
+
+/** Types in a body. */
+export const eventTypeArray = z
+  .pipe(
+    z.array(eventType).check(z.minLength(1), z.maxLength(eventTypes.length)),
+    z.transform((types) => [...new Set(types)] as EventType[]),
+  )
+  .check(z.describe('Only events of these types.'));

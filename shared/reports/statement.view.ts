@@ -1,7 +1,7 @@
 // The common parts of financial statements: accounts with their amounts, totals and periods.
 
 import * as z from 'zod/mini';
-import { calendarDate } from '../fields.ts';
+import { calendarDate, domainUrl } from '../fields.ts';
 import type { AmountFormat } from '../money/amounts.ts';
 import type { RetainedEarnings } from './balance-sheet.ts';
 import { accountFields, signedAmount } from './report.view.ts';
@@ -128,8 +128,9 @@ export const columnsViewOf = <View extends object>(
   };
 };
 
-/** The request fields for the period of a statement. */
-export const periodFields = {
+/** The request fields of a statement of a period. */
+export const periodStatementFields = {
+  domain_url: domainUrl,
   from: z.optional(
     calendarDate.check(
       z.describe(
@@ -138,4 +139,5 @@ export const periodFields = {
     ),
   ),
   to: z.optional(calendarDate.check(z.describe('Last posting date. Defaults to today (UTC).'))),
+  ...columnChoiceFields,
 };

@@ -144,8 +144,8 @@ export const referenceTo = (tenant: Tenant, slots: Slots): TenantReference => ({
 export const reconnectByOf = ({ status, reconnectBy }: Tenant): string | null =>
   status === 'disconnected' ? null : (reconnectBy ?? null);
 
-export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
-  ...referenceTo(tenant, slots),
+/** What replies and the operator's tool show of a tenant. */
+export const tenantFieldsOf = (tenant: Tenant) => ({
   company_name: tenant.companyName,
   currency: tenant.currency,
   cash_flow_method: tenant.cashFlowMethod,
@@ -160,6 +160,11 @@ export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
   status_reason: tenant.statusReason ?? null,
   reconnect_by: reconnectByOf(tenant),
   created_at: tenant.createdAt,
+});
+
+export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
+  ...referenceTo(tenant, slots),
+  ...tenantFieldsOf(tenant),
 });
 
 /** The link between a user and a tenant. */

@@ -4,6 +4,7 @@ import { dateOf } from '#shared/money/dates.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { entryKey, keyText, type TenantName } from '#shared/table/keys.ts';
 import { schemaNameOf } from '#shared/tenants/domain-names.ts';
+import { tenantFieldsOf } from '#shared/tenants/tenant.view.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
 import { defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
@@ -118,21 +119,8 @@ export const showTenant = defineQuery({
     ]);
     return {
       ...identity,
-      company_name: tenant.companyName,
       platform: tenant.platform,
-      currency: tenant.currency,
-      cash_flow_method: tenant.cashFlowMethod,
-      profit_layout: tenant.profitLayout ?? 'ifrs_18',
-      financial_year_end: tenant.financialYearEnd,
-      entry_years_back: tenant.entryYearsBack ?? null,
-      entry_years_ahead: tenant.entryYearsAhead ?? null,
-      indexed_metadata: tenant.indexedMetadata ?? [],
-      lock_date: tenant.lockDate ?? null,
-      locked_from: tenant.lockedFrom ?? null,
-      status: tenant.status,
-      status_reason: tenant.statusReason ?? null,
-      reconnect_by: tenant.reconnectBy ?? null,
-      created_at: tenant.createdAt,
+      ...tenantFieldsOf(tenant),
       ...accounts,
       ...posted,
       ...scheduled,

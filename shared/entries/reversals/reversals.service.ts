@@ -12,6 +12,7 @@ import { addressOf, requireEntry } from '../entry-by-name.service.ts';
 import { BooksDiffer } from '../entry-checks.ts';
 import { keyOfEntryId } from '../entry-lookups.store.ts';
 import { type EntryName, matchesEntryId } from '../entry-names.ts';
+import type { EntryWrite } from '../entry-write.ts';
 import type { JournalEntry } from '../journal-entry.ts';
 import { contentionBudgetOf } from '../posting-budget.ts';
 import type { RecordedEntry } from '../recording-queues.store.ts';
@@ -31,12 +32,7 @@ export type ReversalTarget<Tenant = TenantName> = {
   idempotencyKey: string | undefined;
 };
 
-export type ReversalRequest = ReversalTarget & {
-  createdWithKey: string;
-  isDryRun: boolean;
-  /** Whether to refuse a repeat with different content. */
-  refusesMismatch: boolean;
-};
+export type ReversalRequest = ReversalTarget & EntryWrite;
 
 /** The readable parts of a reversal. A field is `undefined` if it could not be read. */
 export type PartialReversal = Pick<ReversalDraft, 'externalId' | 'userId'> & {
