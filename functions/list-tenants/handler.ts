@@ -22,16 +22,17 @@ export const createHandler = ({ tenantLists, tenants, slots, ...telemetry }: Dep
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {
-        const after = cursors.positionOf(input);
+        // A cursor of another application is refused.
+        const query = { ...input, applicationId };
         const { names, next } = await tenantLists.list(applicationId, {
           limit: input.limit,
-          after,
+          after: cursors.positionOf(query),
         });
         const listed = await tenants.findMany(names);
         return {
           data: {
             tenants: listed.map((tenant) => summaryOf(tenant, slots)),
-            next_cursor: cursors.next(input, next),
+            next_cursor: cursors.next(query, next),
           },
         };
       },

@@ -270,6 +270,16 @@ describe('a request about webhooks', () => {
     expect(reply.body.error.details[0].params).toMatchObject(params);
   });
 
+  test('to change the URL is refused as well', async () => {
+    const { send, webhook_id } = await openApplication();
+    const reply = await send('updateWebhook', { webhook_id, url: 'https://192.168.1.1/' });
+    expect(problemsOf(reply)).toEqual(['webhook_url_not_allowed /url']);
+    expect(reply.body.error.details[0].params).toEqual({
+      rule: 'public_address',
+      resolved_to: ['192.168.1.1'],
+    });
+  });
+
   test('names the known types, and refuses tenants of others', async () => {
     const { send } = callsOf(instance, { applicationId: 'refused000000000' });
     const ofType = await send('createWebhook', { url: url, types: ['x'] });
