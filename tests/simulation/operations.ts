@@ -3,7 +3,6 @@
 
 import type { Random } from '../support/builders/random.ts';
 import { canonicalText } from '../support/readers/entry-hashes.ts';
-import type { ChangeStream } from './change-stream.ts';
 import type { Model } from './model/model.ts';
 import type { PlatformData } from './platform-data.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
@@ -42,14 +41,12 @@ export const openOperations = (options: {
   model: Model;
   scheduler: Scheduler;
   platforms: SimulatedPlatforms;
-  changeStream: ChangeStream;
   platformData: PlatformData;
   clock: () => Date;
   choose: (now: number) => Request;
   note: (line: string) => void;
 }) => {
   const { random, model, scheduler, platforms, platformData, clock, choose, note } = options;
-  const { changeStream } = options;
   const counts = { operations: {} as Counts, outcomes: {} as Counts, faults: {} as Counts };
   const again: Request[] = [];
   const latest = new Map<Request['kind'], Request>();
@@ -77,9 +74,7 @@ export const openOperations = (options: {
     open.add(operation);
     if ('company' in request && request.company) platformData.grow(request.company, moment);
     model.begin(operation);
-    await scheduler.start(operation, (handlers) =>
-      send(request, { ...handlers, platforms, changeStream, now }),
-    );
+    await scheduler.start(operation, (handlers) => send(request, { ...handlers, platforms, now }));
   };
 
   const check = (operation: Operation): Problem | undefined => {

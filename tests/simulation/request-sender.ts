@@ -10,14 +10,12 @@ import {
   gatewayStatusOf,
   type Instance,
 } from '../support/harnesses/instances.ts';
-import type { ChangeStream } from './change-stream.ts';
 import { bodyOf } from './model/expected-entry.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
 import type {
   Answer,
   CallbackRequest,
   ImportRequest,
-  RecordingRequest,
   Request,
   RequestOf,
   TenantRequest,
@@ -31,7 +29,6 @@ type Recipients = {
   instance: Instance;
   background: BackgroundFunctions;
   platforms: SimulatedPlatforms;
-  changeStream: ChangeStream;
   now: Date;
 };
 
@@ -144,23 +141,6 @@ const runImport = async (
   } catch {
     return { status: 500, retryable: true };
   }
-};
-
-/** A batch that fails is delivered again from its first record that failed. */
-const recordEvents = async (
-  request: RecordingRequest,
-  { instance, changeStream }: Recipients,
-): Promise<Answer> => {
-  const { records, handled } = await changeStream.next(request);
-  const event = { Records: records };
-  const { batchItemFailures } = await instance.recordEvents(
-    event,
-    contextWith(() => remainingMilliseconds),
-  );
-  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-  const first = records.findIndex(({ dynamodb }) => failed.has(dynamodb?.SequenceNumber ?? ''));
-  handled(first < 0 ? records.length : first);
-  return { status: 200, retryable: first >= 0 };
 };
 
 type EndpointRequest = RequestOf<
@@ -307,10 +287,10 @@ export const send = async (request: Request, recipients: Recipients): Promise<An
       return runImport(request, background);
     case 'resume':
       return run(request.time, resumeImports, remaining);
+    case 'recording':
+      throw new Error('recordings have no sender');
     case 'renew':
       return run(request.time, renewConnections, remaining);
-    case 'recording':
-      return recordEvents(request, recipients);
     default:
       return callEndpoint(request, { content: contentOf(request, recipients), instance });
   }

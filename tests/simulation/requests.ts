@@ -24,8 +24,8 @@ export type Request =
   | { kind: 'authorize'; apiKey: string; expected: 200 | 401 | 403 }
   | ImportRequest
   | { kind: 'resume'; time: string }
-  | RecordingRequest
-  | { kind: 'renew'; time: string };
+  | { kind: 'renew'; time: string }
+  | { kind: 'recording' };
 
 export type RequestOf<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
@@ -85,9 +85,6 @@ export type SettingsRequest = OfTenant & { kind: 'settings'; changes: Settings }
 
 /** An image that the table's stream brings. */
 export type ImportRequest = { kind: 'import'; image: RawItem };
-
-/** A batch of the table's stream: some records, after some that were delivered before. */
-export type RecordingRequest = { kind: 'recording'; size: number; overlap: number };
 
 /** `status` is the one at the gateway or in the browser. */
 export type Answer = {

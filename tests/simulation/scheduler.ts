@@ -25,7 +25,7 @@ import type { ChangeRecorder } from './change-recorder.ts';
 import { openFaults } from './faults.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
 import type { Operation } from './requests.ts';
-import { installVirtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from './virtual-clock.ts';
 
 type HeldCall = { call: TableCall; answer: (reply: Promise<Reply>) => void };
 
@@ -51,6 +51,7 @@ type SchedulerDependencies = {
   tableName: string;
   endpoint: string;
   silence: Silence;
+  processClock: VirtualClock;
   keys: VersionedKeys;
   platforms: SimulatedPlatforms;
   changes: ChangeRecorder;
@@ -109,10 +110,9 @@ const patientTurns = 100;
 export type Scheduler = ReturnType<typeof openScheduler>;
 
 export const openScheduler = (dependencies: SchedulerDependencies) => {
-  const { tableName, endpoint, silence, random, note, changes } = dependencies;
+  const { tableName, endpoint, silence, random, note, changes, processClock } = dependencies;
   const idle: Process[] = [];
   const late: Late[] = [];
-  const processClock = installVirtualClock();
   let running: Running[] = [];
   let activity = 0;
   let tableCalls = 0;
@@ -263,6 +263,5 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
     },
 
     endFaults: faults.end,
-    close: processClock.uninstall,
   };
 };

@@ -23,11 +23,13 @@ import { openModel } from './model/model.ts';
 import { openOperations, type Problem } from './operations.ts';
 import { openPlatformData } from './platform-data.ts';
 import { openSimulatedPlatforms } from './platforms.ts';
+import { openRecordings } from './recordings.ts';
 import { reportViolations } from './reports.ts';
 import { isToEndpoint, sendBroken } from './request-sender.ts';
 import { placeOf } from './requests.ts';
 import { openScheduler } from './scheduler.ts';
 import { firstMoment, writeSeedData } from './seed-data.ts';
+import { installVirtualClock } from './virtual-clock.ts';
 import { openWorkload } from './workload.ts';
 
 export type SimulationOptions = {
@@ -70,6 +72,8 @@ const openClock = (random: Random) => {
       shown.add(now);
       return new Date(now);
     },
+    /** The latest moment, which somebody has seen. */
+    latest: (): Date => new Date(now),
     /** From here on it is later than ever before, and does not jump any more. */
     steady: (): void => {
       if (isSteady) return;
@@ -89,21 +93,30 @@ const openSimulation = async (options: SimulationOptions) => {
   const platformData = openPlatformData();
   const platforms = openSimulatedPlatforms(platformData);
   const changes = openChangeRecorder(database.table.get);
-  const changeStream = await openChangeStream(database);
   const model = openModel(seedData.rates, platformData);
   const hash = createHash('sha256');
   const note = (line: string) => void hash.update(`${line}\n`);
   const common = { random, note };
-  const scheduler = openScheduler({
-    ...common,
+  const processClock = installVirtualClock();
+  const scheduling = {
+    note,
     tableName: database.tableName,
     endpoint,
     silence: await openSilence(2),
+    processClock,
     keys,
     platforms,
     changes,
     faultOnceIn,
     sabotage,
+  };
+  const scheduler = openScheduler({ ...scheduling, random });
+  const ownRandom = openRandom(seed);
+  const recordings = openRecordings({
+    random: ownRandom,
+    scheduler: openScheduler({ ...scheduling, random: ownRandom }),
+    changeStream: await openChangeStream(database),
+    processClock,
   });
   const clock = openClock(random);
   const operations = openOperations({
@@ -111,7 +124,6 @@ const openSimulation = async (options: SimulationOptions) => {
     model,
     scheduler,
     platforms,
-    changeStream,
     platformData,
     clock: clock.next,
     choose: openWorkload(seedData, { random, model, platformData, changes }),
@@ -122,9 +134,10 @@ const openSimulation = async (options: SimulationOptions) => {
     model,
     hash,
     scheduler,
+    processClock,
+    recordings,
     operations,
     changes,
-    changeStream,
     clock,
     keys,
     platforms,
@@ -179,7 +192,7 @@ const work = async (
   simulation: Simulation,
   { isOver, afterEach }: { isOver: () => boolean; afterEach: () => Promise<Problem | undefined> },
 ): Promise<Problem | undefined> => {
-  const { random, scheduler, operations, clock, most } = simulation;
+  const { random, scheduler, recordings, operations, clock, most } = simulation;
   for (let goesOn = true; goesOn; ) {
     await scheduler.settle();
     const problem = operations.checkEnded() ?? (await afterEach());
@@ -189,6 +202,7 @@ const work = async (
       scheduler.endFaults();
       clock.steady();
     } else if (random.once(60)) scheduler.restart();
+    await recordings.mayRun(clock.latest());
     goesOn = await goOn(simulation, { isOver: isOver() });
   }
   return undefined;
@@ -197,42 +211,29 @@ const work = async (
 const isUnderWay = ({ kind, status }: RawItem): boolean =>
   kind === 'import' && status !== 'complete' && status !== 'failed';
 
-/** Without faults, the feed must follow all changes. */
-const bringFeedToEnd = async (simulation: Simulation): Promise<Problem | undefined> => {
-  const { operations, changeStream } = simulation;
-  while (!(await changeStream.isAtEnd())) {
-    await operations.beginChosen(() => ({ kind: 'recording', size: 100, overlap: 3 }));
-    const problem = await finish(simulation);
-    if (problem) return problem;
-  }
-  return undefined;
-};
-
-const finish = (simulation: Simulation): Promise<Problem | undefined> =>
-  work(simulation, { isOver: () => true, afterEach: async () => undefined });
-
 /** Without faults, every import must end and every due entry must be posted. */
 const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> => {
-  const { operations, changes, scan, clock } = simulation;
+  const { operations, recordings, changes, scan, clock } = simulation;
+  const finish = () => work(simulation, { isOver: () => true, afterEach: async () => undefined });
   let brought = changes.images().length;
   for (let round = 0; round < maximumRounds && (await scan()).some(isUnderWay); round += 1) {
     const later = (now: Date) => new Date(now.getTime() + 50 * millisecondsPerHour).toISOString();
     await operations.beginChosen((now) => ({ kind: 'resume', time: later(now) }));
-    const problem = await finish(simulation);
+    const problem = await finish();
     if (problem) return problem;
     for (const image of changes.images().slice(brought)) {
       brought += 1;
       await operations.beginChosen(() => ({ kind: 'import', image }));
-      const wrong = await finish(simulation);
+      const wrong = await finish();
       if (wrong) return wrong;
     }
   }
   const time = new Date(clock.next().getTime() + 1000 * millisecondsPerHour).toISOString();
   await operations.beginChosen(() => ({ kind: 'run', time }));
-  const problem =
-    (await finish(simulation)) ??
-    (await bringFeedToEnd(simulation)) ??
-    (await lookAtTable(simulation, { dueUntil: time.slice(0, 10), isComplete: true }));
+  const wrong = await finish();
+  if (wrong) return wrong;
+  await recordings.bringToEnd(clock.latest());
+  const problem = await lookAtTable(simulation, { dueUntil: time.slice(0, 10), isComplete: true });
   if (problem) return problem;
   const unended = (await scan()).filter(isUnderWay).map(({ pk, status }) => `${pk} is ${status}`);
   const step = operations.begun();
@@ -321,20 +322,21 @@ const run = async (
 
 export const runSimulation = async (options: SimulationOptions) => {
   const simulation = await openSimulation(options);
-  const { scheduler, operations, hash, scan, close } = simulation;
+  const { scheduler, recordings, processClock, operations, hash, scan, close } = simulation;
   try {
     const problem = await run(simulation, options);
     const items = await scan();
     return {
       ...operations.counts,
       tableCalls: scheduler.tableCalls(),
+      recordings: recordings.begun(),
       entries: items.filter(({ kind }) => kind === 'entry').length,
       tenants: items.filter(({ sk }) => sk === 'TENANT').length,
       digest: hash.digest('hex'),
       problem,
     };
   } finally {
-    scheduler.close();
+    processClock.uninstall();
     close();
   }
 };

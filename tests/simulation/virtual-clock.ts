@@ -5,6 +5,8 @@
 const millisecondsPerLook = 25;
 const maximumShortMilliseconds = 1_000;
 
+export type VirtualClock = ReturnType<typeof installVirtualClock>;
+
 export const installVirtualClock = () => {
   const { setTimeout: set, clearTimeout: clear } = globalThis;
   const measure = performance.now;
@@ -32,6 +34,12 @@ export const installVirtualClock = () => {
 
   return {
     pendingTimers: (): number => pending.size,
+    /** Does some work, and shows the same time after it. */
+    standStill: async (work: () => Promise<void>): Promise<void> => {
+      const before = shown;
+      await work();
+      shown = before;
+    },
     /** A pause that does not count itself. */
     pause: (milliseconds: number): Promise<void> =>
       new Promise((resolve) => void set(resolve, milliseconds)),

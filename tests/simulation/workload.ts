@@ -209,17 +209,6 @@ export const openWorkload = (
     return chosen;
   };
 
-  /** Often twice at the same time, as after a time-out. */
-  const chooseRecording = (): Request => {
-    const recording: Request = {
-      kind: 'recording',
-      size: random.pick([1, 3, 20, 100]),
-      overlap: random.pick([0, 0, 2, 10]),
-    };
-    if (random.once(3)) repeat = recording;
-    return recording;
-  };
-
   /** The kinds of requests, with their weights. */
   const kinds: [times: number, choose: (applicationId: string, now: number) => Request][] = [
     [7, (applicationId) => chooseUser('ensure', applicationId)],
@@ -229,7 +218,6 @@ export const openWorkload = (
     [3, chooseCallback],
     [9, (_, now) => chooseRun(now)],
     [3, () => ({ kind: 'authorize', ...random.pick(apiKeys) })],
-    [8, chooseRecording],
     [2, (_, now) => chooseScheduled('resume', now)],
     [3, (_, now) => chooseScheduled('renew', now)],
     [8, (applicationId, now) => chooseImage() ?? chooseEntryRequest(applicationId, now)],
