@@ -2,6 +2,7 @@
 
 import type { Accounts } from '#shared/accounts/accounts.store.ts';
 import type { Application, Applications } from '#shared/applications/applications.store.ts';
+import type { PlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { openPlatformAccess } from '#shared/connections/access.service.ts';
 import type { Connections } from '#shared/connections/connections.store.ts';
 import { createInvocationHandler, type InvocationSummary } from '#shared/endpoint/invocation.ts';
@@ -31,6 +32,7 @@ export type Dependencies = Telemetry & {
   connections: Connections;
   accounts: Accounts;
   journals: ImportedJournals;
+  balances: PlatformBalances;
   tenants: Pick<TenantReader, 'find'>;
   platforms: Platforms;
   clock: () => Date;
@@ -108,6 +110,15 @@ const openStageContext = async (
     platform,
     accounts: recordedUnder(lease, dependencies.accounts),
     journals: recordedUnder(lease, dependencies.journals),
+    balances: {
+      ...dependencies.balances,
+      post: async (...args) => {
+        await lease.hold();
+        return dependencies.balances.post(...args);
+      },
+    },
+    runId: run.runId,
+    pause: sleep,
     clock,
     modifiedSince: modifiedSince === null ? null : new Date(modifiedSince),
     isComplete: modifiedSince === null,

@@ -72,6 +72,8 @@ const coveredFields: Readonly<Record<string, FieldFilter>> = {
   EXT: without(),
   IDEMPOTENCY: without(),
   REF: without(),
+  COMPARISON: without(),
+  REPORT: without(),
   HISTORY: without(),
 };
 

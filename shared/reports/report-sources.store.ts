@@ -2,12 +2,15 @@
 
 import { type AccountsByCode, byCode, openChartReader } from '../accounts/chart-reader.store.ts';
 import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
+import { comparisonOf } from '../balances/comparison.store.ts';
+import type { Comparison } from '../balances/coverage.ts';
 import { type CarriedState, carriedStateOf } from '../sheets/carried-totals.store.ts';
 import { type Carried, openPeriodRows } from '../sheets/period-rows.store.ts';
 import { carriedKey } from '../table/carried-keys.ts';
 import {
   accountCountKey,
   accountKey,
+  comparisonKey,
   importKey,
   keyText,
   type TenantName,
@@ -16,8 +19,15 @@ import {
 import type { Table } from '../table/table.ts';
 import { Tenant } from '../tenants/tenants.ts';
 
-/** A tenant with accounts. `isConnected`: it has been connected to a platform, even if not now. */
-export type TenantAccounts = { tenant: Tenant; isConnected: boolean; accounts: AccountsByCode };
+/**
+ * A tenant with accounts. `comparison` is the last comparison with its platform. It is undefined if
+ * the tenant was never connected to one.
+ */
+export type TenantAccounts = {
+  tenant: Tenant;
+  comparison: Comparison | undefined;
+  accounts: AccountsByCode;
+};
 
 /** `chart` is the state of the whole chart; `undefined` if only some accounts are read. */
 export type ReportSource = TenantAccounts & { carried: Carried; chart: ChartState | undefined };
@@ -41,7 +51,7 @@ export const openReportSources = (table: Table) => {
     codes: readonly string[],
   ): Promise<(Omit<ReportSource, 'carried'> & { carried: CarriedState }) | undefined> => {
     const accountKeys = codes.map((code) => accountKey(name, code));
-    const ofTenant = [tenantKey(name), importKey(name), carriedKey(name)];
+    const ofTenant = [tenantKey(name), importKey(name), comparisonKey(name), carriedKey(name)];
     const ofChart = codes.length === 0 ? [accountCountKey(name)] : accountKeys;
     const items = await table.getMany([...ofTenant, ...ofChart]);
     const tenant = items.get(keyText(tenantKey(name)));
@@ -49,7 +59,9 @@ export const openReportSources = (table: Table) => {
       tenant && {
         tenant: Tenant.parse(tenant),
         // Every tenant that was ever connected has an import.
-        isConnected: items.has(keyText(importKey(name))),
+        comparison: items.has(keyText(importKey(name)))
+          ? comparisonOf(items.get(keyText(comparisonKey(name))))
+          : undefined,
         carried: carriedStateOf(items.get(keyText(carriedKey(name)))),
         accounts: byCode(accountKeys.map((key) => items.get(keyText(key)))),
         chart:

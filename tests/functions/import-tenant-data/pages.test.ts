@@ -106,5 +106,6 @@ test.each([
     remaining: () => (isListed() ? remaining : 300_000),
     platforms: { get: async () => platform },
   });
-  expect(await company.state()).toEqual(imported(['1', '2'], ['a']));
+  const { journals } = await company.state();
+  expect(journals).toEqual(imported(['1', '2'], ['a']).journals);
 });

@@ -12,6 +12,7 @@ import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import type { PlatformAccount } from '#shared/accounts/accounts.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
@@ -114,6 +115,17 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
     newSuffix: suffixes.newSuffix,
     quotas: testQuotas,
   });
+  const { user } = await openUsers(table).record(
+    {
+      applicationId: 'app1',
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      createdAt: new Date(startedAt).toISOString(),
+    },
+    { passwordHash: 'none', newUserId: () => '1' },
+  );
+  const owner = { applicationId: 'app1', email: user.email, userId: user.userId };
   const connections = openConnections(table, sealing);
   const imports = openImports(table);
   const applications = openApplications(table);
@@ -140,6 +152,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
     connections: openConnections(tableOfRuns, sealing),
     accounts: openAccounts(tableOfRuns, testQuotas),
     journals: openImportedJournals(tableOfRuns),
+    balances: openPlatformBalances(tableOfRuns),
     tenants: openTenants(tableOfRuns, { sealing, newSuffix, quotas: testQuotas }),
   };
 
@@ -168,17 +181,14 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       importId = 'import-1',
       company = fake.company,
     } = {}): Promise<void> => {
-      await tenants.connect(
-        { applicationId: 'app1', email: 'ada@example.com' },
-        {
-          ...connectionOf(company.companyId, {
-            details: { companyName, currency: company.currency, createdAt: clock().toISOString() },
-            company: { adapter: fake.platform.adapter, dataCenter: company.dataCenter },
-            importId,
-          }),
-          tokens: withExpiry(tokens, clock()),
-        },
-      );
+      await tenants.connect(owner, {
+        ...connectionOf(company.companyId, {
+          details: { companyName, currency: company.currency, createdAt: clock().toISOString() },
+          company: { adapter: fake.platform.adapter, dataCenter: company.dataCenter },
+          importId,
+        }),
+        tokens: withExpiry(tokens, clock()),
+      });
     };
 
     /** The current item of the import, which is also the request for a run. */

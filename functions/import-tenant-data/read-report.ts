@@ -1,0 +1,63 @@
+// Reads a trial balance of the platform for an import.
+
+import type { TrialBalance } from '#shared/balances/trial-balance.ts';
+import { fitsDecimals, shownDecimalsOf } from '#shared/money/amounts.ts';
+import { isFailure, type Platform } from '#shared/platforms/platform.ts';
+import { fiscalYearStartOf } from '#shared/tenants/financial-year.ts';
+import type { RecordingContext } from './record-journals.ts';
+
+export type ReportContext = RecordingContext & { platform: Platform };
+
+/** A report, or why there is none that can be compared. */
+export type Read = { report: TrialBalance; fetchedAt: string } | { reason: string };
+
+/** After the attempts of a call, these end the comparison of a day, not the import. */
+const refusedReasons = [
+  'report_refused',
+  'reply_not_understood',
+  'reply_too_large',
+  'platform_unavailable',
+  'platform_timed_out',
+] as const;
+
+/**
+ * Whether the tokens only lack the right to read reports. Platforms refuse a report with the same
+ * error as an invalid token.
+ */
+const isPermittedOtherwise = async ({ call, platform }: ReportContext): Promise<boolean> => {
+  try {
+    await call(platform.company);
+    return true;
+  } catch (error) {
+    if (isFailure(error, 'credentials_refused')) return false;
+    throw error;
+  }
+};
+
+export const readReport = async (
+  date: string,
+  { yearEnd, ...context }: ReportContext & { yearEnd: string },
+): Promise<Read> => {
+  const decimals = shownDecimalsOf(context.tenantCurrency);
+  const { call, platform, clock } = context;
+  const fiscalYearStart = fiscalYearStartOf({ date, yearEnd });
+  try {
+    const report = await call((access, timeLimit) =>
+      platform.trialBalance(access, { date, fiscalYearStart, timeoutMilliseconds: timeLimit() }),
+    );
+    const isPrecise = report.rows.every(({ balance }) => fitsDecimals(balance, decimals));
+    return isPrecise
+      ? { report, fetchedAt: clock().toISOString() }
+      : { reason: 'amount_too_precise' };
+  } catch (error) {
+    if (refusedReasons.some((reason) => isFailure(error, reason))) {
+      return { reason: 'report_refused' };
+    }
+    const isRefused = isFailure(error, 'credentials_refused');
+    const lacksRight =
+      isFailure(error, 'reports_not_permitted') ||
+      (isRefused && (await isPermittedOtherwise(context)));
+    if (lacksRight) return { reason: 'reports_not_permitted' };
+    throw error;
+  }
+};
