@@ -168,8 +168,6 @@ const finish = async (
     lastDay: reason === null ? plan.today : before.lastDay,
     days,
   });
-  const isReplaced = ({ date }: ComparedDay) => !days.some((day) => day.date === date);
-  for (const { date } of before.days.filter(isReplaced)) await balances.removeReport(name, date);
   await save({ ...checkpoint, balances: null, balancesReason: reason, stage: 'done' });
 };
 

@@ -116,6 +116,10 @@ const openStageContext = async (
         await lease.hold();
         return dependencies.balances.post(...args);
       },
+      saveComparison: async (...args) => {
+        await lease.hold();
+        return dependencies.balances.saveComparison(...args);
+      },
     },
     runId: run.runId,
     pause: sleep,

@@ -5,10 +5,12 @@ import Big from 'big.js';
 import * as z from 'zod/mini';
 import { type AccountsByCode, byCode } from '../accounts/chart-reader.store.ts';
 import { entryIdRandomBytes } from '../entries/entry-ids.ts';
-import { recordingOf } from '../entries/entry-recording.store.ts';
+import { recordingOf, sheetKeysOf, withBlocks } from '../entries/entry-recording.store.ts';
 import type { PlatformBalance, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { ApiError } from '../errors.ts';
+import { declaredEvents } from '../events/event-types.ts';
 import type { NamedSheet } from '../sheets/day-sheet.ts';
+import { isMonthEnd } from '../sheets/carried-dates.ts';
 import { openDaySheets } from '../sheets/day-sheets.store.ts';
 import { type RowName, rowTextsOf } from '../sheets/row-text.ts';
 import {
@@ -49,6 +51,9 @@ export type StoredReport = {
   /** Balances by the platform's account id, positive for a debit. */
   balances: ReadonlyMap<string, Big>;
 };
+
+/** The place of a report: each end of a month has its own, and the last day has one. */
+const placeOf = (date: string): string => (isMonthEnd(date) ? date : 'LAST');
 
 /** A report is divided into items well below DynamoDB's maximum of 400 KB. */
 const maximumPartBytes = 300 * 1024;
@@ -104,8 +109,11 @@ export const openPlatformBalances = (
   findComparison: async (name: TenantName): Promise<Comparison> =>
     comparisonOf(await table.get(comparisonKey(name))),
 
-  saveComparison: (name: TenantName, comparison: Comparison): Promise<unknown> =>
-    table.transact([{ put: { ...comparisonKey(name), ...comparison } }]),
+  saveComparison: (name: TenantName, comparison: Comparison): Promise<unknown> => {
+    const events = comparison.reason === null ? (['balances.checked'] as const) : [];
+    const put = { ...comparisonKey(name), ...comparison, ...declaredEvents(...events) };
+    return table.transact([{ put }]);
+  },
 
   /** The whole chart, which maps accounts to those of the platform. */
   readChart: async (name: TenantName): Promise<AccountsByCode> =>
@@ -115,7 +123,7 @@ export const openPlatformBalances = (
   listSheets: (name: TenantName, to: string): Promise<NamedSheet[]> =>
     openDaySheets(table).list(name, { to }),
 
-  /** Stores a report in the place of the last one of its date. */
+  /** Stores a report instead of the last one of its place. */
   saveReport: async (
     name: TenantName,
     report: { date: string; fetchedAt: string; trialBalance: TrialBalance },
@@ -128,15 +136,15 @@ export const openPlatformBalances = (
     for (const [part, rows] of parts.entries()) {
       const { profitSince, total } = trialBalance;
       const fields = { ...header, profitSince, total: total.toFixed(), rows, parts: parts.length };
-      await table.transact([{ put: { ...reportKey(name, report.date, part), ...fields } }]);
+      await table.transact([{ put: { ...reportKey(name, placeOf(report.date), part), ...fields } }]);
     }
   },
 
   /** The stored report of a date. */
   findReport: async (name: TenantName, date: string): Promise<StoredReport | undefined> => {
-    const items = await table.query(prefixRange(tenantKey(name).pk, reportPrefix(date)));
+    const items = await table.query(prefixRange(tenantKey(name).pk, reportPrefix(placeOf(date))));
     const [first, ...others] = items.map((item) => StoredPart.parse(item));
-    if (first === undefined) return undefined;
+    if (first?.date !== date) return undefined;
     const parts = [first, ...others].slice(0, first.parts);
     const { fetchedAt, profitSince, total } = first;
     const balances = new Map(
@@ -148,15 +156,6 @@ export const openPlatformBalances = (
         }),
     );
     return { date, fetchedAt, profitSince, total: new Big(total), balances };
-  },
-
-  /** Deletes the report of a date. */
-  removeReport: async (name: TenantName, date: string): Promise<void> => {
-    const items = await table.query({
-      ...prefixRange(tenantKey(name).pk, reportPrefix(date)),
-      ProjectionExpression: 'pk, sk',
-    });
-    for (const { pk, sk } of items) await table.transact([{ delete: { pk, sk } as Key }]);
   },
 
   /**
@@ -171,20 +170,25 @@ export const openPlatformBalances = (
     { runId, revision }: { runId: string; revision: number },
   ): Promise<Posting> => {
     const sheet = sheetKey(name, { series, date: entry.date });
-    const reread = [tenantKey(name), importKey(name), sheet];
+    const reread = [
+      tenantKey(name),
+      importKey(name),
+      ...sheetKeysOf(name, { series, entries: [entry] }),
+    ];
     const random = newRandom(entryIdRandomBytes);
     const decide = (snapshot: Snapshot): Decision<Posting> => {
       if (itemIn(snapshot, importKey(name))?.runId !== runId) return { result: 'superseded' };
       const tenant = Locked.parse(itemIn(snapshot, tenantKey(name)) ?? {});
       if (isLocked(entry.postingDate, tenant)) return { result: 'period_locked' };
       if (revisionOf(itemIn(snapshot, sheet)) !== revision) return { result: 'books_moved' };
-      const { actions } = recordingOf(name, { series, entries: [{ entry, random }] }, snapshot);
+      const entries = [{ entry, random }];
+      const { actions, blocks } = recordingOf(name, { series, entries }, snapshot);
       const isCurrentRun: Action = {
         check: importKey(name),
         condition: 'runId = :runId',
         values: { ':runId': runId },
       };
-      return { result: 'posted', actions: [...actions, isCurrentRun] };
+      return { result: 'posted', actions: withBlocks([...actions, isCurrentRun], blocks) };
     };
     return writeOptimistically(table, await readSnapshot(table, reread), { decide, reread });
   },

@@ -153,7 +153,7 @@ const table = {
   'entry idempotency key': [tenant, /^IDEMPOTENCY#([\x21-\x7e]{1,255})$/, tenantOf],
   'platform reference': [tenant, /^REF#(.+)$/s, tenantOf],
   comparison: [tenant, /^COMPARISON$/, tenantOf],
-  'platform report': [tenant, new RegExp(`^REPORT#${day}#(\\d{3})$`), tenantOf],
+  'platform report': [tenant, new RegExp(`^REPORT#(${day}|LAST)#(\\d{3})$`), tenantOf],
   'tenant history': [tenant, /^HISTORY#(\d{9})$/, tenantOf],
   // Of version 1.2.0 and earlier.
   'lock change': [tenant, /^LOCK#\d{4}-\d\d-\d\dT[\d:.]+Z#[^#]+$/, tenantOf],
