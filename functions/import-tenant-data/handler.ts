@@ -123,6 +123,7 @@ const openStageContext = async (
     },
     runId: run.runId,
     pause: sleep,
+    log: dependencies.log,
     clock,
     modifiedSince: modifiedSince === null ? null : new Date(modifiedSince),
     isComplete: modifiedSince === null,

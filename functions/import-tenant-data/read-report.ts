@@ -3,10 +3,14 @@
 import type { TrialBalance } from '#shared/balances/trial-balance.ts';
 import { fitsDecimals, shownDecimalsOf } from '#shared/money/amounts.ts';
 import { isFailure, type Platform } from '#shared/platforms/platform.ts';
+import type { Telemetry } from '#shared/telemetry.ts';
 import { fiscalYearStartOf } from '#shared/tenants/financial-year.ts';
 import type { RecordingContext } from './record-journals.ts';
 
-export type ReportContext = RecordingContext & { platform: Platform };
+export type ReportContext = RecordingContext & {
+  platform: Platform;
+  log: Pick<Telemetry['log'], 'warn'>;
+};
 
 /** A report, or why there is none that can be compared. */
 export type Read = { report: TrialBalance; fetchedAt: string } | { reason: string };
@@ -39,7 +43,7 @@ export const readReport = async (
   { yearEnd, ...context }: ReportContext & { yearEnd: string },
 ): Promise<Read> => {
   const decimals = shownDecimalsOf(context.tenantCurrency);
-  const { call, platform, clock } = context;
+  const { call, platform, clock, log } = context;
   const fiscalYearStart = fiscalYearStartOf({ date, yearEnd });
   try {
     const report = await call((access, timeLimit) =>
@@ -50,6 +54,12 @@ export const readReport = async (
       ? { report, fetchedAt: clock().toISOString() }
       : { reason: 'amount_too_precise' };
   } catch (error) {
+    log.warn('a report cannot be used', {
+      application_id: context.name.applicationId,
+      schema_name: context.name.schemaName,
+      date,
+      error,
+    });
     if (refusedReasons.some((reason) => isFailure(error, reason))) {
       return { reason: 'report_refused' };
     }

@@ -9,15 +9,14 @@ import { recordingOf, sheetKeysOf, withBlocks } from '../entries/entry-recording
 import type { PlatformBalance, UnnumberedEntry } from '../entries/journal-entry.ts';
 import { ApiError } from '../errors.ts';
 import { declaredEvents } from '../events/event-types.ts';
-import type { NamedSheet } from '../sheets/day-sheet.ts';
 import { isMonthEnd } from '../sheets/carried-dates.ts';
+import type { NamedSheet } from '../sheets/day-sheet.ts';
 import { openDaySheets } from '../sheets/day-sheets.store.ts';
 import { type RowName, rowTextsOf } from '../sheets/row-text.ts';
 import {
   accountPrefix,
   comparisonKey,
   importKey,
-  type Key,
   keyText,
   reportKey,
   reportPrefix,
@@ -136,7 +135,8 @@ export const openPlatformBalances = (
     for (const [part, rows] of parts.entries()) {
       const { profitSince, total } = trialBalance;
       const fields = { ...header, profitSince, total: total.toFixed(), rows, parts: parts.length };
-      await table.transact([{ put: { ...reportKey(name, placeOf(report.date), part), ...fields } }]);
+      const key = reportKey(name, placeOf(report.date), part);
+      await table.transact([{ put: { ...key, ...fields } }]);
     }
   },
 

@@ -51,17 +51,18 @@ export const openReportSources = (table: Table) => {
     codes: readonly string[],
   ): Promise<(Omit<ReportSource, 'carried'> & { carried: CarriedState }) | undefined> => {
     const accountKeys = codes.map((code) => accountKey(name, code));
-    const ofTenant = [tenantKey(name), importKey(name), comparisonKey(name), carriedKey(name)];
+    const ofTenant = [tenantKey(name), importKey(name), carriedKey(name)];
     const ofChart = codes.length === 0 ? [accountCountKey(name)] : accountKeys;
     const items = await table.getMany([...ofTenant, ...ofChart]);
     const tenant = items.get(keyText(tenantKey(name)));
+    // Every tenant that was ever connected has an import. Others do without this read.
+    const comparison = items.has(keyText(importKey(name)))
+      ? comparisonOf(await table.get(comparisonKey(name)))
+      : undefined;
     return (
       tenant && {
         tenant: Tenant.parse(tenant),
-        // Every tenant that was ever connected has an import.
-        comparison: items.has(keyText(importKey(name)))
-          ? comparisonOf(items.get(keyText(comparisonKey(name))))
-          : undefined,
+        comparison,
         carried: carriedStateOf(items.get(keyText(carriedKey(name)))),
         accounts: byCode(accountKeys.map((key) => items.get(keyText(key)))),
         chart:
