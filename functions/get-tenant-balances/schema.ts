@@ -23,6 +23,8 @@ const reasons = `Why the balances do not agree, or why nothing can be compared; 
 - \`report_refused\`: the platform has no trial balance, or it contradicts itself.
 - \`reports_not_permitted\`: the consent does not cover reports. The user must connect the company
   again.
+- \`reports_unavailable\`: the platform did not answer with reports, several times. The next import
+  asks again.
 - \`amount_too_precise\`: a balance has more decimals than the currency.
 - \`account_quota_reached\`: the tenant has no room for an account of the report.
 - \`retained_earnings_not_found\`: no account of the platform has the subtype

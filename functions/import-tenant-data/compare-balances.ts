@@ -144,6 +144,10 @@ const compareDay = async (
   return { date, reason: 'books_moved' };
 };
 
+/** Whether the platform gives no more reports. Then no further day is compared. */
+const hasNoReports = (read: Read): read is { reason: string } =>
+  'reason' in read && ['reports_unavailable', 'reports_not_permitted'].includes(read.reason);
+
 /** Ends the stage with what was compared, and the reason if nothing could be. */
 const finish = async (
   checkpoint: ImportCheckpoint,
@@ -203,6 +207,7 @@ const compareToday = async (
 ): Promise<void> => {
   const { today, yearEnd, hash, round, days } = plan;
   const read = await readReport(today, { ...context, yearEnd });
+  if (hasNoReports(read)) return finish(checkpoint, { ...context, plan, reason: read.reason });
   const hasMoved = 'report' in read && hashOf(read.report) !== hash;
   if (hasMoved && round < maximumRounds) {
     await context.pause(pauseMilliseconds);
@@ -227,6 +232,10 @@ export const compareBalances = async (
   let plan = checkpoint.balances;
   for (const date of plan.remaining) {
     const read = await readReport(date, { ...context, yearEnd: plan.yearEnd });
+    if (hasNoReports(read)) {
+      const { reason } = read;
+      return finish({ ...checkpoint, balances: plan }, { ...context, plan, reason });
+    }
     const day = await compareDay(date, read, { ...context, opened, plan });
     const days = [...plan.days.filter((it) => it.date !== date), day];
     plan = { ...plan, remaining: plan.remaining.slice(1), days };

@@ -124,6 +124,7 @@ const openStageContext = async (
     runId: run.runId,
     pause: sleep,
     log: dependencies.log,
+    runsWithoutProgress: run.state.runsWithoutProgress,
     clock,
     modifiedSince: modifiedSince === null ? null : new Date(modifiedSince),
     isComplete: modifiedSince === null,

@@ -10,19 +10,19 @@ import type { RecordingContext } from './record-journals.ts';
 export type ReportContext = RecordingContext & {
   platform: Platform;
   log: Pick<Telemetry['log'], 'warn'>;
+  /** The number of runs since the last progress, including this one. */
+  runsWithoutProgress: number;
 };
 
 /** A report, or why there is none that can be compared. */
 export type Read = { report: TrialBalance; fetchedAt: string } | { reason: string };
 
-/** After the attempts of a call, these end the comparison of a day, not the import. */
-const refusedReasons = [
-  'report_refused',
-  'reply_not_understood',
-  'reply_too_large',
-  'platform_unavailable',
-  'platform_timed_out',
-] as const;
+/** These end the comparison of a day, not the import. */
+const refusedReasons = ['report_refused', 'reply_not_understood', 'reply_too_large'] as const;
+
+/** A run without reports is repeated. If that does not help, the import continues without them. */
+const unavailableReasons = ['platform_unavailable', 'platform_timed_out'] as const;
+const maximumRunsForReports = 3;
 
 /**
  * Whether the tokens only lack the right to read reports. Platforms refuse a report with the same
@@ -62,6 +62,10 @@ export const readReport = async (
     });
     if (refusedReasons.some((reason) => isFailure(error, reason))) {
       return { reason: 'report_refused' };
+    }
+    const isUnavailable = unavailableReasons.some((reason) => isFailure(error, reason));
+    if (isUnavailable && context.runsWithoutProgress >= maximumRunsForReports) {
+      return { reason: 'reports_unavailable' };
     }
     const isRefused = isFailure(error, 'credentials_refused');
     const lacksRight =

@@ -3,6 +3,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
+import { PlatformFailure } from '#shared/platforms/platform.ts';
 import { lockPeriod } from '../../support/builders/period-locks.ts';
 import {
   addCents,
@@ -107,4 +108,16 @@ test.each(seeds)('the books equal the platform or say why not, with the seed %i'
       await lockPeriod(env.table, company.name, lockDate);
     }
   }
+});
+
+test('a platform whose reports fail ends the comparison after three runs, not the import', async () => {
+  const company = await env.connectCompany();
+  const { fake } = company;
+  fake.plan('trialBalance', ...Array(20).fill(new PlatformFailure('platform_unavailable')));
+  await company.runToEnd();
+  const comparison = await balances.findComparison(company.name);
+  expect(comparison).toMatchObject({ reason: 'reports_unavailable', days: [], checkedAt: null });
+  expect((await company.state()).tenant).toEqual(['active', null]);
+  const unavailable = 'deferred_platform_unavailable';
+  expect(company.outcomes()).toEqual([unavailable, unavailable, 'success']);
 });

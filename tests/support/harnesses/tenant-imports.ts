@@ -115,17 +115,6 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
     newSuffix: suffixes.newSuffix,
     quotas: testQuotas,
   });
-  const { user } = await openUsers(table).record(
-    {
-      applicationId: 'app1',
-      email: 'ada@example.com',
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-      createdAt: new Date(startedAt).toISOString(),
-    },
-    { passwordHash: 'none', newUserId: () => '1' },
-  );
-  const owner = { applicationId: 'app1', email: user.email, userId: user.userId };
   const connections = openConnections(table, sealing);
   const imports = openImports(table);
   const applications = openApplications(table);
@@ -181,14 +170,17 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       importId = 'import-1',
       company = fake.company,
     } = {}): Promise<void> => {
-      await tenants.connect(owner, {
-        ...connectionOf(company.companyId, {
-          details: { companyName, currency: company.currency, createdAt: clock().toISOString() },
-          company: { adapter: fake.platform.adapter, dataCenter: company.dataCenter },
-          importId,
-        }),
-        tokens: withExpiry(tokens, clock()),
-      });
+      await tenants.connect(
+        { applicationId: 'app1', email: 'ada@example.com' },
+        {
+          ...connectionOf(company.companyId, {
+            details: { companyName, currency: company.currency, createdAt: clock().toISOString() },
+            company: { adapter: fake.platform.adapter, dataCenter: company.dataCenter },
+            importId,
+          }),
+          tokens: withExpiry(tokens, clock()),
+        },
+      );
     };
 
     /** The current item of the import, which is also the request for a run. */
