@@ -4,6 +4,7 @@ import type { TrialBalance } from '#shared/balances/trial-balance.ts';
 import { fitsDecimals, shownDecimalsOf } from '#shared/money/amounts.ts';
 import { isFailure, type Platform } from '#shared/platforms/platform.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
+import { tenantFields } from '#shared/tenants/domain-names.ts';
 import { fiscalYearStartOf } from '#shared/tenants/financial-year.ts';
 import type { RecordingContext } from './record-journals.ts';
 
@@ -54,12 +55,7 @@ export const readReport = async (
       ? { report, fetchedAt: clock().toISOString() }
       : { reason: 'amount_too_precise' };
   } catch (error) {
-    log.warn('a report cannot be used', {
-      application_id: context.name.applicationId,
-      schema_name: context.name.schemaName,
-      date,
-      error,
-    });
+    log.warn('a report cannot be used', { ...tenantFields(context.name), date, error });
     if (refusedReasons.some((reason) => isFailure(error, reason))) {
       return { reason: 'report_refused' };
     }

@@ -42,7 +42,7 @@ const agreeing = { agrees: true, reason: null };
 const rowsOf = ({ accounts }: { accounts: Record<string, string>[] }) =>
   accounts.map((it) => [it.account, it.platform, it.ours, it.posted_here, it.difference].join());
 
-test('after an import, the balances of each day agree, and entries posted here stay on top', async () => {
+test('after an import, all days agree, and entries posted here stay on top', async () => {
   const { call, runToEnd, domain_url } = await openCompany({ march: '8120' });
   const unchecked = await call('getBalances');
   expect(unchecked).toMatchObject({ agrees: false, reason: 'not_checked', as_of: null, days: [] });

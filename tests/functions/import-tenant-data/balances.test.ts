@@ -110,7 +110,7 @@ test.each(seeds)('the books equal the platform or say why not, with the seed %i'
   }
 });
 
-test('a platform whose reports fail ends the comparison after three more runs, not the import', async () => {
+test('reports that fail end the comparison after three more runs, not the import', async () => {
   const company = await env.connectCompany();
   const { fake } = company;
   fake.books.trialBalance = openWholeBooks(openRandom(1), { lastMonth: 12 }).trialBalance;
