@@ -9,6 +9,7 @@ import type { Log, Metrics } from '#shared/telemetry.ts';
 import { tenantFields } from '#shared/tenants/domain-names.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { DeadlineNear } from './platform-retry.ts';
+import { TurnOver } from './run-turn.ts';
 
 /** Another run or import has replaced this one, or the import has ended. */
 export class Superseded extends Error {}
@@ -161,9 +162,11 @@ export const openRunOutcomes = ({
     /** An import with refused records is complete too. */
     complete: async (run: Run): Promise<string> => {
       const { importId, runId, state } = run;
-      const { accountsRefused, journalsRefused } = state.checkpoint;
+      const { accountsRefused, journalsRefused, balancesReason } = state.checkpoint;
       const refused = accountsRefused + journalsRefused;
-      const reason = refused > 0 ? 'records_refused' : null;
+      // Only the user can give access to reports.
+      const lacksReports = balancesReason === 'reports_not_permitted' ? balancesReason : null;
+      const reason = lacksReports ?? (refused > 0 ? 'records_refused' : null);
       const outcome = await finish(run, { importId, runId, reason, tenantStatus: 'active' });
       if (outcome !== 'superseded') metrics.recordsRefused(refused);
       return outcome;
@@ -175,7 +178,7 @@ export const openRunOutcomes = ({
       const lease = { importId, runId };
       const now = clock();
       if (error instanceof Superseded) return 'superseded';
-      if (error instanceof DeadlineNear) {
+      if (error instanceof DeadlineNear || error instanceof TurnOver) {
         return (await imports.release(name, { ...lease, now })) ? 'continues' : 'superseded';
       }
       const decision = decideOnFailure(error, state, now);

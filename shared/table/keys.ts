@@ -30,11 +30,14 @@
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   an imported journal (batch)            APP#<app>#TENANT#<schema>   REF#<platform's reference>
+//   comparison with its platform           APP#<app>#TENANT#<schema>   COMPARISON
+//     a report of the platform             APP#<app>#TENANT#<schema>   REPORT#<date|LAST>#<part>
 //   its history                            APP#<app>#TENANT#<schema>   history-keys.ts
 //     until format 5: changes of its lock  APP#<app>#TENANT#<schema>   LOCK#<moment>#<random>
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
 //   a connection to be confirmed           APP#<app>#TENANT#<schema>   PENDING-CONNECTION
 //   the requested import, its progress     APP#<app>#TENANT#<schema>   IMPORT
+//     the pace of all imports, of an app   IMPORTS#PACE                ALL, <app>
 //   the tenant of a connected company      APP#<app>#COMPANY#<p>#<id>  COMPANY
 //   a tenant creation, by Idempotency-Key  APP#<app>#IDEMPOTENCY#<key> IDEMPOTENCY
 //   the tenant of a prefix                 DOMAIN#<schema>             DOMAIN
@@ -84,6 +87,13 @@ export const keyUseKey = (owner: { applicationId: string; keyId: string }): Key 
 export const budgetKey = (place: { applicationId: string; minute: string }): Key => ({
   pk: `${ownedBy(place.applicationId)}#BUDGET`,
   sk: place.minute,
+});
+
+/** Until when the budget of all imports, or of the imports of an application, is used. */
+export const importPacePartition = 'IMPORTS#PACE';
+export const importPaceKey = (owner: 'ALL' | { applicationId: string }): Key => ({
+  pk: importPacePartition,
+  sk: owner === 'ALL' ? owner : owner.applicationId,
 });
 
 export const tenantCountSort = 'TENANTS';
@@ -179,6 +189,13 @@ export const entryIdempotencyKey = (tenant: TenantName, idempotencyKey: string):
 
 export const journalReferenceKey = (tenant: TenantName, reference: string): Key =>
   inTenant(tenant, `REF#${reference}`);
+
+/** The last comparison of a tenant's books with the reports of its platform. */
+export const comparisonKey = (tenant: TenantName): Key => inTenant(tenant, 'COMPARISON');
+/** A report of the end of a month, or `LAST`. */
+export const reportPrefix = (place: string): string => `REPORT#${place}#`;
+export const reportKey = (tenant: TenantName, place: string, part: number): Key =>
+  inTenant(tenant, `${reportPrefix(place)}${String(part).padStart(3, '0')}`);
 
 export const entryPrefix = 'ENTRY#';
 /** Padding gives sequences the order of numbers, and no key is the prefix of another. */
