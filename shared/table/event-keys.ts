@@ -45,6 +45,9 @@ export const eventSourceOf = ({ pk }: Pick<Key, 'pk'>): EventSource | undefined 
   return applicationId && partition ? { applicationId, partition } : undefined;
 };
 
+/** The id of a user, from the key of the item of its id. */
+export const userIdOf = ({ pk }: Pick<Key, 'pk'>): string => pk.slice(pk.lastIndexOf('#') + 1);
+
 export const feedPositionKey = ({ applicationId, partition }: EventSource): Key => ({
   pk: feedPartition(applicationId),
   sk: `${positionPrefix}${partition}`,

@@ -128,9 +128,6 @@ export const userIdKey = (user: { applicationId: string; userId: string }): Key 
   sk: 'USERID',
 });
 
-/** The user id in a key of `userIdKey`. */
-export const userIdOf = ({ pk }: Pick<Key, 'pk'>): string => pk.slice(pk.lastIndexOf('#') + 1);
-
 export type TenantName = { applicationId: string; schemaName: string };
 
 const tenantPartition = ({ applicationId, schemaName }: TenantName): string =>

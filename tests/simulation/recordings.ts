@@ -8,10 +8,13 @@ import type { Instance } from '../support/harnesses/instances.ts';
 import type { ChangeStream } from './change-stream.ts';
 import type { Operation } from './requests.ts';
 import type { Scheduler } from './scheduler.ts';
+import { firstMoment } from './seed-data.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const batchSizes = [1, 3, 20, 100];
 const overlaps = [0, 0, 2, 10];
+/** Clocks differ, but the stream delivers each change within a day. */
+const maximumSkewMinutes = 120;
 
 export type Recordings = ReturnType<typeof openRecordings>;
 
@@ -38,8 +41,10 @@ export const openRecordings = ({
   };
 
   let begun = 0;
-  const begin = (now: Date): Promise<void> => {
+  const begin = (): Promise<void> => {
     begun += 1;
+    const minutes = begun + random.below(maximumSkewMinutes);
+    const now = new Date(firstMoment + minutes * 60_000);
     return scheduler.start(
       {
         number: 0,
@@ -56,12 +61,12 @@ export const openRecordings = ({
     );
   };
 
-  const run = (now: Date): Promise<void> =>
+  const run = (): Promise<void> =>
     processClock.standStill(async () => {
-      await begin(now);
+      await begin();
       if (random.once(3)) {
         await scheduler.settle();
-        await begin(now);
+        await begin();
       }
       for (let goesOn = true; goesOn; ) {
         await scheduler.settle();
@@ -73,14 +78,14 @@ export const openRecordings = ({
   return {
     begun: (): number => begun,
     /** Runs sometimes. */
-    mayRun: async (now: Date): Promise<void> => {
-      if (random.once(40)) await run(now);
+    mayRun: async (): Promise<void> => {
+      if (random.once(40)) await run();
     },
     /** Runs without faults until all changes are recorded. */
-    bringToEnd: async (now: Date): Promise<void> => {
+    bringToEnd: async (): Promise<void> => {
       scheduler.endFaults();
       while (scheduler.lateCalls() > 0) await scheduler.deliverLate();
-      while (!(await changeStream.isAtEnd())) await run(now);
+      while (!(await changeStream.isAtEnd())) await run();
     },
   };
 };

@@ -72,8 +72,6 @@ const openClock = (random: Random) => {
       shown.add(now);
       return new Date(now);
     },
-    /** The latest moment, which somebody has seen. */
-    latest: (): Date => new Date(now),
     /** From here on it is later than ever before, and does not jump any more. */
     steady: (): void => {
       if (isSteady) return;
@@ -202,7 +200,7 @@ const work = async (
       scheduler.endFaults();
       clock.steady();
     } else if (random.once(60)) scheduler.restart();
-    await recordings.mayRun(clock.latest());
+    await recordings.mayRun();
     goesOn = await goOn(simulation, { isOver: isOver() });
   }
   return undefined;
@@ -232,7 +230,7 @@ const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> 
   await operations.beginChosen(() => ({ kind: 'run', time }));
   const wrong = await finish();
   if (wrong) return wrong;
-  await recordings.bringToEnd(clock.latest());
+  await recordings.bringToEnd();
   const problem = await lookAtTable(simulation, { dueUntil: time.slice(0, 10), isComplete: true });
   if (problem) return problem;
   const unended = (await scan()).filter(isUnderWay).map(({ pk, status }) => `${pk} is ${status}`);
