@@ -5,6 +5,7 @@ import type { Application, Applications } from '#shared/applications/application
 import { openPlatformAccess } from '#shared/connections/access.service.ts';
 import type { Connections } from '#shared/connections/connections.store.ts';
 import { createInvocationHandler, type InvocationSummary } from '#shared/endpoint/invocation.ts';
+import type { TenantHistory } from '#shared/history/tenant-history.store.ts';
 import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import { ImportRequest } from '#shared/imports/import-request.ts';
@@ -28,6 +29,7 @@ import { type StageContext, stages } from './stages.ts';
 export type Dependencies = Telemetry & {
   applications: Pick<Applications, 'find'>;
   imports: Imports;
+  history: Pick<TenantHistory, 'recordWith'>;
   connections: Connections;
   accounts: Accounts;
   journals: ImportedJournals;

@@ -9,6 +9,7 @@ import { Quotas } from '#shared/applications/quotas.ts';
 import { openKeyedAuthenticators } from '#shared/authentication/authenticators.container.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
+import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { maximumPageBytes } from '#shared/platforms/http.ts';
@@ -34,6 +35,7 @@ const { platforms, sealing } = openStagePlatforms(environment, {
 export const handler = createHandler({
   applications: openApplications(table),
   imports: openImports(table),
+  history: openTenantHistory(table),
   connections: openConnections(table, sealing),
   accounts: openAccounts(table, environment.QUOTAS),
   journals: openImportedJournals(table),

@@ -54,7 +54,7 @@ describe('an import', () => {
       journals_imported: 3,
       accounts_refused: 0,
       journals_refused: 0,
-      ...costFields(32),
+      ...costFields(33),
     };
     expect(company.log.lines).toEqual([['invocation', line]]);
     expect(company.metrics.events.slice(0, -1)).toEqual([

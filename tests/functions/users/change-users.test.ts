@@ -149,6 +149,16 @@ describe('an erasure', () => {
     expect(await ledger.scan()).toEqual(before);
   });
 
+  test('shows in the history of each tenant that the link ended', async () => {
+    const domain_url = await createTenant();
+    await call('eraseUser', { user_id });
+    const [last] = (await call('listChanges', { domain_url })).changes;
+    expect(last).toMatchObject({
+      ...{ actor: 'api_key', actor_id: 'app1-key', at: now },
+      ...{ what: 'user_unlinked', subject: user_id },
+    });
+  });
+
   test('frees the address for a user with another id and no tenants', async () => {
     await createTenant();
     await call('eraseUser', { user_id });

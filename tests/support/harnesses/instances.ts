@@ -264,7 +264,11 @@ export const openInstance = (options: Options) => {
       sleep: async () => {},
     }),
     listAccounts: createAccountsHandler({ ...tools, tenantCharts, reportBooks }),
-    listChanges: createChangesHandler({ ...tools, history: openTenantHistory(table) }),
+    listChanges: createChangesHandler({
+      ...tools,
+      history: openTenantHistory(table),
+      entryQueries,
+    }),
     createAccount: createAccountHandler({ ...tools, tenantCharts }),
     updateAccount: createAccountUpdateHandler({ ...tools, tenantCharts }),
     createEntry: createEntryHandler({ ...tools, posting }),
@@ -354,6 +358,7 @@ export const openBackgroundFunctions = (options: {
     concurrency: 1,
   };
   const stores = {
+    history: openTenantHistory(table),
     accounts: openAccounts(table, testQuotas),
     journals: openImportedJournals(table, newRandom),
   };

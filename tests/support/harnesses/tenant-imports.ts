@@ -13,6 +13,7 @@ import type { PlatformAccount } from '#shared/accounts/accounts.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
+import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import {
@@ -137,6 +138,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   const stores = {
     applications: openApplications(tableOfRuns),
     imports: openImports(tableOfRuns),
+    history: openTenantHistory(tableOfRuns),
     connections: openConnections(tableOfRuns, sealing),
     accounts: openAccounts(tableOfRuns, testQuotas),
     journals: openImportedJournals(tableOfRuns),
