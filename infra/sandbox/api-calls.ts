@@ -35,7 +35,7 @@ export const createApiCalls = (options: ApiCallOptions) => {
   ): Promise<Reply> => {
     const dialect = dialects[slot];
     const { consent, companies, company } = about;
-    const { id: consentId, user, failure } = consent;
+    const { id: consentId, user, failure, scope } = consent;
     const takeOneTimeFailure = () => consents.takeOneTimeFailure(consent);
     try {
       await failCall(dialect, failure);
@@ -43,6 +43,8 @@ export const createApiCalls = (options: ApiCallOptions) => {
         ...request,
         consentId,
         user,
+        scopes: scope.split(' '),
+        failure,
         companies,
         company,
         failPage: (page) => failPage(page, { dialect, failure, takeOneTimeFailure }),

@@ -31,7 +31,7 @@ const basicRows: readonly DemoAccount[] = [
   ]),
   ...rowsOf('equity', [
     ['3000', 'Share capital'],
-    ['3200', 'Retained earnings'],
+    ['3200', 'Retained earnings', 'retained_earnings'],
   ]),
   ...rowsOf('revenue', [
     ['4000', 'Sales of goods'],

@@ -1,9 +1,11 @@
 // The sandbox's fictitious companies.
 
 import type { Slot } from '#shared/platforms/slots.ts';
+import { openChangedBooks } from './changed-books.ts';
 import { chartOf } from './charts.ts';
-import type { DemoAccount, DemoCompany } from './demo-company.ts';
+import type { DemoAccount, DemoCompany, DemoTransaction } from './demo-company.ts';
 import { createJournalGenerator } from './journals.ts';
+import { transactionsOf } from './transactions.ts';
 
 type CompanyRow = Pick<DemoCompany, 'name' | 'currency'> &
   Partial<Pick<DemoCompany, 'dataCenter' | 'owner' | 'isActive' | 'fiscalYearStart'>> & {
@@ -21,6 +23,8 @@ const companyFrom = ([id, row]: [id: string, row: CompanyRow]): DemoCompany => {
   const [accountCount, journalCount] = size;
   let accounts: readonly DemoAccount[] | undefined;
   let generateJournal: DemoCompany['journalAt'] | undefined;
+  const changed = openChangedBooks();
+  let transactions: readonly DemoTransaction[] | undefined;
   const company: DemoCompany = {
     id,
     dataCenter: 'us',
@@ -36,8 +40,16 @@ const companyFrom = ([id, row]: [id: string, row: CompanyRow]): DemoCompany => {
     },
     journalAt: (index) => {
       generateJournal ??= createJournalGenerator(company, { foreign, isReal });
-      return generateJournal(index);
+      return changed.journal(index, generateJournal(index));
     },
+    get transactions() {
+      transactions ??= transactionsOf(company);
+      return changed.transactions(transactions);
+    },
+    get revision() {
+      return changed.revision();
+    },
+    change: changed.change,
   };
   return company;
 };

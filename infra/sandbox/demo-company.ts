@@ -2,6 +2,7 @@
 
 import Big from 'big.js';
 import type { Account } from '#shared/accounts/accounts.ts';
+import type { BookChange } from './book-change.ts';
 
 /** The kinds of accounts that platforms distinguish within a type. */
 export type AccountKind =
@@ -12,7 +13,8 @@ export type AccountKind =
   | 'payable'
   | 'credit_card'
   | 'tax'
-  | 'cost_of_sales';
+  | 'cost_of_sales'
+  | 'retained_earnings';
 
 /** Some accounts have no code, and two accounts can share one. */
 export type DemoAccount = {
@@ -62,6 +64,13 @@ export type DemoJournal = {
   hole?: 'date';
 };
 
+/** An invoice, a bill, a payment or a line of a bank statement. Platforms do not list it. */
+export type DemoTransaction = {
+  date: string;
+  /** The amounts of accounts by their index, positive for a debit. */
+  amounts: ReadonlyMap<number, Big>;
+};
+
 export type DemoCompany = {
   /** The id on the consent page and in requests for test tokens. */
   id: string;
@@ -80,6 +89,11 @@ export type DemoCompany = {
   journalCount: number;
   /** The journal at this index, computed on demand. */
   journalAt: (index: number) => DemoJournal;
+  /** The transactions of the company's books that are no journals, in the order of their dates. */
+  transactions: readonly DemoTransaction[];
+  /** The number of changes of the books. */
+  revision: number;
+  change: (change: BookChange, at: Date) => void;
 };
 
 /** The creation of all companies. */

@@ -19,6 +19,10 @@ export const failures = {
   journals_error_once: 'Journals fail once: page 2 returns 500 the first time',
   journals_rate_limited_once: 'Journals wait: page 2 returns 429 the first time',
   journals_day_limit: 'Journals wait long: page 2 returns 429 for the daily limit the first time',
+  reports_unbalanced: 'Reports do not balance: the debits exceed the credits',
+  reports_unknown_row: 'Reports have a row of an unknown type',
+  reports_move: 'Books move: each report differs from the one before',
+  reports_not_consented: 'No reports: the consent does not cover them',
 } as const;
 
 export const Failure = z.enum(Object.keys(failures) as (keyof typeof failures)[]);

@@ -39,7 +39,7 @@ const monthOnly = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
 const monthFormat = new Intl.DateTimeFormat('en', monthOnly);
 
 /** Returns whole numbers below the limit, the same for the same seed (FNV-1a, mulberry32). */
-const createSeededRandom = (seed: string): ((limit: number) => number) => {
+export const createSeededRandom = (seed: string): ((limit: number) => number) => {
   let state = 0x811c9dc5;
   for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 0x01000193);
   return (limit) => {

@@ -106,7 +106,7 @@ const indexesOf = (company: DemoCompany, resource: Resource, selection: Selectio
 const selected = new WeakMap<DemoCompany, Map<string, { key: string; indexes: number[] }>>();
 
 const select = (company: DemoCompany, resource: Resource, selection: Selection): number[] => {
-  const key = JSON.stringify(selection);
+  const key = JSON.stringify({ ...selection, revision: company.revision });
   const byResource = selected.get(company) ?? new Map();
   selected.set(company, byResource);
   const last = byResource.get(resource.name);

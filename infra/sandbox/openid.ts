@@ -9,13 +9,17 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 /** The URLs of the real platform: a client's calls to it are forwarded to the sandbox. */
 const urlOf = (address: string | undefined): string => `https://${address}`;
 
-const discoveryReply = (openId: OpenId, { endpoints }: Dialect) => ({
+/** OpenID Connect Core 1.0 section 9. */
+const methodNames = { basic: 'client_secret_basic', form: 'client_secret_post' };
+
+const discoveryReply = (openId: OpenId, { endpoints, clientAuthentication }: Dialect) => ({
   issuer: openId.issuer,
   authorization_endpoint: urlOf(endpoints.authorize[0]),
   token_endpoint: urlOf(endpoints.token[0]),
   userinfo_endpoint: urlOf(openId.userInfo),
   revocation_endpoint: urlOf(endpoints.revoke[0]),
   jwks_uri: urlOf(openId.keys),
+  token_endpoint_auth_methods_supported: clientAuthentication.map((it) => methodNames[it]),
 });
 
 export const createOpenId = ({ clock }: { clock: () => Date }) => {

@@ -8,6 +8,7 @@ import type { PlatformClients } from '#shared/platforms/registry.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { readBody } from '../http-server.ts';
 import { type ApiCallOptions, createApiCalls } from './api-calls.ts';
+import { createBookChanges } from './change-endpoint.ts';
 import { createAuthorizationPages, createTestTokens } from './consent-endpoints.ts';
 import { type Consent, newSecret, openConsents } from './consents.ts';
 import { localDialects as dialects } from './dialects.ts';
@@ -88,6 +89,7 @@ const createRoutes = (options: ApiCallOptions) => {
   const ownPages = new Map<string, Route>([
     ['POST /oauth/consent', consent],
     ['POST /test-tokens', createTestTokens(options)],
+    ['POST /changes', createBookChanges(options)],
   ]);
   const endpoints = [
     { name: 'authorize', method: 'GET', route: authorize },

@@ -20,6 +20,8 @@ const codeByReason: Record<PlatformFailureReason, PlatformErrorCode> = {
   reply_too_large: 'platform_failed',
   page_did_not_advance: 'platform_failed',
   changes_incomplete: 'platform_failed',
+  reports_not_permitted: 'platform_failed',
+  report_refused: 'platform_failed',
 };
 
 /**

@@ -2,6 +2,7 @@
 
 import type Big from 'big.js';
 import type { PlatformAccount } from '../accounts/accounts.ts';
+import type { TrialBalance } from '../balances/trial-balance.ts';
 import type { ConnectionTokens } from '../connections/platform-connections.ts';
 import type { Assumption, PlatformError, RefusedRecord } from '../imports/import-report.ts';
 
@@ -151,7 +152,7 @@ export type ListedJournal = {
  * A page of manual journals. `refused` lists only records without an id.
  *
  * Only manual journals are imported. Xero sells the full ledger at a higher price, and QuickBooks
- * and Zoho have no paged list of it. Revisit when a customer needs complete balances.
+ * and Zoho have no paged list of it. Trial balances make the books complete.
  */
 export type JournalPage = {
   journals: ListedJournal[];
@@ -159,6 +160,15 @@ export type JournalPage = {
   next: string | null;
   /** Whether the pages of this list shift, if that differs from the platform's `pagesShift`. */
   pagesShift?: boolean;
+};
+
+/**
+ * A request for the trial balance at the end of a date. `fiscalYearStart` is the first day of the
+ * company's fiscal year that contains the date.
+ */
+export type TrialBalanceRequest = Pick<PageRequest, 'timeoutMilliseconds'> & {
+  date: string;
+  fiscalYearStart: string;
 };
 
 export type Platform = {
@@ -214,11 +224,17 @@ export type Platform = {
   company: (access: CompanyAccess) => Promise<PlatformCompany>;
   accountPage: (access: CompanyAccess, page: PageRequest) => Promise<AccountPage>;
   journalPage: (access: CompanyAccess, page: PageRequest) => Promise<JournalPage>;
+  /**
+   * Reads a trial balance in one call.
+   * @throws PlatformFailure `report_refused` if the report cannot be believed
+   */
+  trialBalance: (access: CompanyAccess, request: TrialBalanceRequest) => Promise<TrialBalance>;
 };
 
 /**
  * `subscription_lapsed`: the company has not paid its platform. `changes_incomplete`: the list of
- * changes can be incomplete.
+ * changes can be incomplete. `reports_not_permitted`: the consent does not cover reports.
+ * `report_refused`: a report contradicts itself.
  */
 export type PlatformFailureReason =
   | 'code_refused'
@@ -231,7 +247,9 @@ export type PlatformFailureReason =
   | 'reply_not_understood'
   | 'reply_too_large'
   | 'page_did_not_advance'
-  | 'changes_incomplete';
+  | 'changes_incomplete'
+  | 'reports_not_permitted'
+  | 'report_refused';
 
 /** The only error that adapters throw. It contains no token and no code. */
 export class PlatformFailure extends Error {

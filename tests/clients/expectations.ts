@@ -2,6 +2,7 @@
 // their dialects.
 
 import Big from 'big.js';
+import { balancesAt } from '#infra/sandbox/balances.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import {
   booksCreatedAt,
@@ -58,6 +59,13 @@ const expectationsOf = (slot: Slot, id: string) => {
       },
       withoutAName: accounts.filter(({ hole }) => hole === 'name').length,
     },
+    /** At the end of February 2026: balances by account id, without those that are zero. */
+    trialBalance: Object.fromEntries(
+      [...balancesAt(company, { to: '2026-02-28', profitFrom: '2026-01-01' })].flatMap(
+        ([index, balance]) =>
+          balance.eq(0) ? [] : [[accountIdOf(company, index), balance.toFixed(3)]],
+      ),
+    ),
     journals: {
       posted: fingerprints(posted),
       drafts: journals.filter(({ status }) => status === 'draft').length,

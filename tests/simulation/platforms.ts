@@ -194,6 +194,10 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
           }));
           return { journals: listed, refused: [], next };
         }),
+      trialBalance: () =>
+        serve(() => {
+          throw new PlatformFailure('report_refused');
+        }),
     };
   };
 

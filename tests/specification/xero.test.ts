@@ -120,6 +120,11 @@ describe('the specification of Xero', () => {
     expect(new Set(references).size).toBe(Math.min(cedar.journalCount, 250));
     await platform.journalPage(access, { ...page, modifiedSince: new Date('2026-01-31') });
 
+    const date = '2026-02-28';
+    const fiscalYearStart = '2026-01-01';
+    const request = { date, fiscalYearStart, timeoutMilliseconds: 10_000 };
+    expect((await platform.trialBalance(access, request)).rows).not.toEqual([]);
+
     await platform.disconnect(access);
     const pageCall = (number: number, rows: number) =>
       `200 GET /ManualJournals?page=${number}&pageSize=${rows}&order=ManualJournalID+ASC`;
@@ -132,6 +137,7 @@ describe('the specification of Xero', () => {
       tax,
       pageCall(2, 125),
       pageCall(1, 1000),
+      '200 GET /Reports/TrialBalance?date=2026-02-28&paymentsOnly=false',
       '200 GET /Connections',
       expect.stringMatching(/^204 DELETE \/Connections\/[0-9a-f-]{36}$/),
     ]);

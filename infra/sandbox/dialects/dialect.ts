@@ -25,6 +25,10 @@ export type ApiCall = {
   company: DemoCompany | undefined;
   /** @throws {Refusal} if the user chose a failure for this page */
   failPage: (page: ListPage) => void;
+  /** The scopes of the consent. */
+  scopes: readonly string[];
+  /** The failure that the user chose, which reports may show. */
+  failure: string;
   /** Takes the company out of the consent; without companies its tokens end. */
   disconnect: (company: DemoCompany) => void;
 };

@@ -50,10 +50,11 @@ const types: Record<DemoAccount['type'] | AccountKind, [type: string, subType: s
   credit_card: ['Credit Card', 'CreditCard'],
   tax: ['Other Current Liability', 'GlobalTaxPayable'],
   cost_of_sales: ['Cost of Goods Sold', 'SuppliesMaterialsCogs'],
+  retained_earnings: ['Equity', 'RetainedEarnings'],
 };
 
 /** The names of the account's parents and its own, separated by colons. */
-const fullNameOf = ({ accounts }: DemoCompany, account: DemoAccount): string => {
+export const fullNameOf = ({ accounts }: DemoCompany, account: DemoAccount): string => {
   const names = [account.name];
   for (let { parent } = account; parent !== undefined; parent = accounts[parent]?.parent) {
     names.unshift(accounts[parent]?.name ?? '');

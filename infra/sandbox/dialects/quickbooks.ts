@@ -13,6 +13,7 @@ import {
   recordReply,
   replyWith,
 } from './quickbooks-lists.ts';
+import { trialBalanceReply } from './quickbooks-reports.ts';
 
 const apiHosts = ['quickbooks.api.intuit.com', 'sandbox-quickbooks.api.intuit.com'];
 
@@ -43,6 +44,7 @@ const api = (call: ApiCall): Reply | undefined => {
   if (method !== 'GET') return undefined;
   if (resource === 'query') return queryReply(companyCall, query.get('query') ?? '');
   if (resource === 'cdc') return changesReply(companyCall);
+  if (resource === 'reports' && id === 'TrialBalance') return trialBalanceReply(companyCall);
   if (resource === 'preferences') return answer({ Preferences: preferencesOf(company) });
   if (resource === 'companyinfo' && id === realmId) {
     return answer({ CompanyInfo: companyInfoOf(company) });
@@ -81,7 +83,7 @@ export const quickbooks: Dialect = {
     accessTokenClaims: null,
   },
   consentTo: 'one',
-  clientAuthentication: ['basic'],
+  clientAuthentication: ['basic', 'form'],
   takesPkce: false,
   tokenScheme: 'Bearer',
   // Unverified: Intuit does not document the life of a code.

@@ -51,6 +51,7 @@ export const accountAt = (company: DemoCompany, index: number) => {
     Class: type.toUpperCase(),
     ...(hole !== 'type' && { Type: kind === 'bank' ? 'BANK' : types[type] }),
     ...(kind === 'tax' && { SystemAccount: 'GST' }),
+    ...(kind === 'retained_earnings' && { SystemAccount: 'RETAINEDEARNINGS' }),
     UpdatedDateUTC: dotNetDate(Date.parse(modifiedAt)),
   };
 };

@@ -29,6 +29,7 @@ export const answer = (fields: object): Reply => ({
 
 const problems = {
   unauthorized: [401, 'Unauthorized', 'AuthenticationUnsuccessful'],
+  missingScope: [401, 'Unauthorized', 'AuthorizationUnsuccessful'],
   forbidden: [403, 'Forbidden', 'AuthenticationUnsuccessful'],
   notFound: [404, 'Not Found', 'The resource was not found'],
   tooManyRequests: [429, 'Too Many Requests', 'RateLimitExceeded'],

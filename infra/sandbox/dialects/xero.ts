@@ -5,6 +5,7 @@ import type { Reply } from '../http-messages.ts';
 import type { ApiCall, Dialect } from './dialect.ts';
 import { accountIdOf, uuidOf } from './xero-books.ts';
 import { answer, listReply, lists, problem } from './xero-lists.ts';
+import { reportScope, trialBalanceReply } from './xero-reports.ts';
 
 const apiHost = 'api.xero.com';
 
@@ -65,6 +66,9 @@ const api = (call: ApiCall): Reply | undefined => {
   if (connectionId !== undefined && method === 'DELETE') return disconnectReply(call, connectionId);
   if (method !== 'GET') return undefined;
   if (isConnections && connectionId === undefined) return connectionsReply(call);
+  if (path === '/api.xro/2.0/Reports/TrialBalance') {
+    return company ? trialBalanceReply({ ...call, company }) : problem('forbidden');
+  }
   const [, resource, id] = /^\/api\.xro\/2\.0\/(\w+)(?:\/([\w-]+))?$/.exec(path) ?? [];
   const list = lists.find(({ name }) => name === resource);
   if (list === undefined && resource !== 'Organisation') return undefined;
@@ -74,7 +78,12 @@ const api = (call: ApiCall): Reply | undefined => {
 
 export const xero: Dialect = {
   title: 'Xero',
-  scopes: ['offline_access', 'accounting.settings.read', 'accounting.manualjournals.read'],
+  scopes: [
+    'offline_access',
+    'accounting.settings.read',
+    'accounting.manualjournals.read',
+    reportScope,
+  ],
   scopeSeparator: ' ',
   endpoints: {
     authorize: ['login.xero.com/identity/connect/authorize'],

@@ -43,6 +43,7 @@ const types: Record<DemoAccount['type'] | AccountKind, string> = {
   credit_card: 'credit_card',
   tax: 'output_tax',
   cost_of_sales: 'cost_of_goods_sold',
+  retained_earnings: 'equity',
 };
 
 /** An undocumented type. Zoho's replies contain some. */

@@ -15,6 +15,7 @@ import {
   taxesOf,
   wholeJournalAt,
 } from './zoho-books.ts';
+import { reportScope, trialBalanceOf } from './zoho-reports.ts';
 
 const callsPerDay = 10_000;
 
@@ -139,7 +140,8 @@ const api = (call: ApiCall): Reply | undefined => {
   if (!Object.values(zohoHosts).some((hosts) => hosts.api === host)) return undefined;
   // All companies of a user are in one data center.
   if (host !== hostsOf(companies[0]).api) return fault('unauthorized');
-  const [, resource, id] = /^\/books\/v3\/(settings\/taxes|\w+)(?:\/([^/]+))?$/.exec(path) ?? [];
+  const [, resource, id] =
+    /^\/books\/v3\/(settings\/taxes|reports\/trialbalance|\w+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (method !== 'GET' || resource === undefined) return undefined;
   if (resource === 'organizations') return answer({ organizations: companies.map(organizationOf) });
   if (company === undefined) return fault('otherOrganization', query.get('organization_id') ?? '');
@@ -150,6 +152,10 @@ const api = (call: ApiCall): Reply | undefined => {
     return journal ? answer({ journal }) : fault('notFound');
   }
   if (resource === 'journals') return journalsReply(companyCall);
+  if (resource === 'reports/trialbalance') {
+    const report = trialBalanceOf(companyCall);
+    return report ? answer(report) : fault('unauthorized');
+  }
   if (resource === 'chartofaccounts') return accountsReply(companyCall);
   return resource === 'settings/taxes' ? taxesReply(company) : undefined;
 };
@@ -165,7 +171,7 @@ const endpointAtEach = (path: string): string[] =>
 
 export const zoho: Dialect = {
   title: 'Zoho Books',
-  scopes: ['ZohoBooks.settings.READ', 'ZohoBooks.accountants.READ'],
+  scopes: ['ZohoBooks.settings.READ', 'ZohoBooks.accountants.READ', reportScope],
   scopeSeparator: ',',
   endpoints: {
     authorize: endpointAtEach('/oauth/v2/auth'),

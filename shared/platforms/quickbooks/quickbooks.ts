@@ -38,6 +38,7 @@ import {
   pageSizes,
   pageTimeoutMilliseconds,
 } from './quickbooks-pages.ts';
+import { TrialBalanceReply, trialBalanceFrom } from './quickbooks-reports.ts';
 
 /** The sandbox has its own companies, for the development keys of an Intuit app. */
 export const quickBooksHosts = {
@@ -182,6 +183,18 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
         }),
       );
       return { journals: [...journals, ...voided], refused, next };
+    },
+
+    // Accounts of profit and loss may start at `start_date`, so it is the start of the fiscal year.
+    // Intuit advises periods of at most six months, for reports with a row per transaction.
+    trialBalance: async (access, { date, fiscalYearStart, timeoutMilliseconds }) => {
+      const reply = await read(access, {
+        path: '/reports/TrialBalance',
+        query: { start_date: fiscalYearStart, end_date: date, accounting_method: 'Accrual' },
+        schema: TrialBalanceReply,
+        timeoutMilliseconds,
+      });
+      return trialBalanceFrom(reply, date);
     },
   };
 };

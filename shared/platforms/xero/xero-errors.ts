@@ -77,6 +77,14 @@ export const classifyApiError =
     return { ...words, reason: isAboutTenant ? tenantRefused : 'credentials_refused' };
   };
 
+/** A report needs its own scope. Tokens of an earlier consent do not have it. */
+export const classifyReportError = (reply: Reply): FailureClass | undefined => {
+  const failure = classifyApiError('credentials_refused')(reply);
+  return failure?.code === 'AuthorizationUnsuccessful'
+    ? { ...failure, reason: 'reports_not_permitted' }
+    : failure;
+};
+
 export const classifyTokenError =
   (refused: GrantRefusal) =>
   (reply: Reply): FailureClass | undefined =>

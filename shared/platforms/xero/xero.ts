@@ -36,8 +36,14 @@ import {
   SystemAccountsReply,
   stateOf,
 } from './xero-entities.ts';
-import { classifyApiError, classifyTokenError, traceHeader } from './xero-errors.ts';
+import {
+  classifyApiError,
+  classifyReportError,
+  classifyTokenError,
+  traceHeader,
+} from './xero-errors.ts';
 import { journalPageSizes, pageAt } from './xero-pages.ts';
+import { TrialBalanceReply, trialBalanceFrom } from './xero-reports.ts';
 
 const apiHost = 'api.xero.com';
 
@@ -46,7 +52,9 @@ const apiHost = 'api.xero.com';
  * all apps in September 2027 (developer.xero.com/faq/granular-scopes). Xero's specification still
  * has the broad scope accounting.transactions.read instead of the last one here.
  */
-const scope = 'offline_access accounting.settings.read accounting.manualjournals.read';
+const scope =
+  'offline_access accounting.settings.read accounting.manualjournals.read ' +
+  'accounting.reports.trialbalance.read';
 
 /** Xero documents no time limit. A page of a thousand journals can be slower than other calls. */
 const pageTimeoutMilliseconds = 60_000;
@@ -113,12 +121,14 @@ export const createXero = (options: AdapterOptions): Platform => {
       schema,
       tenantRefused = 'credentials_refused',
       page,
+      classify = classifyApiError(tenantRefused),
     }: {
-      resource: 'Organisation' | 'Accounts' | 'ManualJournals';
+      resource: 'Organisation' | 'Accounts' | 'ManualJournals' | 'Reports/TrialBalance';
       query?: Record<string, string>;
       schema: Schema;
       tenantRefused?: 'company_not_found' | 'credentials_refused';
-      page?: PageRequest;
+      page?: Partial<PageRequest>;
+      classify?: typeof classifyReportError;
     },
   ): Promise<z.output<Schema>> => {
     const tenantId = tenantIdOf(access);
@@ -135,7 +145,7 @@ export const createXero = (options: AdapterOptions): Platform => {
       },
       timeoutMilliseconds: page?.timeoutMilliseconds,
       schema,
-      classify: classifyApiError(tenantRefused),
+      classify,
     });
   };
 
@@ -270,5 +280,16 @@ export const createXero = (options: AdapterOptions): Platform => {
     },
 
     journalPage,
+
+    trialBalance: async (access, { date, timeoutMilliseconds }) => {
+      const reply = await read(access, {
+        resource: 'Reports/TrialBalance',
+        query: { date, paymentsOnly: 'false' },
+        schema: TrialBalanceReply,
+        page: { timeoutMilliseconds },
+        classify: classifyReportError,
+      });
+      return trialBalanceFrom(reply);
+    },
   };
 };

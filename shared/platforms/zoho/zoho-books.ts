@@ -24,6 +24,7 @@ import {
 } from './zoho-journals.ts';
 import { zohoReplyOf } from './zoho-organizations.ts';
 import { cursorAfter, PageContext, zohoPageAt, zohoPageSizes } from './zoho-pages.ts';
+import { earliestDate, TrialBalanceReply, trialBalanceFrom } from './zoho-reports.ts';
 import { isTaxed, readTaxes, type ZohoTax } from './zoho-taxes.ts';
 
 export type ZohoResource<Reply> = {
@@ -90,7 +91,9 @@ const openTaxes = (read: Read) => {
  * Last Modified Time"), but it returns only journals changed at exactly that time
  * (github.com/hotgluexyz/tap-zohobooks, JournalsIdStream). No list contains deleted journals.
  */
-export const openZohoBooks = (read: Read): Pick<Platform, 'accountPage' | 'journalPage'> => {
+export const openZohoBooks = (
+  read: Read,
+): Pick<Platform, 'accountPage' | 'journalPage' | 'trialBalance'> => {
   const taxesOf = openTaxes(read);
 
   const readPage = async <Reply extends { page_context: z.output<typeof PageContext> }>(
@@ -186,6 +189,21 @@ export const openZohoBooks = (read: Read): Pick<Platform, 'accountPage' | 'journ
       }
       const isOver = changed.length < heads.length;
       return { journals: changed.map(listedFrom), refused, next: isOver ? null : next };
+    },
+
+    trialBalance: async (access, { date, timeoutMilliseconds }) => {
+      const reply = await read(access, {
+        path: '/reports/trialbalance',
+        query: {
+          filter_by: 'TransactionDate.CustomDate',
+          from_date: earliestDate,
+          to_date: date,
+          cash_based: 'false',
+        },
+        schema: TrialBalanceReply,
+        timeoutMilliseconds,
+      });
+      return trialBalanceFrom(reply, date);
     },
   };
 };

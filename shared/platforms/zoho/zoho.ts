@@ -29,8 +29,8 @@ import { choicesFrom, companyFrom, OrganizationsReply, ZohoId } from './zoho-org
 import { openZohoPacing } from './zoho-pacing.ts';
 import { zohoPageSizes } from './zoho-pages.ts';
 
-/** Read access to organizations and taxes, and to accounts and journals. */
-const scope = 'ZohoBooks.settings.READ,ZohoBooks.accountants.READ';
+/** Read access to organizations and taxes, to accounts and journals, and to reports. */
+const scope = 'ZohoBooks.settings.READ,ZohoBooks.accountants.READ,ZohoBooks.reports.READ';
 
 /**
  * Zoho documents no time limit. Pages and journals have at most some hundred kilobytes. After this

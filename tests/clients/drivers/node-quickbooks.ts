@@ -6,7 +6,7 @@ import { consent, expected, load, registered, step, sumOf } from './program.ts';
 
 const QuickBooks = load('node-quickbooks');
 const OAuthClient = load('intuit-oauth');
-const { company, accounts, journals, since } = expected.quickbooks;
+const { company, accounts, journals, trialBalance, since } = expected.quickbooks;
 const { client_id: clientId, client_secret: clientSecret, redirect_uri } = registered.quickbooks;
 
 await step('discovery', async () => {
@@ -160,6 +160,19 @@ await step('changes with deletions', async () => {
   const deleted = all.filter(({ status }) => status === 'Deleted');
   equal(deleted.length, journals.deleted);
   deepEqual(fingerprints(all.filter(({ status }) => status === undefined)), journals.changed);
+});
+
+type ReportRow = { group?: string; ColData?: { value: string; id: string }[] };
+
+await step('trial balance', async () => {
+  const period = { start_date: '2026-01-01', end_date: '2026-02-28' };
+  const report = await call('reportTrialBalance', { ...period, accounting_method: 'Accrual' });
+  const found = report.Rows.Row.flatMap(({ ColData: cells }: ReportRow) => {
+    const [account, debit, credit] = cells ?? [];
+    if (account === undefined) return [];
+    return [[account.id, (Number(debit?.value || 0) - Number(credit?.value || 0)).toFixed(3)]];
+  });
+  deepEqual(Object.fromEntries(found), trialBalance);
 });
 
 await step('refresh', async () => {

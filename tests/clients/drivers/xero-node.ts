@@ -5,7 +5,7 @@ import { consent, expected, load, registered, step, sumOf } from './program.ts';
 
 const { XeroClient } = load('xero-node');
 
-const { company, companies, companyNames, accounts, journals, since } = expected.xero;
+const { company, companies, companyNames, accounts, journals, trialBalance, since } = expected.xero;
 const { client_id: clientId, client_secret: clientSecret, redirect_uri } = registered.xero;
 const tenantId = company.companyId;
 
@@ -18,6 +18,7 @@ const xero = new XeroClient({
   scopes: [
     ...['openid', 'profile', 'email', 'offline_access'],
     ...['accounting.settings.read', 'accounting.manualjournals.read'],
+    'accounting.reports.trialbalance.read',
   ],
 });
 const api = xero.accountingApi;
@@ -139,6 +140,22 @@ await step('a journal by id', async () => {
   const [listed] = body.manualJournals;
   const found = (await api.getManualJournal(tenantId, listed.manualJournalID)).body;
   deepEqual(fingerprints(found.manualJournals), fingerprints([listed]));
+});
+
+type Cell = { value: string; attributes?: { id: string; value: string }[] };
+type Section = { rows?: { rowType: string; cells: Cell[] }[] };
+
+await step('trial balance', async () => {
+  const { reports } = (await api.getReportTrialBalance(tenantId, '2026-02-28', false)).body;
+  const rows = reports[0].rows.flatMap((section: Section) => section.rows ?? []);
+  const found = rows
+    .filter(({ rowType }: { rowType: string }) => rowType === 'Row')
+    .map(({ cells }: { cells: Cell[] }) => {
+      const id = cells[0]?.attributes?.find((attribute) => attribute.id === 'account')?.value;
+      const balance = Number(cells[3]?.value || 0) - Number(cells[4]?.value || 0);
+      return [id, balance.toFixed(3)];
+    });
+  deepEqual(Object.fromEntries(found), trialBalance);
 });
 
 await step('refresh', async () => {

@@ -152,7 +152,7 @@ describe('the token endpoint', () => {
   const wrong = basicAuthorization({ clientId: 'ledger at platform_b', clientSecret: 'x' });
 
   test.each<[string, Slot, Record<string, string>, string, number]>([
-    ['no client', intuit, sandboxClients.platform_b, '', 401],
+    ['no client', intuit, {}, '', 401],
     ["another platform's client", intuit, {}, basicOf(xero), 401],
     ['a wrong secret', intuit, {}, wrong, 401],
     ['another scheme', intuit, {}, 'Bearer abc', 401],
@@ -161,6 +161,12 @@ describe('the token endpoint', () => {
   ])('refuses %s', async (_title, slot, form, authorization, status) => {
     const reply = await token(slot, { grant_type: 'refresh_token', ...form }, authorization);
     expect(reply).toEqual({ status, body: { error: 'invalid_client' } });
+  });
+
+  test('of Intuit accepts a client in the form, as its discovery document says', async () => {
+    const { refresh_token = '' } = await connect(intuit);
+    const form = { grant_type: 'refresh_token', refresh_token, ...sandboxClients.platform_b };
+    expect(await token(intuit, form, '')).toEqual(succeeds);
   });
 
   test('replaces a refresh token, which still works for 30 minutes', async () => {

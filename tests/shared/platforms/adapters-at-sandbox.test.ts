@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { balancesAt } from '#infra/sandbox/balances.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany, DemoLine } from '#infra/sandbox/demo-company.ts';
 import { codeOf } from '#infra/sandbox/dialects/xero-books.ts';
@@ -76,6 +77,12 @@ const outcomeOf = async (call: Promise<unknown>): Promise<string> =>
     () => 'none',
     () => reasonOf(call),
   );
+
+const reportAt = (date: string, fiscalYearStart: string) => ({
+  date,
+  fiscalYearStart,
+  timeoutMilliseconds: 10_000,
+});
 
 const sumBig = (amounts: readonly string[]): string =>
   amounts.reduce((sum, amount) => sum.plus(amount), new Big(0)).toFixed();
@@ -191,6 +198,42 @@ describe('the adapter of each platform, at the sandbox', () => {
     expect(read.toSorted()).toEqual(expected.toSorted());
     const refused = reads.filter(({ state }) => state === 'refused');
     expect(refused).toHaveLength(made.length - readable.length);
+  });
+
+  test.each([
+    ['platform_a', 'cedar-interiors-gulf', '2025-01-01'],
+    ['platform_b', 'sakura-printing', '2024-04-01'],
+    ['platform_c', 'olive-trading', ''],
+  ] as const)('%s reads the trial balance of %s', async (slot, id, profitFrom) => {
+    const demo = demoOf(slot, id);
+    const { platform, access } = await connect(slot, { company: id });
+    const date = profitFrom === '2025-01-01' ? '2025-12-31' : '2025-02-28';
+    const { rows } = await platform.trialBalance(access, reportAt(date, profitFrom));
+    const balances = rows.map(({ accountId, balance }) => `${accountId} ${balance.toFixed()}`);
+    const expected = [...balancesAt(demo, { to: date, profitFrom })]
+      .filter(([, balance]) => !balance.eq(0))
+      .map(([index, balance]) => {
+        return `${localDialects[slot].accountIdOf(demo, index)} ${balance.toFixed()}`;
+      });
+    expect(balances.toSorted()).toEqual(expected.toSorted());
+    expect(rows.length).toBeGreaterThan(5);
+  });
+
+  test.each([
+    ['platform_a', 'reports_unbalanced', 'report_refused'],
+    ['platform_b', 'reports_unbalanced', 'report_refused'],
+    ['platform_c', 'reports_unbalanced', 'report_refused'],
+    ['platform_a', 'reports_unknown_row', 'report_refused'],
+    ['platform_b', 'reports_unknown_row', 'report_refused'],
+    ['platform_c', 'reports_unknown_row', 'report_refused'],
+    ['platform_a', 'reports_not_consented', 'reports_not_permitted'],
+    // Zoho's code for it is that of an invalid token.
+    ['platform_c', 'reports_not_consented', 'credentials_refused'],
+  ] as const)('%s with the switch %s: %s', async (slot, failure, reason) => {
+    const { platform, access } = await connect(slot, { failure });
+    const report = platform.trialBalance(access, reportAt('2026-02-28', '2026-01-01'));
+    expect(await outcomeOf(report)).toBe(reason);
+    await platform.company(access);
   });
 
   test('every posted journal in dinars becomes an entry', async () => {

@@ -29,6 +29,8 @@ const meanings: Record<PlatformFailureReason, [ApiErrorCode, string, Authorizati
   reply_too_large: ['platform_failed', '', 'platform_failed'],
   changes_incomplete: ['platform_failed', '', 'platform_failed'],
   page_did_not_advance: ['platform_failed', '', 'platform_failed'],
+  reports_not_permitted: ['platform_failed', '', 'platform_failed'],
+  report_refused: ['platform_failed', '', 'platform_failed'],
 };
 const reasons = Object.keys(meanings) as PlatformFailureReason[];
 

@@ -41,11 +41,15 @@ const quickBooks = ['appcenter.intuit.com/connect/oauth2', 'com.intuit.quickbook
 const consents: Record<AdapterName, string[]> = {
   xero: [
     'login.xero.com/identity/connect/authorize',
-    'offline_access accounting.settings.read accounting.manualjournals.read',
+    'offline_access accounting.settings.read accounting.manualjournals.read ' +
+      'accounting.reports.trialbalance.read',
   ],
   quickbooks: quickBooks,
   quickbooks_sandbox: quickBooks,
-  zoho: ['accounts.zoho.com/oauth/v2/auth', 'ZohoBooks.settings.READ,ZohoBooks.accountants.READ'],
+  zoho: [
+    'accounts.zoho.com/oauth/v2/auth',
+    'ZohoBooks.settings.READ,ZohoBooks.accountants.READ,ZohoBooks.reports.READ',
+  ],
 };
 
 describe('the platforms of a stage', () => {

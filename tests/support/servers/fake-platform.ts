@@ -2,6 +2,7 @@
 // accounts and journals, and planned failures.
 
 import type { PlatformAccount } from '#shared/accounts/accounts.ts';
+import type { TrialBalance } from '#shared/balances/trial-balance.ts';
 import type { Assumption, RefusedRecord } from '#shared/imports/import-report.ts';
 import {
   type CompanyAccess,
@@ -13,6 +14,7 @@ import {
   type PlatformJournal,
   type PlatformTokens,
   type ReadJournal,
+  type TrialBalanceRequest,
 } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 
@@ -24,7 +26,8 @@ export type Operation =
   | 'company'
   | 'accountPage'
   | 'journalPage'
-  | 'readJournal';
+  | 'readJournal'
+  | 'trialBalance';
 
 /** A call's failure, or what happens between a call's work and its answer. */
 export type Step = Error | (() => unknown);
@@ -55,6 +58,8 @@ type Books = {
   assumptions: Assumption[];
   /** Journals that are not posted, by their references. */
   states: Record<string, ReadJournal>;
+  /** Null for a platform without reports. */
+  trialBalance: ((request: TrialBalanceRequest) => TrialBalance) | null;
 };
 
 type Options = Partial<Pick<Platform, 'adapter' | 'pagesShift' | 'pageSizes'>> & {
@@ -158,6 +163,7 @@ export const openFakePlatform = ({
     refused: [],
     assumptions: [],
     states: {},
+    trialBalance: null,
   };
   const pageRequests: PageRequest[] = [];
   const codes = new Map<string, string>();
@@ -255,6 +261,11 @@ export const openFakePlatform = ({
         const { rows, ...page } = listPage(request, { kind: 'journal', pages, changed });
         return { journals: rows.map(listed), refused: page.refused, next: page.next };
       }),
+    trialBalance: async (access, request) => {
+      const { trialBalance } = books;
+      if (trialBalance === null) throw new PlatformFailure('report_refused');
+      return read('trialBalance', access, () => trialBalance(request));
+    },
   };
 
   return {
