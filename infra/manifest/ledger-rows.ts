@@ -65,6 +65,14 @@ export const ledgerRows = {
     latencyObjectiveSeconds: 5,
     errorImpact: 'Applications cannot show the changes of a tenant. Posting works.',
   },
+  'export-books': {
+    purpose: "Exports a tenant's books as an archive, page by page",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/books/export' },
+    ...longRead,
+    latencyObjectiveSeconds: 5,
+    watchedMetrics: [],
+    errorImpact: 'Applications cannot export books. Posting works.',
+  },
   'create-journal-entry': {
     purpose: 'Posts a balanced journal entry, or schedules it for a later date',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create' },

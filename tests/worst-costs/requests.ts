@@ -149,6 +149,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       status: { ...absent, 'of no account': 'archived' },
       code: { ...absent, 'that is there': codeOf(0) },
     },
+    'export-books': { domain_url },
     'list-changes': {
       domain_url,
       limit: pages,
