@@ -12,6 +12,7 @@ import { ImportRequest } from '#shared/imports/import-request.ts';
 import { completeScopeAfter, type ImportScope } from '#shared/imports/import-scope.store.ts';
 import type { ImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import type { Imports } from '#shared/imports/imports.store.ts';
+import type { ImportPace } from '#shared/imports/paced-table.store.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
@@ -24,6 +25,7 @@ import {
   openRunOutcomes,
   type Run,
 } from './run-outcome.ts';
+import { openRunTurn } from './run-turn.ts';
 import { type StageContext, stages } from './stages.ts';
 
 export type Dependencies = Telemetry & {
@@ -37,6 +39,7 @@ export type Dependencies = Telemetry & {
   platforms: Platforms;
   clock: () => Date;
   sleep: RunBudget['sleep'];
+  pace: Pick<ImportPace, 'run'>;
   repeat: Repeat;
   newRunId: () => string;
 };
@@ -77,17 +80,21 @@ const assertChangesListed = (
   if (days > maximumChangesDays) throw new PlatformFailure('changes_incomplete');
 };
 
-/** The store with a check of the run's lease before each record. */
-const recordedUnder = <Store extends { record: (...args: never[]) => Promise<unknown> }>(
-  { hold }: RunLease,
-  store: Store,
-): Store => ({
-  ...store,
-  record: async (...args: Parameters<Store['record']>) => {
-    await hold();
-    return store.record(...args);
-  },
-});
+/** The checks of a run before each write of records. */
+const checksOf = (
+  run: LeasedRun,
+  dependencies: Pick<Dependencies, 'imports'> & Pick<RunBudget, 'remainingMilliseconds'>,
+): (() => Promise<void>) => {
+  const { imports, remainingMilliseconds } = dependencies;
+  const turn = openRunTurn({
+    remainingMilliseconds,
+    saveProgress: () => saveProgress(run, { checkpoint: run.state.checkpoint, imports }),
+  });
+  return async () => {
+    await run.lease.hold();
+    await turn.check();
+  };
+};
 
 const openStageContext = async (
   run: LeasedRun,
@@ -95,6 +102,7 @@ const openStageContext = async (
 ): Promise<StageContext> => {
   const { imports, connections, clock, metrics } = dependencies;
   const { name, lease } = run;
+  const beforeWrite = checksOf(run, { imports, remainingMilliseconds });
   const tenant = await dependencies.tenants.find(name);
   if (tenant === undefined || tenant.platform === 'manual') {
     throw new Error('an import was requested without a connected tenant');
@@ -108,8 +116,14 @@ const openStageContext = async (
     name,
     tenantCurrency: tenant.currency,
     platform,
-    accounts: recordedUnder(lease, dependencies.accounts),
-    journals: recordedUnder(lease, dependencies.journals),
+    accounts: {
+      ...dependencies.accounts,
+      record: (of, records) => dependencies.accounts.record(of, records, { beforeWrite }),
+    },
+    journals: {
+      ...dependencies.journals,
+      record: (of, records) => dependencies.journals.record(of, records, { beforeWrite }),
+    },
     clock,
     modifiedSince: modifiedSince === null ? null : new Date(modifiedSince),
     isComplete: modifiedSince === null,
@@ -159,7 +173,7 @@ const summaryOf = (run: Run, outcome: string): InvocationSummary => ({
 });
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { applications, imports, clock, newRunId, log, metrics } = dependencies;
+  const { applications, imports, clock, pace, newRunId, log, metrics } = dependencies;
   const outcomes = openRunOutcomes(dependencies);
 
   const importAll = async (run: LeasedRun, remainingMilliseconds: () => number): Promise<void> => {
@@ -208,7 +222,8 @@ export const createHandler = (dependencies: Dependencies) => {
       if (!(await imports.acquireLease(name, leaseRequest))) return nothingToDo;
       const lease = openRunLease(run, { ...dependencies, remainingMilliseconds });
       const leased = Object.assign(run, { lease });
-      const outcome = await importScope(leased, remainingMilliseconds)
+      const outcome = await pace
+        .run(applicationId, () => importScope(leased, remainingMilliseconds))
         .then(
           () => outcomes.complete(run),
           (error: unknown) => outcomes.interrupt(run, error),

@@ -12,9 +12,9 @@ import { readEnvironment } from '#shared/environment.ts';
 import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
+import { ImportWriteUnits, openPacedTable } from '#shared/imports/paced-table.store.ts';
 import { maximumPageBytes } from '#shared/platforms/http.ts';
 import { openStagePlatforms, platformSettings } from '#shared/platforms/registry.ts';
-import { openTable } from '#shared/table/table.ts';
 import { openTelemetry } from '#shared/telemetry.container.ts';
 import { openTenantReader } from '#shared/tenants/tenant-links.store.ts';
 import { createHandler } from './handler.ts';
@@ -25,9 +25,15 @@ const environment = readEnvironment({
   AUTHENTICATOR_SECRET: z.string(),
   ...platformSettings,
   QUOTAS: Quotas,
+  IMPORT_WRITE_UNITS: ImportWriteUnits,
 });
 const authenticators = openKeyedAuthenticators(environment.AUTHENTICATOR_SECRET);
-const table = openTable(environment.TABLE_NAME, {}, { authenticators });
+const clock = () => new Date();
+const { table, pace } = openPacedTable(environment.TABLE_NAME, environment.IMPORT_WRITE_UNITS, {
+  authenticators,
+  clock,
+  sleep,
+});
 const { platforms, sealing } = openStagePlatforms(environment, {
   maximumReplyBytes: maximumPageBytes,
 });
@@ -41,8 +47,9 @@ export const handler = createHandler({
   journals: openImportedJournals(table),
   tenants: openTenantReader(table),
   platforms,
-  clock: () => new Date(),
+  clock,
   sleep,
+  pace,
   repeat: repeatByTimer,
   newRunId: randomUUID,
   ...openTelemetry('import-tenant-data'),

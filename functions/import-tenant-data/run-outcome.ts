@@ -12,6 +12,7 @@ import type { Log, Metrics } from '#shared/telemetry.ts';
 import { tenantFields } from '#shared/tenants/domain-names.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
 import { DeadlineNear } from './platform-retry.ts';
+import { TurnOver } from './run-turn.ts';
 
 /** Another run or import has replaced this one, or the import has ended. */
 export class Superseded extends Error {}
@@ -220,7 +221,7 @@ export const openRunOutcomes = ({
       const lease = { importId, runId };
       const now = clock();
       if (error instanceof Superseded) return 'superseded';
-      if (error instanceof DeadlineNear) {
+      if (error instanceof DeadlineNear || error instanceof TurnOver) {
         return (await imports.release(name, { ...lease, now })) ? 'continues' : 'superseded';
       }
       const decision = decideOnFailure(error, state, now);

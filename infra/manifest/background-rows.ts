@@ -33,7 +33,7 @@ export const backgroundRows = {
     },
     table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['applications', 'tenants'],
-    writes: ['tenants'],
+    writes: ['importPace', 'tenants'],
     secrets: ['authenticator-keys', 'platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 300,
     memoryMegabytes: 1024,

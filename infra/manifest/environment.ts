@@ -62,6 +62,7 @@ export const environmentOf = (
       platform_c: slot('platform_c'),
     }),
     COST_BUDGET: JSON.stringify(settings.costBudget),
+    IMPORT_WRITE_UNITS: String(settings.importWriteUnits),
     READ_ONLY_ROUTES: readOnlyRoutes.join(' '),
     BASE_DOMAIN: settings.baseDomain,
     ...(callbackBaseUrl !== undefined && { CALLBACK_BASE_URL: callbackBaseUrl }),

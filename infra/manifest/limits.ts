@@ -57,6 +57,9 @@ const ordinaryUnits = { batch: 104, longRead: 190 };
 /** The table's throughput covers the budgets of this many applications. */
 const applicationsAtOnce = 3;
 
+/** Imports use at most one part in so many of the table's throughput. */
+const importParts = 4;
+
 const inSeconds = (seconds: number, { ratePerSecond, burst }: Throttle): number =>
   ratePerSecond * seconds + burst;
 
@@ -196,6 +199,13 @@ export const relationsOf = (stage: DeployedStage): Relation[] => {
     ],
     ...budgetRelations('readUnits', stage),
     ...budgetRelations('writeUnits', stage),
+    [
+      'units',
+      'the write units of all imports in a minute',
+      settings.importWriteUnits,
+      "a quarter of the table's write units in a minute",
+      Math.floor((deployment.tableThroughput.writeUnits * minuteSeconds) / importParts),
+    ],
     ...executionRelations(stage),
   ];
   return relations.filter(

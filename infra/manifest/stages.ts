@@ -52,6 +52,11 @@ export type StageSettings = {
   /** The units of the table that an application's costly requests can use in a minute. */
   costBudget: CostBudget;
   /**
+   * The write units that all imports together can use in a minute. The imports of one application
+   * can use half of them (paced-table.store.ts).
+   */
+  importWriteUnits: number;
+  /**
    * Quotas of a tenant or an application. They limit the cost of a request. A report reads a row
    * for each account with entries on each date of a year. Its cost grows with the product of the
    * accounts, the bytes of their codes and the dates: if you raise one quota, lower another. After
@@ -167,6 +172,7 @@ export const stages = {
       'import-tenant-data': 24,
     },
     costBudget: { readUnits: 20_000_000, writeUnits: 10_000_000 },
+    importWriteUnits: 240_000,
     // Tests and benchmarks create many tenants in one data folder.
     quotas: { ...usualQuotas, tenantsPerApplication: 1_000_000 },
   },
@@ -195,6 +201,7 @@ export const stages = {
       reversal: { ratePerSecond: 5, burst: 40 },
     },
     costBudget: { readUnits: 120_000, writeUnits: 40_000 },
+    importWriteUnits: 30_000,
     quotas: usualQuotas,
     deployment: {
       tableThroughput: { readUnits: 6_000, writeUnits: 2_000 },
@@ -228,6 +235,8 @@ export const stages = {
     // One third of the table's throughput. It covers the batches and the reports of a year that the
     // throttles permit (limits.ts).
     costBudget: { readUnits: 240_000, writeUnits: 80_000 },
+    // A quarter of the table's throughput.
+    importWriteUnits: 60_000,
     quotas: usualQuotas,
     // The authorizer serves every caller, so nothing may take its executions. The other functions
     // can hold theirs for long: posts wait for each other, anybody can call the callback, imports

@@ -158,11 +158,13 @@ export const openAccounts = (
   const recordAll = async (
     name: TenantName,
     accounts: readonly AccountToRecord[],
+    { beforeWrite = async () => {} }: { beforeWrite?: () => Promise<void> } = {},
   ): Promise<RecordedAccounts> => {
     const distinct = [...new Map(accounts.map((it) => [it.accountId, it])).values()];
     const ordered = distinct.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)));
     const all: RecordedAccounts = { omitted: [], keptTypes: [] };
     for (const batch of batchesOf(ordered, maximumBatchAccounts)) {
+      await beforeWrite();
       const { omitted, keptTypes } = await retryOnContention(() => tryBatch(name, batch));
       all.omitted.push(...omitted);
       all.keptTypes.push(...keptTypes);
@@ -194,9 +196,14 @@ export const openAccounts = (
      * deleted. Revisit when platforms report deletions reliably. The subtype and the cash-flow
      * class are set only when an account is first recorded, because callers can change them. An
      * account with entries in the locked period keeps its type.
+     *
+     * @param options.beforeWrite is called before each transaction. An error stops the rest.
      */
-    record: (name: TenantName, accounts: readonly PlatformAccount[]): Promise<RecordedAccounts> =>
-      recordAll(name, accounts),
+    record: (
+      name: TenantName,
+      accounts: readonly PlatformAccount[],
+      options?: { beforeWrite?: () => Promise<void> },
+    ): Promise<RecordedAccounts> => recordAll(name, accounts, options),
 
     count: async (name: TenantName): Promise<number> => {
       const items = await table.query(prefixRange(tenantKey(name).pk, platformAccountPrefix));

@@ -154,13 +154,17 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
      * Records journals under the next numbers of their dates, except journals in the locked period.
      * Each batch writes its numbers, sheets, entries and guards in one transaction, so a crash
      * leaves no partial batch. References must be unique.
+     *
+     * @param options.beforeWrite is called before each transaction. An error stops the rest.
      */
     record: async (
       name: TenantName,
       journals: readonly JournalToRecord[],
+      { beforeWrite = async () => {} }: { beforeWrite?: () => Promise<void> } = {},
     ): Promise<RecordedJournals> => {
       let result: RecordedJournals = { recorded: 0, locked: [], lockDate: null };
       for (const batch of transactionsOf(journals)) {
+        await beforeWrite();
         result = bothOf(result, await recordBatch(name, batch));
       }
       return result;

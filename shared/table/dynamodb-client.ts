@@ -43,20 +43,28 @@ const plainJson = {
   }),
 } as unknown as Codec;
 
-class PlainJsonProtocol extends AwsJson1_0Protocol {
+export class PlainJsonProtocol extends AwsJson1_0Protocol {
   constructor(settings: ProtocolSettings) {
     super({ ...settings, jsonCodec: plainJson });
   }
 }
 
-/** The SDK's middleware that the client leaves out. */
+/** The SDK's middleware that a client can leave out. */
 const unusedMiddleware = ['loggerMiddleware', 'getUserAgentMiddleware'];
+
+export const removeUnusedMiddleware = ({
+  middlewareStack,
+}: {
+  middlewareStack: { remove: (name: string) => boolean };
+}): void => {
+  for (const name of unusedMiddleware) {
+    if (!middlewareStack.remove(name)) throw new Error(`the SDK has no ${name}`);
+  }
+};
 
 export const openDynamoDBClient = (config: DynamoDBClientConfig): DynamoDBClient => {
   const client = new DynamoDBClient({ ...config, protocol: PlainJsonProtocol });
-  for (const name of unusedMiddleware) {
-    if (!client.middlewareStack.remove(name)) throw new Error(`the SDK has no ${name}`);
-  }
+  removeUnusedMiddleware(client);
   const { signer: makeSigner } = client.config;
   let signer: ReturnType<typeof makeSigner> | undefined;
   client.config.signer = (scheme) => {

@@ -35,6 +35,7 @@
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
 //   a connection to be confirmed           APP#<app>#TENANT#<schema>   PENDING-CONNECTION
 //   the requested import, its progress     APP#<app>#TENANT#<schema>   IMPORT
+//     the pace of all imports, of an app   IMPORTS#PACE                ALL, <app>
 //   the tenant of a connected company      APP#<app>#COMPANY#<p>#<id>  COMPANY
 //   a tenant creation, by Idempotency-Key  APP#<app>#IDEMPOTENCY#<key> IDEMPOTENCY
 //   the tenant of a prefix                 DOMAIN#<schema>             DOMAIN
@@ -84,6 +85,13 @@ export const keyUseKey = (owner: { applicationId: string; keyId: string }): Key 
 export const budgetKey = (place: { applicationId: string; minute: string }): Key => ({
   pk: `${ownedBy(place.applicationId)}#BUDGET`,
   sk: place.minute,
+});
+
+/** Until when the budget of all imports, or of the imports of an application, is used. */
+export const importPacePartition = 'IMPORTS#PACE';
+export const importPaceKey = (owner: 'ALL' | { applicationId: string }): Key => ({
+  pk: importPacePartition,
+  sk: owner === 'ALL' ? owner : owner.applicationId,
 });
 
 export const tenantCountSort = 'TENANTS';

@@ -60,25 +60,34 @@ export const openSingleWrites = (
     });
 
   /**
-   * Adds to number fields of an item and returns their new values. A missing field counts as zero.
-   * If a reply is lost, the SDK's retry may add the amounts twice.
+   * Adds to number fields of an item and returns their new values; `undefined` if the condition
+   * fails. A missing field counts as zero. If a reply is lost, the SDK's retry may add the amounts
+   * twice.
    */
   const add = async (
     key: Key,
-    { amounts, expiresAt }: { amounts: Record<string, number>; expiresAt: number },
-  ): Promise<Item> => {
+    {
+      amounts,
+      expiresAt,
+      condition,
+      values,
+    }: Pick<Write, 'condition' | 'values'> & { amounts: Record<string, number>; expiresAt: number },
+  ): Promise<Item | undefined> => {
     const names = Object.keys(amounts);
     const command = new UpdateCommand({
       ...common,
       Key: key,
       UpdateExpression: `SET expiresAt = :end ADD ${names.map((it) => `${it} :${it}`).join(', ')}`,
+      ConditionExpression: condition,
       ExpressionAttributeValues: {
+        ...values,
         ':end': expiresAt,
         ...Object.fromEntries(names.map((it) => [`:${it}`, amounts[it]])),
       },
       ReturnValues: 'UPDATED_NEW',
     });
-    return (await client.send(command)).Attributes ?? {};
+    const result = await singleWrite(() => client.send(command));
+    return result === 'condition_failed' ? undefined : result?.Attributes;
   };
 
   /**

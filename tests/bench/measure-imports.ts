@@ -72,7 +72,7 @@ const measureImport = async (slot: Slot, { quick, report }: { quick: boolean; re
     credentials: localCredentials,
   });
   try {
-    const url = `${demo.sandbox_url}/${slot}/test-grants`;
+    const url = `${demo.sandbox_url}/${slot}/test-tokens`;
     const body = JSON.stringify({ company_id: company.id });
     const tokens = (await (await fetch(url, { method: 'POST', body })).json()) as object;
     const user = await callApi(demo, 'users/ensure/', { body: userBody('bench@example.com') });

@@ -7,12 +7,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stages } from '#infra/manifest/stages.ts';
 import { addDays } from '#shared/money/dates.ts';
 import type { CostBudget } from '#shared/table/cost-budget.ts';
+import {
+  startThrottlingProxy,
+  type ThrottlingProxy,
+} from '../support/dynamodb/throttling-proxy.ts';
 import { type BenchService, type HttpClient, startBenchService } from './bench-service.ts';
 import { type Application, openBench } from './environment.ts';
 import { definePart, type Spread, show, spreadOf } from './part.ts';
 import { type BooksSize, booksItems, booksSizes, lastDayOf } from './report-books.ts';
 import { entryBody, tenantBody, userBody } from './requests.ts';
-import { startThrottlingProxy, type ThrottlingProxy } from './throttling-proxy.ts';
 
 const part = 10;
 

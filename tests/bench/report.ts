@@ -2,6 +2,7 @@
 
 import { cpus, totalmem } from 'node:os';
 import { batches } from './measure-batches.ts';
+import { besideImports } from './measure-beside-imports.ts';
 import { events } from './measure-events.ts';
 import { imports } from './measure-imports.ts';
 import { neighbours } from './measure-neighbours.ts';
@@ -24,6 +25,7 @@ export const parts: Record<string, AnyPart> = {
   'one-date': oneDate,
   neighbours,
   events,
+  'beside-imports': besideImports,
   imports,
 };
 

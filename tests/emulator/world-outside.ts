@@ -1,5 +1,6 @@
 // Replaces every host outside AWS: the sandbox for the accounting platforms, the shipped rates
-// for the European Central Bank and that of Poland. Nothing leaves this machine.
+// for the banks of Europe and Poland, and a webhook that accepts everything. Nothing leaves this
+// machine.
 
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,9 @@ import { nbpReply, realNbpDays } from '../support/builders/nbp-tables.ts';
 import { serve } from '../support/servers/serve.ts';
 
 const outsideModule = fileURLToPath(new URL('./outside.ts', import.meta.url));
+
+/** The host of the webhook in the documented examples. */
+const webhookHost = 'app.example.com';
 
 const hostsOf: Record<AdapterName, RegExp> = {
   xero: /(^|\.)xero\.com$/,
@@ -33,6 +37,12 @@ const lastWeek = (known: readonly DailyRates[]): DailyRates[] => {
     .map((days) => addDays(today, -days))
     .filter((date) => date > latest.date && new Date(date).getUTCDay() % 6 !== 0)
     .map((date) => ({ ...latest, date }));
+};
+
+const answerEcb = (url: string, response: ServerResponse): unknown => {
+  const known = url.includes('90d') ? realDays.slice(-60) : realDays;
+  const days = [...known, ...lastWeek(known)];
+  return response.writeHead(200, { 'Content-Type': 'text/xml' }).end(historyXml(days));
 };
 
 /** 404 for a period without tables, as the bank answers it. */
@@ -91,12 +101,9 @@ export const startWorldOutside = async ({
     // The sandbox's own pages are below the names of the slots.
     if (slotNames.some((slot) => slot === host)) return sandbox.listener(request, response);
     hosts.set(host, (hosts.get(host) ?? 0) + 1);
-    if (host === ratesHost) {
-      const known = request.url?.includes('90d') ? realDays.slice(-60) : realDays;
-      const days = [...known, ...lastWeek(known)];
-      return response.writeHead(200, { 'Content-Type': 'text/xml' }).end(historyXml(days));
-    }
+    if (host === ratesHost) return answerEcb(request.url ?? '', response);
     if (host === 'api.nbp.pl') return answerNbp(request.url ?? '', response);
+    if (host === webhookHost) return response.writeHead(204).end();
     const slot = slotOf(host);
     if (slot === undefined) {
       strangers.push(host);

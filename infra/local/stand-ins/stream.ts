@@ -15,6 +15,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBBatchResponse } from 'aws-lambda';
 import { batchesOf } from '#shared/table/batches.ts';
+import { PlainJsonProtocol, removeUnusedMiddleware } from '#shared/table/dynamodb-client.ts';
 import { type FunctionName, functionsOfKind } from '../../manifest/manifest.ts';
 import type { Trigger } from '../../manifest/triggers.ts';
 import type { StoredStream } from './dynamodb.ts';
@@ -52,14 +53,11 @@ export const passesFilter = (
     }),
   );
 
-/** A record as Lambda has it in an event. */
-export const inEvent = ({ dynamodb, ...record }: _Record, eventSourceARN: string) => {
-  const { ApproximateCreationDateTime: changedAt, ...change } = dynamodb ?? {};
-  return {
-    ...record,
-    eventSourceARN,
-    dynamodb: { ...change, ApproximateCreationDateTime: (changedAt?.getTime() ?? 0) / 1_000 },
-  };
+/** A client whose records are the JSON of DynamoDB, as Lambda has them in an event. */
+export const openStreamsClient = (endpoint: string): DynamoDBStreamsClient => {
+  const client = new DynamoDBStreamsClient({ endpoint, protocol: PlainJsonProtocol });
+  removeUnusedMiddleware(client);
+  return client;
 };
 
 export type StreamSource = {
@@ -74,7 +72,7 @@ export type StreamSource = {
 /** Starts to deliver records to the functions. `stop` waits for the current delivery. */
 export const startStream = async (invoke: Invoke, source: StreamSource) => {
   const { streamArn, dataFolder, stored, report } = source;
-  const client = new DynamoDBStreamsClient({ endpoint: source.endpoint });
+  const client = openStreamsClient(source.endpoint);
   const checkpoints = await openCheckpoints(join(dataFolder, 'stream.json'));
   const stopping = new AbortController();
   const triggered = functionsOfKind('stream');
@@ -85,7 +83,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
 
   /** How many records the function handled, and what it said about the next one. */
   const attempt = async (records: readonly _Record[], { name }: Target) => {
-    const Records = records.map((record) => inEvent(record, streamArn));
+    const Records = records.map((record) => ({ ...record, eventSourceARN: streamArn }));
     try {
       const { batchItemFailures } = (await invoke(name, { Records })) as DynamoDBBatchResponse;
       const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
@@ -149,8 +147,11 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
     }
   };
 
-  /** Reads a shard to its current end. Returns whether the shard continues. */
-  const drain = async (shardId: string): Promise<boolean> => {
+  /**
+   * Reads a shard up to the newest record, or to its end if that is unknown. Later records wait for
+   * the next read, so that they come in batches. Returns whether the shard continues.
+   */
+  const drain = async (shardId: string, newest = Infinity): Promise<boolean> => {
     let iterator = await iteratorFrom(shardId);
     while (iterator !== undefined && !stopping.signal.aborted) {
       const page = await client.send(new GetRecordsCommand({ ShardIterator: iterator }));
@@ -161,8 +162,10 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
         (it): it is PromiseRejectedResult => it.status === 'rejected',
       );
       if (failed) throw failed.reason;
-      handled.set(shardId, records.at(-1)?.dynamodb?.SequenceNumber ?? '');
+      const reached = records.at(-1)?.dynamodb?.SequenceNumber ?? '';
+      handled.set(shardId, reached);
       iterator = page.NextShardIterator;
+      if (Number(reached) >= newest) break;
     }
     return iterator !== undefined;
   };
@@ -193,7 +196,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
     if (newest !== undefined && newest === newestRead) return;
     if (shards.length === 0) shards = await listShards();
     const open: boolean[] = [];
-    for (const shardId of shards) open.push(await drain(shardId));
+    for (const shardId of shards) open.push(await drain(shardId, newest));
     await saveCheckpoints();
     if (!open.every(Boolean)) shards = [];
     newestRead = newest;

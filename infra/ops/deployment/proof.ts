@@ -6,6 +6,7 @@ import type { DeployedStage } from '../../manifest/stages.ts';
 import { loadCommand } from '../catalog.ts';
 import type { Dependencies, Report } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
+import type { VersionedSecret } from '../options.ts';
 import { runCommand } from '../run-command.ts';
 import type { DeployedStacks } from '../stage/deployed-stacks.ts';
 
@@ -35,19 +36,15 @@ const runWords = async (
   return runCommand({ words, command, options }, dependencies, { stage: stage.name, warn });
 };
 
-/**
- * Fills the empty secrets of a new stage.
- * @throws CommandFailure if there are applications: a new pepper would invalidate their keys
- */
-const fillSecrets = async (proof: Proof): Promise<string> => {
-  const { secrets, applications } = proof.dependencies;
-  const states = await Promise.all(
-    versionedSecrets.map(async (name) => ({ name, filled: (await secrets.read(name)).value })),
-  );
-  const empty = states.filter(({ filled }) => filled === undefined).map(({ name }) => name);
-  if (empty.length === 0) return 'filled';
-  // Versions before 1.3.0 did not have these keys.
-  const lost = empty.filter((name) => name !== 'authenticator-keys');
+/** Secrets since 1.3.0. An upgrade fills them, although there are applications. */
+const newSecrets: readonly VersionedSecret[] = ['authenticator-keys', 'webhook-sealing-keys'];
+
+/** @throws CommandFailure if something depends on the old content of an empty secret */
+const requireNoLoss = async (
+  empty: readonly VersionedSecret[],
+  { applications, listWebhookSeals }: Proof['dependencies'],
+): Promise<void> => {
+  const lost = empty.filter((name) => !newSecrets.includes(name));
   const count = (await applications.list()).length;
   if (count > 0 && lost.length > 0) {
     throw new CommandFailure(
@@ -55,6 +52,24 @@ const fillSecrets = async (proof: Proof): Promise<string> => {
         'on its old content: restore it from a backup',
     );
   }
+  if (count === 0 || !empty.includes('webhook-sealing-keys')) return;
+  const { length } = await listWebhookSeals();
+  if (length === 0) return;
+  throw new CommandFailure(
+    `webhook-sealing-keys is empty, but ${length} webhooks have secrets that depend on its old ` +
+      'content: restore it from a backup',
+  );
+};
+
+/** Fills the empty secrets of a new stage. */
+const fillSecrets = async (proof: Proof): Promise<string> => {
+  const { secrets } = proof.dependencies;
+  const states = await Promise.all(
+    versionedSecrets.map(async (name) => ({ name, filled: (await secrets.read(name)).value })),
+  );
+  const empty = states.filter(({ filled }) => filled === undefined).map(({ name }) => name);
+  if (empty.length === 0) return 'filled';
+  await requireNoLoss(empty, proof.dependencies);
   for (const secret of empty) await runWords(proof, 'secrets set', { secret });
   return `filled ${empty.join(', ')}`;
 };

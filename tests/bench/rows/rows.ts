@@ -1,6 +1,5 @@
 // The rows: loads as customers have them. Each one prepares its clients for a service.
 
-import { defaultChart } from '#shared/accounts/default-chart.ts';
 import { addDays } from '#shared/money/dates.ts';
 import { openRandom } from '../../support/builders/random.ts';
 import { entryDate } from '../requests.ts';
@@ -18,7 +17,6 @@ const batchSize = 25;
 const booksEntries = 20_000;
 const quickEntries = 500;
 const thousand = 1_000;
-const codes = defaultChart.map(({ code }) => code);
 const currencies = ['USD', 'GBP', 'CHF', 'SEK', 'PLN', 'CAD', 'AUD', 'EUR'];
 const paths = { one: 'journal_entries/create/', many: 'journal_entries/create_many/' };
 
@@ -70,33 +68,35 @@ const postMany = (
 const onOneDate = (): Draft => ({ date: entryDate });
 const on28Dates = (place: number): Draft => ({ date: addDays(entryDate, -(place % 28)) });
 
-/** A year of entries on all accounts, in the order of their dates. */
-const inAYear = (place: number): Draft => {
+/** The entry at a place in a year of entries on all accounts, in the order of their dates. */
+const inAYear = (place: number, codes: readonly string[]): Draft => {
   const date = addDays(entryDate, Math.floor((place * 365) / booksEntries) - 365);
   const codeAt = (number: number): string => codes[number % codes.length] ?? '';
   return { date, accounts: [codeAt(place), codeAt(place * 7 + 3)] };
 };
 
 /** The books of a year on each service, which several rows continue. */
-type Books = { prefix: string; entries: number };
+type Books = { prefix: string; codes: string[]; entries: number };
 const yearBooks = new WeakMap<RowService, Books>();
+
+const openBooks = async (service: RowService): Promise<Books> => {
+  const prefix = await service.newTenant('Books of a year');
+  return { prefix, codes: await service.codesOf(prefix), entries: 0 };
+};
 
 /** Books with at least this number of entries. Posts the missing ones in batches. */
 const booksWith = async (service: RowService, entries: number): Promise<Books> => {
-  const books = yearBooks.get(service) ?? {
-    prefix: await service.newTenant('Books of a year'),
-    entries: 0,
-  };
+  const books = yearBooks.get(service) ?? (await openBooks(service));
   yearBooks.set(service, books);
-  const { entries: before } = books;
-  const clients = postMany(4, books.prefix, (place) => inAYear(before + place));
+  const { prefix, codes, entries: before } = books;
+  const clients = postMany(4, prefix, (place) => inAYear(before + place, codes));
   const { done } = await service.run(clients, { count: entries - before });
   books.entries += done;
   return books;
 };
 
-const continueBooks = ({ prefix, entries }: Books): Client[] =>
-  postOne(4, prefix, (place) => inAYear(entries + place));
+const continueBooks = ({ prefix, codes, entries }: Books): Client[] =>
+  postOne(4, prefix, (place) => inAYear(entries + place, codes));
 
 const reads =
   (query: Record<string, string>): Row['prepare'] =>

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { EndpointSchema } from '#infra/docs/operations.ts';
 import { functionsOfKind } from '#infra/manifest/manifest.ts';
 import { exampleCancelled } from '#shared/entries/journal-entry-example.view.ts';
+import { exampleWebhook } from '#shared/events/webhook.view.ts';
 import { addDays, dateOf } from '#shared/money/dates.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { ada, dollarEntry, manualTenant } from '../../support/builders/requests.ts';
@@ -30,13 +31,14 @@ export const readEndpoints = ({ settings }: Emulator): Promise<Endpoint[]> =>
     })),
   );
 
-/** The user and the tenants of the examples. */
+/** The user, the tenants and the webhook of the examples. */
 type Cast = {
   user_id: string;
   /** Another user, whom an example erases. */
   leaving: string;
   manual: string;
   connected: string;
+  webhook_id: string;
   /** The connection that waits for its confirmation. */
   unconfirmed: Awaited<ReturnType<typeof connect>>;
 };
@@ -60,6 +62,11 @@ const scheduleShown = async (deployed: Deployed, domain_url: string): Promise<vo
   dataOf(await call(deployed, 'journal_entries/create/', { body }));
 };
 
+const createWebhook = async (deployed: Deployed): Promise<string> => {
+  const body = { url: exampleWebhook.url };
+  return dataOf(await call(deployed, 'webhooks/create/', { body })).webhook_id;
+};
+
 const assembleCast = async (emulator: Emulator, deployed: Deployed): Promise<Cast> => {
   const ensure = (body: typeof ada) => call(deployed, 'users/ensure/', { body });
   const { user_id } = dataOf(await ensure(ada));
@@ -69,14 +76,15 @@ const assembleCast = async (emulator: Emulator, deployed: Deployed): Promise<Cas
   const connected = await connectTenant(emulator, { deployed, user_id, slot: firstSlot });
   await scheduleShown(deployed, manual);
   const unconfirmed = await connect(emulator, { deployed, slot: secondSlot, toConfirm: true });
-  return { user_id, leaving, manual, connected, unconfirmed };
+  const webhook_id = await createWebhook(deployed);
+  return { user_id, leaving, manual, connected, webhook_id, unconfirmed };
 };
 
 /** A documented request, with the names of real users and tenants. */
 const requestOf = async (
   { outside, settings }: Emulator,
   { request, data }: { request: unknown; data: unknown },
-  { user_id, manual, connected, unconfirmed }: Cast,
+  { user_id, manual, connected, webhook_id, unconfirmed }: Cast,
 ): Promise<Shown> => {
   const platforms: string[] = Object.values(settings.platforms).map(({ name }) => name);
   const { platform } = data as { platform?: string };
@@ -84,6 +92,7 @@ const requestOf = async (
   const there = {
     ...(await outside.grant(firstSlot)),
     user_id,
+    webhook_id,
     domain_url: isConnected ? connected : manual,
     ...('confirmation_code' in (request as Shown) && unconfirmed),
   };
@@ -100,7 +109,9 @@ const checkEndpoint = async (
   for (const example of schema.documentation.examples) {
     for (const form of [path, `${path}/`]) {
       const user_id = path === 'users/erase' ? cast.leaving : cast.user_id;
-      const sent = await requestOf(emulator, example, { ...cast, user_id });
+      const webhook_id =
+        path === 'webhooks/delete' ? await createWebhook(deployed) : cast.webhook_id;
+      const sent = await requestOf(emulator, example, { ...cast, user_id, webhook_id });
       const query = new URLSearchParams(sent as Record<string, string>);
       const reply = await (method === 'GET'
         ? call(deployed, `${form}?${query}`)

@@ -2,7 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
-import { imported, journal, openTenantImports } from '../../support/harnesses/tenant-imports.ts';
+import {
+  account,
+  imported,
+  journal,
+  openTenantImports,
+} from '../../support/harnesses/tenant-imports.ts';
 
 const open = await openTenantImports();
 
@@ -107,4 +112,55 @@ test.each([
     platforms: { get: async () => platform },
   });
   expect(await company.state()).toEqual(imported(['1', '2'], ['a']));
+});
+
+describe('a page that takes longer to record than a run', () => {
+  const chart = Array.from({ length: 70 }, (_, place) => account(String(place + 1)));
+  const references = Array.from({ length: 120 }, (_, place) => `j${place}`);
+
+  /** Each run has time for two more transactions, because recorded accounts take none. */
+  const runToEnd = async (company: Awaited<ReturnType<typeof open.connectCompany>>) => {
+    let remaining = 300_000;
+    const { accounts, journals } = open.stores;
+    const slow = <Store extends typeof accounts | typeof journals>(store: Store) => ({
+      ...store,
+      record: (name: never, records: never, options: { beforeWrite?: () => Promise<void> } = {}) =>
+        store.record(name, records, {
+          beforeWrite: async () => {
+            await options.beforeWrite?.();
+            remaining -= 140_000;
+          },
+        }),
+    });
+    for (let runs = 0; runs < 10; runs += 1) {
+      remaining = 300_000 + runs * 280_000;
+      const changes = { accounts: slow(accounts), journals: slow(journals) };
+      await company.deliver({ ...changes, remaining: () => remaining } as never);
+      if ((await company.record()).status !== 'requested') return;
+      expect((await company.record()).runsWithoutProgress).toBe(0);
+    }
+  };
+
+  test('is continued by the next run, with the same size', async () => {
+    const company = await open.connectCompany({
+      accountPages: [chart],
+      journalPages: [references.map((reference) => journal(reference))],
+      pageSizes: { accounts: [1000], journals: [1000, 10] },
+    });
+    await runToEnd(company);
+    const { journals, ...found } = await company.state();
+    expect(found).toMatchObject({
+      import: ['complete', null],
+      counts: [chart.length, references.length, 0],
+    });
+    expect(new Set(journals.map(([, reference]) => reference))).toEqual(new Set(references));
+    expect(company.outcomes().length).toBeGreaterThan(2);
+    expect(company.outcomes().slice(0, -1)).toEqual(
+      company
+        .outcomes()
+        .slice(0, -1)
+        .map(() => 'continues'),
+    );
+    expect(new Set(company.fake.pageRequests.map(({ rows }) => rows))).toEqual(new Set([1000]));
+  });
 });

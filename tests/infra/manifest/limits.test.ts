@@ -134,6 +134,11 @@ describe('the limits of a stage', () => {
       'request in a minute (116,850 units) must not be more than the read units of an',
     ],
     [
+      'imports can use more than a quarter of the throughput of the table',
+      withSettings({ importWriteUnits: 60_001 }),
+      "imports in a minute (60,001 units) must not be more than a quarter of the table's write",
+    ],
+    [
       'the budget of one application is more than a third of the throughput of the table',
       withSettings({ costBudget: { readUnits: 240_000, writeUnits: 80_001 } }),
       "(80,001 units) must not be more than a third of the table's write units in a minute",

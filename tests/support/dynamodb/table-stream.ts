@@ -4,12 +4,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type _Record,
   DescribeStreamCommand,
-  DynamoDBStreamsClient,
   GetRecordsCommand,
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { inEvent, passesFilter } from '#infra/local/stand-ins/stream.ts';
+import { openStreamsClient, passesFilter } from '#infra/local/stand-ins/stream.ts';
 import { functions } from '#infra/manifest/manifest.ts';
 import { ensureTable } from '#infra/manifest/table.ts';
 
@@ -23,7 +22,7 @@ export const openTableStream = async ({
   endpoint: string;
 }) => {
   const StreamArn = await ensureTable(new DynamoDBClient({ endpoint }), tableName);
-  const client = new DynamoDBStreamsClient({ endpoint });
+  const client = openStreamsClient(endpoint);
   const reached = new Map<string, string | undefined>();
 
   const readShard = async (ShardId: string): Promise<_Record[]> => {
@@ -58,8 +57,8 @@ export const openTableStream = async ({
       return {
         Records: records
           .filter((record) => passesFilter(record, trigger))
-          .map((record) => inEvent(record, StreamArn)),
-      } as DynamoDBStreamEvent;
+          .map((record) => ({ ...record, eventSourceARN: StreamArn })),
+      } as unknown as DynamoDBStreamEvent;
     },
   };
 };

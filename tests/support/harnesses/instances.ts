@@ -353,6 +353,8 @@ export const openBackgroundFunctions = (options: {
     newRunId: randomUUID,
     // Time passes here when somebody sleeps; a run renews its lease when it saves its checkpoint.
     repeat: () => () => {},
+    // A faulty call is known by its place among the calls of a run, without those of its pace.
+    pace: { run: <Result>(_: string, work: () => Promise<Result>) => work() },
     ...given,
     applications: openApplications(table),
     imports: openImports(table, { clock: given.clock }),

@@ -200,6 +200,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
           world.pauses.push(milliseconds);
           world.now += milliseconds;
         },
+        pace: { run: (_, work) => work() },
         repeat: (_, beat) => {
           beats.add(beat);
           return () => void beats.delete(beat);

@@ -73,6 +73,7 @@ const table = {
     /^\d{4}-\d\d-\d\dT\d\d:\d\d$/,
     applicationOf,
   ],
+  'pace of imports': [/^IMPORTS#PACE$/, /^(ALL|[0-9a-f]{16})$/, nobody],
   'application name': [
     /^APPS$/,
     /^(.+)$/,

@@ -3,7 +3,7 @@
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { usagePlanNameOf } from '#infra/manifest/names.ts';
-import { showSecrets } from '#infra/ops/commands/secrets.ts';
+import { setSecret, showSecrets } from '#infra/ops/commands/secrets.ts';
 import { type Proof, stepsOf } from '#infra/ops/deployment/proof.ts';
 import { countRemovedMethods, deployGateway } from '#infra/ops/deployment/removed-routes.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
@@ -67,6 +67,19 @@ describe('the secrets', () => {
     await createApplication();
     expect(await run('secrets')).toMatch(/^FAILED api-key-pepper, .*1 applications.*restore it/);
     expect((await showSecrets.run(proof.dependencies, {})).versions).toEqual([]);
+  });
+
+  test('that are new in a version are filled by its deployment', async () => {
+    for (const secret of ['api-key-pepper', 'token-sealing-keys', 'oauth-state-keys'] as const) {
+      await setSecret.run(proof.dependencies, { secret });
+    }
+    await createApplication();
+    const seals = [{ name: { applicationId: '1', webhookId: '2' }, versions: ['1'] }];
+    const dependencies = { ...proof.dependencies, listWebhookSeals: async () => seals };
+    expect(await run('secrets', { dependencies })).toMatch(
+      /^FAILED webhook-sealing-keys .*1 webhooks.*restore it/,
+    );
+    expect(await run('secrets')).toBe('filled webhook-sealing-keys, authenticator-keys');
   });
 });
 
