@@ -78,7 +78,7 @@ const attempts = 4;
 const pauseMilliseconds = 100;
 
 const countsOf = (sheets: readonly NamedSheet[]): SeriesCounts => {
-  const counted: SeriesCounts = { IJ: 0, MJ: 0, RV: 0 };
+  const counted: SeriesCounts = { IJ: 0, MJ: 0, PB: 0, RV: 0 };
   for (const sheet of sheets) counted[sheet.series] = sheet.counted;
   return counted;
 };

@@ -14,7 +14,7 @@ const series = z.enum(journalSeries);
 const Within = z.strictObject({
   date: calendarDate,
   place: z.strictObject({ date: calendarDate, series, sequence: positive, isAccrual: z.boolean() }),
-  counted: z.strictObject({ IJ: count, MJ: count, RV: count }),
+  counted: z.strictObject({ IJ: count, MJ: count, PB: count, RV: count }),
 });
 
 const common = {

@@ -1,7 +1,7 @@
 // The pages of an archive of books. tests/end-to-end/archive.test.ts verifies whole archives.
 
 import { expect, test } from 'vitest';
-import { openTenantCalls } from '../support/harnesses/calls.ts';
+import { openTenantCalls } from '../../support/harnesses/calls.ts';
 
 const date = '2026-03-20';
 
