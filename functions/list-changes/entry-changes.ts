@@ -17,9 +17,7 @@ const viewBy = ({ actor, actorId }: Actor) => ({ actor, actor_id: actorId });
 const createdKind = ({ entryType, reverses }: JournalEntry) => {
   if (reverses !== null) return 'entry_reversed' as const;
   if (entryType === 'Revaluation') return 'revaluation_created' as const;
-  return entryType === 'Imported Journal'
-    ? ('entry_imported' as const)
-    : ('entry_created' as const);
+  return entryType === 'Manual Journal' ? ('entry_created' as const) : ('entry_imported' as const);
 };
 
 const statusAtCreation = ({ accrualDate, createdAt, postedAt }: JournalEntry) =>
