@@ -11,6 +11,7 @@ import { operations } from './measure-operations.ts';
 import { reports } from './measure-reports.ts';
 import { throughput } from './measure-throughput.ts';
 import type { Part } from './part.ts';
+import { authenticators } from './rows/measure-authenticators.ts';
 import { rows } from './rows/measure-rows.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each part has rows of its own.
@@ -21,6 +22,7 @@ export const parts: Record<string, AnyPart> = {
   operations,
   throughput,
   reports,
+  authenticators,
   batches,
   'one-date': oneDate,
   neighbours,

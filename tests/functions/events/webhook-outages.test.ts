@@ -11,10 +11,13 @@ import { accepted, openReceiver } from '../../support/servers/webhook-receiver.t
 
 const { table } = await openTestLedger();
 
+/** Other tests may leave little of the machine. */
+const timeout = 120_000;
+
 test.each([
   ['when the schedule tries again', false, 12 * 60],
   ['at once if the application sets the status', true, 5],
-])('after a night off, everything arrives once, %s', async (_, isHelped, minutes) => {
+])('after a night off, everything arrives once, %s', { timeout }, async (_, isHelped, minutes) => {
   const applicationId = isHelped ? 'helped0000000000' : 'night00000000000';
   const load = { eventsPerMinute: 1, stepMinutes: 5 };
   const night = await passNight(table, { applicationId, ...load, isHelped });
