@@ -21,7 +21,7 @@ console.log(`SLICE_SEED=${sliceSeed}`);
 
 /** The loads, the commands and the searches that take long: `npm run test:proof`. */
 const longTests = [
-  'tests/faults/many-at-once.test.ts',
+  'tests/faults/many-{at-once,imports}.test.ts',
   'tests/faults/hostile-schedule.test.ts',
   'tests/dynamodb-local/posts-at-once.test.ts',
   'tests/security/hostile-requests.test.ts',
