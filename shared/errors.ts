@@ -136,6 +136,7 @@ export const problems = {
   too_many_columns: 'The period has too many months for columns. Shorten it.',
   exactly_one_of: 'Send exactly one of the fields in params.',
   as_of_excludes_period: 'Send either as_of, or from and to.',
+  balances_not_read: 'The balances of the platform were not read for this day.',
   cursor_not_valid: 'This cursor is not valid for this query. Start without a cursor.',
   webhook_url_not_allowed: 'A webhook must be https on port 443, at a public address.',
   webhook_quota_reached: 'The application has reached its maximum number of webhooks.',

@@ -145,6 +145,7 @@ test('imports', async () => {
   const { name, domain_url } = await ledger.connectTenant(owner, connectionOf('one'));
   const tenant = { domain_url };
   await expectCosts(['getImport', tenant, 1, batch, 2, 0]);
+  await expectCosts(['getBalances', tenant, 1, batch, 3, 0]);
   await openImports(ledger.table).finish(name, {
     importId: 'import-1',
     finishedAt: '2026-03-24T11:59:00.000Z',

@@ -66,7 +66,7 @@ export const createHandler = ({ postedEntries, sleep, clock, ...dependencies }: 
         return {
           ...(nextCursor !== null && { headers: { 'Next-Cursor': nextCursor } }),
           data: {
-            ...booksViewOf(books, clock()),
+            ...booksViewOf(books, clock(), [{ from, to }]),
             account,
             account_name: name,
             account_type: type,

@@ -60,7 +60,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
       csv,
       handle: async ({ tenant, input }) => {
         const { as_of: date = dateOf(clock()) } = input;
-        const { books, views } = await readStatement(dependencies.reportBooks, tenant, {
+        const { books, views, periods } = await readStatement(dependencies.reportBooks, tenant, {
           columnsOf: (of) => columnsOfDate({ ...input, date }, of.financialYearEnd),
           statementOf: balanceSheetOf,
           viewOf: (sheet, { period: { from, to }, format }) => ({
@@ -69,7 +69,16 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
             ...figuresViewOf(sheet, format),
           }),
         });
-        return { data: { ...booksViewOf(books, clock()), ...columnsViewOf(views, input) } };
+        return {
+          data: {
+            ...booksViewOf(
+              books,
+              clock(),
+              periods.map(({ to }) => ({ to })),
+            ),
+            ...columnsViewOf(views, input),
+          },
+        };
       },
     },
     dependencies,

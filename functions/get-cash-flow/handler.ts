@@ -20,12 +20,14 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
       csv,
       handle: async ({ tenant, input }) => {
         const { to = dateOf(clock()), method } = input;
-        const { books, views } = await readStatement(dependencies.reportBooks, tenant, {
+        const { books, views, periods } = await readStatement(dependencies.reportBooks, tenant, {
           columnsOf: (of) => columnsOfPeriod({ ...input, to }, of.financialYearEnd),
           statementOf: (accounts, of) => cashFlowOf(accounts, method ?? of.cashFlowMethod),
           viewOf: (flows, { period, format }) => ({ ...period, ...cashFlowViewOf(flows, format) }),
         });
-        return { data: { ...booksViewOf(books, clock()), ...columnsViewOf(views, input) } };
+        return {
+          data: { ...booksViewOf(books, clock(), periods), ...columnsViewOf(views, input) },
+        };
       },
     },
     dependencies,

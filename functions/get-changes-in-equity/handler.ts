@@ -46,7 +46,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
       csv,
       handle: async ({ tenant, input }) => {
         const { to = dateOf(clock()) } = input;
-        const { books, views } = await readStatement(dependencies.reportBooks, tenant, {
+        const { books, views, periods } = await readStatement(dependencies.reportBooks, tenant, {
           columnsOf: (of) => columnsOfPeriod({ ...input, to }, of.financialYearEnd),
           statementOf: changesInEquityOf,
           viewOf: (changes, { period, format }) => ({
@@ -54,7 +54,9 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
             ...figuresViewOf(changes, format),
           }),
         });
-        return { data: { ...booksViewOf(books, clock()), ...columnsViewOf(views, input) } };
+        return {
+          data: { ...booksViewOf(books, clock(), periods), ...columnsViewOf(views, input) },
+        };
       },
     },
     dependencies,

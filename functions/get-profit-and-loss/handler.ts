@@ -37,7 +37,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
       csv,
       handle: async ({ tenant, input }) => {
         const { to = dateOf(clock()) } = input;
-        const { books, views } = await readStatement(dependencies.reportBooks, tenant, {
+        const { books, views, periods } = await readStatement(dependencies.reportBooks, tenant, {
           columnsOf: (of) => columnsOfPeriod({ ...input, to }, of.financialYearEnd),
           statementOf: profitAndLossOf,
           viewOf: (statement, { period, format }) => ({
@@ -47,7 +47,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
         });
         return {
           data: {
-            ...booksViewOf(books, clock()),
+            ...booksViewOf(books, clock(), periods),
             profit_layout: books.tenant.profitLayout ?? 'ifrs_18',
             ...columnsViewOf(views, input),
           },

@@ -48,7 +48,7 @@ export const createHandler = ({ revaluations, clock, ...dependencies }: Dependen
         const { gains, losses } = differencesOf(positions);
         return {
           data: {
-            ...booksViewOf(books, clock()),
+            ...booksViewOf(books, clock(), [{ to: as_of }]),
             as_of,
             rows: positions.map((position) => rowViewOf(position, currency)),
             totals: {

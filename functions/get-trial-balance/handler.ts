@@ -55,7 +55,7 @@ export const createHandler = ({ clock, ...dependencies }: Dependencies) =>
         const format = amountFormatOf(books.tenant.currency);
         return {
           data: {
-            ...booksViewOf(books, clock()),
+            ...booksViewOf(books, clock(), [{ from, to }]),
             from: from ?? null,
             to: input.to ?? null,
             as_of: input.to === undefined ? to : null,

@@ -2,6 +2,7 @@
 
 import type { Accounts } from '#shared/accounts/accounts.store.ts';
 import type { Application, Applications } from '#shared/applications/applications.store.ts';
+import type { PlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { openPlatformAccess } from '#shared/connections/access.service.ts';
 import type { Connections } from '#shared/connections/connections.store.ts';
 import { createInvocationHandler, type InvocationSummary } from '#shared/endpoint/invocation.ts';
@@ -33,6 +34,7 @@ export type Dependencies = Telemetry & {
   connections: Connections;
   accounts: Accounts;
   journals: ImportedJournals;
+  balances: PlatformBalances;
   tenants: Pick<TenantReader, 'find'>;
   platforms: Platforms;
   clock: () => Date;
@@ -130,6 +132,21 @@ const openStageContext = async (
       ...dependencies.journals,
       record: (of, records) => dependencies.journals.record(of, records, { beforeWrite }),
     },
+    balances: {
+      ...dependencies.balances,
+      post: async (...args) => {
+        await beforeWrite();
+        return dependencies.balances.post(...args);
+      },
+      saveComparison: async (...args) => {
+        await lease.hold();
+        return dependencies.balances.saveComparison(...args);
+      },
+    },
+    runId: run.runId,
+    pause: sleep,
+    log: dependencies.log,
+    runsWithoutProgress: run.state.runsWithoutProgress,
     clock,
     modifiedSince: modifiedSince === null ? null : new Date(modifiedSince),
     isComplete: modifiedSince === null,

@@ -7,6 +7,7 @@ import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { Quotas } from '#shared/applications/quotas.ts';
 import { openKeyedAuthenticators } from '#shared/authentication/authenticators.container.ts';
+import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
@@ -43,6 +44,7 @@ export const handler = createHandler({
   connections: openConnections(table, sealing),
   accounts: openAccounts(table, environment.QUOTAS),
   journals: openImportedJournals(table),
+  balances: openPlatformBalances(table),
   tenants: openTenantReader(table),
   platforms,
   clock,

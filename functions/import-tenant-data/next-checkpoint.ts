@@ -2,7 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
-import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
+import {
+  type Platform,
+  type PlatformCompany,
+  PlatformFailure,
+} from '#shared/platforms/platform.ts';
 
 const maximumChartRereads = 10;
 const maximumEmptyPages = 20;
@@ -57,8 +61,12 @@ export const positionAfter = (
   return { lastPageHash, probePageHash, pagesRead, emptyPages };
 };
 
-export const afterCompany = (checkpoint: ImportCheckpoint): ImportCheckpoint => ({
+export const afterCompany = (
+  checkpoint: ImportCheckpoint,
+  { financialYearEnd }: Pick<PlatformCompany, 'financialYearEnd'>,
+): ImportCheckpoint => ({
   ...checkpoint,
+  yearEnd: financialYearEnd,
   ...startPosition,
   stage: 'accounts',
   cursor: null,
@@ -104,7 +112,8 @@ export const afterJournalPage = (
 ): ImportCheckpoint => {
   const after: ImportCheckpoint = { ...checkpoint, journalsImported: page.journalsImported };
   if (page.next !== null) return { ...after, ...page.position, cursor: page.next };
-  if (!needsAnotherPass(after, platform)) return { ...after, stage: 'done' };
+  if (!needsAnotherPass(after, platform))
+    return { ...after, ...startPosition, cursor: null, stage: 'balances' };
   return {
     ...after,
     ...startPosition,

@@ -171,9 +171,11 @@ export const openRunOutcomes = ({
     /** An import with refused records is complete too. */
     complete: async (run: Run): Promise<string> => {
       const { importId, runId, state } = run;
-      const { accountsRefused, journalsRefused } = state.checkpoint;
+      const { accountsRefused, journalsRefused, balancesReason } = state.checkpoint;
       const refused = accountsRefused + journalsRefused;
-      const reason = refused > 0 ? 'records_refused' : null;
+      // Only the user can give access to reports.
+      const lacksReports = balancesReason === 'reports_not_permitted' ? balancesReason : null;
+      const reason = lacksReports ?? (refused > 0 ? 'records_refused' : null);
       const outcome = await finish(run, { importId, runId, reason, tenantStatus: 'active' });
       if (outcome !== 'superseded') metrics.recordsRefused(refused);
       return outcome;

@@ -4,7 +4,8 @@
 import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
 import type { RefusedRecord } from '#shared/imports/import-report.ts';
 import { noFindings, withFindings } from '#shared/imports/page-findings.ts';
-import type { CompanyAccess, PageRequest, Platform } from '#shared/platforms/platform.ts';
+import type { CompanyAccess, ListedJournal, PageRequest } from '#shared/platforms/platform.ts';
+import { type BalancesContext, compareBalances } from './compare-balances.ts';
 import {
   afterAccountPage,
   afterCompany,
@@ -20,15 +21,12 @@ import {
   withSmallerPages,
 } from './next-checkpoint.ts';
 import { DeadlineNear } from './platform-retry.ts';
-import { type RecordingContext, recordJournals } from './record-journals.ts';
+import { recordJournals } from './record-journals.ts';
 import { ImportFailure } from './run-outcome.ts';
 
-export type StageContext = RecordingContext & {
-  platform: Platform;
+export type StageContext = BalancesContext & {
   /** Only records created or changed since then are read; `null` reads all. */
   modifiedSince: Date | null;
-  /** Saves the checkpoint. @throws Superseded if another run or import has replaced this one */
-  save: (checkpoint: ImportCheckpoint) => Promise<void>;
   /** Saves a checkpoint without progress, for example with another page size. */
   adjust: (checkpoint: ImportCheckpoint) => Promise<void>;
   pageRead: () => void;
@@ -37,9 +35,11 @@ export type StageContext = RecordingContext & {
 type Stage = (checkpoint: ImportCheckpoint, context: StageContext) => Promise<void>;
 
 const checkCompany: Stage = async (checkpoint, context) => {
-  const { currency } = await context.call(context.platform.company);
-  if (currency !== context.tenantCurrency) throw new ImportFailure('company_currency_changed');
-  await context.save(afterCompany(checkpoint));
+  const company = await context.call(context.platform.company);
+  if (company.currency !== context.tenantCurrency) {
+    throw new ImportFailure('company_currency_changed');
+  }
+  await context.save(afterCompany(checkpoint, company));
 };
 
 /** Reads the next page. Returns `too_large` if the import must try a smaller page. */
@@ -119,6 +119,16 @@ const importAccounts: Stage = async (checkpoint, context) => {
   await context.save(withLargerPages(after, platform));
 };
 
+/** The journal, whose date is added when it is read. */
+const withDates = (journal: ListedJournal, dates: string[]): ListedJournal => ({
+  ...journal,
+  read: async (...args) => {
+    const result = await journal.read(...args);
+    if (result.state === 'posted') dates.push(result.journal.date);
+    return result;
+  },
+});
+
 const importJournals: Stage = async (checkpoint, context) => {
   const { name, platform, isComplete } = context;
   const page = await readPage(checkpoint, {
@@ -134,7 +144,11 @@ const importJournals: Stage = async (checkpoint, context) => {
   const list = pagesShift ? 'shifts' : '';
   const position = positionAfter({ ids: listed, next, list }, checkpoint);
   const known = await context.journals.findKnown(name, references);
-  const distinct = new Map(page.journals.map((journal) => [journal.reference, journal]));
+  // A run that dies reads the page again, so the dates do not depend on what it has recorded.
+  const dates: string[] = [];
+  const distinct = new Map(
+    page.journals.map((journal) => [journal.reference, withDates(journal, dates)]),
+  );
   let hasProgress = false;
   const result = await recordJournals([...distinct.values()], {
     ...context,
@@ -167,8 +181,9 @@ const importJournals: Stage = async (checkpoint, context) => {
     { ...findings, refused: [...page.refused, ...findings.refused] },
     { isFirst, isComplete },
   );
+  const changedFrom = [...dates, reported.changedFrom ?? ''].filter(Boolean).sort()[0] ?? null;
   const recorded = { next, position, journalsImported };
-  const after = afterJournalPage(reported, recorded, { pagesShift });
+  const after = afterJournalPage({ ...reported, changedFrom }, recorded, { pagesShift });
   await context.save(withLargerPages(after, platform));
 };
 
@@ -177,4 +192,5 @@ export const stages: Record<Exclude<ImportCheckpoint['stage'], 'done'>, Stage> =
   company: checkCompany,
   accounts: importAccounts,
   journals: importJournals,
+  balances: compareBalances,
 };

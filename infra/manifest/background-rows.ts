@@ -22,7 +22,7 @@ export const backgroundRows = {
     errorImpact: 'Imports start late. resume-imports requests them again after ten minutes.',
   },
   'import-tenant-data': {
-    purpose: "Imports a connected company's chart of accounts and manual journals",
+    purpose: "Imports a connected company's chart, manual journals and balances",
     // The longest wait goes first: an import that needs more than one run queues again behind the
     // others, and resume-imports starts with the import that has been due longest.
     trigger: {

@@ -210,4 +210,10 @@ export const ledgerRows = {
     watchedMetrics: ['LargeSheets', 'BackgroundWorkStuck'],
     errorImpact: 'Due entries stay scheduled until this function works. It then posts all of them.',
   },
+  'get-tenant-balances': {
+    purpose: 'Compares the balances of a tenant with the trial balance of its platform',
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/tenants/balances' },
+    ...longRead,
+    errorImpact: 'Applications cannot check whether imported books equal the platform’s.',
+  },
 } as const satisfies Record<string, FunctionRow>;

@@ -72,6 +72,8 @@ const coveredFields: Readonly<Record<string, FieldFilter>> = {
   EXT: without(),
   IDEMPOTENCY: without(),
   REF: without(),
+  COMPARISON: without(),
+  REPORT: without(),
   HISTORY: without(),
 };
 
@@ -156,17 +158,16 @@ export const openAuthenticators = (
 
   /** Adds authenticators to the items that these actions put. */
   authenticated: async <Action extends object>(actions: readonly Action[]): Promise<Action[]> => {
-    const coveredBy = (action: Action) => ('put' in action ? coveredOf(definedIn(action)) : null);
-    if (!actions.some(coveredBy)) return [...actions];
+    const covered = actions.map((action) =>
+      'put' in action ? coveredOf(putBy(action)) : undefined,
+    );
+    if (covered.every((text) => text === undefined)) return [...actions];
     const keys = await secret.read();
     if (keys.use === 'off') return [...actions];
-    return actions.map((action) => {
-      const covered = coveredBy(action);
-      if (!covered) return action;
-      return {
-        ...action,
-        put: { ...definedIn(action), [macField]: authenticatorOf(covered, keys) },
-      };
+    return actions.map((action, index) => {
+      const text = covered[index];
+      if (text === undefined) return action;
+      return { ...action, put: { ...putBy(action), [macField]: authenticatorOf(text, keys) } };
     });
   },
 
@@ -214,6 +215,4 @@ export const renewalOf = (
   return { before, after: authenticatorOf(covered, keys) };
 };
 
-/** The item of a put without its undefined fields, which are not stored. */
-const definedIn = (action: { put?: unknown }): Item =>
-  Object.fromEntries(Object.entries(action.put as Item).filter(([, value]) => value !== undefined));
+const putBy = (action: { put?: unknown }): Item => action.put as Item;

@@ -14,7 +14,7 @@ import type { EntryPlace, JournalSeries } from './journal-entry.ts';
 
 const firstDay = '0001-01-01';
 
-const codeBySeries: Record<JournalSeries, number> = { MJ: 1, IJ: 2, RV: 3 };
+const codeBySeries: Record<JournalSeries, number> = { MJ: 1, IJ: 2, RV: 3, PB: 4 };
 const seriesByCode = new Map(
   Object.entries(codeBySeries).map(([series, code]) => [code, series as JournalSeries]),
 );

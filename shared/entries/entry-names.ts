@@ -17,7 +17,7 @@ const ownNames = {
     nonBlankText(100, { kind: 'id' }).check(
       z.describe(
         'Number of the entry: `MJ-` for manual journals, `IJ-` for imported ones, ' +
-          '`RV-` for revaluations.',
+          '`PB-` for platform balances, `RV-` for revaluations.',
       ),
       z.meta({ example: 'MJ-20260323-0001' }),
     ),

@@ -27,11 +27,15 @@ import {
   type JournalEntry,
   type JournalSeries,
   journalNumber,
+  type PlatformBalance,
   type UnnumberedEntry,
 } from './journal-entry.ts';
 
 /** An entry without its number, id, posting sequence and hash. */
-export type UnrecordedEntry = UnnumberedEntry<ApiEntry> | UnnumberedEntry<ImportedJournal>;
+export type UnrecordedEntry =
+  | UnnumberedEntry<ApiEntry>
+  | UnnumberedEntry<ImportedJournal>
+  | UnnumberedEntry<PlatformBalance>;
 
 export type EntryToRecord = {
   entry: UnrecordedEntry;

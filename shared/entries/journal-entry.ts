@@ -107,7 +107,23 @@ export const ImportedJournal = z.extend(EntryFields, {
 });
 export type ImportedJournal = z.infer<typeof ImportedJournal>;
 
-export const JournalEntry = z.discriminatedUnion('entryType', [ApiEntry, ImportedJournal]);
+/**
+ * The difference between a platform's trial balance and the books, which an import posts. Its
+ * metadata names the report of the platform.
+ */
+export const PlatformBalance = z.extend(EntryFields, {
+  entryType: z.literal('Platform Balance'),
+  exchangeRateSource: z.literal('same_currency'),
+  createdWithKey: z.null(),
+  userId: z.null(),
+});
+export type PlatformBalance = z.infer<typeof PlatformBalance>;
+
+export const JournalEntry = z.discriminatedUnion('entryType', [
+  ApiEntry,
+  ImportedJournal,
+  PlatformBalance,
+]);
 export type JournalEntry = z.infer<typeof JournalEntry>;
 
 /** An entry before it gets its number and id, and before it counts. */
@@ -120,11 +136,12 @@ export type UnnumberedEntry<Entry extends JournalEntry> = Omit<
 export const entryTypeOf = {
   IJ: 'Imported Journal',
   MJ: 'Manual Journal',
+  PB: 'Platform Balance',
   RV: 'Revaluation',
 } as const satisfies Record<string, JournalEntry['entryType']>;
 export type JournalSeries = keyof typeof entryTypeOf;
 
-export const journalSeries = ['IJ', 'MJ', 'RV'] as const satisfies JournalSeries[];
+export const journalSeries = ['IJ', 'MJ', 'PB', 'RV'] as const satisfies JournalSeries[];
 
 const Place = z.object({
   series: z.enum(journalSeries),
@@ -142,7 +159,7 @@ export const journalNumber = ({ series, date, sequence }: EntryPlace): string =>
 /** The place in a journal number; `undefined` if no entry can have this number. */
 export const readJournalNumber = (text: string): EntryPlace | undefined => {
   const [, series, year, month, day, sequence] =
-    /^(IJ|MJ|RV)-(\d{4})(\d\d)(\d\d)-(\d{4,9})$/.exec(text) ?? [];
+    /^(IJ|MJ|PB|RV)-(\d{4})(\d\d)(\d\d)-(\d{4,9})$/.exec(text) ?? [];
   const date = `${year}-${month}-${day}`;
   const place = Place.safeParse({ series, date, sequence }).data;
   return place && journalNumber(place) === text ? place : undefined;

@@ -12,8 +12,13 @@ const dateText = z.string().check(z.meta({ format: 'date' }));
 const momentText = z.string().check(z.meta({ format: 'date-time' }));
 const entryIdText = z.string().check(z.meta({ format: 'uuid' }));
 
-/** `MJ` numbers are manual journals, `IJ` imported journals and `RV` revaluations. */
-export const entryType = z.enum(['Manual Journal', 'Imported Journal', 'Revaluation']);
+/** The series of journal numbers says the type. */
+export const entryType = z.enum([
+  'Manual Journal',
+  'Imported Journal',
+  'Platform Balance',
+  'Revaluation',
+]);
 
 const StuckView = z.object({
   reason: z
@@ -39,10 +44,11 @@ export const JournalEntryView = z.object({
   journal_entry_id: z.string().check(z.meta({ format: 'uuid', description: 'Id of the entry.' })),
   journal_number: z.string().check(
     z.meta({
-      pattern: '^(MJ|IJ|RV)-\\d{8}-\\d{4,}$',
+      pattern: '^(MJ|IJ|PB|RV)-\\d{8}-\\d{4,}$',
       description:
-        '`MJ` (`IJ` if imported, `RV` if a revaluation), the date of the entry, and a sequence ' +
-        'without gaps per tenant and date. A scheduled entry has a number from the start.',
+        '`MJ` (`IJ` if imported, `PB` if a platform balance, `RV` if a revaluation), the date of ' +
+        'the entry, and a sequence without gaps per tenant and date. A scheduled entry has a ' +
+        'number from the start.',
     }),
   ),
   date: dateText.check(

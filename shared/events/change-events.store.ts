@@ -2,8 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { comparisonOf } from '../balances/comparison.store.ts';
+import type { Comparison } from '../balances/coverage.ts';
 import { type EventSource, eventSourceOf } from '../table/event-keys.ts';
 import { tenantNameOf } from '../table/keys.ts';
+import type { Item } from '../table/table.ts';
 import { prefixOfSchema } from '../tenants/domain-names.ts';
 import {
   type EventData,
@@ -139,11 +142,17 @@ const ofImport = (item: unknown): Occurrence => {
 /** The public name of a tenant's platform. A stage gives its slots other names than the table. */
 type PublicName = (platform: string) => string;
 
-const declaredData = (type: EventType, item: unknown, publicName: PublicName): EventData => {
+const checkOf = ({ lastDay, days }: Comparison): EventData => ({
+  as_of: lastDay,
+  agrees: days.every(({ reason }) => reason === null),
+});
+
+const declaredData = (type: EventType, item: Item, publicName: PublicName): EventData => {
   if (type === 'webhook.disabled') {
     const { disabledId, disabledReason } = DisabledWebhook.parse(item);
     return { webhook_id: disabledId, reason: disabledReason };
   }
+  if (type === 'balances.checked') return checkOf(comparisonOf(item));
   if (type.startsWith('account.')) return { code: Account.parse(item).code };
   const { platform, lockDate = null } = Tenant.parse(item);
   if (type.startsWith('connection.')) return { platform: publicName(platform) };

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 export const eventTypes = [
   'account.created',
   'account.updated',
+  'balances.checked',
   'connection.ended',
   'connection.established',
   'connection.needs_consent',
@@ -41,14 +42,14 @@ export const readDeclaredEvents = (field: unknown): EventType[] =>
     .map((type) => EventType.parse(type));
 
 /** The fields of an event beside its tenant. Thin on purpose: no amounts, texts or names. */
-export type EventData = Record<string, string | number | null>;
+export type EventData = Record<string, string | number | boolean | null>;
 
 /** An event before it has a sequence. `at` is the time at which it occurred (ISO 8601). */
 export const FeedEvent = z.object({
   id: z.string(),
   type: EventType,
   at: z.string(),
-  data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 export type FeedEvent = z.infer<typeof FeedEvent>;
 

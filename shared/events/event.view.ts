@@ -19,6 +19,12 @@ const EventDataView = z.object({
   external_id: textOrNull('`journal_entry.*`: its external_id.'),
   reversed_by: text('`journal_entry.reversed`: the reversal.'),
   code: text('`account.*`: the code of the account.'),
+  as_of: z.optional(dateText('`balances.checked`: the last day that was compared.')),
+  agrees: z.optional(
+    z
+      .boolean()
+      .check(z.describe("`balances.checked`: whether all compared days equal the platform's.")),
+  ),
   lock_date: z.optional(dateText('`tenant.locked`: the last date of the locked period.')),
   platform: text('`connection.*`: the platform.'),
   import_id: text('`import.*`: the import.'),

@@ -3,9 +3,25 @@
 import * as z from 'zod/mini';
 import { Assumption, ChangedJournal, RefusedRecord } from './import-report.ts';
 
+/**
+ * The comparison with the platform's trial balances. The days in `days` are compared and posted;
+ * those of `remaining` and today follow. `hash` is the hash of the report of today.
+ */
+export const BalancesCheckpoint = z.object({
+  today: z.string(),
+  yearEnd: z.string(),
+  opening: z.string(),
+  isComplete: z.boolean(),
+  remaining: z.array(z.string()),
+  days: z.array(z.object({ date: z.string(), reason: z.nullable(z.string()) })),
+  hash: z.nullable(z.string()),
+  round: z.int(),
+});
+export type BalancesCheckpoint = z.infer<typeof BalancesCheckpoint>;
+
 /** Everything before `cursor` in `stage` is recorded. */
 export const ImportCheckpoint = z.object({
-  stage: z.enum(['company', 'accounts', 'journals', 'done']),
+  stage: z.enum(['company', 'accounts', 'journals', 'balances', 'done']),
   cursor: z.nullable(z.string()),
   /** Hashes of the previous page and of an earlier one. They detect repeated pages. */
   lastPageHash: z.nullable(z.string()),
@@ -40,6 +56,14 @@ export const ImportCheckpoint = z.object({
   /** The page for which the chart was last read again, and the number of such reads. */
   chartRereadAt: z.nullable(z.string()),
   chartsReread: z.int(),
+  /** The last day of the company's fiscal year, MM-DD; null until the company is read. */
+  yearEnd: z._default(z.nullable(z.string()), null),
+  /** The first date of a journal that this import has recorded. */
+  changedFrom: z._default(z.nullable(z.string()), null),
+  /** Null before the comparison with trial balances begins, and after it. */
+  balances: z._default(z.nullable(BalancesCheckpoint), null),
+  /** Why no trial balance could be compared. */
+  balancesReason: z._default(z.nullable(z.string()), null),
 });
 export type ImportCheckpoint = z.infer<typeof ImportCheckpoint>;
 
@@ -67,4 +91,8 @@ export const startOfImport: ImportCheckpoint = {
   journalsCursor: null,
   chartRereadAt: null,
   chartsReread: 0,
+  yearEnd: null,
+  changedFrom: null,
+  balances: null,
+  balancesReason: null,
 };

@@ -99,7 +99,8 @@ const nextActions = `What happens next:
 - \`request_import\`: the import failed because the platform was unavailable, limited our requests
   or was not paid for; or it is complete except for some records. Once the cause is resolved, or
   the records are corrected on the platform, call request-import.
-- \`connect_again\`: the user must give consent again. Call initiate-oauth.
+- \`connect_again\`: the user must give consent again, or the consent does not cover reports. Call
+  initiate-oauth.
 - \`ask_operator\`: only the service operator can help.
 - \`none\`: nothing. The platform's records are here.`;
 
@@ -199,6 +200,11 @@ const actionsAfterFailure: Readonly<Record<string, NextAction>> = {
   credentials_refused: 'connect_again',
 };
 
+const actionAfterCompletion = (reason: string | null): NextAction => {
+  if (reason === 'reports_not_permitted') return 'connect_again';
+  return reason === null ? 'none' : 'request_import';
+};
+
 const nextOfUnfinished = (
   { status, reason, nextAttemptAt, nextAttemptSetAt }: StoredImport & { status: UnfinishedState },
   now: Date,
@@ -225,7 +231,7 @@ const nextOf = (
     case 'failed':
       return only(actionsAfterFailure[lastImport.reason ?? ''] ?? 'ask_operator');
     default:
-      return only(lastImport?.reason ? 'request_import' : 'none');
+      return only(actionAfterCompletion(lastImport?.reason ?? null));
   }
 };
 

@@ -1,8 +1,11 @@
 // Queries of the operator's tool: a connection without its tokens, and a scan for all connections.
 
 import * as z from 'zod/mini';
+import { comparisonOf } from '../balances/comparison.store.ts';
+import type { Comparison } from '../balances/coverage.ts';
 import { sealingVersionOf } from '../sealing.ts';
 import {
+  comparisonKey,
   connectionKey,
   connectionSort,
   pendingConnectionSort,
@@ -39,6 +42,10 @@ export const openOperatorQueries = (table: Table, scan: Pick<TableScan, 'itemsWi
       const item = await table.get(connectionKey(name));
       return item && ConnectionReport.parse(item);
     },
+
+    /** The last comparison of a tenant's books with the trial balances of its platform. */
+    comparison: async (name: TenantName): Promise<Comparison> =>
+      comparisonOf(await table.get(comparisonKey(name))),
 
     /**
      * All connections with tokens, also unconfirmed ones, with the version of their sealing key.

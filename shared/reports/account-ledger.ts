@@ -41,7 +41,10 @@ export const countSelected = (
 /** The number of counted entries in each series. */
 export type SeriesCounts = Record<JournalSeries, number>;
 
-const noCounts: SeriesCounts = { IJ: 0, MJ: 0, RV: 0 };
+const noCounts: SeriesCounts = { IJ: 0, MJ: 0, PB: 0, RV: 0 };
+
+export const totalCounted = (counted: SeriesCounts): number =>
+  Object.values(counted).reduce((sum, count) => sum + count, 0);
 
 /** A date with lines of the account, from the date's sheets. */
 export type ActiveDay = {
@@ -153,8 +156,13 @@ export const LedgerPosition = z.strictObject({
       }),
       /** The last line of the entry that was shown; 0 if none was. */
       line: number,
-      // Cursors of earlier versions have no count of revaluations.
-      counted: z.strictObject({ IJ: number, MJ: number, RV: z._default(number, 0) }),
+      // Cursors of earlier versions have no count of revaluations and platform balances.
+      counted: z.strictObject({
+        IJ: number,
+        MJ: number,
+        PB: z._default(number, 0),
+        RV: z._default(number, 0),
+      }),
       debit: amount,
       credit: amount,
     }),

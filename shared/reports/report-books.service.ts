@@ -2,6 +2,7 @@
 
 import type { Account } from '../accounts/accounts.ts';
 import type { AccountsByCode } from '../accounts/chart-reader.store.ts';
+import { type CoveredPeriod, coverageOf } from '../balances/coverage.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
 import { ApiError, type Problem, problem, tenantNotFound } from '../errors.ts';
 import type { Period, PeriodDays } from '../sheets/period-rows.store.ts';
@@ -37,16 +38,20 @@ export type ChartBalances = {
   currency: string;
 };
 
-/** The fields about the books in every report. */
+/**
+ * The fields about the books in every report.
+ * @param periods those of the columns, without `from` if a column only has balances
+ */
 export const booksViewOf = (
-  { tenant, isConnected, digest, entriesDigest }: Omit<Books, 'accounts' | 'name'>,
+  { tenant, comparison, digest, entriesDigest }: Omit<Books, 'accounts' | 'name'>,
   madeAt: Date,
+  periods: readonly CoveredPeriod[],
 ) => ({
   tenant_domain_url: tenant.prefix,
   company_name: tenant.companyName,
   made_at: madeAt.toISOString(),
   currency: tenant.currency,
-  coverage: isConnected ? ('journals_only' as const) : ('all_entries' as const),
+  ...coverageOf(comparison, periods),
   digest,
   entries_digest: entriesDigest,
 });

@@ -2,12 +2,15 @@
 
 import { type AccountsByCode, byCode, openChartReader } from '../accounts/chart-reader.store.ts';
 import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
+import { comparisonOf } from '../balances/comparison.store.ts';
+import type { Comparison } from '../balances/coverage.ts';
 import { type CarriedState, carriedStateOf } from '../sheets/carried-totals.store.ts';
 import { type Carried, openPeriodRows } from '../sheets/period-rows.store.ts';
 import { carriedKey } from '../table/carried-keys.ts';
 import {
   accountCountKey,
   accountKey,
+  comparisonKey,
   importKey,
   keyText,
   type TenantName,
@@ -16,8 +19,15 @@ import {
 import type { Table } from '../table/table.ts';
 import { Tenant } from '../tenants/tenants.ts';
 
-/** A tenant with accounts. `isConnected`: it has been connected to a platform, even if not now. */
-export type TenantAccounts = { tenant: Tenant; isConnected: boolean; accounts: AccountsByCode };
+/**
+ * A tenant with accounts. `comparison` is the last comparison with its platform. It is undefined if
+ * the tenant was never connected to one.
+ */
+export type TenantAccounts = {
+  tenant: Tenant;
+  comparison: Comparison | undefined;
+  accounts: AccountsByCode;
+};
 
 /** `chart` is the state of the whole chart; `undefined` if only some accounts are read. */
 export type ReportSource = TenantAccounts & { carried: Carried; chart: ChartState | undefined };
@@ -45,11 +55,14 @@ export const openReportSources = (table: Table) => {
     const ofChart = codes.length === 0 ? [accountCountKey(name)] : accountKeys;
     const items = await table.getMany([...ofTenant, ...ofChart]);
     const tenant = items.get(keyText(tenantKey(name)));
+    // Every tenant that was ever connected has an import. Others do without this read.
+    const comparison = items.has(keyText(importKey(name)))
+      ? comparisonOf(await table.get(comparisonKey(name)))
+      : undefined;
     return (
       tenant && {
         tenant: Tenant.parse(tenant),
-        // Every tenant that was ever connected has an import.
-        isConnected: items.has(keyText(importKey(name))),
+        comparison,
         carried: carriedStateOf(items.get(keyText(carriedKey(name)))),
         accounts: byCode(accountKeys.map((key) => items.get(keyText(key)))),
         chart:

@@ -27,6 +27,39 @@ export const periodView = {
   to: dateText('Last posting date.'),
 };
 
+const coverageFields = {
+  coverage: z
+    .enum(['all_entries', 'platform_balances', 'journals_only'])
+    .check(
+      z.describe(
+        'Scope of the report. **`all_entries`: the tenant keeps its books here, and the report ' +
+          'is complete. The others are for a tenant that keeps its books on a connected ' +
+          'accounting platform. `platform_balances`: the figures equal those of the platform, ' +
+          'and entries posted here are added. `journals_only`: after `covered_to`, the report ' +
+          'has only the manual journals of the platform and the entries posted here; invoices, ' +
+          'bills, payments and bank transactions are missing.**',
+      ),
+    ),
+  covered_from: z.nullable(
+    dateText(
+      "First day on which the balances equal the platform's; null if there is none, or if the " +
+        'tenant is not connected.',
+    ),
+  ),
+  covered_to: z.nullable(
+    dateText(
+      "Last day up to the end of the report on which the balances equal the platform's: the end " +
+        'of a month, or the day of the last check.',
+    ),
+  ),
+  checked_at: z.nullable(z.string()).check(
+    z.meta({
+      format: 'date-time',
+      description: "When the balances were last compared with the platform's (UTC).",
+    }),
+  ),
+};
+
 /** The first fields of every report. */
 export const booksFields = {
   tenant_domain_url: z.string().check(z.describe('Subdomain prefix of the tenant.')),
@@ -35,16 +68,7 @@ export const booksFields = {
     .string()
     .check(z.meta({ format: 'date-time', description: 'When the report was made (UTC).' })),
   currency: currencyText("The tenant's book currency."),
-  coverage: z
-    .enum(['all_entries', 'journals_only'])
-    .check(
-      z.describe(
-        'Scope of the report. **`all_entries`: the tenant keeps its books here, and the report ' +
-          'is complete. `journals_only`: the tenant keeps its books on a connected accounting ' +
-          'platform. The report has only the manual journals of the platform and the entries ' +
-          'posted here; invoices, bills, payments and bank transactions are missing.**',
-      ),
-    ),
+  ...coverageFields,
   digest: z.string().check(
     z.meta({
       pattern: '^[0-9a-f]{64}$',
@@ -66,7 +90,9 @@ export const booksFields = {
   ),
 };
 
-export type BooksView = Record<keyof typeof booksFields, string>;
+export type BooksView = {
+  [Field in keyof typeof booksFields]: z.output<(typeof booksFields)[Field]>;
+};
 
 /**
  * The columns of a report. Each row has the company and the coverage, because users copy single

@@ -23,7 +23,7 @@ export const readStatement = async <Statement, View>(
   reportBooks: ReportBooks,
   name: TenantName,
   { columnsOf, statementOf, viewOf }: StatementOfBooks<Statement, View>,
-): Promise<{ books: Books; views: View[] }> => {
+): Promise<{ books: Books; views: View[]; periods: StatementPeriod[] }> => {
   const periodsOf = (tenant: Tenant): StatementPeriod[] => {
     const { periods, problems } = columnsOf(tenant);
     throwIfProblems(problems);
@@ -45,5 +45,5 @@ export const readStatement = async <Statement, View>(
   const views = periods.map((period, index) =>
     viewOf(shown[index] as Statement, { period, format }),
   );
-  return { books, views };
+  return { books, views, periods };
 };

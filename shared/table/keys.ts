@@ -30,6 +30,8 @@
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   an imported journal (batch)            APP#<app>#TENANT#<schema>   REF#<platform's reference>
+//   comparison with its platform           APP#<app>#TENANT#<schema>   COMPARISON
+//     a report of the platform             APP#<app>#TENANT#<schema>   REPORT#<date|LAST>#<part>
 //   its history                            APP#<app>#TENANT#<schema>   history-keys.ts
 //     until format 5: changes of its lock  APP#<app>#TENANT#<schema>   LOCK#<moment>#<random>
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
@@ -184,6 +186,13 @@ export const entryIdempotencyKey = (tenant: TenantName, idempotencyKey: string):
 
 export const journalReferenceKey = (tenant: TenantName, reference: string): Key =>
   inTenant(tenant, `REF#${reference}`);
+
+/** The last comparison of a tenant's books with the reports of its platform. */
+export const comparisonKey = (tenant: TenantName): Key => inTenant(tenant, 'COMPARISON');
+/** A report of the end of a month, or `LAST`. */
+export const reportPrefix = (place: string): string => `REPORT#${place}#`;
+export const reportKey = (tenant: TenantName, place: string, part: number): Key =>
+  inTenant(tenant, `${reportPrefix(place)}${String(part).padStart(3, '0')}`);
 
 export const entryPrefix = 'ENTRY#';
 /** Padding gives sequences the order of numbers, and no key is the prefix of another. */

@@ -37,6 +37,8 @@ const statusReasons = `Why the tenant's import or connection has a problem; null
   request-import.
 - \`records_refused\`: the tenant is active, but some accounts or journals of the platform could not
   be imported. Get-tenant-import lists them.
+- \`reports_not_permitted\`: the tenant is active, but only has its journals, because the consent
+  does not cover reports. Connect the company again.
 - \`company_currency_changed\`, \`reply_not_understood\`, \`reply_too_large\`,
   \`page_did_not_advance\`, \`gave_up\`: the import has ended. Contact the service operator.`;
 

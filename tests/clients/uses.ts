@@ -54,6 +54,7 @@ for operating, model in models:
     reply = {
         "tenant_domain_url": "acme", "company_name": "Acme", "currency": "EUR",
         "made_at": "2026-03-24T12:00:00.000Z", "coverage": "all_entries",
+        "covered_from": None, "covered_to": None, "checked_at": None,
         "digest": "0" * 64, "entries_digest": "0" * 64, "from": "2026-01-01", "to": "2026-03-31",
         "operating": operating,
         "investing": section, "financing": section, "transfers": nothing,

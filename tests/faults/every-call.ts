@@ -40,6 +40,7 @@ import {
 } from './scenarios.ts';
 import { openBank, ratesScenario, renewalScenario, resumptionScenario } from './scheduled-runs.ts';
 import {
+  balancesScenario,
   disconnectScenario,
   importRequestScenario,
   importViewScenario,
@@ -107,6 +108,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'get-exchange-rate': { 'a rate': readScenario(ledger, 'getRate') },
   'get-journal-entry': { 'one of many lines': readScenario(ledger, 'getEntry') },
   'get-profit-and-loss': { 'all of it': readScenario(ledger, 'getProfitAndLoss') },
+  'get-tenant-balances': { 'one that is complete': balancesScenario(emptyLedger) },
   'get-tenant': { 'one tenant': readScenario(ledger, 'getTenant') },
   'get-user': { 'by id': readScenario(ledger, 'getUser') },
   'list-tenants': { 'the first page': readScenario(ledger, 'listTenants') },

@@ -60,6 +60,18 @@ export const importViewScenario = (ledger: SmallLedger): Scenario => {
   });
 };
 
+export const balancesScenario = (ledger: SmallLedger): Scenario => {
+  const { scenario, tenant } = openConnected(ledger, { isImported: true });
+  return requestScenario(ledger, {
+    ...scenario,
+    verb: 'getBalances',
+    request: () => ({ method: 'GET', query: tenant() }),
+    check: ({ outcomes }) => {
+      expect(outcomes.at(-1)?.value).toMatchObject({ agrees: false, reason: 'not_checked' });
+    },
+  });
+};
+
 /** One import is requested. A caller that lost the first reply learns that it is in progress. */
 export const importRequestScenario = (ledger: SmallLedger): Scenario => {
   const { scenario, tenant, itemAt } = openConnected(ledger, { isImported: true });

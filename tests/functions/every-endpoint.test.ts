@@ -36,6 +36,7 @@ const withQuery: readonly Endpoint[] = [
   'getCashFlow',
   'getChangesInEquity',
   'getEntry',
+  'getBalances',
   'getImport',
   'getProfitAndLoss',
   'getRate',

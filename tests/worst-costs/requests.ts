@@ -126,6 +126,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
     'link-tenant': { domain_url, user_id: { another: tenant.otherUser, unknown: '1' } },
     'unlink-tenant': { domain_url, user_id: { another: tenant.otherUser, unknown: '1' } },
     'get-tenant-import': { domain_url: { connected, ...domain_url } },
+    'get-tenant-balances': { domain_url: { connected, ...domain_url } },
     'request-import': { domain_url: { connected, ...domain_url } },
     'disconnect-tenant': { domain_url: { ...domain_url, connected } },
     'list-events': {

@@ -22,6 +22,7 @@ const scripts = [
   'revaluation.js',
   'statements.js',
   'account.js',
+  'balance-check.js',
   'entry.js',
   'events.js',
   'accounts.js',

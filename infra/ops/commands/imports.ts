@@ -1,5 +1,6 @@
 // The operator's commands for imports.
 
+import type { Comparison } from '#shared/balances/coverage.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import { defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
@@ -15,8 +16,17 @@ const lastFailureOf = ({ lastFailure }: Pick<Import, 'lastFailure'>) => ({
   trace_id: lastFailure?.platformError?.traceId ?? null,
 });
 
+/** The comparison with the platform's trial balances. */
+const comparisonViewOf = ({ checkedAt, completeAt, reason, days }: Comparison) => ({
+  balances_checked_at: checkedAt,
+  balances_complete_at: completeAt,
+  balances_reason: reason,
+  days_compared: days.length,
+  days_that_differ: days.filter((day) => day.reason !== null),
+});
+
 export const showImport = defineQuery({
-  needs: ['applications', 'importReports', 'tenants'],
+  needs: ['applications', 'importReports', 'operatorQueries', 'tenants'],
   options: tenantOptions,
   run: async (dependencies, options) => {
     const { name, tenant, identity } = await getLinkedTenant(dependencies, options);
@@ -51,6 +61,7 @@ export const showImport = defineQuery({
       assumptions: checkpoint.assumptions,
       change_count: checkpoint.changeCount,
       changes: checkpoint.changes,
+      ...comparisonViewOf(await dependencies.operatorQueries.comparison(name)),
     };
   },
 });

@@ -6,6 +6,7 @@ import {
   isCounted,
   type PlacedEntry,
   type PlaceInDay,
+  totalCounted,
 } from '../../reports/account-ledger.ts';
 import {
   entryKey,
@@ -144,8 +145,7 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
         isFirst = false;
       } while (next && hasRoom());
       if (next) return { entries, next };
-      const all = Object.values(counted).reduce((sum, ofSeries) => sum + ofSeries, 0);
-      const isAll = from === undefined && entries.length === all;
+      const isAll = from === undefined && entries.length === totalCounted(counted);
       if (isAll) return { entries, next };
     }
     do {

@@ -71,11 +71,17 @@ const checkCarrying = async (emulator: Emulator, report: Report): Promise<void> 
   assert.equal(run.stuck, 0);
 };
 
-/** After a week the books of each tenant are verified. */
+/** Each tenant has its day of the week: carry-totals finds it, and verify-books verifies it. */
 const checkVerification = async (emulator: Emulator, report: Report): Promise<void> => {
-  const run = await runSchedule(emulator, 'verify-books', inTime(8 * 24 * 60 * minutes));
-  report.note(JSON.stringify(run));
-  assert.deepEqual([run.verified > 0, run.differences, run.stuck], [true, 0, 0]);
+  for (let day = 1; day <= 7; day += 1) {
+    const time = inTime(day * 24 * 60 * minutes);
+    await runSchedule(emulator, 'carry-totals', time);
+    const run = await runSchedule(emulator, 'verify-books', time);
+    report.note(JSON.stringify(run));
+    assert.deepEqual([run.differences, run.stuck], [0, 0]);
+    if (run.verified > 0) return;
+  }
+  assert.fail('no tenant was verified in a week');
 };
 
 /** The function with the shortest schedule, which EventBridge itself comes to run. */

@@ -1,6 +1,8 @@
 // The feed of events from the table's real stream: what each change records, and how it is read.
 
 import { describe, expect, test } from 'vitest';
+import { noComparison } from '#shared/balances/coverage.ts';
+import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { eventTypes } from '#shared/events/event-types.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
@@ -183,6 +185,24 @@ describe('what is recorded', () => {
         ['import.failed', { import_id: 'import-1', reason, ...counts }],
       ]),
     );
+  });
+
+  test('a check of balances is an event, unless there were no reports', async () => {
+    const { name: connected } = await connectTenant(ledger, 'checked');
+    await record();
+    const balances = openPlatformBalances(ledger.table);
+    const days = [
+      { date: '2026-02-28', reason: 'period_locked' },
+      { date: '2026-03-23', reason: null },
+    ];
+    const check = { ...noComparison, lastDay: '2026-03-23', days };
+    await balances.saveComparison(connected, check);
+    await balances.saveComparison(connected, { ...check, days: days.slice(1) });
+    await balances.saveComparison(connected, { ...check, reason: 'reports_not_permitted' });
+    expect(withoutTenant(await record())).toEqual([
+      ['balances.checked', { as_of: '2026-03-23', agrees: false }],
+      ['balances.checked', { as_of: '2026-03-23', agrees: true }],
+    ]);
   });
 
   test('a change that cannot be read is counted, and those after it are recorded', async () => {

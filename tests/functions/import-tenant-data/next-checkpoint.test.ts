@@ -97,10 +97,10 @@ describe('after the last page of journals', () => {
   test.each<[string, Partial<ImportCheckpoint>, pagesShift: boolean, stage: string]>([
     ['the first pass always needs another', { cursor: '1', recordedBefore: 9 }, true, 'journals'],
     ['a pass found something', { cursor: '1', pass: 4, recordedBefore: 8 }, true, 'journals'],
-    ['a pass found nothing', { cursor: '1', pass: 2, recordedBefore: 9 }, true, 'done'],
-    ['the fifth pass is the last', { cursor: '1', pass: 5, recordedBefore: 8 }, true, 'done'],
-    ['a single page cannot shift', { cursor: null }, true, 'done'],
-    ['pages do not shift', { cursor: '1' }, false, 'done'],
+    ['a pass found nothing', { cursor: '1', pass: 2, recordedBefore: 9 }, true, 'balances'],
+    ['the fifth pass is the last', { cursor: '1', pass: 5, recordedBefore: 8 }, true, 'balances'],
+    ['a single page cannot shift', { cursor: null }, true, 'balances'],
+    ['pages do not shift', { cursor: '1' }, false, 'balances'],
   ])('%s', (_, changes, pagesShift, stage) => {
     expect(next(journals(changes), pagesShift).stage).toBe(stage);
   });

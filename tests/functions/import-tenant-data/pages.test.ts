@@ -111,7 +111,8 @@ test.each([
     remaining: () => (isListed() ? remaining : 300_000),
     platforms: { get: async () => platform },
   });
-  expect(await company.state()).toEqual(imported(['1', '2'], ['a']));
+  const { journals } = await company.state();
+  expect(journals).toEqual(imported(['1', '2'], ['a']).journals);
 });
 
 describe('a page that takes longer to record than a run', () => {

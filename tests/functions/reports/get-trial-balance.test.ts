@@ -46,6 +46,9 @@ const books = (entries_digest: string) => ({
   company_name: 'Acme',
   made_at: '2026-03-24T12:00:00.000Z',
   coverage: 'all_entries',
+  covered_from: null,
+  covered_to: null,
+  checked_at: null,
   digest: expect.stringMatching(/^[0-9a-f]{64}$/),
   entries_digest,
 });

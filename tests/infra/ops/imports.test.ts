@@ -88,6 +88,11 @@ describe('the report on an import', () => {
       assumption_count: 1,
       changes,
       change_count: 1,
+      balances_checked_at: null,
+      balances_complete_at: null,
+      balances_reason: null,
+      days_compared: 0,
+      days_that_differ: [],
     };
     expect(await show('half-way')).toEqual(running);
     const until = new Date(at('10:33:00'));

@@ -35,6 +35,10 @@ const checkpoint: ImportCheckpoint = {
   journalsCursor: null,
   chartRereadAt: '',
   chartsReread: 1,
+  yearEnd: '06-30',
+  changedFrom: '2026-03-20',
+  balances: null,
+  balancesReason: null,
 };
 
 const finishedAt = at('09:50:00').toISOString();

@@ -159,6 +159,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   );
   const asked = { domain_url: connected.tenant_domain_url };
   await ask('get-tenant-import', { method: 'GET', query: asked });
+  await ask('get-tenant-balances', { method: 'GET', query: asked });
   await ask('get-tenant', { method: 'GET', query: asked });
   await ask('get-tenant', { method: 'GET', query: { ...asked, limit: '1' } });
   await ask('list-tenants', { method: 'GET', query: { limit: '1' } });

@@ -22,6 +22,7 @@ import { createHandler as createEntryViewHandler } from '#functions/get-journal-
 import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
 import { createHandler as createRevaluationHandler } from '#functions/get-revaluation/handler.ts';
 import { createHandler as createTenantView } from '#functions/get-tenant/handler.ts';
+import { createHandler as createBalancesHandler } from '#functions/get-tenant-balances/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createBalanceHandler } from '#functions/get-trial-balance/handler.ts';
 import { createHandler as createUserView } from '#functions/get-user/handler.ts';
@@ -51,6 +52,8 @@ import { openTenantCharts } from '#shared/accounts/charts.service.ts';
 import { openCharts } from '#shared/accounts/charts.store.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openBalanceChecks } from '#shared/balances/balance-check.service.ts';
+import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { newNonce, openStateKeys } from '#shared/connections/authorization-states.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { openHeldConsents } from '#shared/connections/held-consents.store.ts';
@@ -254,6 +257,10 @@ export const openInstance = (options: Options) => {
     }),
     link: createLinkHandler({ ...tools, linking }),
     unlink: createUnlinkHandler({ ...tools, linking }),
+    getBalances: createBalancesHandler({
+      ...tools,
+      balanceChecks: openBalanceChecks(openPlatformBalances(table)),
+    }),
     getImport: createImportViewHandler({ ...tools, tenantImports }),
     requestImport: createRequestImportHandler({ ...tools, ...ids, tenantImports, imports }),
     disconnect: createDisconnectHandler({
@@ -358,6 +365,7 @@ export const openBackgroundFunctions = (options: {
   const stores = {
     accounts: openAccounts(table, testQuotas),
     journals: openImportedJournals(table, newRandom),
+    balances: openPlatformBalances(table, newRandom),
   };
   return {
     remainingMilliseconds,

@@ -12,6 +12,7 @@ import { openAccounts } from '#shared/accounts/accounts.store.ts';
 import type { PlatformAccount } from '#shared/accounts/accounts.ts';
 import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
+import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
@@ -140,6 +141,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
     connections: openConnections(tableOfRuns, sealing),
     accounts: openAccounts(tableOfRuns, testQuotas),
     journals: openImportedJournals(tableOfRuns),
+    balances: openPlatformBalances(tableOfRuns),
     tenants: openTenants(tableOfRuns, { sealing, newSuffix, quotas: testQuotas }),
   };
 

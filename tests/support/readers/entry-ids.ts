@@ -27,7 +27,7 @@ export const readId = (entryId: string) => {
   const day = Number.parseInt(parts.slice(0, 22), 2);
   return {
     date: new Date(firstDay + day * millisecondsPerDay).toISOString().slice(0, 10),
-    series: ['', 'MJ', 'IJ', 'RV'][Number.parseInt(parts.slice(22, 26), 2)],
+    series: ['', 'MJ', 'IJ', 'RV', 'PB'][Number.parseInt(parts.slice(22, 26), 2)],
     sequence: Number.parseInt(parts.slice(26, 56), 2),
     random: entryId.replaceAll('-', '').slice(-randomDigits),
   };

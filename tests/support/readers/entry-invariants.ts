@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import type { JournalSeries } from '#shared/entries/journal-entry.ts';
 import { decimalsOf } from '#shared/money/amounts.ts';
 import {
   accountKey,
@@ -213,7 +214,7 @@ const placeViolations = (entry: StoredEntry): string[] => {
   const { found, series, sequence, entryId } = entry;
   const [applicationId = '', schemaName = '', date = ''] = found.parts;
   const name = { applicationId, schemaName };
-  const place = { series: series as 'MJ' | 'IJ', date, sequence };
+  const place = { series: series as JournalSeries, date, sequence };
   const number = `${series}-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
   const { random: _random, ...told } = readId(entryId) ?? { random: '' };
   return [

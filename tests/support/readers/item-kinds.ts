@@ -26,7 +26,7 @@ const application = '^APP#([^#]+)';
 const tenant = new RegExp(`${application}#TENANT#([a-z0-9_]+)$`);
 const user = new RegExp(`${application}#USER#(.+)$`);
 const day = '(\\d{4}-\\d\\d-\\d\\d)';
-const series = `${day}#(MJ|IJ|RV)`;
+const series = `${day}#(MJ|IJ|PB|RV)`;
 
 const textField = (item: RawItem, name: string): string => String(item[name]);
 
@@ -153,6 +153,8 @@ const table = {
   'external id': [tenant, /^EXT#(.+)$/s, tenantOf],
   'entry idempotency key': [tenant, /^IDEMPOTENCY#([\x21-\x7e]{1,255})$/, tenantOf],
   'platform reference': [tenant, /^REF#(.+)$/s, tenantOf],
+  comparison: [tenant, /^COMPARISON$/, tenantOf],
+  'platform report': [tenant, new RegExp(`^REPORT#(${day}|LAST)#(\\d{3})$`), tenantOf],
   'tenant history': [tenant, /^HISTORY#(\d{9})$/, tenantOf],
   // Of version 1.2.0 and earlier.
   'lock change': [tenant, /^LOCK#\d{4}-\d\d-\d\dT[\d:.]+Z#[^#]+$/, tenantOf],

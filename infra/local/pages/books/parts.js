@@ -30,9 +30,18 @@ const journalsOnly =
   'Manual journals only: invoices, bills, payments and bank transactions of the accounting ' +
   'platform are not here, so these are not all of the books.';
 
+const checkAddress = '#/platform-check';
+
 /** The note about entries that a report omits, before its figures. */
-export const coverageOf = ({ coverage }) =>
-  coverage === 'journals_only' && h('p', {}, h('strong', {}, journalsOnly));
+export const coverageOf = ({ coverage, covered_to: until, checked_at: at }) => {
+  if (coverage === 'all_entries') return false;
+  const link = h('a', { href: checkAddress }, 'See the check.');
+  if (coverage === 'platform_balances') {
+    return h('p', {}, `Equal to the accounting platform, which was read at ${at}. `, link);
+  }
+  const since = until === null ? '' : `After ${until}: `;
+  return h('p', {}, h('strong', {}, since + journalsOnly), ' ', link);
+};
 
 /** Says whether two amounts are equal. */
 export const equalityOf = ([one, amount], [other, otherAmount]) =>

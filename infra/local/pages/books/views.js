@@ -2,6 +2,7 @@
 
 import { account } from './account.js';
 import { accounts } from './accounts.js';
+import { balanceCheck } from './balance-check.js';
 import { entries } from './entries.js';
 import { entry } from './entry.js';
 import { events } from './events.js';
@@ -17,6 +18,7 @@ export const views = {
   'cash-flow': cashFlow,
   'changes-in-equity': changesInEquity,
   revaluation,
+  'platform-check': balanceCheck,
   accounts,
   entries,
   entry,

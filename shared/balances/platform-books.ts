@@ -1,0 +1,86 @@
+// The books that an import has recorded, in the form of a platform's trial balance.
+//
+// On the first day of a fiscal year, a platform moves the profit of the earlier years into retained
+// earnings. Our books compute that and never post it. So for a comparison, the accounts of profit
+// and loss have the movements of the fiscal year, and the account of retained earnings has the
+// profit of all earlier years. Otherwise each new year would seem to double the profit.
+
+import Big from 'big.js';
+import { fiscalYearStartOf } from '../tenants/financial-year.ts';
+import type { TrialBalance } from './trial-balance.ts';
+
+/** Amounts by account, positive for a debit. Accounts have the ids of their platform. */
+export type Amounts = ReadonlyMap<string, Big>;
+
+/** What happened on a date. */
+export type Movements = { date: string; amounts: Amounts };
+
+const zero = new Big(0);
+
+/** The retained earnings cannot be found, but the comparison needs them. */
+export class RetainedEarningsMissing extends Error {}
+
+/** @param options.yearEnd the last day of the platform's fiscal year, MM-DD */
+export const openPlatformBooks = ({
+  yearEnd,
+  isProfitAndLoss,
+  retainedEarnings,
+}: {
+  yearEnd: string;
+  isProfitAndLoss: (accountId: string) => boolean;
+  retainedEarnings: string | undefined;
+}) => {
+  const all = new Map<string, Big>();
+  /** The movements before the fiscal year of the last date, for the accounts of profit and loss. */
+  const earlier = new Map<string, Big>();
+  let yearStart = '';
+
+  const add = (to: Map<string, Big>, accountId: string, amount: Big): void => {
+    to.set(accountId, (to.get(accountId) ?? zero).plus(amount));
+  };
+
+  const beginYearOf = (date: string): void => {
+    const start = fiscalYearStartOf({ date, yearEnd });
+    if (start === yearStart) return;
+    if (start < yearStart) throw new Error('the dates of books must ascend');
+    yearStart = start;
+    for (const [accountId, amount] of all) {
+      if (isProfitAndLoss(accountId)) earlier.set(accountId, amount);
+    }
+  };
+
+  return {
+    /** Adds the movements of a date. The dates must ascend. */
+    add: ({ date, amounts }: Movements): void => {
+      beginYearOf(date);
+      for (const [accountId, amount] of amounts) add(all, accountId, amount);
+    },
+
+    /**
+     * The balances at the end of a date, after all movements until then were added.
+     * @throws RetainedEarningsMissing
+     */
+    balancesAt: (date: string, { profitSince }: Pick<TrialBalance, 'profitSince'>): Amounts => {
+      beginYearOf(date);
+      const balances = new Map(all);
+      if (profitSince === 'start_of_books') return balances;
+      for (const [accountId, amount] of earlier) {
+        if (amount.eq(0)) continue;
+        if (retainedEarnings === undefined) throw new RetainedEarningsMissing();
+        add(balances, accountId, amount.times(-1));
+        add(balances, retainedEarnings, amount);
+      }
+      return balances;
+    },
+  };
+};
+export type PlatformBooks = ReturnType<typeof openPlatformBooks>;
+
+/** What the books of each account lack. Accounts that lack nothing are omitted. */
+export const differencesBetween = (platform: Amounts, ours: Amounts): Map<string, Big> =>
+  new Map(
+    [...new Set([...platform.keys(), ...ours.keys()])].flatMap((accountId) => {
+      const difference = (platform.get(accountId) ?? zero).minus(ours.get(accountId) ?? zero);
+      return difference.eq(0) ? [] : [[accountId, difference] as const];
+    }),
+  );

@@ -1,0 +1,124 @@
+// The comparison of the books with the platform's trial balances: random companies, whose whole
+// books the platform has and whose journals alone it lists.
+
+import { expect, test, vi } from 'vitest';
+import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
+import { PlatformFailure } from '#shared/platforms/platform.ts';
+import { lockPeriod } from '../../support/builders/period-locks.ts';
+import {
+  addCents,
+  balancesOf,
+  type Cents,
+  chartOfWholeBooks,
+  openWholeBooks,
+  type YearEnd,
+} from '../../support/builders/platforms/whole-books.ts';
+import { openRandom, type Random } from '../../support/builders/random.ts';
+import { openTenantImports } from '../../support/harnesses/tenant-imports.ts';
+import { readEntries } from '../../support/readers/tenant-entries.ts';
+import { isWhole, sliceSeed } from '../../support/slices.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const env = await openTenantImports();
+const balances = openPlatformBalances(env.table);
+
+type Company = Awaited<ReturnType<typeof env.connectCompany>>;
+
+const monthEnds = [...Array(25).keys()].map((index) =>
+  new Date(Date.UTC(2024, 2 + index, 0)).toISOString().slice(0, 10),
+);
+
+/** The sum of all entries by date, in the account names of the platform. */
+const recordedEvents = async ({ name }: Company) => {
+  const chart = await balances.readChart(name);
+  const entries = await readEntries(env.table, name);
+  return entries
+    .filter(({ entryType }) => entryType !== 'Manual Journal')
+    .map(({ postingDate, lines }) => {
+      const cents: Cents = new Map();
+      for (const { account, bookDebit, bookCredit } of lines) {
+        const amount = Math.round(Number(bookDebit) * 100) - Math.round(Number(bookCredit) * 100);
+        addCents(cents, new Map([[chart.get(account)?.platformAccountId ?? account, amount]]));
+      }
+      return { date: postingDate, cents };
+    });
+};
+
+/** The days on which an account differs from the platform, computed without the product. */
+const differingDays = async (
+  company: Company,
+  books: ReturnType<typeof openWholeBooks>,
+  yearEnd: YearEnd,
+): Promise<string[]> => {
+  const events = await recordedEvents(company);
+  return [...monthEnds, '2026-03-23'].filter((date) => {
+    const ours = balancesOf(events, { to: date, ...yearEnd });
+    addCents(ours, books.balances(date), -1);
+    return [...ours.values()].some((cents) => cents !== 0);
+  });
+};
+
+const importAgain = async (company: Company, random: Random, count: number): Promise<void> => {
+  company.world.now += 3_600_000;
+  const details = { importId: `import-${count}`, requestedAt: company.clock().toISOString() };
+  const { lockDate } = (await env.tenants.find(company.name)) ?? {};
+  const outcome = random.once(2)
+    ? await env.imports.request(company.name, details)
+    : await env.imports.requestChanges(company.name, { ...details, lockDate });
+  expect([true, 'requested']).toContain(outcome);
+  await company.runToEnd();
+};
+
+const seeds = [...Array(isWhole ? 60 : 2).keys()].map((index) => sliceSeed * 1_000 + index);
+
+test.each(seeds)('the books equal the platform or say why not, with the seed %i', async (seed) => {
+  const random = openRandom(seed);
+  const lastMonth = 1 + random.below(12);
+  const yearEnd = { lastMonth: random.once(3) ? null : lastMonth };
+  const books = openWholeBooks(random, yearEnd);
+  for (let count = 5 + random.below(40); count > 0; count -= 1) books.add();
+  const company = await env.connectCompany({ accountPages: [chartOfWholeBooks] });
+  const { fake } = company;
+  const financialYearEnd = new Date(Date.UTC(2023, lastMonth, 0)).toISOString().slice(5, 10);
+  fake.books.company = { ...fake.books.company, financialYearEnd };
+  fake.books.trialBalance = books.trialBalance;
+  let lockDate: string | undefined;
+  for (let round = 1; round <= 4; round += 1) {
+    fake.books.journalPages = [books.journals()];
+    fake.books.changedJournals = books.journals();
+    const lasts = random.below(30);
+    if (random.once(2)) {
+      fake.plan('trialBalance', ...Array(lasts).fill(() => {}), new Error('the run was killed'));
+    }
+    if (round === 1) await company.runToEnd();
+    else await importAgain(company, random, round);
+    const { days = [], reason } = await balances.findComparison(company.name);
+    expect(reason).toBeNull();
+    const explained = days.filter((day) => day.reason !== null).map(({ date }) => date);
+    const differing = await differingDays(company, books, yearEnd);
+    // A complete import compares all days; another one may miss a change that no list has.
+    const { modifiedSince } = (await env.imports.find(company.name)) ?? {};
+    if (modifiedSince === null) expect(differing).toEqual(explained);
+    for (const { reason: why } of days) expect([null, 'period_locked']).toContain(why);
+    for (let count = random.below(4); count > 0; count -= 1) books.change();
+    if (random.once(3)) books.add();
+    if (lockDate === undefined && random.once(4)) {
+      lockDate = random.pick(monthEnds);
+      await lockPeriod(env.table, company.name, lockDate);
+    }
+  }
+});
+
+test('reports that fail end the comparison after three more runs, not the import', async () => {
+  const company = await env.connectCompany();
+  const { fake } = company;
+  fake.books.trialBalance = openWholeBooks(openRandom(1), { lastMonth: 12 }).trialBalance;
+  fake.plan('trialBalance', ...Array(20).fill(new PlatformFailure('platform_unavailable')));
+  await company.runToEnd();
+  const comparison = await balances.findComparison(company.name);
+  expect(comparison).toMatchObject({ reason: 'reports_unavailable', days: [], checkedAt: null });
+  expect((await company.state()).tenant).toEqual(['active', null]);
+  const unavailable = 'deferred_platform_unavailable';
+  expect(company.outcomes()).toEqual([...Array(3).fill(unavailable), 'success']);
+});

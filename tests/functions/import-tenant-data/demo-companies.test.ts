@@ -1,0 +1,156 @@
+// The sandbox's demo companies, imported through the adapters: their books equal the platform's.
+
+import { afterAll, expect, test, vi } from 'vitest';
+import { balancesAt, fiscalYearStartOf } from '#infra/sandbox/balances.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
+import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
+import { localDialects } from '#infra/sandbox/dialects.ts';
+import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
+import { addCents, type Cents } from '../../support/builders/platforms/whole-books.ts';
+import { openTenantImports } from '../../support/harnesses/tenant-imports.ts';
+import { readEntries } from '../../support/readers/tenant-entries.ts';
+import { startTestSandbox } from '../../support/servers/sandbox.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const env = await openTenantImports();
+const balances = openPlatformBalances(env.table);
+const sandbox = await startTestSandbox({ clock: () => new Date('2026-03-23T09:30:00.000Z') });
+afterAll(sandbox.stop);
+
+const issueTokens = async (slot: Slot, company_id: string, failure = 'none') => {
+  const body = JSON.stringify({ company_id, failure });
+  const reply = await fetch(`${sandbox.baseUrl(slot)}/test-tokens`, { method: 'POST', body });
+  const { access_token, refresh_token, platform_company_id } = (await reply.json()) as Record<
+    string,
+    string
+  >;
+  const tokens = {
+    accessToken: access_token ?? '',
+    refreshToken: refresh_token ?? '',
+    expiresInSeconds: 1_800,
+    reconnectInSeconds: null,
+  };
+  return { tokens, companyId: platform_company_id ?? '' };
+};
+
+const connect = async (slot: Slot, demo: DemoCompany, failure?: string) => {
+  const platform = await sandbox.platforms.get(slot);
+  const { tokens, companyId } = await issueTokens(slot, demo.id, failure);
+  const details = {
+    companyId,
+    name: demo.name,
+    currency: demo.currency,
+    dataCenter: slot === 'platform_c' ? demo.dataCenter : null,
+    financialYearEnd: '12-31',
+  };
+  const company = env.newCompany({ company: details, adapter: platform.adapter });
+  const platforms = { get: async () => platform };
+  await company.connect({ tokens });
+  await company.runToEnd({ platforms });
+  return { ...company, platforms };
+};
+
+const change = (slot: Slot, body: object) =>
+  fetch(`${sandbox.baseUrl(slot)}/changes`, { method: 'POST', body: JSON.stringify(body) });
+
+/** The accounts whose balances differ at a date, in thousandths of the currency. */
+const differencesAt = async (
+  { name }: Awaited<ReturnType<typeof connect>>,
+  demo: DemoCompany,
+  { slot, date }: { slot: Slot; date: string },
+) => {
+  const chart = await balances.readChart(name);
+  const profitFrom = slot === 'platform_c' ? '' : fiscalYearStartOf(demo, date);
+  const sum: Cents = new Map();
+  const thousandths = (text: string) => Math.round(Number(text) * 1_000);
+  const retained = demo.accounts.findIndex(({ kind }) => kind === 'retained_earnings');
+  const idOf = (index: number) => localDialects[slot].accountIdOf(demo, index);
+  for (const { postingDate, lines } of await readEntries(env.table, name)) {
+    if (postingDate > date) continue;
+    for (const { account: code, bookDebit, bookCredit } of lines) {
+      const account = chart.get(code);
+      const isProfit = ['revenue', 'expense'].includes(account?.type ?? '');
+      const into =
+        isProfit && postingDate < profitFrom ? idOf(retained) : account?.platformAccountId;
+      const amount = thousandths(bookDebit) - thousandths(bookCredit);
+      addCents(sum, new Map([[into ?? code, amount]]));
+    }
+  }
+  for (const [index, amount] of balancesAt(demo, { to: date, profitFrom })) {
+    addCents(sum, new Map([[idOf(index), -Number(amount.times(1_000))]]));
+  }
+  return [...sum].filter(([, amount]) => amount !== 0);
+};
+
+const demoOf = (slot: Slot, id: string): DemoCompany => {
+  const demo = companiesOf[slot].find((it) => it.id === id);
+  if (demo === undefined) throw new Error(`there is no company ${id}`);
+  return demo;
+};
+
+const sixDates = [
+  ...['2024-02-29', '2024-12-31', '2025-03-31', '2025-12-31', '2026-01-31', '2026-03-23'],
+] as const;
+
+test.each<[Slot, string]>([
+  ['platform_a', 'cedar-interiors'],
+  ['platform_a', 'harbour-coffee'],
+  ['platform_b', 'sakura-printing'],
+  ['platform_c', 'fjord-fish'],
+])('at %s, the books of %s equal the platform at six dates', async (slot, id) => {
+  const demo = demoOf(slot, id);
+  const company = await connect(slot, demo);
+  for (const date of sixDates) {
+    expect(await differencesAt(company, demo, { slot, date }), date).toEqual([]);
+  }
+  const { days } = await balances.findComparison(company.name);
+  expect(days.map(({ reason }) => reason)).toEqual(Array(26).fill(null));
+});
+
+test('an invoice that moves at the platform moves here with the next import', async () => {
+  const [slot, demo] = ['platform_a', demoOf('platform_a', 'prairie-tools')] as const;
+  const company = await connect(slot, demo);
+  const before = await readEntries(env.table, company.name);
+  const index = demo.transactions.findIndex(({ date }) => date > '2025-06-01');
+  await change(slot, {
+    company_id: demo.id,
+    change: 'move_transaction',
+    index,
+    date: '2025-09-15',
+  });
+  company.world.now += 8 * 24 * 60 * 60_000;
+  const requestedAt = company.clock().toISOString();
+  await env.imports.request(company.name, { importId: 'import-2', requestedAt });
+  await company.runToEnd({ platforms: company.platforms });
+  for (const date of sixDates) {
+    expect(await differencesAt(company, demo, { slot, date }), date).toEqual([]);
+  }
+  const numbers = (await readEntries(env.table, company.name))
+    .map(({ journalNumber }) => journalNumber)
+    .filter((number) => !before.some((entry) => entry.journalNumber === number));
+  // The last one has what the platform has since the first import.
+  expect(numbers).toEqual(['PB-20250630-0002', 'PB-20250930-0002', 'PB-20260331-0001']);
+});
+
+test('without the right to read reports, a company only has its journals', async () => {
+  const company = await connect(
+    'platform_c',
+    demoOf('platform_c', 'dune-logistics'),
+    'reports_not_consented',
+  );
+  const reason = 'reports_not_permitted';
+  expect(await balances.findComparison(company.name)).toMatchObject({ reason, days: [] });
+  const { tenant, journals } = await company.state();
+  expect(tenant).toEqual(['active', reason]);
+  expect(journals.filter(([number]) => String(number).startsWith('PB'))).toEqual([]);
+});
+
+test('books that move while they are read are read three times and then named', async () => {
+  const demo = demoOf('platform_a', 'cedar-interiors-gulf');
+  const company = await connect('platform_a', demo, 'reports_move');
+  const { days } = await balances.findComparison(company.name);
+  expect(days.at(-1)).toEqual({ date: '2026-03-23', reason: 'books_moved' });
+  expect(company.world.pauses).toEqual([30_000, 30_000]);
+});
