@@ -299,7 +299,7 @@ describe('a run beside many imports', async () => {
 
   /** Other imports that want to run, and a company whose pages take twenty seconds each. */
   const connectSlowCompany = async (others: number) => {
-    const pages = Array.from({ length: 6 }, (_, page) => journals.slice(page * 10, page * 10 + 10));
+    const pages = Array.from({ length: 5 }, (_, page) => journals.slice(page * 12, page * 12 + 12));
     const company = await own.connectCompany({ journalPages: pages });
     const now = company.clock();
     const names = Array.from({ length: others }, (_, place) => ({
@@ -329,7 +329,7 @@ describe('a run beside many imports', async () => {
     expect(await company.state()).toMatchObject({
       tenant: ['importing', undefined],
       import: ['waiting', 'other_imports'],
-      counts: [2, 30, 0],
+      counts: [2, 36, 0],
     });
     expect(await company.record()).toMatchObject({ runsWithoutProgress: 0 });
     await company.runToEnd();
