@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 /** The guards of the core: `npm test` runs a slice of each, `npm run test:proof` every case. */
 const guards = [
   'tests/faults/{requests,background-runs,long-import,saboteurs}.test.ts',
-  'tests/functions/entry-states.test.ts',
+  'tests/functions/{entry-states,reports/account-ledger-pages}.test.ts',
   'tests/shared/sheets/day-sheets.store.test.ts',
   'tests/simulation/{drawn-seed,saboteurs}.test.ts',
   'tests/end-to-end/kills.test.ts',
@@ -27,6 +27,7 @@ const longTests = [
   'tests/security/hostile-requests.test.ts',
   'tests/simulation/simulation.test.ts',
   'tests/end-to-end/{noticed-kills,operator}.test.ts',
+  'tests/functions/events/webhook-outages.test.ts',
   'tests/infra/ops/{books/hledger,books/statements,main}.test.ts',
   'tests/infra/{aws/synth,sandbox/limits}.test.ts',
   'tests/{long-books,worst-costs/full}.test.ts',
