@@ -9,6 +9,7 @@ import { defineConfig } from 'vitest/config';
 const guards = [
   'tests/faults/{requests,background-runs,long-import,saboteurs}.test.ts',
   'tests/functions/{entry-states,reports/account-ledger-pages}.test.ts',
+  'tests/functions/import-tenant-data/balances.test.ts',
   'tests/shared/sheets/day-sheets.store.test.ts',
   'tests/simulation/{drawn-seed,saboteurs}.test.ts',
   'tests/end-to-end/kills.test.ts',

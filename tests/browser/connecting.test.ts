@@ -1,13 +1,16 @@
 // Connecting a company in a real browser, at each platform: from the application's request to an
 // entry that is posted to an imported account.
 
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { callApi } from '../support/processes/service.ts';
 import { serve } from '../support/servers/serve.ts';
 import { answerConsent, openWalks, type WalkUser, walk } from './support/walk.ts';
+
+// An import reads a report for each of 25 months, at the pace of imports.
+vi.setConfig({ testTimeout: 120_000 });
 
 const companyOf: Record<Slot, string> = {
   platform_a: 'linden-bakery',
@@ -36,7 +39,7 @@ const ownerOf = async (company: string): Promise<WalkUser> => {
 
 const untilStatus = (email: string, status: string) =>
   expect
-    .poll(async () => (await walks.tenantsOf(email))[0], { timeout: 25_000, interval: 200 })
+    .poll(async () => (await walks.tenantsOf(email))[0], { timeout: 60_000, interval: 200 })
     .toMatchObject({ status });
 
 const demoOf = (slot: Slot) =>

@@ -77,6 +77,16 @@ export const startRowService = async ({
       );
       return accounts.map(({ code }: { code: string }) => code);
     },
+    /** Carries the totals of all tenants forward, as the service does every day. */
+    carryTotals: async (): Promise<void> => {
+      const tomorrow = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
+      const url = `${demo.sandbox_url}/schedules/carry-totals?time=${tomorrow}`;
+      for (let carried = 1; carried > 0; ) {
+        const reply = await fetch(url, { method: 'POST' });
+        if (!reply.ok) throw new Error(`carry-totals failed: ${await reply.text()}`);
+        ({ carried } = (await reply.json()) as { carried: number });
+      }
+    },
     ask,
     /**
      * All clients send their requests until the time is over or the count is reached.

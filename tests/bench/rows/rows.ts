@@ -102,6 +102,7 @@ const reads =
   (query: Record<string, string>): Row['prepare'] =>
   async (service, { quick }) => {
     const { prefix } = await booksWith(service, quick ? quickEntries : booksEntries);
+    await service.carryTotals();
     const path = `reports/trial_balance/?${new URLSearchParams({ domain_url: prefix, ...query })}`;
     return Array.from({ length: 4 }, () => () => ({ path }));
   };

@@ -1,8 +1,12 @@
 // The comparison of the books with the platform's trial balances: random companies, whose whole
 // books the platform has and whose journals alone it lists.
 
+import Big from 'big.js';
 import { expect, test, vi } from 'vitest';
-import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
+import {
+  openPlatformBalances,
+  type PlatformBalances,
+} from '#shared/balances/platform-balances.store.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import { lockPeriod } from '../../support/builders/period-locks.ts';
 import {
@@ -23,6 +27,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const env = await openTenantImports();
 const balances = openPlatformBalances(env.table);
 
+type WholeBooks = ReturnType<typeof openWholeBooks>;
 type Company = Awaited<ReturnType<typeof env.connectCompany>>;
 
 const monthEnds = [...Array(25).keys()].map((index) =>
@@ -108,6 +113,61 @@ test.each(seeds)('the books equal the platform or say why not, with the seed %i'
       await lockPeriod(env.table, company.name, lockDate);
     }
   }
+});
+
+/** What the comparison would get wrong, and what an import uses then. */
+const saboteurs: Record<
+  string,
+  (report: WholeBooks['trialBalance']) => {
+    balances?: Partial<PlatformBalances>;
+    trialBalance?: WholeBooks['trialBalance'];
+  }
+> = {
+  'the profit of earlier years is counted twice from January on': (report) => ({
+    trialBalance: (request) => ({ ...report(request), profitSince: 'start_of_books' }),
+  }),
+  'each month gets the totals instead of the differences': () => ({
+    balances: { listSheets: async () => [] },
+  }),
+  'an entry is posted twice': () => ({
+    balances: {
+      post: async (name, entry, { runId, revision }) => {
+        const posting = await balances.post(name, entry, { runId, revision });
+        await balances.post(name, entry, { runId, revision: revision + 1 });
+        return posting;
+      },
+    },
+  }),
+  'an account that the chart lacks is left out': (report) => ({
+    trialBalance: (request) => {
+      const { rows, ...rest } = report(request);
+      const rent = rows.find(({ accountId }) => accountId === 'rent')?.balance ?? new Big(0);
+      const others = rows.filter(({ accountId }) => accountId !== 'rent');
+      const first = { ...others[0], balance: others[0]?.balance.plus(rent) };
+      return { ...rest, rows: [first, ...others.slice(1)] as typeof rows };
+    },
+  }),
+  'the amounts of a header are added to its accounts': (report) => ({
+    trialBalance: (request) => {
+      const { rows, ...rest } = report(request);
+      const doubled = rows.map((row) => ({ ...row, balance: row.balance.times(2) }));
+      return { ...rest, rows: doubled };
+    },
+  }),
+};
+
+test.each(Object.entries(saboteurs))('the checks notice if %s', async (_, sabotage) => {
+  const yearEnd = { lastMonth: 12 };
+  const books = openWholeBooks(openRandom(7), yearEnd);
+  for (let count = 40; count > 0; count -= 1) books.add();
+  const company = await env.connectCompany({ accountPages: [chartOfWholeBooks] });
+  const { fake } = company;
+  const sabotaged = sabotage(books.trialBalance);
+  fake.books.company = { ...fake.books.company, financialYearEnd: '12-31' };
+  fake.books.trialBalance = sabotaged.trialBalance ?? books.trialBalance;
+  fake.books.journalPages = [books.journals()];
+  await company.runToEnd({ balances: { ...env.stores.balances, ...sabotaged.balances } });
+  expect(await differingDays(company, books, yearEnd)).not.toEqual([]);
 });
 
 test('reports that fail end the comparison after three more runs, not the import', async () => {
