@@ -186,7 +186,8 @@ test('accounts', async () => {
     // The second query of a filtered list reads four times as much.
     ['listAccounts', { domain_url, type: 'expense' }, 2, `${batch} Query Query`, 5, 0],
     ['listAccounts', { domain_url, code: '1010' }, 1, batch, 2, 0],
-    ['listChanges', { domain_url }, 1, `${batch} Query`, 4, 0],
+    ['listChanges', { domain_url, kind: 'settings' }, 1, `${batch} Query`, 4, 0],
+    ['listChanges', { domain_url, kind: 'entries' }, 1, `${batch} Query`, 2, 0],
     ['createAccount', account, 2, `${batch} ${write}`, 3, 6],
     ['createAccount', account, 1, batch, 3, 0],
     ['updateAccount', renamed, 2, `${batch} ${write}`, 3, 6],

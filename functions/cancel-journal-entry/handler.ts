@@ -13,8 +13,8 @@ export const createHandler = ({ cancellations, ...tools }: Dependencies) =>
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ tenant, input: { domain_url: _, ...entryName } }) => {
-        const { entry, replayed } = await cancellations.cancel(tenant, entryName);
+      handle: async ({ tenant, caller: { keyId }, input: { domain_url: _, ...entryName } }) => {
+        const { entry, replayed } = await cancellations.cancel(tenant, { keyId, ...entryName });
         const data = { ...viewOf(entry), replayed };
         if (!replayed) return { data };
         tools.metrics.replayed();

@@ -1,6 +1,7 @@
 // Erases the personal data of a user.
 
 import { createApiHandler } from '#shared/endpoint/api.ts';
+import { byKey } from '#shared/history/tenant-history.ts';
 import type { Telemetry } from '#shared/telemetry.ts';
 import type { UserChangesStore } from '#shared/users/user-changes.store.ts';
 import { Data, Request } from './schema.ts';
@@ -16,9 +17,12 @@ export const createHandler = ({ userChanges, clock, ...telemetry }: Dependencies
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ caller: { applicationId }, input }) => {
+      handle: async ({ caller: { applicationId, keyId }, input }) => {
         const userId = String(input.user_id);
-        const erasedAt = await userChanges.erase({ applicationId, userId }, clock());
+        const erasedAt = await userChanges.erase(
+          { applicationId, userId },
+          { by: byKey(keyId), now: clock() },
+        );
         return { data: { user_id: userId, erased_at: erasedAt } };
       },
     },

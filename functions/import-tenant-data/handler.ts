@@ -6,6 +6,7 @@ import type { PlatformBalances } from '#shared/balances/platform-balances.store.
 import { openPlatformAccess } from '#shared/connections/access.service.ts';
 import type { Connections } from '#shared/connections/connections.store.ts';
 import { createInvocationHandler, type InvocationSummary } from '#shared/endpoint/invocation.ts';
+import type { TenantHistory } from '#shared/history/tenant-history.store.ts';
 import type { ImportCheckpoint } from '#shared/imports/import-checkpoint.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import { ImportRequest } from '#shared/imports/import-request.ts';
@@ -31,6 +32,7 @@ import { type StageContext, stages } from './stages.ts';
 export type Dependencies = Telemetry & {
   applications: Pick<Applications, 'find'>;
   imports: Imports;
+  history: Pick<TenantHistory, 'recordWith'>;
   connections: Connections;
   accounts: Accounts;
   journals: ImportedJournals;

@@ -10,6 +10,7 @@ import { openKeyedAuthenticators } from '#shared/authentication/authenticators.c
 import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
 import { readEnvironment } from '#shared/environment.ts';
+import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import { ImportWriteUnits, openPacedTable } from '#shared/imports/paced-table.store.ts';
@@ -41,6 +42,7 @@ const { platforms, sealing } = openStagePlatforms(environment, {
 export const handler = createHandler({
   applications: openApplications(table),
   imports: openImports(table),
+  history: openTenantHistory(table),
   connections: openConnections(table, sealing),
   accounts: openAccounts(table, environment.QUOTAS),
   journals: openImportedJournals(table),

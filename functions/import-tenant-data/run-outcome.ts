@@ -1,10 +1,13 @@
 // How a run of an import ends: the import is complete, continues in another run, waits or fails.
 
+import type { TenantHistory } from '#shared/history/tenant-history.store.ts';
+import { byImport, type NewChange } from '#shared/history/tenant-history.ts';
 import type { Import } from '#shared/imports/import-record.store.ts';
 import type { ImportFailureReport } from '#shared/imports/import-report.ts';
 import { type Imports, suspendedReason } from '#shared/imports/imports.store.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { TenantName } from '#shared/table/keys.ts';
+import type { Action } from '#shared/table/table.ts';
 import type { Log, Metrics } from '#shared/telemetry.ts';
 import { tenantFields } from '#shared/tenants/domain-names.ts';
 import type { TenantStatus } from '#shared/tenants/tenants.ts';
@@ -120,19 +123,56 @@ export const decideOnFailure = (error: unknown, state: ImportState, now: Date): 
   return retryLater('internal_error', state, now);
 };
 
+/** The end of an import in the history of its tenant. */
+const changeOfEnd = (
+  { importId, state }: Run,
+  {
+    finishedAt,
+    reason,
+    tenantStatus,
+  }: { [Field in 'finishedAt' | 'tenantStatus']: string } & {
+    reason: string | null;
+  },
+): NewChange => ({
+  ...byImport,
+  at: finishedAt,
+  what: 'import_ended',
+  subject: importId,
+  before: {},
+  after: {
+    tenant_status: tenantStatus,
+    reason,
+    requested_at: state.requestedAt,
+    requested_with_key: state.requestedWithKey ?? null,
+    accounts_imported: state.checkpoint.accountsImported,
+    journals_imported: state.checkpoint.journalsImported,
+    accounts_refused: state.checkpoint.accountsRefused,
+    journals_refused: state.checkpoint.journalsRefused,
+  },
+});
+
+/** An application can request an import each minute, and most find nothing new. */
+const isWorthRecording = ({ state }: Run, tenantStatus: TenantStatus): boolean => {
+  const { accountsImported, journalsImported, accountsRefused, journalsRefused } = state.checkpoint;
+  const isEmpty = accountsImported + journalsImported + accountsRefused + journalsRefused === 0;
+  return state.modifiedSince === null || tenantStatus !== 'active' || !isEmpty;
+};
+
 export const openRunOutcomes = ({
   imports,
+  history,
   clock,
   log,
   metrics,
 }: {
   imports: Pick<Imports, 'finish' | 'release' | 'giveWay' | 'defer' | 'suspend'>;
+  history: Pick<TenantHistory, 'recordWith'>;
   clock: () => Date;
   log: Log;
   metrics: Metrics;
 }) => {
   const finish = async (
-    { name }: Run,
+    run: Run,
     end: Pick<Parameters<Imports['finish']>[1], 'importId' | 'runId' | 'lastFailure'> & {
       reason: string | null;
       tenantStatus: TenantStatus;
@@ -140,7 +180,12 @@ export const openRunOutcomes = ({
   ): Promise<string> => {
     const { reason, tenantStatus } = end;
     const finishedAt = clock().toISOString();
-    if (!(await imports.finish(name, { finishedAt, ...end }))) return 'superseded';
+    const change = changeOfEnd(run, { finishedAt, reason, tenantStatus });
+    const write = isWorthRecording(run, tenantStatus)
+      ? (actions: Action[]) => history.recordWith(run.name, actions, { change })
+      : undefined;
+    const isFinished = await imports.finish(run.name, { finishedAt, ...end }, write);
+    if (!isFinished) return 'superseded';
     if (tenantStatus === 'disconnected') metrics.tenantDisconnected();
     if (tenantStatus === 'import_failed') metrics.importFailed();
     return reason ?? 'success';

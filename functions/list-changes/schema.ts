@@ -3,24 +3,62 @@
 import * as z from 'zod/mini';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { nextCursor, openCursors, pageLimit } from '#shared/endpoint/page.view.ts';
-import { domainUrl } from '#shared/fields.ts';
-import { Actor, changeKinds } from '#shared/history/tenant-history.ts';
+import { EntryPosition } from '#shared/entries/lists/entry-position.view.ts';
+import { domainUrl, moment } from '#shared/fields.ts';
+import { Actor, changeKinds, listedKinds } from '#shared/history/tenant-history.ts';
 
-/** The last change of the previous page. */
+/** The last change of the previous page, or the kind that follows. */
 const Position = z.strictObject({
-  sequence: z.int().check(z.minimum(1), z.maximum(999_999_999)),
+  kind: z.enum(listedKinds),
+  sequence: z.optional(z.int().check(z.minimum(1), z.maximum(999_999_999))),
+  entry: z.optional(EntryPosition),
 });
+export type Position = z.output<typeof Position>;
 
 export const cursors = openCursors('list-changes', Position);
 
 export const Request = z.strictObject({
   domain_url: domainUrl,
+  kind: z.optional(
+    z
+      .enum(listedKinds)
+      .check(
+        z.describe(
+          'Only changes of this kind. `settings`: of accounts, settings, lock and links, imports ' +
+            "and the operator's commands. `entries`: entries that were created, imported, " +
+            'revalued or reversed. `postings`: scheduled entries that posted. `cancellations`: ' +
+            'scheduled entries that were cancelled.',
+        ),
+      ),
+  ),
+  recorded_from: z.optional(
+    moment.check(
+      z.describe('Only changes at or after this time.'),
+      z.meta({ example: '2026-03-24T12:00:00Z' }),
+    ),
+  ),
   order: z
     ._default(z.enum(['asc', 'desc']), 'desc')
-    .check(z.describe('`desc`: the latest change first. `asc`: the earliest change first.')),
+    .check(
+      z.describe(
+        '`desc`: the latest first. `asc`: the earliest first. Changes of settings are ordered by ' +
+          'time, entries by `date`, postings by `posting_date`.',
+      ),
+    ),
   limit: pageLimit,
   cursor: cursors.field,
 });
+export type Query = z.output<typeof Request>;
+
+/** What happened to entries. */
+const entryChangeKinds = [
+  'entry_created',
+  'entry_imported',
+  'entry_reversed',
+  'revaluation_created',
+  'entry_posted',
+  'entry_cancelled',
+] as const;
 
 /** The values are any JSON, so the document does not describe them. */
 const ChangedFields = z.record(z.string(), z.unknown());
@@ -30,7 +68,11 @@ z.globalRegistry.add(ChangedFields, {
 });
 
 const ChangeView = z.object({
-  sequence: z.int().check(z.describe('Number of the change in the history of the tenant.')),
+  sequence: z
+    .nullable(z.int())
+    .check(
+      z.describe('Number of the change in the history of the tenant; null for changes of entries.'),
+    ),
   at: z
     .string()
     .check(z.meta({ format: 'date-time', description: 'When the change was made (UTC).' })),
@@ -45,30 +87,37 @@ const ChangeView = z.object({
     .nullable(z.string())
     .check(z.describe('Id of the API key or name of the operator; null for others.')),
   what: z
-    .enum(changeKinds)
+    .enum([...changeKinds, ...entryChangeKinds])
     .check(
       z.describe(
         'What was changed. `tenant_created` has all settings and accounts. So does ' +
-          '`history_opened`, for a tenant that is older than this list.',
+          '`history_opened`, for a tenant that is older than this list. `entry_reversed`: a ' +
+          'reversal was created.',
       ),
     ),
   subject: z
     .nullable(z.string())
-    .check(z.describe('Code of the account, or id of the user; null for others.')),
+    .check(
+      z.describe(
+        'Code of the account, id of the user, the import or the entry, or command of the ' +
+          'operator; null for others.',
+      ),
+    ),
   before: ChangedFields,
   after: ChangedFields,
-  hash: z.string().check(
+  hash: z.nullable(z.string()).check(
     z.meta({
       pattern: '^[0-9a-f]{64}$',
       description:
-        'SHA-256 of the change, chained to the hash of the previous change. The guide explains ' +
-        'how to recompute it.',
+        'With a `sequence`: SHA-256 of the change, chained to the hash of the previous change. ' +
+        'The guide explains how to recompute it. Without one: the `hash` of the entry.',
     }),
   ),
 });
+export type ChangeView = z.input<typeof ChangeView>;
 z.globalRegistry.add(ChangeView, {
   id: 'Change',
-  description: "A change of a tenant's accounts, settings, lock or links.",
+  description: "A change of a tenant's accounts, settings, lock, links or entries.",
 });
 
 export const Data = z.object({
@@ -81,15 +130,21 @@ const exampleQuery = { domain_url: 'analytical-engines-k7m2xq', limit: 1 };
 
 export const documentation: EndpointDocumentation = {
   summary: 'List changes',
-  description: `Returns who changed a tenant's accounts, settings, locked period and links to users,
-when, and what before and after. Entries are not in this list: they never change. Requests that
-change nothing are not in it either.
+  description: `Returns who changed what in a tenant, when, with which API key, and what before and
+after: accounts, settings, the locked period and links to users, imports, commands of the operator,
+and entries. Requests that change nothing are not in the list.
 
-The changes form a hash chain. If somebody altered, removed or inserted a change, or changed an
-account or a setting without one, the operator's verification of the books finds it.
+The list has one kind of changes after another, in the order of \`kind\`. To read what was recorded
+since an earlier reading, send the time of that reading, less a minute, as \`recorded_from\`.
+Changes of entries are ordered by the dates of the entries, because an order by time would cost each
+post more: sort them by \`at\` if you need that order. They have no lines: list-journal-entries has,
+with the same \`recorded_from\`.
 
-Continue with \`cursor\` until \`next_cursor\` is null. A page has fewer changes than \`limit\` if
-they are long.`,
+The changes of \`settings\` form a hash chain. If somebody altered, removed or inserted a change, or
+changed an account or a setting without one, the operator's verification of the books finds it.
+
+Continue with \`cursor\` until \`next_cursor\` is null. A page has changes of one kind only, and can
+be short or empty although more changes follow: it examines about a hundred entries.`,
   errors: ['tenant_not_found'],
   examples: [
     {
@@ -109,7 +164,10 @@ they are long.`,
             hash: '5d41402abc4b2a76b9719d911017c592ae2f7c1f4d2c3b8a9e0f1d2c3b4a5968',
           },
         ],
-        next_cursor: cursors.next({ ...exampleQuery, order: 'desc' }, { sequence: 2 }),
+        next_cursor: cursors.next(
+          { ...exampleQuery, order: 'desc' },
+          { kind: 'settings', sequence: 2 },
+        ),
       },
     },
   ],

@@ -4,8 +4,9 @@ import type * as z from 'zod/mini';
 import { createTenantApiHandler, type TenantEndpointTools } from '#shared/endpoint/tenant-api.ts';
 import { validFieldsOf } from '#shared/endpoint/validation.ts';
 import { viewOf } from '#shared/entries/journal-entry.view.ts';
+import { cursorPositionOf, listPositionOf } from '#shared/entries/lists/entry-position.view.ts';
 import type { EntryQueries } from '#shared/entries/lists/entry-queries.service.ts';
-import { cursorPositionOf, cursors, Data, listPositionOf, Request } from './schema.ts';
+import { cursors, Data, Request } from './schema.ts';
 
 export type Dependencies = TenantEndpointTools & {
   entryQueries: Pick<EntryQueries, 'list' | 'problemsOf'>;

@@ -5,33 +5,13 @@ import { maximumAccountCodeLength } from '#shared/accounts/accounts.ts';
 import type { EndpointDocumentation } from '#shared/endpoint/documentation.ts';
 import { nextCursor, openCursors, pageLimit } from '#shared/endpoint/page.view.ts';
 import { metadataKey, metadataValue } from '#shared/entries/drafts/metadata.ts';
-import { journalNumber, readJournalNumber } from '#shared/entries/journal-entry.ts';
 import { entryType, JournalEntryView } from '#shared/entries/journal-entry.view.ts';
 import { exampleEntry } from '#shared/entries/journal-entry-example.view.ts';
-import type { ListPosition } from '#shared/entries/lists/entry-bounds.store.ts';
+import { EntryPosition } from '#shared/entries/lists/entry-position.view.ts';
 import { calendarDate, domainUrl, fromNotAfterTo, moment, nonBlankText } from '#shared/fields.ts';
 
-/** The last entry of the previous page: the date by which the list is ordered, and its number. */
-const Position = z.strictObject({
-  date: calendarDate,
-  number: z.string().check(z.refine((text) => readJournalNumber(text) !== undefined)),
-});
-
 /** A cursor has no keys, so a forged cursor cannot leave the request's tenant. */
-export const cursors = openCursors('list-journal-entries', Position);
-
-export const cursorPositionOf = ({ date, place }: ListPosition): z.output<typeof Position> => ({
-  date,
-  number: journalNumber(place),
-});
-
-/** The list position of a cursor; `undefined` for the first page. */
-export const listPositionOf = (
-  position: z.output<typeof Position> | undefined,
-): ListPosition | undefined => {
-  const place = position && readJournalNumber(position.number);
-  return place && { date: position.date, place };
-};
+export const cursors = openCursors('list-journal-entries', EntryPosition);
 
 /** A metadata key comes with its value. */
 const keyWithValue = z.superRefine<{ metadata_key?: unknown; metadata_value?: unknown }>(

@@ -23,7 +23,7 @@ export const createHandler = (dependencies: Dependencies) => {
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ tenant: name }) => {
+      handle: async ({ tenant: name, caller }) => {
         const { tenant } = await tenantImports.get(name);
         // Tokens can remain if the platform was unreachable during the disconnection.
         if (tenant.status === 'disconnected') throw new ApiError('tenant_not_connected');
@@ -31,6 +31,7 @@ export const createHandler = (dependencies: Dependencies) => {
         const outcome = await imports.requestChanges(name, {
           importId: newImportId(),
           requestedAt: now.toISOString(),
+          requestedWithKey: caller.keyId,
           lockDate: tenant.lockDate,
         });
         if (outcome === 'not_connected') throw new ApiError('tenant_not_connected');

@@ -65,6 +65,11 @@ const tags = [
     description: 'The rates at which entries are converted.',
   },
   {
+    segment: 'books',
+    name: 'Books',
+    description: "A tenant's books as an archive that can be verified offline.",
+  },
+  {
     segment: 'reports',
     name: 'Reports',
     description: 'Balances and statements, strongly consistent with the latest post.',

@@ -4,6 +4,7 @@
 import { accountSubtypes, accountTypes, cashFlowClasses } from '#shared/accounts/accounts.ts';
 import { entryTypeOf } from '#shared/entries/journal-entry.ts';
 import { eventTypes } from '#shared/events/event-types.ts';
+import { listedKinds } from '#shared/history/tenant-history.ts';
 import { zohoDataCenters } from '#shared/platforms/zoho/zoho-data-centers.ts';
 import { columnLengths, comparisons } from '#shared/reports/statement-columns.ts';
 import { differenceKinds } from '#shared/revaluations/revaluations.service.ts';
@@ -23,6 +24,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   ProfitLayout: profitLayouts,
   Comparison: comparisons,
   ColumnLength: columnLengths,
+  ListedChangeKind: listedKinds,
   SortOrder: ['asc', 'desc'],
   EventType: eventTypes,
   SettableWebhookStatus: ['active', 'disabled'],

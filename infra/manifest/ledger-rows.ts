@@ -57,13 +57,21 @@ export const ledgerRows = {
     errorImpact: 'Applications cannot rename, archive or reclassify accounts. Posting works.',
   },
   'list-changes': {
-    purpose: "Lists who changed a tenant's accounts, settings, lock and links, and when",
+    purpose: 'Lists who changed what in a tenant, and when',
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/audit/list' },
-    ...shortOfTenant,
-    table: ['BatchGetItem', 'Query'],
-    reads: ['tenants'],
-    writes: [],
+    ...longRead,
+    memoryMegabytes: 1024,
+    // It reads as much as list-journal-entries does.
+    latencyObjectiveSeconds: 5,
     errorImpact: 'Applications cannot show the changes of a tenant. Posting works.',
+  },
+  'export-books': {
+    purpose: "Exports a tenant's books as an archive, page by page",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/books/export' },
+    ...longRead,
+    latencyObjectiveSeconds: 5,
+    watchedMetrics: [],
+    errorImpact: 'Applications cannot export books. Posting works.',
   },
   'create-journal-entry': {
     purpose: 'Posts a balanced journal entry, or schedules it for a later date',

@@ -68,10 +68,19 @@ export const tenancyRows = {
   'erase-user': {
     purpose: 'Deletes the personal data of a user',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/users/erase' },
-    ...short,
-    table: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
-    reads: ['userIds', 'users'],
-    writes: ['passwords', 'userIds', 'users'],
+    ...shortOfTenant,
+    table: [
+      'BatchGetItem',
+      'ConditionCheckItem',
+      'DeleteItem',
+      'GetItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ],
+    reads: ['tenants', 'userIds', 'users'],
+    // The history of each tenant has the end of the user's link.
+    writes: ['passwords', 'tenants', 'userIds', 'users'],
     errorImpact: 'Applications cannot erase users who ask for it. They have a month to do so.',
   },
   'initiate-oauth': {

@@ -5,7 +5,9 @@ import { withoutApiKeys } from '#shared/applications/api-keys.ts';
 import type { ChangeEnd, Details } from '#shared/operator/audit-log.store.ts';
 import { type Change, type Dependencies, isChange, type Report } from './command.ts';
 import type { Call } from './command-line.ts';
+import { getTenant } from './commands/tenants.ts';
 import { CommandFailure } from './errors.ts';
+import { recordCommand } from './record-command.ts';
 
 /** `stage` is the stage's name for messages. */
 export type Surroundings = { stage: string; warn: (sentence: string) => void };
@@ -86,21 +88,41 @@ const runAudited = async (
       warn(`${sentence} (${await explain(error, stage)})`);
     }
   };
+  /** The history of the tenant that a command names shows what the command did to it. */
+  const recordInHistory = async (after: Details): Promise<void> => {
+    const { tenant, application } = options;
+    if (typeof tenant !== 'string' || typeof application !== 'string') return;
+    const { name } = await getTenant(dependencies, { tenant, application });
+    const { operator: by, before, startedAt: at } = start;
+    await recordCommand(dependencies, name, {
+      by,
+      at,
+      command: words,
+      before: before ?? {},
+      after,
+    });
+  };
   const report = await command.run(dependencies, options).catch(async (error: unknown) => {
     await end('failed', { after: null, error: withoutApiKeys(await explain(error, stage)) });
     throw error;
   });
-  await end('done', { after: stateAfter(change, report), error: null });
+  const after = stateAfter(change, report);
+  await end('done', { after, error: null });
+  await recordInHistory(after).catch(async (error: unknown) => {
+    warn(`the history of the tenant lacks this command (${await explain(error, stage)})`);
+  });
   return report;
 };
 
-/** What the audit log of a change needs. */
+/** What the audit log of a change needs, and the history of the tenant that it names. */
 const auditNeeds = ['auditLog', 'clock', 'operator', 'random'] as const;
+const historyNeeds = ['applications', 'history', 'tenants'] as const;
 
 /** The dependencies that a call needs. */
 export const needsOf = ({ command, options }: Pick<Call, 'command' | 'options'>) => [
   ...command.needs,
   ...(isChange(command, options) ? auditNeeds : []),
+  ...(isChange(command, options) && options.tenant !== undefined ? historyNeeds : []),
 ];
 
 export const runCommand = async (

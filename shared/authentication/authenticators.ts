@@ -80,10 +80,27 @@ const coveredFields: Readonly<Record<string, FieldFilter>> = {
 /** The state of what is carried changes by updates, and no figure comes from it. */
 const uncoveredSorts = new Set(['CARRIED']);
 
-const isOfTenant = (pk: string): boolean => {
+const splitIsOfTenant = (pk: string): boolean => {
   const [, , kind, schemaName, ...others] = pk.split('#');
   return kind === 'TENANT' && schemaName !== undefined && others.length === 0;
 };
+
+/** A report reads thousands of items of one partition. */
+let lastPartition = '';
+let isLastOfTenant = false;
+
+const isOfTenant = (pk: string): boolean => {
+  if (lastPartition !== pk) isLastOfTenant = splitIsOfTenant(pk);
+  lastPartition = pk;
+  return isLastOfTenant;
+};
+
+/**
+ * A text has its length in front, so it needs no escapes. They would take longer than the MAC,
+ * because the rows of a sheet have thousands of tabs.
+ */
+const valueText = (value: unknown): string =>
+  typeof value === 'string' ? `${value.length}"${value}` : canonicalJson(value);
 
 /**
  * The covered part of an item as text; `undefined` if items of its kind have no
@@ -94,8 +111,10 @@ const coveredOf = (item: Item): string | undefined => {
   const end = sk.indexOf('#');
   const isCovered = coveredFields[end < 0 ? sk : sk.slice(0, end)];
   if (isCovered === undefined || uncoveredSorts.has(sk) || !isOfTenant(pk)) return undefined;
+  let text = '';
   const names = Object.keys(item).filter((name) => isCovered(name) && item[name] !== undefined);
-  return names.sort().reduce((text, name) => `${text}${name}:${canonicalJson(item[name])}\n`, '');
+  for (const name of names.sort()) text += `${name}:${valueText(item[name])}\n`;
+  return text;
 };
 
 /** Whether items of these keys can have authenticators. */
@@ -176,13 +195,11 @@ export const openAuthenticators = (
    * @throws BooksDiffer for an altered item
    */
   checked: async (items: readonly Item[]): Promise<void> => {
-    const toCheck = items.flatMap((item) => {
+    let keys: AuthenticatorKeys | undefined;
+    for (const item of items) {
       const covered = coveredOf(item);
-      return covered === undefined ? [] : [{ item, covered }];
-    });
-    if (toCheck.length === 0) return;
-    let keys = await secret.read();
-    for (const { item, covered } of toCheck) {
+      if (covered === undefined) continue;
+      keys ??= await secret.read();
       let fault = keys.use === 'off' ? undefined : faultOf(item, covered, keys);
       if (fault === 'unknown_key') {
         keys = await secret.readAgain();

@@ -32,7 +32,7 @@ const version = 1;
 const maximumCursorLength = 2_000;
 
 /** The query of a list. All fields except `limit` and `cursor` are filters. */
-type PageQuery = { limit: number; cursor?: string | undefined } & Record<string, unknown>;
+type PageQuery = { limit?: number; cursor?: string | undefined } & Record<string, unknown>;
 
 /** Digests the name and the filters of a list. The order of the filters does not matter. */
 const digestOf = (list: string, { limit: _limit, cursor: _cursor, ...filters }: PageQuery) => {

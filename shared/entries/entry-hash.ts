@@ -33,7 +33,13 @@ const lineContentOf = (line: JournalLine) => ({
 export const hashVersion = 2 as const;
 
 /** The fields that can change after an entry has its hash. */
-type MutableField = 'status' | 'cancelledAt' | 'reversedBy' | 'hash' | 'hashVersion';
+type MutableField =
+  | 'status'
+  | 'cancelledAt'
+  | 'cancelledWithKey'
+  | 'reversedBy'
+  | 'hash'
+  | 'hashVersion';
 
 export type EntryContent = Omit<JournalEntry, MutableField>;
 

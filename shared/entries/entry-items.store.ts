@@ -156,8 +156,10 @@ export const storedFieldsOf = (items: readonly Item[]): FilteredFields | undefin
   const [header] = items;
   const lines = items.flatMap((item) => item.lines as { account: string }[]);
   if (header?.status === undefined || lines.length !== header.lineCount) return undefined;
-  const { status, entryType, createdAt, metadata = {} } = header as Partial<FilteredFields>;
-  return { status, entryType, createdAt, metadata, lines } as FilteredFields;
+  const { status, entryType, ...further } = header as Partial<FilteredFields>;
+  const { createdAt, postedAt = null, cancelledAt = null, metadata = {} } = further;
+  const times = { createdAt, postedAt, cancelledAt };
+  return { status, entryType, ...times, metadata, lines } as FilteredFields;
 };
 
 /** The keys of the items that list an entry by its metadata. */

@@ -140,7 +140,9 @@ const entryItemActions = ({ entry, key }: EntryWithKey): Action[] => {
   const { status, accrualDate, postingDate } = entry;
   const places = markerKeys(key, postingDate);
   const place =
-    status === 'scheduled' ? { ...places.scheduled, ...namedAccountsOf(entry) } : places.posted;
+    status === 'scheduled'
+      ? { ...places.scheduled, ...namedAccountsOf(entry) }
+      : { ...places.posted, isPostedAtOnce: true };
   return [
     ...entryActions(key, entry),
     ...metadataKeysOf(key, entry).map((it) => ({

@@ -83,6 +83,8 @@ const EntryFields = z.object({
   createdAt: z.string(),
   postedAt: z.nullable(z.string()),
   cancelledAt: z.nullable(z.string()),
+  /** The id of the API key; missing if the entry was not cancelled, or by an earlier version. */
+  cancelledWithKey: z.optional(z.string()),
 });
 
 /** An entry that an application created through the API. */

@@ -30,6 +30,8 @@ import {
   shownFieldsOf,
 } from './tenant-history.ts';
 
+type TransactOutcome = Awaited<ReturnType<Table['transact']>>;
+
 /** The state of a chart whose tenant has a history. */
 export type OpenedState = ChartState & HistoryEnd;
 
@@ -203,6 +205,27 @@ export const openTenantHistory = (
      * @param found the state, if it was read already
      */
     opened,
+
+    /**
+     * Writes actions together with a change that changes no accounts. Other changes may come in
+     * between.
+     * @param found the state of the chart, if it was read already
+     * @returns the outcome of the actions
+     */
+    recordWith: async (
+      name: TenantName,
+      actions: readonly Action[],
+      { change, found }: { change: NewChange; found?: ChartState | undefined },
+    ): Promise<TransactOutcome> => {
+      let state = found;
+      for (;;) {
+        const recording = settingsChangeActions(name, await opened(name, state), change);
+        const outcome = await table.transact([...actions, ...recording]);
+        if (outcome.committed) return outcome;
+        if (actions.some((_, index) => outcome.failed.has(index))) return outcome;
+        state = chartStateOf(outcome.failed.get(actions.length + 1));
+      }
+    },
 
     /**
      * The actions that record another cash-flow method, of a tenant whose company is connected

@@ -18,6 +18,8 @@ export type Actor = z.infer<typeof Actor>;
 
 export const byKey = (keyId: string): Actor => ({ actor: 'api_key', actorId: keyId });
 
+export const byOperator = (operator: string): Actor => ({ actor: 'operator', actorId: operator });
+
 /** The user of an authorization, without an API key. */
 export const byUser: Actor = { actor: 'user', actorId: null };
 
@@ -30,6 +32,10 @@ export const byService: Actor = { actor: 'service', actorId: null };
 export const ShownFields = z.record(z.string(), z.json());
 export type ShownFields = z.infer<typeof ShownFields>;
 
+/** The kinds of changes in the list, in its order: this history, and what happened to entries. */
+export const listedKinds = ['settings', 'entries', 'postings', 'cancellations'] as const;
+export type ListedKind = (typeof listedKinds)[number];
+
 /**
  * What a change changed. `history_opened` writes down the state of a tenant of an earlier version.
  */
@@ -39,14 +45,16 @@ export const changeKinds = [
   'account_created',
   'account_updated',
   'accounts_imported',
+  'import_ended',
   'settings_updated',
   'user_linked',
   'user_unlinked',
+  'operator_command',
 ] as const;
 
 /**
- * `subject` is the code of an account or the id of a user. `before` and `after` have the changed
- * fields; for several accounts, those of each account by its code.
+ * `subject` is the code of an account, the id of a user or import, or a command. `before` and
+ * `after` have the changed fields; for several accounts, those of each account by its code.
  */
 export const Change = z.object({
   sequence: z.int(),

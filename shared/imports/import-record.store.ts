@@ -17,6 +17,8 @@ export const Import = z.object({
   schemaName: z.string(),
   status: ImportStatus,
   requestedAt: z.string(),
+  /** The id of the API key, if a request of the API asked for the import. */
+  requestedWithKey: z.optional(z.string()),
   progressedAt: z._default(z.string(), new Date(0).toISOString()),
   finishedAt: z.nullable(z.string()),
   /** Items of older versions lack this field and the fields below with a default. */

@@ -20,7 +20,12 @@ export const requestedImportPattern = { kind: 'import', status: 'requested' } as
 /** The reason of an import that waits because its application is suspended. */
 export const suspendedReason = 'application_suspended';
 
-type NewImport = { importId: string; requestedAt: string };
+/** `requestedWithKey` is the id of the API key, if a request of the API asked for the import. */
+type NewImport = {
+  importId: string;
+  requestedAt: string;
+  requestedWithKey?: string | undefined;
+};
 
 /** The item of a requested import. It starts immediately. */
 const requestedImport = (name: TenantName, request: NewImport, scope: ImportScope): Item => {
@@ -153,6 +158,7 @@ export const openImports = (table: Table, options: { clock?: () => Date } = {}) 
    * another import has replaced this one, if this one has already ended, or if it is complete but
    * the tenant has lost its tokens, which the next run detects. A run passes its id and must have
    * the lease.
+   * @param write writes the actions, by default alone
    */
   finish: async (
     name: TenantName,
@@ -164,10 +170,11 @@ export const openImports = (table: Table, options: { clock?: () => Date } = {}) 
       lastFailure?: ImportFailureReport;
       tenantStatus: TenantStatus;
     },
+    write: (actions: Action[]) => Promise<{ committed: boolean }> = table.transact,
   ): Promise<boolean> => {
     const { importId, runId, finishedAt, reason, lastFailure, tenantStatus } = end;
     const status = tenantStatus === 'active' ? 'complete' : 'failed';
-    const outcome = await table.transact([
+    const outcome = await write([
       importChange(name, {
         importId,
         runId,

@@ -172,12 +172,17 @@ export const openDaySheets = (table: Pick<Table, 'getMany' | 'query' | 'queryPag
     /**
      * Like `list`, for the first dates of a range, as many as one call reads. Another call reads
      * the further sheets of the last date, if there may be some.
+     * @param limit the number of sheets that the call reads at most
      */
     listPage: async (
       name: TenantName,
       range: SheetRange,
+      limit?: number,
     ): Promise<{ sheets: NamedSheet[]; isLast: boolean }> => {
-      const { items, next } = await table.queryPage(sheetRange(name, range));
+      const { items, next } = await table.queryPage({
+        ...sheetRange(name, range),
+        ...(limit !== undefined && { Limit: limit }),
+      });
       const sheets = items.map(namedSheetOf);
       const last = sheets.at(-1);
       if (next === undefined || last === undefined) return { sheets, isLast: true };

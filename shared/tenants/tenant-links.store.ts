@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import { type ChartState, chartStateOf } from '../applications/quota-counts.store.ts';
 import { ApiError, type Problem, problem } from '../errors.ts';
-import { openTenantHistory, settingsChangeActions } from '../history/tenant-history.store.ts';
+import { openTenantHistory } from '../history/tenant-history.store.ts';
 import type { NewChange } from '../history/tenant-history.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
@@ -105,17 +105,9 @@ export const openTenantLinks = (
     actions: readonly [Action, ...Action[]],
     { state, change }: LinkChange,
   ): Promise<void> => {
-    let found = state;
-    for (;;) {
-      const opened = await history.opened(name, found);
-      const recording = settingsChangeActions(name, opened, { ...change, before: {}, after: {} });
-      const outcome = await table.transact([...actions, ...recording]);
-      if (outcome.committed || outcome.failed.has(0)) return;
-      if (actions.some((_, index) => outcome.failed.has(index))) {
-        throw userChanged();
-      }
-      found = chartStateOf(outcome.failed.get(actions.length + 1));
-    }
+    const recorded = { change: { ...change, before: {}, after: {} }, found: state };
+    const outcome = await history.recordWith(name, actions, recorded);
+    if (!outcome.committed && !outcome.failed.has(0)) throw userChanged();
   };
 
   return {

@@ -3,6 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { ApiError, problem, throwIfProblems } from '../errors.ts';
+import { openTenantHistory } from '../history/tenant-history.store.ts';
+import type { Actor, NewChange } from '../history/tenant-history.ts';
 import { batchesOf } from '../table/batches.ts';
 import { updateAction } from '../table/field-updates.ts';
 import {
@@ -20,7 +22,6 @@ import {
   type Item,
   ifExists,
   ifNotExists,
-  maximumTransactionActions,
   type Table,
   transactionOf,
 } from '../table/table.ts';
@@ -37,7 +38,14 @@ const LinkChanges = z.object({ linkChanges: z.optional(z.int()) });
 
 export type UserChangesStore = ReturnType<typeof openUserChanges>;
 
+/** The links that an erasure ends at the same time. */
+const linksAtOnce = 10;
+
+const Link = z.object({ schemaName: z.string(), pendingTenant: z.optional(z.unknown()) });
+
 export const openUserChanges = (table: Table) => {
+  const history = openTenantHistory(table);
+
   /** Undefined if the user was changed between the two calls. */
   const readUser = async (name: UserName, email: string): Promise<StoredUser | undefined> => {
     const item = await table.get(userKey({ ...name, email }));
@@ -98,6 +106,19 @@ export const openUserChanges = (table: Table) => {
     ];
   };
 
+  /** Ends links of a user. A tenant that was never connected has no history. */
+  const endingOf =
+    ({ applicationId, userId }: UserName, change: Pick<NewChange, 'at' | keyof Actor>) =>
+    async (link: Item): Promise<void> => {
+      const action = { delete: keyOf(link), condition: ifExists };
+      const { schemaName, pendingTenant } = Link.parse(link);
+      if (pendingTenant !== undefined) return void (await table.transact([action]));
+      const what = 'user_unlinked' as const;
+      await history.recordWith({ applicationId, schemaName }, [action], {
+        change: { ...change, what, subject: userId, before: {}, after: {} },
+      });
+    };
+
   return {
     /** Whether the application has the user. One call. */
     exists: async (name: UserName): Promise<boolean> => {
@@ -149,21 +170,20 @@ export const openUserChanges = (table: Table) => {
       }),
 
     /**
-     * Ends all links of a user, and then deletes its names, its address and its password in one
-     * transaction. The id stays, so no other user ever gets it. Returns the time of the erasure,
-     * also of an earlier one.
+     * Ends all links of a user, which the history of each tenant then has. Then deletes its names,
+     * its address and its password in one transaction. The id stays, so no other user ever gets it.
+     * Returns the time of the erasure, also of an earlier one.
      * @throws ApiError `user_not_found`
      */
-    erase: (name: UserName, now: Date): Promise<string> =>
+    erase: (name: UserName, { by, now }: { by: Actor; now: Date }): Promise<string> =>
       retryOnContention(async () => {
         const { email, erasedAt } = await readPointer(name);
         if (erasedAt !== undefined) return erasedAt;
         const stored = email === undefined ? undefined : await readUser(name, email);
         if (stored === undefined) return undefined;
         const links = await table.query(linksOf(stored.user));
-        for (const some of batchesOf(links, maximumTransactionActions)) {
-          await table.transact(some.map((link) => ({ delete: keyOf(link) })));
-        }
+        const end = endingOf(name, { ...by, at: now.toISOString() });
+        for (const some of batchesOf(links, linksAtOnce)) await Promise.all(some.map(end));
         const outcome = await table.tryTransact(
           transactionOf([
             removeAction(stored),

@@ -1,6 +1,7 @@
 // All parts of the benchmark, and the printer of their results.
 
 import { cpus, totalmem } from 'node:os';
+import { authenticators } from './rows/measure-authenticators.ts';
 import { batches } from './measure-batches.ts';
 import { besideImports } from './measure-beside-imports.ts';
 import { events } from './measure-events.ts';
@@ -21,6 +22,7 @@ export const parts: Record<string, AnyPart> = {
   operations,
   throughput,
   reports,
+  authenticators,
   batches,
   'one-date': oneDate,
   neighbours,

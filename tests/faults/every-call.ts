@@ -122,6 +122,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   },
   'initiate-oauth': { 'the URL works': initiateScenario(ledger) },
   'list-accounts': { 'all of them': readScenario(ledger, 'listAccounts') },
+  'export-books': { 'a page': readScenario(ledger, 'exportBooks') },
   'list-changes': { 'all of them': readScenario(ledger, 'listChanges') },
   'list-journal-entries': {
     'all of them': readScenario(ledger, 'listEntries'),

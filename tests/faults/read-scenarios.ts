@@ -23,6 +23,7 @@ const requests = {
   getEntry: () => inAcme({ external_id: 'long' }),
   listEntries: () => inAcme({ order: 'asc' }),
   listAccounts: () => inAcme(),
+  exportBooks: () => inAcme(),
   listChanges: () => inAcme(),
   getRate: () => ({ method: 'GET', query: { date: '2026-03-23', from: 'USD', to: 'EUR' } }),
   getRevaluation: () => inAcme({ as_of: '2026-03-24' }),

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openTenantCalls } from '../support/harnesses/calls.ts';
 
-const { send, call, pages } = await openTenantCalls();
+const { send, call, pages, post, postDue, time } = await openTenantCalls();
 
 await call('createAccount', { code: '1015', name: 'Dollars', type: 'asset' });
 await call('updateAccount', { code: '1015', name: 'Dollar account' });
@@ -13,6 +13,7 @@ await call('updateTenant', { lock_date: '2026-02-28' });
 type Change = { sequence: number; hash: string; [field: string]: unknown };
 const list = async (query: object = {}): Promise<Change[]> =>
   (await pages('listChanges', query)).flatMap((page) => page.changes as Change[]);
+const listSettings = (query: object = {}) => list({ ...query, kind: 'settings' });
 
 /** Canonical JSON of a change, which has no numbers but integers. */
 const canonical = (value: unknown): string => {
@@ -23,7 +24,7 @@ const canonical = (value: unknown): string => {
 };
 
 test('shows who changed what, and when, the latest first', async () => {
-  const [locked, renamed, created, first] = await list();
+  const [locked, renamed, created, first] = await listSettings();
   const byKey = { actor: 'api_key', actor_id: 'app1-key', at: '2026-03-24T12:00:00.000Z' };
   expect(locked).toMatchObject({
     ...byKey,
@@ -45,7 +46,7 @@ test('shows who changed what, and when, the latest first', async () => {
 
 test('has hashes that follow from the replies', async () => {
   let previous = '0'.repeat(64);
-  for (const { hash, ...content } of await list({ order: 'asc', limit: '2' })) {
+  for (const { hash, ...content } of await listSettings({ order: 'asc', limit: '2' })) {
     const text = ['h1', previous, canonical(content)].join('\n');
     expect(createHash('sha256').update(text).digest('hex')).toBe(hash);
     previous = hash;
@@ -57,4 +58,61 @@ test('is refused for an unknown tenant, and with a cursor of another order', asy
   expect(body.error.code).toBe('tenant_not_found');
   const { next_cursor: cursor } = await call('listChanges', { limit: '1' });
   expect((await send('listChanges', { order: 'asc', limit: '1', cursor })).status).toBe(422);
+});
+
+test('shows what happened to entries after the changes of settings', async () => {
+  const key = { actor: 'api_key', actor_id: 'app1-key' };
+  const settings = await listSettings();
+  const sale = await post({ amount: '12.00', date: '2026-03-20' });
+  const due = await post({ amount: '3.00', date: '2026-03-24', accrual_date: '2026-03-26' });
+  const dropped = await post({ amount: '4.00', date: '2026-03-24', accrual_date: '2026-03-27' });
+  time.now = '2026-03-26T12:00:00.000Z';
+  const reversal = await call('reverseEntry', {
+    journal_entry_id: sale.journal_entry_id,
+  });
+  await call('cancelEntry', { journal_entry_id: dropped.journal_entry_id });
+  await postDue('2026-03-26');
+  const changes = await list({ limit: '2' });
+  expect(changes.slice(0, settings.length)).toEqual(settings);
+  const ofEntries = changes.slice(settings.length);
+  expect(ofEntries.map(({ what, subject }) => [what, subject])).toEqual([
+    ['entry_reversed', reversal.journal_entry_id],
+    ['entry_created', dropped.journal_entry_id],
+    ['entry_created', due.journal_entry_id],
+    ['entry_created', sale.journal_entry_id],
+    ['entry_posted', due.journal_entry_id],
+    ['entry_cancelled', dropped.journal_entry_id],
+  ]);
+  const [reversed, , scheduled, created, posted, cancelled] = ofEntries;
+  const at = '2026-03-24T12:00:00.000Z';
+  expect(created).toEqual({
+    ...{ sequence: null, ...key, at, what: 'entry_created', hash: sale.hash },
+    subject: sale.journal_entry_id,
+    before: {},
+    after: {
+      ...{ journal_number: 'MJ-20260320-0001', status: 'posted' },
+      ...{ date: '2026-03-20', posting_date: '2026-03-20', entry_type: 'Manual Journal' },
+      ...{ external_id: null, user_id: null },
+      ...{ transaction_currency: 'EUR', transaction_amount: '12.00', book_amount: '12.00' },
+    },
+  });
+  expect(scheduled).toMatchObject({ ...key, at, after: { status: 'scheduled' } });
+  const later = '2026-03-26T12:00:00.000Z';
+  expect(reversed).toMatchObject({ ...key, at: later, after: { reverses: sale.journal_entry_id } });
+  expect(posted).toMatchObject({
+    ...{ actor: 'service', actor_id: null, at: later },
+    before: { status: 'scheduled' },
+    after: { status: 'posted', posting_sequence: 2 },
+  });
+  expect(cancelled).toMatchObject({ ...key, at: later, after: { status: 'cancelled' } });
+
+  const recorded_from = '2026-03-25T00:00:00Z';
+  const since = await list({ recorded_from });
+  expect(since.map(({ what }) => what)).toEqual([
+    'entry_reversed',
+    'entry_posted',
+    'entry_cancelled',
+  ]);
+  expect(await list({ recorded_from, kind: 'settings', order: 'asc' })).toEqual([]);
+  expect(await list({ kind: 'postings' })).toEqual([posted]);
 });

@@ -150,7 +150,13 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       status: { ...absent, 'of no account': 'archived' },
       code: { ...absent, 'that is there': codeOf(0) },
     },
-    'list-changes': { domain_url, limit: pages },
+    'export-books': { domain_url },
+    'list-changes': {
+      domain_url,
+      limit: pages,
+      kind: { ...absent, entries: 'entries', postings: 'postings' },
+      recorded_from: { ...absent, 'a time': '2026-01-01T00:00:00Z' },
+    },
     'create-account': {
       domain_url,
       code: { new: randomUUID, 'that is there': codeOf(0) },

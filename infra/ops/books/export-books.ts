@@ -2,11 +2,18 @@
 
 import type { Account } from '#shared/accounts/accounts.ts';
 import type { JournalEntry } from '#shared/entries/journal-entry.ts';
+import {
+  accountDirectives,
+  commodityDirective,
+  journalEnd,
+  journalHead,
+  transactionText,
+} from '#shared/exports/hledger.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 import type { Tenant } from '#shared/tenants/tenants.ts';
 import type { Readers } from '../command.ts';
 import { entriesHead, entryRows } from './csv.ts';
-import { commodityDirective, journalEnd, journalHead, transactionText } from './hledger.ts';
+
 import { damaged, postedEntries } from './posted-entries.ts';
 
 /** The file is written in chunks of about this many characters. */
@@ -28,7 +35,7 @@ export const formats = {
   hledger: (tenant: Tenant, accounts: ReadonlyMap<string, Account>): Format => {
     const declared = new Set([tenant.currency]);
     return {
-      head: journalHead(tenant, accounts.values()),
+      head: journalHead(tenant) + accountDirectives(accounts.values()),
       entry: (entry) => {
         const { transactionCurrency: currency } = entry;
         const isNew = !declared.has(currency);
@@ -63,14 +70,19 @@ export const exportBooks = async (
   for await (const account of books.accounts(name)) accounts.set(account.code, account);
   const file = formats[format](tenant, accounts);
   let [chunk, entries] = [file.head, 0];
+  const write = async (text: string): Promise<void> => {
+    const [altered] = books.takeAltered(name);
+    if (altered) throw damaged(`${altered.key.sk} was altered in the table`);
+    await writeOutput(text);
+  };
   for await (const entry of postedEntries(books, name, { from, to })) {
     chunk += file.entry(entry);
     entries += 1;
     onEntry();
     if (chunk.length < chunkLength) continue;
-    await writeOutput(chunk);
+    await write(chunk);
     chunk = '';
   }
-  await writeOutput(chunk + file.end(entries));
+  await write(chunk + file.end(entries));
   return { entries };
 };

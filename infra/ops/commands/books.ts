@@ -40,7 +40,10 @@ const verifyNeeds = [
   'recordedTotals',
   'applications',
   'books',
+  'clock',
+  'history',
   'listEveryTenant',
+  'operator',
   'showProgress',
   'sleep',
   'tenants',
@@ -74,7 +77,7 @@ type DifferenceRow = ReturnType<typeof rowOf>;
 const verifyTenants = async (
   dependencies: VerifyNeeds,
   tenants: readonly TenantToVerify[],
-  { repair = false }: VerifyOptions,
+  { repair = false, all }: VerifyOptions,
 ) => {
   const { verifyTenant } = await import('#shared/verification/verify-tenant.service.ts');
   const { books, recordedTotals, sleep, showProgress, watchInterrupt } = dependencies;
@@ -89,6 +92,16 @@ const verifyTenants = async (
       showProgress(`failed at ${place}, after ${total.differences.length} differences`);
       throw error;
     });
+    if (all && result.repaired.length > 0) {
+      const { recordCommand } = await import('../record-command.ts');
+      await recordCommand(dependencies, tenant.name, {
+        by: await dependencies.operator(),
+        at: dependencies.clock().toISOString(),
+        command: 'books verify',
+        before: {},
+        after: { repaired: result.repaired.slice(0, maximumListed) },
+      });
+    }
     total.entries += result.entries;
     total.differences.push(...result.differences.map((it) => rowOf(tenant, it)));
     total.repaired.push(...result.repaired.map((it) => rowOf(tenant, it)));

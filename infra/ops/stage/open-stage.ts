@@ -134,6 +134,10 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
       const { altered, table: opened } = await verifiedTable();
       return openRecordedBooks(opened, altered);
     },
+    history: async () => {
+      const { openTenantHistory } = await import('#shared/history/tenant-history.store.ts');
+      return openTenantHistory(await table());
+    },
     /** Gives authenticators to all items that have none under the current key. */
     authenticateItems: async () => {
       const { authenticateItems } = await import('#shared/operator/authentication.store.ts');

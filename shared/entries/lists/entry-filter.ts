@@ -6,6 +6,10 @@ import { rowNamesOf } from '../../sheets/row-text.ts';
 import type { MetadataPair } from '../../tenants/indexed-metadata.ts';
 import { entryTypeOf, type JournalEntry } from '../journal-entry.ts';
 
+/** What happened to entries: they were created, posted after they were scheduled, or cancelled. */
+export const entryChanges = ['creation', 'posting', 'cancellation'] as const;
+export type EntryChange = (typeof entryChanges)[number];
+
 export type EntryFilter = {
   status?: JournalEntry['status'] | undefined;
   entryType?: JournalEntry['entryType'] | undefined;
@@ -13,7 +17,9 @@ export type EntryFilter = {
   account?: string | undefined;
   /** The number of this account, if it has one. */
   accountNumber?: number | undefined;
-  /** Only entries that were recorded at or after this time, in milliseconds since 1970. */
+  /** Only entries with this change; by default their creation. */
+  change?: EntryChange | undefined;
+  /** Only entries with the change at or after this time, in milliseconds since 1970. */
   recordedFrom?: number | undefined;
   /** Only entries with this metadata. */
   metadata?: MetadataPair | undefined;
@@ -21,25 +27,34 @@ export type EntryFilter = {
 
 export type FilteredFields = Pick<
   JournalEntry,
-  'status' | 'entryType' | 'createdAt' | 'metadata'
+  'status' | 'entryType' | 'createdAt' | 'postedAt' | 'cancelledAt' | 'metadata'
 > & {
   lines: readonly Pick<JournalEntry['lines'][number], 'account'>[];
 };
 
-const isRecordedFrom = (
-  { recordedFrom }: Pick<EntryFilter, 'recordedFrom'>,
-  { createdAt }: Pick<JournalEntry, 'createdAt'>,
-): boolean => recordedFrom === undefined || Date.parse(createdAt) >= recordedFrom;
+const isFrom = ({ recordedFrom = 0 }: EntryFilter, time: string | null): boolean =>
+  time !== null && Date.parse(time) >= recordedFrom;
 
-export const isMatch = (
-  { status, entryType, account, recordedFrom, metadata }: EntryFilter,
-  entry: FilteredFields,
-): boolean =>
-  (status === undefined || entry.status === status) &&
-  (entryType === undefined || entry.entryType === entryType) &&
-  (account === undefined || entry.lines.some((line) => line.account === account)) &&
-  isRecordedFrom({ recordedFrom }, entry) &&
-  (metadata === undefined || entry.metadata[metadata.key] === metadata.value);
+/** The time of the change; null if it did not happen. */
+const timeOfChange = (
+  { change = 'creation' }: EntryFilter,
+  { createdAt, postedAt, cancelledAt }: FilteredFields,
+): string | null => {
+  if (change === 'cancellation') return cancelledAt;
+  if (change === 'posting') return postedAt === createdAt ? null : postedAt;
+  return createdAt;
+};
+
+export const isMatch = (filter: EntryFilter, entry: FilteredFields): boolean => {
+  const { status, entryType, account, metadata } = filter;
+  return (
+    (status === undefined || entry.status === status) &&
+    (entryType === undefined || entry.entryType === entryType) &&
+    (account === undefined || entry.lines.some((line) => line.account === account)) &&
+    isFrom(filter, timeOfChange(filter, entry)) &&
+    (metadata === undefined || entry.metadata[metadata.key] === metadata.value)
+  );
+};
 
 /** Whether day sheets can exclude entries. Most dates have posted entries. */
 export const isOfSomeDates = (filter: EntryFilter): boolean =>
@@ -74,11 +89,26 @@ export const blockFilterOf = (filter: EntryFilter): ((block: EntryBlock) => bool
   return (block) => mayBeRecordedFrom(filter, block) && hasAccount(block);
 };
 
-/** Whether an item that names an entry may name a match. Some have no accounts or no time. */
-export const mayMatchName = (
-  { account, entryType, recordedFrom }: EntryFilter,
-  { accounts, createdAt }: { accounts?: unknown; createdAt?: unknown },
-): boolean =>
-  (entryType === undefined || entryType === 'Manual Journal') &&
-  (typeof createdAt !== 'string' || isRecordedFrom({ recordedFrom }, { createdAt })) &&
-  (account === undefined || typeof accounts !== 'string' || accounts.split('\n').includes(account));
+/** The fields of an item that names an entry. Those of earlier versions have fewer. */
+type NamingItem = {
+  accounts?: unknown;
+  createdAt?: unknown;
+  postedAt?: unknown;
+  cancelledAt?: unknown;
+  isPostedAtOnce?: unknown;
+};
+
+/** Whether an item that names an entry may name a match. */
+export const mayMatchName = (filter: EntryFilter, item: NamingItem): boolean => {
+  const { account, entryType, change } = filter;
+  const { accounts } = item;
+  const time = item.createdAt ?? item.postedAt ?? item.cancelledAt;
+  return (
+    (entryType === undefined || entryType === 'Manual Journal') &&
+    (change !== 'posting' || item.isPostedAtOnce === undefined) &&
+    (typeof time !== 'string' || isFrom(filter, time)) &&
+    (account === undefined ||
+      typeof accounts !== 'string' ||
+      accounts.split('\n').includes(account))
+  );
+};

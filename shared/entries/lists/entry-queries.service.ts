@@ -15,7 +15,7 @@ import type { EntryLookups } from '../entry-lookups.store.ts';
 import type { EntryName } from '../entry-names.ts';
 import type { JournalEntry } from '../journal-entry.ts';
 import type { DueDates } from '../schedule/due-dates.store.ts';
-import type { ListPosition, ListRange } from './entry-bounds.store.ts';
+import type { ListPosition, ListRange, MarkerKind } from './entry-bounds.store.ts';
 import type { EntryFilter } from './entry-filter.ts';
 import type { EntryLists, ListedEntry } from './entry-lists.store.ts';
 
@@ -123,11 +123,11 @@ export const openEntryQueries = ({
      * @throws ApiError `tenant_not_found`, or `validation_failed` if the account does not exist
      */
     list: async (tenant: TenantName, query: EntryQuery): Promise<EntryPage> => {
-      const { status, entryType, account, recordedFrom, metadata, limit, ...range } = query;
-      const kind = status === 'scheduled' || status === 'cancelled' ? status : metadata;
+      const { from, to, order, after, limit, ...filter } = query;
+      const { account } = filter;
+      const kind = namedKindOf(filter);
       const read = (accountNumber?: number) => {
-        const filter = { status, entryType, account, accountNumber, recordedFrom, metadata };
-        const part = { ...range, filter };
+        const part = { from, to, order, after, filter: { ...filter, accountNumber } };
         const listing = (missing: () => number) =>
           kind ? lists.named(kind, tenant, part, missing) : lists.filed(tenant, part, missing);
         return pageFrom(listing, { limit });
@@ -151,6 +151,13 @@ export const openEntryQueries = ({
       return filterProblems(filter, { ...chart, tenant: chart.tenant });
     },
   };
+};
+
+/** The items that name the matching entries; `undefined` if none do. */
+const namedKindOf = ({ status, change, metadata }: EntryFilter): MarkerKind | undefined => {
+  if (change === 'posting') return 'posted';
+  if (change === 'cancellation') return 'cancelled';
+  return status === 'scheduled' || status === 'cancelled' ? status : metadata;
 };
 
 const filterProblems = (

@@ -23,11 +23,15 @@ export const openCancellations = ({
    * Cancels a scheduled entry. Returns the entry if it is already cancelled.
    * @throws ApiError `tenant_not_found`, `journal_entry_not_found`, `entry_not_scheduled`
    */
-  cancel: async (tenant: TenantName, entryName: EntryName): Promise<CancelledEntry> => {
+  cancel: async (
+    tenant: TenantName,
+    { keyId, ...entryName }: EntryName & { keyId: string },
+  ): Promise<CancelledEntry> => {
     const budget = contentionBudgetOf(performance.now());
     const entry = requireEntry(await lookups.find(tenant, addressOf(entryName)), entryName);
     const cancelledAt = clock().toISOString();
-    const outcome = await entryCancellations.cancel(tenant, entry, { cancelledAt, budget });
+    const cancellation = { cancelledAt, cancelledWithKey: keyId, budget };
+    const outcome = await entryCancellations.cancel(tenant, entry, cancellation);
     if (outcome === 'not_scheduled') throw new ApiError('entry_not_scheduled');
     return outcome;
   },

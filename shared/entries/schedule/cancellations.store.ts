@@ -41,7 +41,7 @@ const cancelActions = (
     replaceScheduledAction(key, entry),
     // The condition on the entry covers these two items too.
     { delete: markers.scheduled },
-    { put: { ...markers.cancelled, ...namedAccountsOf(entry) } },
+    { put: { ...markers.cancelled, cancelledAt, ...namedAccountsOf(entry) } },
     ...(reverses === null
       ? []
       : [
@@ -96,7 +96,11 @@ export const openEntryCancellations = (table: Table) => {
     cancel: (
       name: TenantName,
       read: JournalEntry,
-      { cancelledAt, budget }: { cancelledAt: string; budget: ContentionBudget },
+      {
+        cancelledAt,
+        cancelledWithKey,
+        budget,
+      }: { cancelledAt: string; cancelledWithKey: string; budget: ContentionBudget },
     ): Promise<CancelledEntry | 'not_scheduled'> => {
       const key = keyOfEntryId(name, read.entryId);
       const decide = async (
@@ -106,7 +110,7 @@ export const openEntryCancellations = (table: Table) => {
         const entry = item ? await reader.get(key, [item]) : read;
         if (entry.status === 'cancelled') return { result: { entry, replayed: true } };
         if (entry.status === 'posted') return { result: 'not_scheduled' };
-        const cancelled = { ...entry, status: 'cancelled' as const, cancelledAt };
+        const cancelled = { ...entry, status: 'cancelled' as const, cancelledAt, cancelledWithKey };
         return {
           result: { entry: cancelled, replayed: false },
           actions: cancelActions(name, cancelled),

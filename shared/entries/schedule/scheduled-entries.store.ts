@@ -178,7 +178,7 @@ const postingActions = (
       replaceScheduledAction(key, counted.entry),
       // The condition on the entry covers these two items too.
       { delete: places.scheduled },
-      { put: places.posted },
+      { put: { ...places.posted, postedAt } },
     ];
   });
   if (!hasRoom(after)) throw new WorkStuck('date_full');

@@ -52,10 +52,12 @@ const importCompany = async (options: Parameters<TenantImports['connectCompany']
   };
   /** The `modifiedSince` of each request for a page. */
   const since = () => company.fake.pageRequests.map((it) => it.modifiedSince?.toISOString());
+  /** The items of the tenant, without the import and its end in the history. */
   const ledger = async () =>
-    (await open.scan()).filter(
-      ({ pk, sk }) => String(pk).endsWith(`#${company.name.schemaName}`) && sk !== 'IMPORT',
-    );
+    (await open.scan())
+      .filter(({ pk }) => String(pk).endsWith(`#${company.name.schemaName}`))
+      .filter(({ sk, what }) => sk !== 'IMPORT' && what !== 'import_ended')
+      .map(({ changes: _, changesHead: __, ...item }) => item);
   return { ...company, request, again, report, since, ledger };
 };
 

@@ -260,3 +260,12 @@ describe('the audit log', () => {
     expect(findViolations(await operator.database.scan())).toEqual([]);
   });
 });
+
+test('a command that changes a tenant is in the history of the tenant', async () => {
+  const name = await addTenant(operator.ledger, { prefix: 'acme' });
+  await ops(`books verify ${ofTenant} --repair`);
+  expect((await operator.dependencies.history.list(name)).at(-1)).toMatchObject({
+    ...{ actor: 'operator', actorId: 'ada', at: morning, what: 'operator_command' },
+    ...{ subject: 'books verify', before: {}, after: { tenants: 1, difference_count: 0 } },
+  });
+});

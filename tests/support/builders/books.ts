@@ -157,7 +157,7 @@ export const openBooks = async (
       return entry;
     },
     cancel: async ({ entryId }: { entryId: string }): Promise<JournalEntry> =>
-      (await cancellations.cancel(name, { journal_entry_id: entryId })).entry,
+      (await cancellations.cancel(name, { keyId: 'key', journal_entry_id: entryId })).entry,
     /** Imports journals of two lines or more, one for each reference. */
     importJournals: (...journals: Parameters<typeof unnumbered>[0][]) =>
       importJournals(table, name, ...journals),

@@ -24,7 +24,8 @@ export type Endpoint = Exclude<
 export type Reply = ReturnType<typeof readResult>;
 type Data = Reply['body'];
 
-const hasQuery = (endpoint: Endpoint): boolean => /^(get(?!Profile)|list|initiate)/.test(endpoint);
+const hasQuery = (endpoint: Endpoint): boolean =>
+  /^(get(?!Profile)|list|initiate|export)/.test(endpoint);
 
 /** Requests are of this application and for this tenant unless they name another. */
 export const callsOf = (

@@ -179,8 +179,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   }
   const leaving = await ask('ensure-user', { body: { ...ada, email: 'leaving@example.com' } });
   await ask('link-tenant', { body: { user_id: leaving.data.user_id, domain_url } });
+  await forgetAccountCounts(environment);
   await ask('erase-user', { body: { user_id: leaving.data.user_id } });
   await ask('list-accounts', { method: 'GET', query: { domain_url, limit: '5' } });
+  await ask('export-books', { method: 'GET', query: { domain_url } });
   await ask('list-changes', { method: 'GET', query: { domain_url } });
   const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
   await forgetAccountCounts(environment);

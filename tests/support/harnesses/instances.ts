@@ -13,6 +13,7 @@ import { createHandler as createTenantHandler } from '#functions/create-tenant/h
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
 import { createHandler as createErasure } from '#functions/erase-user/handler.ts';
+import { createHandler as createExportHandler } from '#functions/export-books/handler.ts';
 import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
 import { createHandler as createSheetHandler } from '#functions/get-balance-sheet/handler.ts';
 import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow/handler.ts';
@@ -75,6 +76,7 @@ import { openCancellations } from '#shared/entries/schedule/cancellations.servic
 import { openEntryCancellations } from '#shared/entries/schedule/cancellations.store.ts';
 import { openDueDates } from '#shared/entries/schedule/due-dates.store.ts';
 import { openWebhookSending } from '#shared/events/webhook-sending.service.ts';
+import { openArchiveStores } from '#shared/exports/archives.container.ts';
 import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
@@ -271,7 +273,15 @@ export const openInstance = (options: Options) => {
       sleep: async () => {},
     }),
     listAccounts: createAccountsHandler({ ...tools, tenantCharts, reportBooks }),
-    listChanges: createChangesHandler({ ...tools, history: openTenantHistory(table) }),
+    listChanges: createChangesHandler({
+      ...tools,
+      history: openTenantHistory(table),
+      entryQueries,
+    }),
+    exportBooks: createExportHandler({
+      ...tools,
+      archiveStores: { ...openArchiveStores(table), sleep: async () => {} },
+    }),
     createAccount: createAccountHandler({ ...tools, tenantCharts }),
     updateAccount: createAccountUpdateHandler({ ...tools, tenantCharts }),
     createEntry: createEntryHandler({ ...tools, posting }),
@@ -363,6 +373,7 @@ export const openBackgroundFunctions = (options: {
     concurrency: 1,
   };
   const stores = {
+    history: openTenantHistory(table),
     accounts: openAccounts(table, testQuotas),
     journals: openImportedJournals(table, newRandom),
     balances: openPlatformBalances(table, newRandom),

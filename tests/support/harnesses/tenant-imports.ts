@@ -14,6 +14,7 @@ import { openApplications } from '#shared/applications/applications.store.ts';
 import { openDueWork } from '#shared/background/due-index.store.ts';
 import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import { openConnections } from '#shared/connections/connections.store.ts';
+import { openTenantHistory } from '#shared/history/tenant-history.store.ts';
 import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
 import { openImports } from '#shared/imports/imports.store.ts';
 import {
@@ -138,6 +139,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   const stores = {
     applications: openApplications(tableOfRuns),
     imports: openImports(tableOfRuns),
+    history: openTenantHistory(tableOfRuns),
     connections: openConnections(tableOfRuns, sealing),
     accounts: openAccounts(tableOfRuns, testQuotas),
     journals: openImportedJournals(tableOfRuns),

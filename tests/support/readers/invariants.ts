@@ -99,8 +99,6 @@ const Named = z.object({ schemaName: z.string() });
 const Domain = z.object({ schemaName: z.string(), applicationId: z.string() });
 type Domain = z.infer<typeof Domain>;
 
-const keyAlone = form(z.strictObject({ pk: z.string(), sk: z.string() }));
-
 /** Entries, their lines, guards and sheets are looked at together, elsewhere. */
 const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   application: form(Application, ({ applicationId }) => applicationKey(applicationId)),
@@ -123,12 +121,24 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   'tenant history': form(Change),
   'tenant count': form(z.object({ tenants: z.int().check(z.minimum(1)) })),
   'listed tenant': form(z.strictObject({ pk: z.string(), sk: z.string() })),
-  'posted accrual': keyAlone,
+  'posted accrual': form(
+    z.strictObject({
+      pk: z.string(),
+      sk: z.string(),
+      postedAt: z.optional(z.string()),
+      isPostedAtOnce: z.optional(z.literal(true)),
+    }),
+  ),
   'scheduled accrual': form(
     z.strictObject({ pk: z.string(), sk: z.string(), accounts: z.optional(z.string()) }),
   ),
   'cancelled accrual': form(
-    z.strictObject({ pk: z.string(), sk: z.string(), accounts: z.optional(z.string()) }),
+    z.strictObject({
+      pk: z.string(),
+      sk: z.string(),
+      accounts: z.optional(z.string()),
+      cancelledAt: z.optional(z.string()),
+    }),
   ),
   'due date': form(DueDate),
   connection: form(Connection),

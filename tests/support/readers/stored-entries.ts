@@ -61,6 +61,7 @@ const Header = z.object({
   reverses: z.optional(z.string()),
   reversedBy: z.optional(z.string()),
   cancelledAt: z.optional(z.iso.datetime()),
+  cancelledWithKey: z.optional(z.string()),
   createdAt: z.iso.datetime(),
   createdWithKey: z.nullable(z.string()),
   postedAt: z.nullable(z.iso.datetime()),

@@ -42,6 +42,19 @@ const exported = async (
 };
 
 describe('books', () => {
+  test('are not exported with an item that was altered in the table', async () => {
+    const { name, post } = await keep('altered');
+    await post({ lines });
+    const key = entryKey(name, { series: 'MJ', date: '2026-03-20', sequence: 1 });
+    const entry = (await operator.database.scan()).find(
+      ({ pk, sk }) => pk === key.pk && sk === key.sk,
+    );
+    await operator.database.tamper({ ...key, ...entry, memo: 'Gift' });
+    expect(await refusalOf(exported('altered', { format: 'csv' }))).toBe(
+      `${key.sk} was altered in the table: run books verify for this tenant`,
+    );
+  });
+
   test('are exported as an hledger journal in posting order', async () => {
     const { name, post } = await keep('journal');
     const first = await post({

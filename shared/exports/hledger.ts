@@ -72,14 +72,17 @@ const accountDirective = (account: Account): string => {
 export const commodityDirective = (currency: string): string =>
   `commodity ${formatAmount(new Big(1000), currency)} ${currency}\n`;
 
-/** The start of the file: declares the book currency and every account. */
-export const journalHead = (tenant: Tenant, accounts: Iterable<Account>): string =>
+/** Declares accounts. It may follow their transactions. */
+export const accountDirectives = (accounts: Iterable<Account>): string =>
+  [...accounts].map(accountDirective).join('');
+
+/** The start of the file, which declares the book currency. */
+export const journalHead = (tenant: Tenant): string =>
   [
     `; Books of ${onOneLine(tenant.companyName)} (${tenant.prefix}), `,
     `kept in ${tenant.currency}\n\n`,
     'decimal-mark .\n',
     commodityDirective(tenant.currency),
-    ...[...accounts].map(accountDirective),
   ].join('');
 
 const tag = (name: string, value: string | null): string[] =>
