@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 /** The guards of the core: `npm test` runs a slice of each, `npm run test:proof` every case. */
 const guards = [
   'tests/faults/{requests,background-runs,long-import,saboteurs}.test.ts',
-  'tests/functions/entry-states.test.ts',
+  'tests/functions/{entry-states,reports/account-ledger-pages}.test.ts',
   'tests/functions/import-tenant-data/balances.test.ts',
   'tests/shared/sheets/day-sheets.store.test.ts',
   'tests/simulation/{drawn-seed,saboteurs}.test.ts',
@@ -22,12 +22,13 @@ console.log(`SLICE_SEED=${sliceSeed}`);
 
 /** The loads, the commands and the searches that take long: `npm run test:proof`. */
 const longTests = [
-  'tests/faults/many-at-once.test.ts',
+  'tests/faults/many-{at-once,imports}.test.ts',
   'tests/faults/hostile-schedule.test.ts',
   'tests/dynamodb-local/posts-at-once.test.ts',
   'tests/security/hostile-requests.test.ts',
   'tests/simulation/simulation.test.ts',
   'tests/end-to-end/{noticed-kills,operator}.test.ts',
+  'tests/functions/events/webhook-outages.test.ts',
   'tests/infra/ops/{books/hledger,books/statements,main}.test.ts',
   'tests/infra/{aws/synth,sandbox/limits}.test.ts',
   'tests/{long-books,worst-costs/full}.test.ts',

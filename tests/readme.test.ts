@@ -105,7 +105,8 @@ describe.each([
 });
 
 test("the operator's guide has production's limits", () => {
-  const { throttling, costBudget, reservedConcurrency, deployment } = stages.production;
+  const { throttling, costBudget, importWriteUnits, reservedConcurrency, deployment } =
+    stages.production;
   const { requestsPerFiveMinutesPerAddress: perAddress } = deployment.webApplicationFirewall;
   const inWords = ({ ratePerSecond, burst }: Throttle): string =>
     `${ratePerSecond} a second, burst ${burst.toLocaleString('en')}`;
@@ -122,6 +123,7 @@ test("the operator's guide has production's limits", () => {
     inWords(throttling.reversal),
     inWords(throttling.method),
     units(costBudget),
+    `${importWriteUnits.toLocaleString('en')} write units`,
     units(deployment.tableThroughput),
     perAddress.toLocaleString('en'),
     `${contentionSeconds} second`,

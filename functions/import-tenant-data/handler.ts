@@ -26,7 +26,7 @@ import {
   openRunOutcomes,
   type Run,
 } from './run-outcome.ts';
-import { openRunTurn } from './run-turn.ts';
+import { openRunTurn, type RunTurn } from './run-turn.ts';
 import { type StageContext, stages } from './stages.ts';
 
 export type Dependencies = Telemetry & {
@@ -82,20 +82,17 @@ const assertChangesListed = (
   if (days > maximumChangesDays) throw new PlatformFailure('changes_incomplete');
 };
 
-/** The checks of a run before each write of records. */
-const checksOf = (
+const turnOf = (
   run: LeasedRun,
-  dependencies: Pick<Dependencies, 'imports'> & Pick<RunBudget, 'remainingMilliseconds'>,
-): (() => Promise<void>) => {
-  const { imports, remainingMilliseconds } = dependencies;
-  const turn = openRunTurn({
+  dependencies: Pick<Dependencies, 'imports' | 'clock'> & Pick<RunBudget, 'remainingMilliseconds'>,
+): RunTurn => {
+  const { imports, clock, remainingMilliseconds } = dependencies;
+  return openRunTurn({
     remainingMilliseconds,
+    clock,
     saveProgress: () => saveProgress(run, { checkpoint: run.state.checkpoint, imports }),
+    areManyUnfinished: () => imports.areManyUnfinished(clock()),
   });
-  return async () => {
-    await run.lease.hold();
-    await turn.check();
-  };
 };
 
 const openStageContext = async (
@@ -104,7 +101,11 @@ const openStageContext = async (
 ): Promise<StageContext> => {
   const { imports, connections, clock, metrics } = dependencies;
   const { name, lease } = run;
-  const beforeWrite = checksOf(run, { imports, remainingMilliseconds });
+  const turn = turnOf(run, { imports, clock, remainingMilliseconds });
+  const beforeWrite = async (): Promise<void> => {
+    await lease.hold();
+    await turn.assertTime();
+  };
   const tenant = await dependencies.tenants.find(name);
   if (tenant === undefined || tenant.platform === 'manual') {
     throw new Error('an import was requested without a connected tenant');
@@ -120,7 +121,14 @@ const openStageContext = async (
     platform,
     accounts: {
       ...dependencies.accounts,
-      record: (of, records) => dependencies.accounts.record(of, records, { beforeWrite }),
+      // A chart of thousands of accounts can be one page, and a later run reads it again at once.
+      record: (of, records) => {
+        const beforeAccounts = async (): Promise<void> => {
+          await turn.giveWay({ isWithinPage: true });
+          await beforeWrite();
+        };
+        return dependencies.accounts.record(of, records, { beforeWrite: beforeAccounts });
+      },
     },
     journals: {
       ...dependencies.journals,
@@ -144,7 +152,11 @@ const openStageContext = async (
     clock,
     modifiedSince: modifiedSince === null ? null : new Date(modifiedSince),
     isComplete: modifiedSince === null,
-    save: (checkpoint) => saveProgress(run, { checkpoint, imports }),
+    save: async (checkpoint) => {
+      const isWithinPage = checkpoint === run.state.checkpoint;
+      await saveProgress(run, { checkpoint, imports });
+      if (checkpoint.stage !== 'done') await turn.giveWay({ isWithinPage });
+    },
     adjust: (checkpoint) => adjust(run, { checkpoint, modifiedSince }, imports),
     pageRead: metrics.importPageRead,
     call: async (work, { isFree = false, repeatsTimeouts = true } = {}) => {

@@ -165,7 +165,7 @@ export const openRunOutcomes = ({
   log,
   metrics,
 }: {
-  imports: Pick<Imports, 'finish' | 'release' | 'defer' | 'suspend'>;
+  imports: Pick<Imports, 'finish' | 'release' | 'giveWay' | 'defer' | 'suspend'>;
   history: Pick<TenantHistory, 'recordWith'>;
   clock: () => Date;
   log: Log;
@@ -189,6 +189,15 @@ export const openRunOutcomes = ({
     if (tenantStatus === 'disconnected') metrics.tenantDisconnected();
     if (tenantStatus === 'import_failed') metrics.importFailed();
     return reason ?? 'success';
+  };
+
+  const endTurn = async (
+    { name, importId, runId }: Run,
+    { givesWay, now }: { givesWay: boolean; now: Date },
+  ): Promise<string> => {
+    const end = givesWay ? imports.giveWay : imports.release;
+    if (!(await end(name, { importId, runId, now }))) return 'superseded';
+    return givesWay ? 'gave_way' : 'continues';
   };
 
   return {
@@ -224,7 +233,8 @@ export const openRunOutcomes = ({
       const now = clock();
       if (error instanceof Superseded) return 'superseded';
       if (error instanceof DeadlineNear || error instanceof TurnOver) {
-        return (await imports.release(name, { ...lease, now })) ? 'continues' : 'superseded';
+        const givesWay = error instanceof TurnOver && error.givesWay;
+        return endTurn(run, { givesWay, now });
       }
       const decision = decideOnFailure(error, state, now);
       const { reason } = decision;

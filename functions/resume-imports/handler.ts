@@ -7,12 +7,14 @@ import {
   type TurnLimits,
 } from '#shared/background/background-turns.service.ts';
 import { createScheduleHandler } from '#shared/endpoint/schedule.ts';
+import { gaveWayReason } from '#shared/imports/import-runs.store.ts';
+import { continuedBeside } from '#shared/imports/import-timing.ts';
 import type { Imports } from '#shared/imports/imports.store.ts';
 import { dueImportPartition } from '#shared/table/due-keys.ts';
 import type { TenantName } from '#shared/table/keys.ts';
 
 export type Dependencies = TurnDependencies & {
-  imports: Pick<Imports, 'find' | 'listAhead' | 'resume'>;
+  imports: Pick<Imports, 'countNotStarted' | 'find' | 'listAhead' | 'resume'>;
 };
 
 /**
@@ -35,9 +37,20 @@ export const createHandler = (dependencies: Dependencies) => {
   const turns = openBackgroundTurns(dependencies);
   return createScheduleHandler(
     async (run) => {
-      const counts = { resumed: 0, not_due: 0, not_started: 0 };
+      const counts = { resumed: 0, not_due: 0, not_started: 0, waiting: 0 };
+      let continued = 0;
+      let maximum: number | undefined;
       const resume = async (name: TenantName): Promise<'done'> => {
         const before = await imports.find(name);
+        if (before?.status === 'waiting' && before.reason === gaveWayReason) {
+          // It keeps its place in the due index.
+          maximum ??= continuedBeside(await imports.countNotStarted(clock()));
+          if (continued >= maximum) {
+            counts.waiting += 1;
+            return 'done';
+          }
+          continued += 1;
+        }
         const resumed = await imports.resume(name, run.scheduledFor);
         counts[resumed ? 'resumed' : 'not_due'] += 1;
         // The stream should have started this import long ago.

@@ -34,6 +34,7 @@ export const backgroundRows = {
     table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['applications', 'tenants'],
     writes: ['importPace', 'tenants'],
+    queriesDue: ['dueImports'],
     secrets: ['authenticator-keys', 'platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 300,
     memoryMegabytes: 1024,

@@ -4,6 +4,7 @@
 
 import { callLimits, maximumCallMilliseconds } from '#shared/aws-call-limits.ts';
 import { contentionSeconds } from '#shared/entries/posting-budget.ts';
+import { importsInTurn } from '#shared/imports/import-timing.ts';
 import { freeUnits } from '#shared/table/cost-budget.ts';
 import { functionsOfKind } from './manifest.ts';
 import type { DeployedStage, ReservedConcurrency, Throttle } from './stages.ts';
@@ -120,6 +121,13 @@ const executionRelations = ({ settings, deployment }: DeployedStage): StageRelat
       waitingPosts(reversal) + 1,
       'reserved for reversals',
       reserved['reverse-journal-entry'],
+    ],
+    [
+      'executions',
+      'imports that take turns, and a quarter more for the first turns of new imports',
+      Math.ceil(importsInTurn * 1.25),
+      'reserved for imports',
+      reserved['import-tenant-data'],
     ],
     [
       'executions',

@@ -11,6 +11,9 @@ import type { ImportScope } from './import-scope.store.ts';
 import { importChange } from './import-status.store.ts';
 import { leaseMilliseconds, startTimeoutMilliseconds } from './import-timing.ts';
 
+/** The reason of an import that waits for the turns of other imports. */
+export const gaveWayReason = 'other_imports';
+
 /** A run's lease on an import. */
 export type Lease = { importId: string; runId: string };
 
@@ -98,6 +101,16 @@ export const openImportRuns = (table: Table) => ({
         ...lease,
         from: ['running'],
         set: { status: 'requested', ...dueAfterRequest(name, now) },
+      }),
+    ),
+
+  /** Ends a run that gives way to other imports. resume-imports continues it in its turn. */
+  giveWay: (name: TenantName, { now, ...lease }: Lease & { now: Date }): Promise<boolean> =>
+    table.update(
+      importChange(name, {
+        ...lease,
+        from: ['running'],
+        set: { status: 'waiting', reason: gaveWayReason, ...dueAfter(name, 0, now) },
       }),
     ),
 

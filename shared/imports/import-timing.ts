@@ -10,10 +10,21 @@ export const leaseMilliseconds = 60_000;
 export const startTimeoutMilliseconds = 10 * 60_000;
 
 /** A start takes seconds. If it takes longer, it waits for other imports or was lost. */
-const usualStartMilliseconds = 60_000;
+export const usualStartMilliseconds = 60_000;
 
 /** The interval at which resume-imports runs. */
 export const resumeEveryMinutes = 1;
+
+/**
+ * If more imports than this are unfinished, they take turns: a run gives way at the end of its
+ * turn, and every minute this number of imports continues. The other executions are free for the
+ * first turns of new imports.
+ */
+export const importsInTurn = 16;
+
+/** How many imports that gave way continue in a minute, if others have not started yet. */
+export const continuedBeside = (notStarted: number): number =>
+  Math.max(importsInTurn / 4, importsInTurn - notStarted);
 
 /** The assumed maximum difference between the clocks of two machines. */
 export const clockToleranceMilliseconds = 60_000;

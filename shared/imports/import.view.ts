@@ -42,7 +42,7 @@ export const ImportView = z.object({
     .check(
       z.describe(
         'Why the import waits, has failed, or is complete except for some records: one of the ' +
-          'reasons listed under `status_reason`. Otherwise null.',
+          'reasons listed under `status_reason`, or `other_imports`. Otherwise null.',
       ),
     ),
   modified_since: z.nullable(moment('Null for a complete import.')),
@@ -111,6 +111,8 @@ const retryReasons = `Why the import is paused if \`action\` is \`retries\`; oth
   because of other imports. It starts when its turn comes; the service checks on it at \`at\` at
   the latest.
 - \`application_suspended\`: your application was suspended. The import continues after that.
+- \`other_imports\`: many imports are running, and they take turns. The import continues in its
+  turn.
 - any other: the \`reason\` of the import.`;
 
 const Next = z.object({

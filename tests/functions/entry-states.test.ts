@@ -316,7 +316,7 @@ test(`an entry behaves like the model for ${longest} steps`, async () => {
         next.push({ state: expected.state, items: after, path: [...path, name] });
       }
     }
-    reached = draw(next, 3);
+    reached = draw(next, 2);
   }
   expect(known.size).toBeGreaterThan(isWhole ? 130 : 10);
 }, 300_000);

@@ -52,6 +52,7 @@ const nothing = {
   resumed: 0,
   not_due: 0,
   not_started: 0,
+  waiting: 0,
   ...nothingDue,
 };
 /** The summary after this number of due imports. */
@@ -121,6 +122,36 @@ describe('a run', () => {
     expect(await Promise.all(names.map(states.look))).toEqual(before);
     await application.resume();
     expect(await run('10:32:00')).toEqual({ ...done(2), resumed: 2 });
+  });
+
+  test('continues sixteen imports that gave way, and all others', async () => {
+    const gaveWay: TenantName[] = [];
+    for (let place = 0; place < 19; place += 1) {
+      const name = await states.create('requested');
+      const now = at(`09:50:${10 + place}`);
+      await states.imports.acquireLease(name, { ...lease, now, runsWithoutProgress: 1 });
+      expect(await states.imports.giveWay(name, { ...lease, now })).toBe(true);
+      gaveWay.push(name);
+    }
+    const limited = await states.create('waiting');
+    expect(await run('10:30:00')).toEqual({ ...done(20), resumed: 17, waiting: 3 });
+    // Four turns run at the same time.
+    const firsts = await statusesOf([...gaveWay.slice(0, 12), limited]);
+    expect(new Set(firsts)).toEqual(new Set(['requested']));
+    expect(await run('10:31:00')).toEqual({ ...done(3), resumed: 3 });
+  });
+
+  test('continues fewer while others have not started, but at least four', async () => {
+    const now = at('10:29:00');
+    for (let place = 0; place < 6; place += 1) {
+      const name = await states.create('requested');
+      await states.imports.acquireLease(name, { ...lease, now, runsWithoutProgress: 1 });
+      await states.imports.giveWay(name, { ...lease, now });
+    }
+    for (let place = 0; place < 13; place += 1) {
+      await states.imports.resumeAtOnce(await states.create('requested'), now);
+    }
+    expect(await run('10:30:00')).toEqual({ ...done(6), resumed: 4, waiting: 2 });
   });
 
   test('does nothing to an import that ends at the same time', async () => {

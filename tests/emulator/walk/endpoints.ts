@@ -19,7 +19,7 @@ type Shown = Record<string, unknown>;
 export type Endpoint = { method: 'GET' | 'POST'; path: string; schema: EndpointSchema };
 
 const prefix = '/external/v1/';
-const [firstSlot, secondSlot] = slotNames;
+const [firstSlot, secondSlot, thirdSlot] = slotNames;
 
 /** The endpoints, with a platform's name in their paths; without the last slash. */
 export const readEndpoints = ({ settings }: Emulator): Promise<Endpoint[]> =>
@@ -38,6 +38,8 @@ type Cast = {
   leaving: string;
   manual: string;
   connected: string;
+  /** A connected tenant that no example disconnects. */
+  compared: string;
   webhook_id: string;
   /** The connection that waits for its confirmation. */
   unconfirmed: Awaited<ReturnType<typeof connect>>;
@@ -74,10 +76,11 @@ const assembleCast = async (emulator: Emulator, deployed: Deployed): Promise<Cas
   const body = { ...manualTenant, user_id };
   const manual = dataOf(await call(deployed, 'tenants/create/', { body })).tenant_domain_url;
   const connected = await connectTenant(emulator, { deployed, user_id, slot: firstSlot });
+  const compared = await connectTenant(emulator, { deployed, user_id, slot: thirdSlot });
   await scheduleShown(deployed, manual);
   const unconfirmed = await connect(emulator, { deployed, slot: secondSlot, toConfirm: true });
   const webhook_id = await createWebhook(deployed);
-  return { user_id, leaving, manual, connected, webhook_id, unconfirmed };
+  return { user_id, leaving, manual, connected, compared, webhook_id, unconfirmed };
 };
 
 /** A documented request, with the names of real users and tenants. */
@@ -111,7 +114,8 @@ const checkEndpoint = async (
       const user_id = path === 'users/erase' ? cast.leaving : cast.user_id;
       const webhook_id =
         path === 'webhooks/delete' ? await createWebhook(deployed) : cast.webhook_id;
-      const sent = await requestOf(emulator, example, { ...cast, user_id, webhook_id });
+      const manual = path === 'tenants/balances' ? cast.compared : cast.manual;
+      const sent = await requestOf(emulator, example, { ...cast, user_id, webhook_id, manual });
       const query = new URLSearchParams(sent as Record<string, string>);
       const reply = await (method === 'GET'
         ? call(deployed, `${form}?${query}`)

@@ -1,8 +1,10 @@
 // Runs of an import that overlap or are replaced, and the lease that lets only one of them write.
 
 import { describe, expect, test } from 'vitest';
+import { importsInTurn } from '#shared/imports/import-timing.ts';
+import { requestImportAction } from '#shared/imports/imports.store.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
-import { accountKey } from '#shared/table/keys.ts';
+import { accountKey, importKey } from '#shared/table/keys.ts';
 import { openGate } from '../../support/harnesses/gate.ts';
 import {
   account,
@@ -46,7 +48,7 @@ const connectCompany = async () => {
 type Company = Awaited<ReturnType<typeof connectCompany>>;
 
 /** Each journal is recorded once, in any order, and the numbers have no gaps. */
-const expectEverythingOnce = async (company: Company): Promise<void> => {
+const expectEverythingOnce = async (company: Pick<Company, 'state'>): Promise<void> => {
   const { journals: recorded, ...found } = await company.state();
   const { journals: expected, ...rest } = everything;
   expect(found).toMatchObject(rest);
@@ -288,5 +290,59 @@ describe('the lease of a run', () => {
     expect([company.renewals, await company.leftMilliseconds()]).toEqual([[], -minute]);
     gate.open();
     await run;
+  });
+});
+
+describe('a run beside many imports', async () => {
+  // The other tests of this file leave unfinished imports in their table.
+  const own = await openTenantImports();
+
+  /** Other imports that want to run, and a company whose pages take twenty seconds each. */
+  const connectSlowCompany = async (others: number) => {
+    const pages = Array.from({ length: 5 }, (_, page) => journals.slice(page * 12, page * 12 + 12));
+    const company = await own.connectCompany({ journalPages: pages });
+    const now = company.clock();
+    const names = Array.from({ length: others }, (_, place) => ({
+      ...company.name,
+      schemaName: `${company.name.schemaName}_${place}`,
+    }));
+    for (const name of names) {
+      const request = { importId: 'other', requestedAt: now.toISOString() };
+      await own.table.transact([requestImportAction(name, request)]);
+    }
+    const slow = () => {
+      company.world.now += 20_000;
+    };
+    company.fake.plan('journalPage', ...Array.from({ length: 20 }, () => slow));
+    const endOthers = async (): Promise<void> => {
+      for (const name of names) {
+        await own.table.transact([{ delete: importKey(name) }]);
+      }
+    };
+    return { ...company, endOthers };
+  };
+
+  test('gives way after its turn, and continues when it is due', async () => {
+    const company = await connectSlowCompany(importsInTurn);
+    await company.deliver();
+    expect(company.outcomes()).toEqual(['gave_way']);
+    expect(await company.state()).toMatchObject({
+      tenant: ['importing', undefined],
+      import: ['waiting', 'other_imports'],
+      counts: [2, 36, 0],
+    });
+    expect(await company.record()).toMatchObject({ runsWithoutProgress: 0 });
+    await company.runToEnd();
+    expect(company.outcomes()).toEqual(['gave_way', 'success']);
+    await expectEverythingOnce(company);
+    await company.endOthers();
+  });
+
+  test('keeps its turn if all imports can run at the same time', async () => {
+    const company = await connectSlowCompany(importsInTurn - 1);
+    await company.runToEnd();
+    expect(company.outcomes()).toEqual(['success']);
+    await expectEverythingOnce(company);
+    await company.endOthers();
   });
 });

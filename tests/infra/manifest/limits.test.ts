@@ -111,6 +111,11 @@ describe('the limits of a stage', () => {
       'one more (51 executions) must not be more than reserved for reversals (50',
     ],
     [
+      'imports that take turns leave no execution to new imports',
+      withReserved({ 'import-tenant-data': 19 }),
+      'of new imports (20 executions) must not be more than reserved for imports (19',
+    ],
+    [
       'less than a tenth of the account is spare for the next upgrade',
       withReserved({ 'create-journal-entry': 2_231 }),
       'and a spare tenth (3,001 executions) must not be more than executions of the account (3,000',

@@ -71,7 +71,7 @@ describe('twelve imports, beside posts', async () => {
   };
 
   test('write no more than their budget, and the table throttles nothing', async () => {
-    const { units, throttled, seconds } = await runImports(2_000, {
+    const { units, throttled, seconds } = await runImports(1_000, {
       tableUnits: 800,
       budgetUnits: 200,
     });
