@@ -3,6 +3,7 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { vi } from 'vitest';
+import { turnMilliseconds } from '#functions/import-tenant-data/run-turn.ts';
 import { openFunctions } from '#infra/local/stand-ins/lambda.ts';
 import { meterPermissions } from '#infra/local/stand-ins/permissions.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
@@ -90,12 +91,16 @@ const openCalls = (
       const connection = { platform: 'platform_b', cash_flow_method: 'direct', ...granted };
       await ask('create-tenant', { body: { user_id: userId, ...connection } });
     },
-    /** Starts every requested import, and then runs them. */
+    /** Starts every requested import, and then runs them. The turn of one ends on the way. */
     import: async () => {
       const items = await database.scan();
       const requested = items.filter((it) => it.kind === 'import' && it.status === 'requested');
       await call('start-imports', streamEvent(...requested));
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date(), shouldAdvanceTime: true });
+      const passing = setTimeout(() => vi.setSystemTime(Date.now() + turnMilliseconds), 50);
       for (const asked of invocations.splice(0)) await call(...asked);
+      clearTimeout(passing);
+      vi.useRealTimers();
     },
   };
 };

@@ -13,7 +13,12 @@ export const fieldAt = (items: SortedItems, key: Key, field: string): unknown =>
 /** The item of a user id. Nothing but the time stays after an erasure. */
 export const UserPointer = z.union([
   z.object({ email: z.string(), erasedAt: z.optional(z.undefined()) }),
-  z.strictObject({ pk: z.string(), sk: z.string(), erasedAt: z.string() }),
+  z.strictObject({
+    pk: z.string(),
+    sk: z.string(),
+    erasedAt: z.string(),
+    events: z.literal('user.erased'),
+  }),
 ]);
 
 /** A user and the pointer of its id lead to each other, and there is a password. */
