@@ -1,6 +1,7 @@
 // The requests of a hostile caller to each endpoint: possibly costly values for each field.
 
 import { randomUUID } from 'node:crypto';
+import { cursors as exportCursors } from '#functions/export-books/schema.ts';
 import { type FunctionName, type functions, functionsOfKind } from '#infra/manifest/manifest.ts';
 import { laterDate } from '../support/builders/far-dates.ts';
 import {
@@ -58,6 +59,12 @@ const postedOn = ({ size }: HostileTenant) => ({
 export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> => {
   const { domainUrl, userId, connected, posted, newEntry, codeOf } = tenant;
   const domain_url = { 'the tenant': domainUrl };
+  // Only dates from 2026 until this one have the entries that their sheets count.
+  const to = entriesDate;
+  const exportCursor = exportCursors.next(
+    { domain_url: domainUrl, to },
+    { step: 'dates', to, seal: '0'.repeat(64), after: '2025-12-31' },
+  );
   const entry = { domain_url, ...postedOn(tenant) };
   const common = entryOf(entriesDate, twoLines);
   const fixed = {
@@ -150,7 +157,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       status: { ...absent, 'of no account': 'archived' },
       code: { ...absent, 'that is there': codeOf(0) },
     },
-    'export-books': { domain_url },
+    'export-books': { domain_url, to: { [to]: to }, cursor: { 'large entries': exportCursor } },
     'list-changes': {
       domain_url,
       limit: pages,

@@ -27,13 +27,15 @@ const issuing = {
   clock: () => new Date(),
   random: randomBytes,
 };
-const { name, post } = await openBooks({ table: database.table, issuing }, { prefix: 'acme' });
-await post({
-  lines: [
-    ['1010', '1'],
-    ['4010', '-1'],
-  ],
-});
+const ledger = { table: database.table, issuing };
+const lines: [string, string][] = [
+  ['1010', '1'],
+  ['4010', '-1'],
+];
+const whole = await openBooks(ledger, { prefix: 'whole' });
+await whole.post({ lines });
+const { name, post } = await openBooks(ledger, { prefix: 'acme' });
+await post({ lines });
 await database.table.update({
   update: sheetKey(name, { series: 'MJ', date: '2026-03-20' }),
   expression: 'SET lastSequence = :last',
@@ -112,22 +114,22 @@ describe('the operator’s tool', () => {
   test.concurrent('writes a file to standard output, and its report to standard error', async ({
     expect,
   }) => {
-    const options = '--tenant acme --application Bookings --format csv --local --json';
+    const options = '--tenant whole --application Bookings --format csv --local --json';
     const { code, stdout, stderr } = await ops(`books export ${options}`);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^"posting_date",.*\r\n("2026-03-20",1,"MJ-20260320-0001",.*\r\n){2}$/);
-    expect(JSON.parse(stderr)).toMatchObject({ tenant: 'acme', entries: 1 });
+    expect(JSON.parse(stderr)).toMatchObject({ tenant: 'whole', entries: 1 });
   });
 
   test.concurrent('exits with 1 if books differ, and reports the differences', async ({
     expect,
   }) => {
     const { code, stdout, stderr } = await ops('books verify --all --local --json');
-    const progress = { progress: 'at acme, 1 of 1 tenants: 2 differences' };
+    const progress = { progress: 'at acme, 1 of 2 tenants: 2 differences' };
     expect({ code, stderr: JSON.parse(stderr) }).toEqual({ code: 1, stderr: progress });
     const found = { tenant: 'acme', date: '2026-03-20', series: 'MJ', what: 'last number' };
     const { differences, ...counts } = JSON.parse(stdout);
-    expect(counts).toMatchObject({ tenants: 1, entries: 1 });
+    expect(counts).toMatchObject({ tenants: 2, entries: 2 });
     expect(differences).toContainEqual(expect.objectContaining(found));
   });
 
