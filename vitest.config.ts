@@ -4,6 +4,7 @@
 
 import { randomInt } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The guards of the core: `npm test` runs a slice of each, `npm run test:proof` every case. */
 const guards = [
@@ -43,6 +44,17 @@ const ledgerTests = ['tests/shared/**/*.test.ts', 'tests/functions/**/*.test.ts'
  */
 const isolated = ['tests/{infra/manifest/every-function,security/read-only-keys}.test.ts'];
 
+/** The longest files begin first, so that none of them runs alone at the end. */
+const longest = ['simulation/saboteurs', 'faults/background-runs', 'faults/requests'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((it) => moduleId.includes(it));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 const onTheTable = {
   globalSetup: ['tests/support/dynamodb/global-setup.ts'],
   setupFiles: ['tests/support/recorders/watch-secrets.ts'],
@@ -53,6 +65,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     env: {
       AWS_REGION: 'eu-west-1',
       AWS_ACCESS_KEY_ID: 'local',

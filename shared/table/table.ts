@@ -237,7 +237,7 @@ export const openTable = (
         mayBeDone: () => transaction.mayBeDone === true,
       });
     },
-    close: () => client.destroy(),
+    close: () => plainClient.destroy(),
   };
 };
 

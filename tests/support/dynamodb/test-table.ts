@@ -32,7 +32,8 @@ export const openTestTable = async ({
   hasAuthenticators?: boolean;
 } = {}) => {
   const tableName = `test-${randomUUID()}`;
-  const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
+  const client = new DynamoDBClient({ endpoint });
+  const documents = DynamoDBDocumentClient.from(client);
   const shape = { TableName: tableName, ...tableShape };
   await documents.send(new CreateTableCommand(shape as unknown as CreateTableCommandInput));
   const table = openTable(
@@ -63,7 +64,8 @@ export const openTestTable = async ({
     seed,
     tamper,
     close: (): void => {
-      documents.destroy();
+      // The document client would leave the connections open.
+      client.destroy();
       table.close();
     },
     /** Returns every item. */
