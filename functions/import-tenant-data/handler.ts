@@ -123,6 +123,10 @@ const openStageContext = async (
     journals: {
       ...dependencies.journals,
       record: (of, records) => dependencies.journals.record(of, records, { beforeWrite }),
+      revise: async (...args) => {
+        await beforeWrite();
+        return dependencies.journals.revise(...args);
+      },
     },
     balances: {
       ...dependencies.balances,

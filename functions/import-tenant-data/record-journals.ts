@@ -3,11 +3,12 @@
 
 import type { PlatformAccountEntry } from '#shared/accounts/account-batch.store.ts';
 import type { Accounts } from '#shared/accounts/accounts.store.ts';
-import type { Assumption, RefusedRecord } from '#shared/imports/import-report.ts';
-import type {
-  ImportedJournals,
-  JournalOrigin,
-  JournalToRecord,
+import type { Assumption, ChangedJournal, RefusedRecord } from '#shared/imports/import-report.ts';
+import {
+  type ImportedJournals,
+  type JournalOrigin,
+  type JournalToRecord,
+  voidedContent,
 } from '#shared/imports/imported-journals.store.ts';
 import { type JournalToImport, makeImportedJournal } from '#shared/imports/imported-journals.ts';
 import { type Findings, mergeFindings, noFindings } from '#shared/imports/page-findings.ts';
@@ -148,21 +149,19 @@ const assumptionsOf = (journals: Iterable<readonly [string, JournalOrigin]>): As
     assumption ? [{ kind: 'journal', reference, assumption, field: null }] : [],
   );
 
-/** The result of a group: the numbers of accepted and of new journals, and the findings. */
-type GroupResult = { accepted: number; recorded: number; findings: Findings };
-
-const recordGroup = async (
-  read: readonly ReadReference[],
-  { mayRereadChart, ...context }: RecordingContext & { mayRereadChart: boolean },
-): Promise<GroupResult | 'account_not_found'> => {
-  const { tenantCurrency, name, clock } = context;
-  const posted = read.flatMap(({ result }) => (result.state === 'posted' ? [result.journal] : []));
-  const lineAccounts = await findAccounts(posted, { ...context, mayRereadChart });
-  const refused = read.flatMap(({ reference, result }) =>
-    result.state === 'refused' ? [refusal(reference, result.reason, result.field)] : [],
-  );
+/** The journals as entries with their origins, and the refusals of those that cannot be one. */
+const entriesOf = (
+  journals: readonly PlatformJournal[],
+  {
+    lineAccounts,
+    mayRereadChart,
+    ...context
+  }: RecordingContext & { lineAccounts: LineAccounts; mayRereadChart: boolean },
+): { entries: JournalToRecord[]; refused: RefusedRecord[] } | 'account_not_found' => {
+  const { tenantCurrency, clock } = context;
+  const refused: RefusedRecord[] = [];
   const entries: JournalToRecord[] = [];
-  for (const journal of posted) {
+  for (const journal of journals) {
     const resolved = resolve(journal, lineAccounts, tenantCurrency);
     if (resolved === undefined && mayRereadChart) return 'account_not_found';
     const createdAt = clock().toISOString();
@@ -175,6 +174,28 @@ const recordGroup = async (
       entries.push({ journal: result.entry, origin });
     }
   }
+  return { entries, refused };
+};
+
+/** The result of a group: the numbers of accepted and of new journals, and the findings. */
+type GroupResult = { accepted: number; recorded: number; findings: Findings };
+
+const recordGroup = async (
+  read: readonly ReadReference[],
+  { mayRereadChart, ...context }: RecordingContext & { mayRereadChart: boolean },
+): Promise<GroupResult | 'account_not_found'> => {
+  const { name } = context;
+  const posted = read.flatMap(({ result }) => (result.state === 'posted' ? [result.journal] : []));
+  const lineAccounts = await findAccounts(posted, { ...context, mayRereadChart });
+  const made = entriesOf(posted, { ...context, lineAccounts, mayRereadChart });
+  if (made === 'account_not_found') return made;
+  const { entries } = made;
+  const refused = [
+    ...read.flatMap(({ reference, result }) =>
+      result.state === 'refused' ? [refusal(reference, result.reason, result.field)] : [],
+    ),
+    ...made.refused,
+  ];
   const { recorded, locked, lockDate } = await context.journals.record(name, entries);
   refused.push(...locked.map((reference) => refusal(reference, 'period_locked', null)));
   const isRefused = new Set(refused.map(({ reference }) => reference));
@@ -195,10 +216,12 @@ const compare = (
   tenantCurrency: string,
 ): Pick<Findings, 'unchanged' | 'changes'> => {
   const nothing = { unchanged: [], changes: [] };
+  const wasVoided = contentHash === voidedContent;
   // Only posted journals are imported, so the platform has removed it from its books since then.
   const isGone = result.state === 'voided' || result.state === 'not_posted';
+  if (isGone && wasVoided) return { ...nothing, unchanged: [reference] };
   if (isGone) return { ...nothing, changes: [{ reference, change: 'voided' }] };
-  if (contentHash === undefined || !isComparable(contentHash)) return nothing;
+  if (contentHash === undefined || !(isComparable(contentHash) || wasVoided)) return nothing;
   const isSame =
     result.state === 'posted' && contentHashOf(result.journal, tenantCurrency) === contentHash;
   return isSame
@@ -206,25 +229,78 @@ const compare = (
     : { ...nothing, changes: [{ reference, change: 'edited' }] };
 };
 
-/** Checks journals that were imported before for changes. */
+/** Follows changes of imported journals at the platform. Those that were followed are settled. */
+const followChanges = async (
+  changed: readonly (ReadReference & { change: ChangedJournal })[],
+  context: RecordingContext & { mayRereadChart: boolean },
+): Promise<{ findings: Findings; replacedDates: string[] } | 'account_not_found'> => {
+  const { name, journals, clock } = context;
+  const posted = changed.flatMap(({ result }) =>
+    result.state === 'posted' ? [result.journal] : [],
+  );
+  const lineAccounts = await findAccounts(posted, context);
+  const made = entriesOf(posted, { ...context, lineAccounts });
+  if (made === 'account_not_found') return made;
+  const refused = [...made.refused];
+  const nextOf = new Map(made.entries.map((it) => [it.journal.platformReference, it]));
+  const followed: string[] = [];
+  const replacedDates: string[] = [];
+  let lockDate: string | null = null;
+  for (const { reference, result } of changed) {
+    const next = nextOf.get(reference) ?? null;
+    if (result.state === 'refused' || (result.state === 'posted' && next === null)) continue;
+    const createdAt = clock().toISOString();
+    const revision = await journals.revise(name, { reference, next, createdAt });
+    if (revision.outcome === 'followed') {
+      followed.push(reference);
+      if (revision.replacedDate !== undefined) replacedDates.push(revision.replacedDate);
+    }
+    if (revision.outcome === 'period_locked') {
+      refused.push(refusal(reference, 'period_locked', null));
+      lockDate = revision.lockDate;
+    }
+  }
+  const changes = changed
+    .map(({ change }) => change)
+    .filter(({ reference }) => !followed.includes(reference));
+  const findings = { ...noFindings('journal'), unchanged: followed, changes, refused, lockDate };
+  return { findings, replacedDates };
+};
+
+/** Checks journals that were imported before for changes, and follows these. */
 const checkKnown = async (
   listed: readonly ListedJournal[],
-  { known, ...context }: RecordingContext & { known: ReadonlyMap<string, JournalOrigin> },
-): Promise<Findings> => {
+  {
+    known,
+    ...context
+  }: RecordingContext & { known: ReadonlyMap<string, JournalOrigin>; mayRereadChart: boolean },
+): Promise<{ findings: Findings; replacedDates: string[] } | 'account_not_found'> => {
   const { read, failure } = await readGroup(
     listed.filter(({ isWhole }) => isWhole || !context.isComplete),
     context,
   );
   if (failure !== undefined) throw failure;
-  const compared = read.map((it) =>
-    compare(it, known.get(it.reference) ?? {}, context.tenantCurrency),
+  const compared = read.map((it) => ({
+    ...it,
+    ...compare(it, known.get(it.reference) ?? {}, context.tenantCurrency),
+  }));
+  const changed = compared.flatMap(({ reference, result, changes: [change] }) =>
+    change === undefined ? [] : [{ reference, result, change }],
   );
-  return {
+  const followed = await followChanges(changed, context);
+  if (followed === 'account_not_found') return followed;
+  const refused = new Set(followed.findings.refused.map(({ reference }) => reference));
+  const unchanged = {
     ...noFindings('journal'),
-    settled: [...known.keys()],
+    settled: [...known.keys()].filter((reference) => !refused.has(reference)),
     assumedBefore: assumptionsOf(known),
-    unchanged: compared.flatMap(({ unchanged }) => unchanged),
-    changes: compared.flatMap(({ changes }) => changes),
+    unchanged: compared.flatMap((it) => it.unchanged),
+  };
+  // A run that died after it had followed a change reads the journal again.
+  const before = [...known.values()].flatMap(({ replacedDate }) => replacedDate ?? []);
+  return {
+    findings: mergeFindings('journal', [unchanged, followed.findings]),
+    replacedDates: [...before, ...followed.replacedDates],
   };
 };
 
@@ -243,7 +319,9 @@ export const recordJournals = async (
     mayRereadChart: boolean;
     onProgress: () => Promise<void>;
   },
-): Promise<{ added: number; findings: Findings } | 'account_not_found'> => {
+): Promise<
+  { added: number; findings: Findings; replacedDates: string[] } | 'account_not_found'
+> => {
   const isKnown = ({ reference }: ListedJournal): boolean => context.known.has(reference);
   const findings: Findings[] = [];
   let added = 0;
@@ -259,6 +337,9 @@ export const recordJournals = async (
     if (result.recorded > 0) await onProgress();
     if (failure !== undefined) throw failure;
   }
-  findings.push(await checkKnown(listed.filter(isKnown), context));
-  return { added, findings: mergeFindings('journal', findings) };
+  const checked = await checkKnown(listed.filter(isKnown), context);
+  if (checked === 'account_not_found') return checked;
+  findings.push(checked.findings);
+  const { replacedDates } = checked;
+  return { added, findings: mergeFindings('journal', findings), replacedDates };
 };

@@ -169,7 +169,7 @@ const importJournals: Stage = async (checkpoint, context) => {
     throw error;
   });
   if (result === 'account_not_found') return context.save(rereadChart(checkpoint, context));
-  const { added, findings } = result;
+  const { added, findings, replacedDates } = result;
   const isFirst = checkpoint.pass === 1;
   // At the end, journals are counted in the table, because a run can die after it has recorded some
   // and before it saves the checkpoint. Until then, the first pass also counts existing journals.
@@ -181,7 +181,8 @@ const importJournals: Stage = async (checkpoint, context) => {
     { ...findings, refused: [...page.refused, ...findings.refused] },
     { isFirst, isComplete },
   );
-  const changedFrom = [...dates, reported.changedFrom ?? ''].filter(Boolean).sort()[0] ?? null;
+  const changedFrom =
+    [...dates, ...replacedDates, reported.changedFrom ?? ''].filter(Boolean).sort()[0] ?? null;
   const recorded = { next, position, journalsImported };
   const after = afterJournalPage({ ...reported, changedFrom }, recorded, { pagesShift });
   await context.save(withLargerPages(after, platform));

@@ -5,8 +5,14 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { entryIdRandomBytes } from '../entries/entry-ids.ts';
 import { maximumLinesPerItem } from '../entries/entry-items.store.ts';
+import { openEntryReader } from '../entries/entry-reader.store.ts';
 import { recordingOf, sheetKeysOf, withBlocks } from '../entries/entry-recording.store.ts';
-import type { ImportedJournal, UnnumberedEntry } from '../entries/journal-entry.ts';
+import {
+  type ImportedJournal,
+  reversedLine,
+  type UnnumberedEntry,
+} from '../entries/journal-entry.ts';
+import { reversedMark } from '../entries/reversals/reversals.store.ts';
 import { maximumItemBytes, openDaySheets } from '../sheets/day-sheets.store.ts';
 import { journalReferenceKey, keyText, type TenantName, tenantKey } from '../table/keys.ts';
 import {
@@ -16,7 +22,7 @@ import {
   type Snapshot,
   writeOptimistically,
 } from '../table/optimistic-write.ts';
-import { maximumTransactionActions, type Table } from '../table/table.ts';
+import { type Action, maximumTransactionActions, type Table } from '../table/table.ts';
 import { isLocked } from '../tenants/period-lock.ts';
 import { maximumImportedLines } from './imported-journals.ts';
 
@@ -27,8 +33,27 @@ import { maximumImportedLines } from './imported-journals.ts';
 const JournalOrigin = z.object({
   contentHash: z.optional(z.string()),
   assumption: z.optional(z.literal('tax_clearing_used')),
+  /** The posting date of the entry that the last revision has reversed. */
+  replacedDate: z.optional(z.string()),
 });
 export type JournalOrigin = z.infer<typeof JournalOrigin>;
+
+/** The guard of a journal. `inForce` is its entry now, null if none is; by default, the first. */
+const JournalGuard = z.extend(JournalOrigin, {
+  entrySk: z.string(),
+  inForce: z.optional(z.nullable(z.string())),
+  /** The number of entries of the journal, with reversals. */
+  revision: z._default(z.int(), 1),
+});
+
+/** The content of a journal that its platform has voided or deleted. */
+export const voidedContent = 'voided';
+
+/** What became of a change at the platform. `replacedDate` is the date of the reversed entry. */
+export type Revision =
+  | { outcome: 'followed'; replacedDate: string | undefined }
+  | { outcome: 'period_locked'; lockDate: string | null }
+  | { outcome: 'not_followed' };
 
 /** An imported journal without its number. */
 export type UnnumberedJournal = UnnumberedEntry<ImportedJournal>;
@@ -129,7 +154,88 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
     return bothOf(first, await recordBatch(name, batch.slice(middle)));
   };
 
+  const reader = openEntryReader(table);
+
   return {
+    /**
+     * Follows a change of an imported journal at its platform: reverses its entry and records the
+     * new version, if there is one, in one transaction. Each change is followed once. Nothing is
+     * written if a date is locked, if the application has reversed the entry, or if the entries do
+     * not fit into a transaction.
+     * @param change.next the new version; null if the platform has voided or deleted the journal
+     */
+    revise: async (
+      name: TenantName,
+      change: { reference: string; next: JournalToRecord | null; createdAt: string },
+    ): Promise<Revision> => {
+      const { reference, next, createdAt } = change;
+      const guardKey = journalReferenceKey(name, reference);
+      const guard = JournalGuard.parse(await table.get(guardKey));
+      const contentHash = next === null ? voidedContent : next.origin.contentHash;
+      const done = { outcome: 'followed', replacedDate: guard.replacedDate } as const;
+      if (guard.contentHash === contentHash) return done;
+      const { inForce = guard.entrySk, revision } = guard;
+      const originalKey = inForce === null ? undefined : { ...guardKey, sk: inForce };
+      const original = originalKey && (await reader.get(originalKey));
+      if (original && original.entryType !== 'Imported Journal') return { outcome: 'not_followed' };
+      const reversals = original === undefined ? [] : [reversalOf(original, createdAt)];
+      const numbered = [...reversals, ...(next === null ? [] : [next.journal])].map(
+        (entry, index) => {
+          const platformReference = `${reference}#${revision + 1 + index}`;
+          return {
+            entry: { ...entry, platformReference },
+            random: newRandom(entryIdRandomBytes),
+            guard: journalReferenceKey(name, platformReference),
+          };
+        },
+      );
+      const sheets = sheetKeysOf(name, { series, entries: numbered.map(({ entry }) => entry) });
+      const reread = [tenantKey(name), guardKey, ...sheets];
+      const read = [...reread, ...(originalKey ? [originalKey] : [])];
+
+      const decide = (snapshot: Snapshot): Decision<Revision> => {
+        const now = JournalGuard.parse(itemIn(snapshot, guardKey));
+        if (now.revision !== revision) return { result: { ...done, ...now, outcome: 'followed' } };
+        const tenant = Locked.parse(itemIn(snapshot, tenantKey(name)) ?? {});
+        if (numbered.some(({ entry }) => isLocked(entry.postingDate, tenant))) {
+          return { result: { outcome: 'period_locked', lockDate: tenant.lockDate ?? null } };
+        }
+        const notFollowed = { result: { outcome: 'not_followed' } } as const;
+        if (originalKey && itemIn(snapshot, originalKey)?.reversedBy !== undefined) {
+          return notFollowed;
+        }
+        const recording = recordingOf(name, { series, entries: numbered }, snapshot);
+        const { recorded, actions, blocks, sheetBytes } = recording;
+        const [first] = recorded;
+        const inForceNow = next === null ? null : (recorded.at(-1)?.key.sk ?? null);
+        const replacedDate = original?.postingDate;
+        const put = {
+          ...guardKey,
+          ...next?.origin,
+          contentHash,
+          entrySk: guard.entrySk,
+          inForce: inForceNow,
+          revision: revision + numbered.length,
+          replacedDate,
+        };
+        const all: Action[] = [
+          ...actions,
+          ...(originalKey && first ? [reversedMark(originalKey, first.entry.entryId)] : []),
+          {
+            put,
+            condition: 'attribute_not_exists(#revision) OR #revision = :revision',
+            names: { '#revision': 'revision' },
+            values: { ':revision': revision },
+          },
+        ];
+        const isTooLarge = sheetBytes > maximumSheetBytes || all.length > maximumTransactionActions;
+        if (isTooLarge) return notFollowed;
+        return { result: { outcome: 'followed', replacedDate }, actions: withBlocks(all, blocks) };
+      };
+      const snapshot = await readSnapshot(table, read);
+      return writeOptimistically(table, snapshot, { decide, reread: read });
+    },
+
     /** Returns the known journals among these references, with their origins. */
     findKnown: async (
       name: TenantName,
@@ -169,6 +275,22 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
       }
       return result;
     },
+  };
+};
+
+/** The reversal of an imported journal, on its date, whose number and reference are still open. */
+const reversalOf = (original: ImportedJournal, createdAt: string): UnnumberedJournal => {
+  const { entryId, journalNumber: number, hash: _, hashVersion: __, ...content } = original;
+  const { postingSequence: ___, ...fields } = content;
+  return {
+    ...fields,
+    status: 'posted',
+    memo: `Reversal of ${number}, which was changed at the platform`,
+    lines: original.lines.map(reversedLine),
+    reverses: entryId,
+    reversedBy: null,
+    createdAt,
+    postedAt: createdAt,
   };
 };
 
