@@ -2,6 +2,7 @@
 // parts with their hashes, in a chain, so a verifier notices an altered or missing part.
 
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../canonical-json.ts';
 
 /** A text to append to a file of the archive. */
 export type ArchivePart = { name: string; content: string };
@@ -11,9 +12,9 @@ export const noSeal = '0'.repeat(64);
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Lines of JSON (ndjson). */
+/** Lines of JSON (ndjson). The table returns the fields of maps in no certain order. */
 export const jsonLines = (values: readonly object[]): string =>
-  values.map((value) => `${JSON.stringify(value)}\n`).join('');
+  values.map((value) => `${canonicalJson(value)}\n`).join('');
 
 /**
  * Lists parts in `parts.ndjson`.
