@@ -69,7 +69,7 @@ const costsOfMillion = (request: Request): number[] => [
   requestPrices.firewall,
 ];
 
-/** The costs of a million events, of which each run or request has `count`. */
+/** The costs of a million events. Each run or request has `count` of them. */
 const costsOfEvents = (run: Request, count: number, isRequest = false): number[] => {
   const [table = 0, gateway = 0, functions = 0, logs = 0, firewall = 0] = costsOfMillion(run);
   const parts = [table, isRequest ? gateway + firewall : 0, functions, logs];

@@ -58,7 +58,7 @@ const isWholeFrom = (from: string | undefined, comparison: Comparison): boolean 
 export type CoveredPeriod = { from?: string | undefined; to: string };
 
 /**
- * The coverage of a report, of which each column has a period.
+ * The coverage of a report with these columns. Each column has a period.
  * @param comparison undefined if the tenant was never connected
  */
 export const coverageOf = (

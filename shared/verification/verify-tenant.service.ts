@@ -216,7 +216,7 @@ export const openTenantVerification = async (
       },
     ],
 
-    /** Returns what was found since the last call. */
+    /** Returns the differences since the last call. */
     take: (): VerifiedTenant => {
       for (const { key, fault } of books.takeAltered(name)) {
         const isRepaired = repairedSheets.has(key.sk);
