@@ -14,11 +14,13 @@ const padded = (part: number): string => String(part).padStart(2, '0');
 
 /**
  * The last day of a fiscal year from a platform's month (1 to 12) and day. Missing or invalid
- * values give the default.
+ * values give the default. 28 February is the last day of the month: a platform has one day for all
+ * years, and no fiscal year starts on a leap day.
  */
 export const financialYearEndOn = ({ month, day }: { month: unknown; day: unknown }): string => {
   const isPair = Number.isInteger(month) && Number.isInteger(day);
   const end = isPair ? `${padded(Number(month))}-${padded(Number(day))}` : usualFinancialYearEnd;
+  if (end === '02-28') return '02-29';
   return isFinancialYearEnd(end) ? end : usualFinancialYearEnd;
 };
 

@@ -85,7 +85,7 @@ test.each(seeds)('the books equal the platform or say why not, with the seed %i'
   for (let count = 5 + random.below(40); count > 0; count -= 1) books.add();
   const company = await env.connectCompany({ accountPages: [chartOfWholeBooks] });
   const { fake } = company;
-  const financialYearEnd = new Date(Date.UTC(2023, lastMonth, 0)).toISOString().slice(5, 10);
+  const financialYearEnd = new Date(Date.UTC(2024, lastMonth, 0)).toISOString().slice(5, 10);
   fake.books.company = { ...fake.books.company, financialYearEnd };
   fake.books.trialBalance = books.trialBalance;
   let lockDate: string | undefined;

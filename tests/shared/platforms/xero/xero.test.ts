@@ -154,7 +154,7 @@ describe('a company', () => {
 
   test.each<[string, unknown, unknown, string]>([
     ['the end of March', 3, 31, '03-31'],
-    ['the end of February', 2, 28, '02-28'],
+    ['the end of February', 2, 28, '02-29'],
     ['an impossible day', 6, 31, '12-31'],
     ['texts', '3', '31', '12-31'],
     ['nothing', null, null, '12-31'],
