@@ -37,6 +37,7 @@ export type StageApp = {
 /**
  * Synthesis throws if a stack has more than `mostResources`.
  *
+ * @param options.isChecked whether cdk-nag checks the templates
  * @throws if limits of the stage do not agree
  */
 export const createStageApp = (
@@ -44,8 +45,13 @@ export const createStageApp = (
   {
     bundles,
     deployed,
+    isChecked = true,
     ...appProps
-  }: AppProps & { bundles: BundleFolders; deployed?: DeployedService | undefined },
+  }: AppProps & {
+    bundles: BundleFolders;
+    deployed?: DeployedService | undefined;
+    isChecked?: boolean;
+  },
 ): StageApp => {
   const broken = brokenLimits(stage);
   if (broken.length > 0) throw new Error(broken.join('\n'));
@@ -70,6 +76,8 @@ export const createStageApp = (
   if (copies) data.addStackDependency(copies, 'The backup plan copies into its vault.');
   Tags.of(app).add('service', 'ledger');
   Tags.of(app).add('stage', stage.name);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  if (isChecked) {
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  }
   return { app, data, events, service, alarms, copies };
 };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { type DeployedService, openDeployedService } from '#infra/aws/deployed-service.ts';
 import type { BundleFolders } from '#infra/aws/stacks/events-stack.ts';
 import { createStageApp, featureFlags, type StageApp } from '#infra/aws/stage-app.ts';
@@ -53,7 +54,10 @@ export const fullStage = (): DeployedStage => {
   };
 };
 
-/** CDK's own rules take seconds. `npm run synth` applies them, and has its own test. */
+/**
+ * CDK's own rules take seconds. `npm run synth` applies them and cdk-nag, and has its own test.
+ * tests/infra/aws/stage-app.test.ts has cdk-nag's findings.
+ */
 const context = { ...featureFlags, '@aws-cdk/core:validateAgainstDefaultRules': false };
 
 /** Synthesizes the stacks of a stage for `use`, and then removes the files. */
@@ -69,11 +73,22 @@ export const withStageApp = <Result>(
     writeFileSync(join(code, 'index.cjs'), 'exports.handler = async () => {};\n');
     const names = Object.keys(functions) as FunctionName[];
     const bundles = Object.fromEntries(names.map((name) => [name, { code }])) as BundleFolders;
-    return use(createStageApp(stage, { bundles, context, deployed, outdir: join(folder, 'out') }));
+    const options = { bundles, context, deployed, isChecked: false, outdir: join(folder, 'out') };
+    return use(createStageApp(stage, options));
   } finally {
     rmSync(folder, { recursive: true });
   }
 };
+
+/** What cdk-nag finds, as `rule path`. */
+export const findingsIn = ({ app }: StageApp): string[] =>
+  [new AwsSolutionsChecks(app), new ServerlessChecks(app)].flatMap((pack) =>
+    pack
+      .validateScope(app)
+      .violations.flatMap(({ ruleName, violatingResources }) =>
+        violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
+      ),
+  );
 
 // biome-ignore lint/suspicious/noExplicitAny: each intrinsic function has arguments of its own.
 type Argument = any;
