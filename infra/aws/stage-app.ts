@@ -14,7 +14,7 @@ import { type BundleFolders, EventsStack } from './stacks/events-stack.ts';
 import { ServiceStack } from './stacks/service-stack.ts';
 
 /** The feature flags of cdk.json, which only the CDK command line reads by default. */
-export const featureFlags: Record<string, unknown> = JSON.parse(
+const featureFlags: Record<string, unknown> = JSON.parse(
   readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
 ).context;
 
@@ -57,10 +57,7 @@ export const createStageApp = (
   if (broken.length > 0) throw new Error(broken.join('\n'));
   const app = new App({
     ...appProps,
-    context: {
-      ...(appProps.context ?? featureFlags),
-      [STACK_RESOURCE_LIMIT_CONTEXT]: mostResources,
-    },
+    context: { ...featureFlags, [STACK_RESOURCE_LIMIT_CONTEXT]: mostResources },
   });
   const data = new DataStack(app, stackNameOf(stage.name, 'data'), stage);
   const props = { stage, data, bundles, deployed };

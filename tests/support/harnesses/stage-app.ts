@@ -8,7 +8,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { type DeployedService, openDeployedService } from '#infra/aws/deployed-service.ts';
 import type { BundleFolders } from '#infra/aws/stacks/events-stack.ts';
-import { createStageApp, featureFlags, type StageApp } from '#infra/aws/stage-app.ts';
+import { createStageApp, type StageApp } from '#infra/aws/stage-app.ts';
 import { type FunctionName, functions } from '#infra/manifest/manifest.ts';
 import { type DeployedStage, deployedStages } from '#infra/manifest/stages.ts';
 
@@ -55,12 +55,10 @@ export const fullStage = (): DeployedStage => {
 };
 
 /**
- * CDK's own rules take seconds. `npm run synth` applies them and cdk-nag, and has its own test.
- * tests/infra/aws/stage-app.test.ts has cdk-nag's findings.
+ * Creates the stacks of a stage for `use`, and then removes the files. Their synthesis applies no
+ * rules, which takes seconds: `npm run synth` applies those of CDK and cdk-nag, and has its own
+ * test. `findingsIn` applies those of cdk-nag.
  */
-const context = { ...featureFlags, '@aws-cdk/core:validateAgainstDefaultRules': false };
-
-/** Synthesizes the stacks of a stage for `use`, and then removes the files. */
 export const withStageApp = <Result>(
   stage: DeployedStage,
   use: (made: StageApp) => Result,
@@ -73,8 +71,15 @@ export const withStageApp = <Result>(
     writeFileSync(join(code, 'index.cjs'), 'exports.handler = async () => {};\n');
     const names = Object.keys(functions) as FunctionName[];
     const bundles = Object.fromEntries(names.map((name) => [name, { code }])) as BundleFolders;
-    const options = { bundles, context, deployed, isChecked: false, outdir: join(folder, 'out') };
-    return use(createStageApp(stage, options));
+    return use(
+      createStageApp(stage, {
+        bundles,
+        deployed,
+        isChecked: false,
+        builtinCloudFormationValidation: false,
+        outdir: join(folder, 'out'),
+      }),
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }
