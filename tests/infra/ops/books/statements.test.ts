@@ -5,6 +5,7 @@ import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { Data as BalanceSheet } from '#functions/get-balance-sheet/schema.ts';
 import type { Data as CashFlow } from '#functions/get-cash-flow/schema.ts';
+import type { Data as ChangesInEquity } from '#functions/get-changes-in-equity/schema.ts';
 import type { Data as ProfitAndLoss } from '#functions/get-profit-and-loss/schema.ts';
 import type { Account } from '#shared/accounts/accounts.ts';
 import { addDays } from '#shared/money/dates.ts';
@@ -34,7 +35,7 @@ import {
 } from '../../../support/readers/statements/reference-classes.ts';
 
 const operator = useOperator();
-const exportJournal = useExports(operator);
+const { exportJournal } = useExports(operator);
 const { verifyTenant } = openVerification(operator);
 
 /** `yearStart` is the first day of the fiscal year, MM-DD. */
@@ -78,28 +79,62 @@ const sheetShown = ({ assets, liabilities, equity }: BalanceSheet): HledgerState
   };
 };
 
-/** No closing entries are posted, so hledger's remainder is the sum of all profits. */
+const totalOf = (balances: [string, Big][]): string =>
+  sum('0', ...balances.map(([, balance]) => balance.toFixed(2)));
+
+/** Retained earnings in a period. No closing entries are posted, so they are sums of profits. */
+const retainedIn = async (file: string, period: Period) => {
+  const moved = async (subtypes: string, words: string[]) =>
+    totalOf(await hledgerBalances(file, '--invert', ...words, `tag:subtype=^(${subtypes})$`));
+  const [before, during] = [until(addDays(period.from, -1)), within(period)];
+  const posted = await moved('distributions|retained_earnings', before);
+  const opening = sum(await profitIn(file, before), posted);
+  const profit = await profitIn(file, during);
+  const distributions = await moved('distributions', during);
+  const other_movements = await moved('retained_earnings', during);
+  const closing = sum(opening, profit, distributions, other_movements);
+  return { opening, profit, distributions, other_movements, closing };
+};
+
+/** hledger's remainder is the sum of all profits. */
 const compareBalanceSheet = async ({ call, yearStart }: Books, file: string, as_of: string) => {
   const data: BalanceSheet = await call('getBalanceSheet', { as_of });
   expect(await hledgerStatement(file, 'balancesheetequity', ...until(as_of))).toEqual(
     sheetShown(data),
   );
   const inYear = `${as_of.slice(0, 4)}-${yearStart}`;
-  const start = inYear <= as_of ? inYear : `${Number(as_of.slice(0, 4)) - 1}-${yearStart}`;
-  const retained = data.equity.retained_earnings;
-  expect(retained.profit).toBe(await profitIn(file, within({ from: start, to: as_of })));
-  const moved = (tag: string, ...words: string[]) =>
-    hledgerBalances(file, '--invert', ...words, `tag:subtype=^${tag}$`);
-  const totalOf = (balances: [string, Big][]) =>
-    sum('0', ...balances.map(([, balance]) => balance.toFixed(2)));
-  const year = within({ from: start, to: as_of });
-  expect(retained.distributions).toBe(totalOf(await moved('distributions', ...year)));
-  expect(retained.other_movements).toBe(totalOf(await moved('retained_earnings', ...year)));
-  const before = until(addDays(start, -1));
-  const posted = await moved('(distributions|retained_earnings)', ...before);
-  expect(retained.opening).toBe(sum(await profitIn(file, before), totalOf(posted)));
-  const { opening, profit, distributions, other_movements: others } = retained;
-  expect(retained.closing).toBe(sum(opening, profit, distributions, others));
+  const from = inYear <= as_of ? inYear : `${Number(as_of.slice(0, 4)) - 1}-${yearStart}`;
+  expect(data.equity.retained_earnings).toMatchObject(await retainedIn(file, { from, to: as_of }));
+};
+
+/** Every account of equity but those of retained earnings is in a component. */
+const compareChangesInEquity = async ({ call }: Books, file: string, period: Period) => {
+  const data: ChangesInEquity = await call('getChangesInEquity', period);
+  const retained = await retainedIn(file, period);
+  expect(data.retained_earnings).toEqual(retained);
+  const ofComponents = async (words: string[]) =>
+    hledgerBalances(
+      file,
+      ...['--invert', ...words, '^equity:'],
+      'not:tag:subtype=^(distributions|retained_earnings)$',
+    );
+  const [opening, movement, closing] = [
+    await ofComponents(until(addDays(period.from, -1))),
+    await ofComponents(within(period)),
+    await ofComponents(until(period.to)),
+  ];
+  const accounts = data.components.flatMap((component) => component.accounts);
+  const shown = (name: 'opening' | 'movement' | 'closing') =>
+    figuresOf(accounts.map((it) => [it.account, it[name]]));
+  expect([shown('opening'), shown('movement'), shown('closing')]).toEqual(
+    [opening, movement, closing].map(figuresOf),
+  );
+  expect(data.total).toEqual({
+    ...retained,
+    opening: sum(retained.opening, totalOf(opening)),
+    other_movements: sum(retained.other_movements, totalOf(movement)),
+    closing: sum(retained.closing, totalOf(closing)),
+  });
 };
 
 const sectionNames = [
@@ -343,6 +378,7 @@ const compareStatements = async (
   for (const date of dates) await compareBalanceSheet(books, file, date);
   for (const period of periods) {
     await compareProfitAndLoss(books, { file, chart, period });
+    await compareChangesInEquity(books, file, period);
     await compareCashFlow(books, { file, chart, period });
   }
 };
