@@ -27,6 +27,15 @@ import {
   isHledgerMissing,
 } from '../../../support/readers/statements/hledger.ts';
 import {
+  equityIn,
+  type Period,
+  profitIn,
+  retainedIn,
+  sum,
+  until,
+  within,
+} from '../../../support/readers/statements/hledger-equity.ts';
+import {
   cashSectionOf,
   isAccumulated,
   isOfProfit,
@@ -40,23 +49,12 @@ const { verifyTenant } = openVerification(operator);
 
 /** `yearStart` is the first day of the fiscal year, MM-DD. */
 type Books = Calls & { name: TenantName; prefix: string; yearStart: string };
-type Period = { from: string; to: string };
 type Section = { accounts: { account: string; amount: string }[]; total: string };
-
-const sum = (...amounts: string[]): string =>
-  amounts.reduce((total, it) => total.plus(it), new Big(0)).toFixed(2);
 
 const amountsIn = (...sections: Pick<Section, 'accounts'>[]): Figures =>
   figuresOf(
     sections.flatMap(({ accounts }) => accounts.map((it) => [it.account, it.amount] as const)),
   );
-
-/** hledger options: up to the end of a date, or within a period, in the book currency. */
-const until = (date: string): string[] => ['--cost', '--end', addDays(date, 1)];
-const within = ({ from, to }: Period): string[] => ['--begin', from, ...until(to)];
-
-const profitIn = async (file: string, words: string[]): Promise<string> =>
-  (await hledgerStatement(file, 'incomestatement', ...words)).net;
 
 const sectionsIn = (part: BalanceSheet['assets']) => [
   ...part.current.sections,
@@ -79,23 +77,6 @@ const sheetShown = ({ assets, liabilities, equity }: BalanceSheet): HledgerState
   };
 };
 
-const totalOf = (balances: [string, Big][]): string =>
-  sum('0', ...balances.map(([, balance]) => balance.toFixed(2)));
-
-/** Retained earnings in a period. No closing entries are posted, so they are sums of profits. */
-const retainedIn = async (file: string, period: Period) => {
-  const moved = async (subtypes: string, words: string[]) =>
-    totalOf(await hledgerBalances(file, '--invert', ...words, `tag:subtype=^(${subtypes})$`));
-  const [before, during] = [until(addDays(period.from, -1)), within(period)];
-  const posted = await moved('distributions|retained_earnings', before);
-  const opening = sum(await profitIn(file, before), posted);
-  const profit = await profitIn(file, during);
-  const distributions = await moved('distributions', during);
-  const other_movements = await moved('retained_earnings', during);
-  const closing = sum(opening, profit, distributions, other_movements);
-  return { opening, profit, distributions, other_movements, closing };
-};
-
 /** hledger's remainder is the sum of all profits. */
 const compareBalanceSheet = async ({ call, yearStart }: Books, file: string, as_of: string) => {
   const data: BalanceSheet = await call('getBalanceSheet', { as_of });
@@ -110,31 +91,15 @@ const compareBalanceSheet = async ({ call, yearStart }: Books, file: string, as_
 /** Every account of equity but those of retained earnings is in a component. */
 const compareChangesInEquity = async ({ call }: Books, file: string, period: Period) => {
   const data: ChangesInEquity = await call('getChangesInEquity', period);
-  const retained = await retainedIn(file, period);
+  const { retained, components, total } = await equityIn(file, period);
   expect(data.retained_earnings).toEqual(retained);
-  const ofComponents = async (words: string[]) =>
-    hledgerBalances(
-      file,
-      ...['--invert', ...words, '^equity:'],
-      'not:tag:subtype=^(distributions|retained_earnings)$',
-    );
-  const [opening, movement, closing] = [
-    await ofComponents(until(addDays(period.from, -1))),
-    await ofComponents(within(period)),
-    await ofComponents(until(period.to)),
-  ];
   const accounts = data.components.flatMap((component) => component.accounts);
-  const shown = (name: 'opening' | 'movement' | 'closing') =>
+  const shown = (name: keyof typeof components) =>
     figuresOf(accounts.map((it) => [it.account, it[name]]));
-  expect([shown('opening'), shown('movement'), shown('closing')]).toEqual(
-    [opening, movement, closing].map(figuresOf),
-  );
-  expect(data.total).toEqual({
-    ...retained,
-    opening: sum(retained.opening, totalOf(opening)),
-    other_movements: sum(retained.other_movements, totalOf(movement)),
-    closing: sum(retained.closing, totalOf(closing)),
-  });
+  for (const name of ['opening', 'movement', 'closing'] as const) {
+    expect(shown(name), name).toEqual(components[name]);
+  }
+  expect(data.total).toEqual(total);
 };
 
 const sectionNames = [
