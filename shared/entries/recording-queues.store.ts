@@ -147,7 +147,7 @@ export const openRecordingQueues = (table: Table, clock: () => Date) => {
       return inbox.holdDuring(name, {
         date,
         random,
-        budget: budget.contention(performance.now()),
+        endsAt: contentionEndsAt(),
         write: (sheet) => attempt(new Map([...snapshot, [keyText(key), sheet]]), decide),
       });
     };

@@ -9,7 +9,6 @@ import type { InboxMark } from '../../sheets/day-sheet.ts';
 import { inboxMarkOf } from '../../sheets/day-sheets.store.ts';
 import { ticketOf } from '../../table/inbox-keys.ts';
 import { sheetKey, type TenantName } from '../../table/keys.ts';
-import { type ContentionBudget, retryOnContention } from '../../table/retry.ts';
 import type { Item, Table } from '../../table/table.ts';
 import type { SingleEntry } from '../combined-recording.store.ts';
 import type { JournalEntry } from '../journal-entry.ts';
@@ -112,6 +111,7 @@ export const openInboxWait = (table: Table, clock: () => Date) => {
 
     /**
      * Holds the inbox of a date while a request writes alone. A date without a sheet has no inbox.
+     * @param options.endsAt when to give up, by `performance.now()`
      * @param options.write gets the sheet after the inbox was taken
      * @throws ApiError `contention` if the inbox is not free in time, or what `write` throws
      */
@@ -120,12 +120,12 @@ export const openInboxWait = (table: Table, clock: () => Date) => {
       {
         date,
         random,
-        budget,
+        endsAt,
         write,
       }: {
         date: string;
         random: Uint8Array;
-        budget: ContentionBudget;
+        endsAt: number;
         write: (sheet: Item | undefined) => Promise<Result>;
       },
     ): Promise<Result> => {
@@ -143,7 +143,16 @@ export const openInboxWait = (table: Table, clock: () => Date) => {
         const taken = await inbox.take(sheet, mark);
         return taken === undefined ? take(attemptsLeft - 1) : { sheet: taken };
       };
-      const { sheet } = await retryOnContention(() => take(), budget);
+      const startedAt = performance.now();
+      let taken = await take();
+      while (taken === undefined) {
+        const left = endsAt - performance.now();
+        if (left <= 0) throw new ApiError('contention', { retryAfterSeconds: 1 });
+        const milliseconds = pauseBefore(performance.now() - startedAt, Math.random());
+        await pause(Math.min(left, milliseconds));
+        taken = await take();
+      }
+      const { sheet } = taken;
       try {
         return await write(sheet);
       } finally {
