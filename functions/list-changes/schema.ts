@@ -26,8 +26,8 @@ export const Request = z.strictObject({
         z.describe(
           'Only changes of this kind. `settings`: of accounts, settings, lock and links, imports ' +
             "and the operator's commands. `entries`: entries that were created, imported, " +
-            'revalued or reversed. `postings`: scheduled entries that posted. `cancellations`: ' +
-            'scheduled entries that were cancelled.',
+            'adjusted to the platform, revalued or reversed. `postings`: scheduled entries that ' +
+            'posted. `cancellations`: scheduled entries that were cancelled.',
         ),
       ),
   ),
@@ -54,6 +54,7 @@ export type Query = z.output<typeof Request>;
 const entryChangeKinds = [
   'entry_created',
   'entry_imported',
+  'platform_balance_created',
   'entry_reversed',
   'revaluation_created',
   'entry_posted',
@@ -92,7 +93,8 @@ const ChangeView = z.object({
       z.describe(
         'What was changed. `tenant_created` has all settings and accounts. So does ' +
           '`history_opened`, for a tenant that is older than this list. `entry_reversed`: a ' +
-          'reversal was created.',
+          'reversal was created. `platform_balance_created`: an import adjusted the books to the ' +
+          'trial balance of the platform; `memo` says why, and `metadata` which report it read.',
       ),
     ),
   subject: z

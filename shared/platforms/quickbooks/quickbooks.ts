@@ -19,6 +19,7 @@ import {
   type PlatformTokens,
 } from '../platform.ts';
 import { accountsOf, journalsOf, readRecords } from '../records.ts';
+import { oncePerToken } from '../token-cache.ts';
 import { accountFrom, QuickBooksAccount } from './quickbooks-accounts.ts';
 import {
   CompanyInfoReply,
@@ -38,7 +39,7 @@ import {
   pageSizes,
   pageTimeoutMilliseconds,
 } from './quickbooks-pages.ts';
-import { TrialBalanceReply, trialBalanceFrom } from './quickbooks-reports.ts';
+import { TrialBalanceReply, trialBalanceFrom, trialBalanceName } from './quickbooks-reports.ts';
 
 /** The sandbox has its own companies, for the development keys of an Intuit app. */
 export const quickBooksHosts = {
@@ -102,6 +103,17 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
 
   const readPage = openPages(read);
 
+  type TimeLimit = { timeoutMilliseconds?: number };
+  const readCompanyInfo = (access: CompanyAccess, limit: TimeLimit = {}) =>
+    read(access, {
+      ...limit,
+      path: `/companyinfo/${access.companyId}`,
+      schema: CompanyInfoReply,
+    });
+  const reportName = oncePerToken(async (access, limit: TimeLimit) =>
+    trialBalanceName(await readCompanyInfo(access, limit)),
+  );
+
   return {
     adapter: apiHost === quickBooksHosts.sandbox ? 'quickbooks_sandbox' : 'quickbooks',
     pagesShift: true,
@@ -152,7 +164,7 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
     company: async (access) => {
       const { companyId } = access;
       const [{ CompanyInfo }, { Preferences }] = await Promise.all([
-        read(access, { path: `/companyinfo/${companyId}`, schema: CompanyInfoReply }),
+        readCompanyInfo(access),
         read(access, { path: '/preferences', schema: PreferencesReply }),
       ]);
       return {
@@ -188,8 +200,9 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
     // Accounts of profit and loss may start at `start_date`, so it is the start of the fiscal year.
     // Intuit advises periods of at most six months, for reports with a row per transaction.
     trialBalance: async (access, { date, fiscalYearStart, timeoutMilliseconds }) => {
+      const name = await reportName(access, { timeoutMilliseconds });
       const reply = await read(access, {
-        path: '/reports/TrialBalance',
+        path: `/reports/${name}`,
         query: { start_date: fiscalYearStart, end_date: date, accounting_method: 'Accrual' },
         schema: TrialBalanceReply,
         timeoutMilliseconds,
