@@ -30,6 +30,8 @@
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   an imported journal (batch)            APP#<app>#TENANT#<schema>   REF#<platform's reference>
+//     count of the revisions of journals   APP#<app>#TENANT#<schema>   COUNT#REVISIONS
+//     journals that an import has listed   APP#<app>#TENANT#<schema>   LISTED#<pass>#<cursor>
 //   comparison with its platform           APP#<app>#TENANT#<schema>   COMPARISON
 //     a report of the platform             APP#<app>#TENANT#<schema>   REPORT#<date|LAST>#<part>
 //   its history                            APP#<app>#TENANT#<schema>   history-keys.ts
@@ -184,8 +186,12 @@ export const externalIdKey = (tenant: TenantName, externalId: string): Key =>
 export const entryIdempotencyKey = (tenant: TenantName, idempotencyKey: string): Key =>
   inTenant(tenant, `IDEMPOTENCY#${idempotencyKey}`);
 
+export const revisionCountKey = (tenant: TenantName): Key => inTenant(tenant, 'COUNT#REVISIONS');
+export const journalReferencePrefix = 'REF#';
 export const journalReferenceKey = (tenant: TenantName, reference: string): Key =>
-  inTenant(tenant, `REF#${reference}`);
+  inTenant(tenant, `${journalReferencePrefix}${reference}`);
+export const listedJournalsKey = (tenant: TenantName, page: string): Key =>
+  inTenant(tenant, `LISTED#${page}`);
 
 /** The last comparison of a tenant's books with the reports of its platform. */
 export const comparisonKey = (tenant: TenantName): Key => inTenant(tenant, 'COMPARISON');

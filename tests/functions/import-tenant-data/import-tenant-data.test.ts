@@ -52,6 +52,8 @@ describe('an import', () => {
       stage: 'done',
       accounts_imported: 3,
       journals_imported: 3,
+      journals_revised: 0,
+      journals_voided: 0,
       accounts_refused: 0,
       journals_refused: 0,
       ...costFields(37),

@@ -3,11 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { noHash } from '#shared/entries/entry-hash.ts';
 import { openEntryReader } from '#shared/entries/entry-reader.store.ts';
 import type { ImportedJournal } from '#shared/entries/journal-entry.ts';
-import {
-  type JournalOrigin,
-  openImportedJournals,
-  type UnnumberedJournal,
-} from '#shared/imports/imported-journals.store.ts';
+import { openImportedJournals } from '#shared/imports/imported-journals.store.ts';
+import type { JournalOrigin, UnnumberedJournal } from '#shared/imports/journal-guards.ts';
 import { addDays } from '#shared/money/dates.ts';
 import { openDaySheets } from '#shared/sheets/day-sheets.store.ts';
 import { journalReferenceKey, sheetKey, type TenantName } from '#shared/table/keys.ts';
