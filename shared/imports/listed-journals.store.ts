@@ -2,7 +2,7 @@
 // lists may have been deleted at the platform.
 
 import * as z from 'zod/mini';
-import { journalReferencePrefix, listedJournalsKey, type TenantName } from '../table/keys.ts';
+import { journalReferenceKey, listedJournalsKey, type TenantName } from '../table/keys.ts';
 import { prefixRange } from '../table/sort-ranges.ts';
 import type { Table } from '../table/table.ts';
 import { JournalGuard } from './journal-guards.ts';
@@ -35,9 +35,10 @@ export const openListedJournals = (table: Pick<Table, 'put' | 'query' | 'queryPa
       pages.flatMap((page) => (page.importId === importId ? page.references : [])),
     );
     const unlisted = new Map<string, JournalGuard>();
-    for await (const items of table.queryPages(prefixRange(pk, journalReferencePrefix))) {
+    const guards = journalReferenceKey(name, '');
+    for await (const items of table.queryPages(prefixRange(pk, guards.sk))) {
       for (const item of items) {
-        const reference = String(item.sk).slice(journalReferencePrefix.length);
+        const reference = String(item.sk).slice(guards.sk.length);
         const guard = JournalGuard.parse(item);
         const isInForce = guard.revisionOf === undefined && guard.inForce !== null;
         if (isInForce && !listed.has(reference)) unlisted.set(reference, guard);

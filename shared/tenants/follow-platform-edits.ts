@@ -7,9 +7,9 @@ export const followPlatformEdits = z.optional(
     .boolean()
     .check(
       z.describe(
-        'Whether imports follow what happens to an imported journal on the platform. By default, ' +
-          'an edited journal is reversed and its new version is imported, and a voided or deleted ' +
-          'one is reversed. With `false`, the import only reports it.',
+        'Whether imports follow what happens to an imported journal on the platform. By ' +
+          'default, an edited journal is reversed and its new version is imported, and a voided ' +
+          'or deleted one is reversed. With `false`, the import only reports it.',
       ),
     ),
 );

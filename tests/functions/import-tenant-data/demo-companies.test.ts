@@ -207,7 +207,8 @@ test('the check names the accounts of a journal that no list of changes has', as
   const [deleted = 0] = postedIn(demo, '2025-11');
   const { date, lines } = demo.journalAt(deleted);
   const asOf = monthEndOf(date);
-  const accounts = new Set(lines.map(({ account }) => localDialects[slot].accountIdOf(demo, account)));
+  const { accountIdOf } = localDialects[slot];
+  const accounts = new Set(lines.map(({ account }) => accountIdOf(demo, account)));
   await lockPeriod(env.table, company.name, asOf);
   await change(slot, { company_id: demo.id, change: 'delete_journal', index: deleted });
   await importAgain(company, { days: 8 });
