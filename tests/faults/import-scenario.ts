@@ -156,8 +156,11 @@ export const runOfRemovals: Story = {
   isOfChanges: true,
   books: { ...onOnePage, listsRemoved: false },
   plan: (fake) => {
-    const incomplete = new PlatformFailure('changes_incomplete');
-    fake.plan('journalPage', incomplete, incomplete, incomplete);
+    const listNoChanges = (): void => {
+      const isOfChanges = fake.pageRequests.at(-1)?.modifiedSince !== null;
+      if (isOfChanges) throw new PlatformFailure('changes_incomplete');
+    };
+    fake.plan('journalPage', ...Array(10).fill(listNoChanges));
     fake.books.journalPages = [journals.slice(0, 1)];
     fake.books.states.c = { state: 'posted', journal: journals[2] ?? journal('c') };
   },
