@@ -161,7 +161,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
 
   const connect = async (
     { slot, credentials }: { slot: Slot; credentials: Credentials },
-    { owner, input, idempotentRequest }: CreationRequest,
+    { owner, input, idempotentRequest, by }: CreationRequest,
   ): Promise<Creation> => {
     const platform = await platforms.get(slot);
     const company = await readCompany(platform, credentials);
@@ -194,6 +194,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
       reconnectBy: reconnectByOf(tokens, requestedAt),
       importId: newImportId(),
       idempotentRequest,
+      by,
     });
     if ('tenant' in connection || connection.outcome === 'replayed') return connection;
     throw refusalOf(connection.outcome);

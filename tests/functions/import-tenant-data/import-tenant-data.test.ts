@@ -56,7 +56,7 @@ describe('an import', () => {
       journals_voided: 0,
       accounts_refused: 0,
       journals_refused: 0,
-      ...costFields(38),
+      ...costFields(32),
     };
     const noReports = ['a report cannot be used', expect.objectContaining({ date: '2026-03-23' })];
     expect(company.log.lines).toEqual([noReports, ['invocation', line]]);
