@@ -140,14 +140,6 @@ const countsOf = async ({ name, journals }: Pick<StageContext, 'name' | 'journal
   return { journalsImported: imported, journalsRevised: revised, journalsVoided: voided };
 };
 
-/** The first date on which the import has changed the books. */
-const changedBy = (
-  dates: readonly string[],
-  { changedFrom }: ImportCheckpoint,
-): Pick<ImportCheckpoint, 'changedFrom'> => ({
-  changedFrom: [...dates, changedFrom ?? ''].filter(Boolean).sort()[0] ?? null,
-});
-
 /** Whether a journal that the list lacks may have been deleted. */
 const mayLackJournals = ({ platform, isComplete }: StageContext): boolean =>
   isComplete && platform.readJournal !== null;
@@ -217,15 +209,15 @@ const importJournals: Stage = async (checkpoint, context) => {
     next === null
       ? await countsOf(context)
       : { journalsImported: checkpoint.journalsImported + counted };
-  const reported = {
-    ...found,
-    ...counts,
-    ...changedBy([...dates, ...findings.replacedDates], found),
-  };
+  const changes = [...dates, ...findings.replacedDates, found.changedFrom ?? ''];
+  const changedFrom = changes.filter(Boolean).sort()[0] ?? null;
   const nextStage = mayLackJournals(context) ? 'removals' : 'balances';
   const { journalsImported } = counts;
   const recorded = { next, position, journalsImported };
-  const after = afterJournalPage(reported, recorded, { pagesShift, nextStage });
+  const after = afterJournalPage({ ...found, ...counts, changedFrom }, recorded, {
+    pagesShift,
+    nextStage,
+  });
   await context.save(withLargerPages(after, platform));
 };
 
@@ -251,12 +243,8 @@ const followRemovals: Stage = async (checkpoint, context) => {
   });
   if (findings === 'account_not_found') throw new Error('the chart was to be read again');
   const found = withFindings(checkpoint, findings, { isFirst: true, isComplete: true });
-  await context.save({
-    ...found,
-    ...(await countsOf(context)),
-    ...changedBy(findings.replacedDates, found),
-    stage: 'balances',
-  });
+  // A complete import compares all days, so it needs no first date of a change.
+  await context.save({ ...found, ...(await countsOf(context)), stage: 'balances' });
 };
 
 /** Imports the next page of each stage. */
