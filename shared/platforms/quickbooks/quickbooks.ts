@@ -20,7 +20,7 @@ import {
 } from '../platform.ts';
 import { accountsOf, journalsOf, readRecords } from '../records.ts';
 import { oncePerToken } from '../token-cache.ts';
-import { accountFrom, QuickBooksAccount } from './quickbooks-accounts.ts';
+import { accountFrom, QuickBooksAccount, QuickBooksId } from './quickbooks-accounts.ts';
 import {
   CompanyInfoReply,
   PreferencesReply,
@@ -101,7 +101,7 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
     return call({ ...resource, url, headers, classify: classifyFault });
   };
 
-  const readPage = openPages(read);
+  const { readPage, readRow } = openPages(read);
 
   type TimeLimit = { timeoutMilliseconds?: number };
   const readCompanyInfo = (access: CompanyAccess, limit: TimeLimit = {}) =>
@@ -195,6 +195,19 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
         }),
       );
       return { journals: [...journals, ...voided], refused, next };
+    },
+
+    // A list contains no deleted entry.
+    readJournal: async (access, { reference, timeoutMilliseconds }) => {
+      const id = QuickBooksId.parse(reference);
+      const records = await readRow(access, 'JournalEntry', { id, timeoutMilliseconds });
+      const list = { kind: 'journal', idField: 'Id', first: 1 } as const;
+      const { journals } = journalsOf(
+        readRecords(records, { ...list, schema: QuickBooksJournalEntry }),
+        stateOf,
+      );
+      const [journal] = journals;
+      return journal ? journal.read(access, { timeoutMilliseconds }) : { state: 'voided' };
     },
 
     // Accounts of profit and loss may start at `start_date`, so it is the start of the fiscal year.

@@ -1,13 +1,17 @@
 // The sandbox's demo companies, imported through the adapters: their books equal the platform's.
 
+import { randomUUID } from 'node:crypto';
 import Big from 'big.js';
 import { afterAll, expect, test, vi } from 'vitest';
 import { balancesAt, fiscalYearStartOf } from '#infra/sandbox/balances.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { localDialects } from '#infra/sandbox/dialects.ts';
+import { openBalanceChecks } from '#shared/balances/balance-check.service.ts';
 import { openPlatformBalances } from '#shared/balances/platform-balances.store.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
+import type { TenantName } from '#shared/table/keys.ts';
+import { lockPeriod } from '../../support/builders/period-locks.ts';
 import { addCents, type Cents } from '../../support/builders/platforms/whole-books.ts';
 import { callsOf } from '../../support/harnesses/calls.ts';
 import { openInstance } from '../../support/harnesses/instances.ts';
@@ -239,22 +243,107 @@ test('one list shows what was imported, what was adjusted and why', async () => 
   expect(adjusted.at(-1)?.after.memo).toBe('Opening balances of the platform at 2024-02-29');
 });
 
-// The sandbox's list of changes at QuickBooks knows only the present.
+const importAgain = async (
+  { name, world, clock, platforms, runToEnd }: Awaited<ReturnType<typeof connect>>,
+  { days = 1, isComplete = false } = {},
+): Promise<void> => {
+  world.now += days * 24 * 60 * 60_000;
+  const request = { importId: randomUUID(), requestedAt: clock().toISOString() };
+  const { lockDate } = (await env.tenants.find(name)) ?? {};
+  if (isComplete) await env.imports.request(name, request);
+  else await env.imports.requestChanges(name, { ...request, lockDate });
+  await runToEnd({ platforms });
+};
+
 test.each([
   ['platform_a', 'harbour-coffee'],
   ['platform_c', 'fjord-fish'],
 ] as const)('%s: an import a day after the first reads 5 reports', async (slot, id) => {
   const company = await connectOnce(slot, id);
-  company.world.now += 24 * 60 * 60_000;
-  const requestedAt = company.clock().toISOString();
-  const request = { importId: 'import-2', requestedAt, lockDate: undefined };
-  expect(await env.imports.requestChanges(company.name, request)).toBe('requested');
   takeCalls();
-  await company.runToEnd({ platforms: company.platforms });
+  await importAgain(company);
   const { reports, others } = takeCalls();
   expect(reports).toBe(5);
   // The tokens, the company and a page of each list; Zoho's page has more calls.
   expect(others).toBe(slot === 'platform_a' ? 4 : 6);
+});
+
+/** The last day of the month of a date. */
+const monthEndOf = (date: string): string => {
+  const [year = 0, month = 0] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+};
+
+/** The entries that imports have recorded after these. */
+const newEntries = async (name: TenantName, before: readonly { entryId: string }[]) => {
+  const ids = new Set(before.map(({ entryId }) => entryId));
+  return (await readEntries(env.table, name)).filter(({ entryId }) => !ids.has(entryId));
+};
+
+/** The positions of the posted journals of a company in a month. */
+const postedIn = (demo: DemoCompany, month: string): number[] =>
+  [...Array(demo.journalCount).keys()].filter((index) => {
+    const { status, date, hole } = demo.journalAt(index);
+    return status === 'posted' && date.startsWith(month) && hole === undefined;
+  });
+
+test.each<[Slot, string]>([
+  ['platform_a', 'linden-bakery'],
+  ['platform_b', 'alder-software'],
+  ['platform_c', 'olive-trading-north'],
+])('at %s, edited and deleted journals of %s are followed', async (slot, id) => {
+  const demo = demoOf(slot, id);
+  const company = await connect(slot, demo);
+  const before = await readEntries(env.table, company.name);
+  const [edited = 0, deleted = 0] = [...postedIn(demo, '2025'), ...postedIn(demo, '2026')];
+  const [day, otherDay] = [demo.journalAt(edited).date, demo.journalAt(deleted).date];
+  const edit = { change: 'edit_journal', index: edited, date: '2025-10-02', factor: 3 };
+  await change(slot, { company_id: demo.id, ...edit });
+  await change(slot, { company_id: demo.id, change: 'delete_journal', index: deleted });
+  await importAgain(company);
+  await importAgain(company, { isComplete: true });
+  for (const date of sixDates) {
+    expect(await differencesAt(company, demo, { slot, date }), date).toEqual([]);
+  }
+  const found = (await newEntries(company.name, before)).filter(
+    ({ entryType }) => entryType === 'Imported Journal',
+  );
+  expect(found.map(({ date, memo, reverses }) => [date, reverses !== null, memo])).toEqual(
+    [
+      [day, true, expect.stringMatching(/^Reversal of IJ-\d{8}-\d{4}, edited at the platform$/)],
+      [otherDay, true, expect.stringMatching(/^Reversal of .*, voided at the platform$/)],
+      ['2025-10-02', false, demo.journalAt(edited).memo],
+    ].toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
+  );
+  const { checkpoint } = (await env.imports.find(company.name)) ?? {};
+  expect([checkpoint?.journalsRevised, checkpoint?.journalsVoided]).toEqual([1, 1]);
+});
+
+test('the check names the accounts of a journal that no list of changes has', async () => {
+  const [slot, demo] = ['platform_c', demoOf('platform_c', 'brennan-daughters')] as const;
+  const company = await connect(slot, demo);
+  const [deleted = 0] = postedIn(demo, '2025-11');
+  const { date, lines } = demo.journalAt(deleted);
+  const asOf = monthEndOf(date);
+  const { accountIdOf } = localDialects[slot];
+  const accounts = new Set(lines.map(({ account }) => accountIdOf(demo, account)));
+  await lockPeriod(env.table, company.name, asOf);
+  await change(slot, { company_id: demo.id, change: 'delete_journal', index: deleted });
+  await importAgain(company, { days: 8 });
+  const { check } = openBalanceChecks(balances);
+  const named = await check(company.name, asOf);
+  const differing = named.accounts.filter(({ difference }) => !difference.eq(0));
+  expect(named.reason).toBe('period_locked');
+  expect(new Set(differing.map(({ accountId }) => accountId))).toEqual(accounts);
+  // Once the lock has moved back, a complete import finds it, and the differences are gone.
+  await lockPeriod(env.table, company.name, '2024-01-01');
+  await importAgain(company, { isComplete: true });
+  expect(await differencesAt(company, demo, { slot, date: asOf })).toEqual([]);
+  const numbers = (await readEntries(env.table, company.name)).filter(
+    ({ date: of, entryType }) => of === asOf && entryType === 'Platform Balance',
+  );
+  expect(numbers).toHaveLength(1);
+  expect((await check(company.name, asOf)).reason).toBeNull();
 });
 
 test('without the right to read reports, a company only has its journals', async () => {

@@ -76,6 +76,8 @@ describe('the report on an import', () => {
       stage: 'journals',
       accounts_imported: 118,
       journals_imported: 199,
+      journals_revised: 0,
+      journals_voided: 0,
       accounts_refused: 0,
       journals_refused: 1,
       refused_by_reason: byReason,
