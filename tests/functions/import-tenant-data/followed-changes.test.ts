@@ -4,9 +4,12 @@
 import Big from 'big.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { keyOfEntryId } from '#shared/entries/entry-lookups.store.ts';
+import { openRecordedBooks } from '#shared/operator/recorded-books.store.ts';
+import { openRecordedTotals } from '#shared/operator/recorded-totals.store.ts';
 import type { PlatformJournal } from '#shared/platforms/platform.ts';
 import { journalReferenceKey } from '#shared/table/keys.ts';
 import { openTenantSettings } from '#shared/tenants/tenant-settings.store.ts';
+import { verifyTenant } from '#shared/verification/verify-tenant.service.ts';
 import { lockPeriod } from '../../support/builders/period-locks.ts';
 import { openLaterImports } from '../../support/harnesses/later-imports.ts';
 import {
@@ -115,6 +118,14 @@ describe('an edited journal', () => {
       'IJ-20260320-0010 a#5#reversal',
     ]);
     expect(await counted(company)).toEqual([3, 4, 0]);
+    const verified = await verifyTenant(company.name, {
+      books: openRecordedBooks(open.table),
+      recordedTotals: async () => openRecordedTotals(open.table),
+      sleep: async () => {},
+      repair: false,
+      isStopped: () => false,
+    });
+    expect(verified).toMatchObject({ entries: 11, differences: [] });
   });
 
   test('that the ledger cannot have is refused, and the entry stays until it can', async () => {
