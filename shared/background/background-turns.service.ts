@@ -3,7 +3,7 @@
 
 import { type Applications, openSuspensions } from '../applications/applications.store.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';
-import { ApiError } from '../errors.ts';
+import { type ApiError, isTransient } from '../errors.ts';
 import { type Key, type TenantName, tenantNameOf } from '../table/keys.ts';
 import { meterUsage } from '../table/metering.ts';
 import type { Log, Metrics } from '../telemetry.ts';
@@ -74,11 +74,6 @@ export const maximumListed = 10_000;
 
 /** After this many transient faults, an item gets no more turns in a run. */
 const maximumFaults = 3;
-
-const transientCodes: ReadonlySet<string> = new Set(['contention', 'temporarily_unavailable']);
-
-const isTransient = (error: unknown): error is ApiError =>
-  error instanceof ApiError && transientCodes.has(error.code);
 
 const ownerOf = (item: DueItem): TenantName =>
   tenantNameOf(item) ?? { applicationId: '', schemaName: item.pk };

@@ -24,7 +24,9 @@ import {
   type FeedPage,
   FeedPosition,
   feedDays,
+  lastSequenceOf,
   readFeedEnd,
+  readFeedEndUnlessHeld,
   readFeedPage,
 } from './feed-pages.store.ts';
 
@@ -49,6 +51,10 @@ const laterOf = (one: string, other = nothing): string => (isUpTo(one, other) ? 
 const daySeconds = 24 * 60 * 60;
 
 type Pages = ReadonlyMap<number, FeedPage>;
+
+/** `unlessHeld`: record nothing in a held feed. `skipped`: how many sequences to skip before. */
+type RecordingOptions = { unlessHeld?: boolean; skipped?: number };
+type Recorded = { recorded: number; isHeld?: true };
 
 /** Whether the position alone does not say which of the changes are recorded. */
 const isUncertain = ({ position, changes }: PartitionChanges): boolean =>
@@ -146,13 +152,16 @@ export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }
   const tryToRecord = async (
     applicationId: string,
     changes: readonly ChangeEvents[],
-  ): Promise<{ recorded: number } | undefined> => {
+    { unlessHeld = false, skipped = 0 }: RecordingOptions,
+  ): Promise<Recorded | undefined> => {
     const now = clock();
+    const readEnd = unlessHeld ? readFeedEndUnlessHeld : readFeedEnd;
     // The end of the feed is read before the pages of the positions: see above.
     const [partitions, end] = await Promise.all([
       readPartitions(applicationId, changes),
-      readFeedEnd(table, applicationId, now),
+      readEnd(table, applicationId, now),
     ]);
+    if (end === 'held') return { recorded: 0, isHeld: true };
     const pages = await readPages(applicationId, partitions);
     const unrecorded = partitions
       .map((it) => newChangesOf(it, pages))
@@ -163,6 +172,7 @@ export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }
     const moment = now.toISOString();
     const page: FeedPage = {
       first: end.sequence + 1,
+      ...(skipped > 0 && { skipped }),
       // Clocks differ, and the times of pages must not decrease.
       recordedAt: moment > end.recordedAt ? moment : end.recordedAt,
       through: Object.fromEntries(
@@ -170,7 +180,7 @@ export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }
       ),
       events,
     };
-    const last = end.sequence + events.length;
+    const last = lastSequenceOf(page);
     const intended = await Promise.all(
       unrecorded.map((it) => intend(applicationId, it, { ...page, last })),
     );
@@ -187,7 +197,8 @@ export const openFeedRecording = (table: Table, { clock }: { clock: () => Date }
     record: (
       applicationId: string,
       changes: readonly ChangeEvents[],
-    ): Promise<{ recorded: number }> =>
-      retryOnContention(() => tryToRecord(applicationId, changes)),
+      options: RecordingOptions = {},
+    ): Promise<Recorded> =>
+      retryOnContention(() => tryToRecord(applicationId, changes, options)),
   };
 };

@@ -4,6 +4,9 @@
 //   -------------------------------------  --------------------------  -------------------------
 //   events in the order of the feed        APP#<app>#EVENTS            PAGE#<first sequence>
 //   what was recorded of a partition       APP#<app>#EVENTS            POSITION#<partition>
+//   the hold of a feed                     APP#<app>#EVENTS            PAGES-HELD
+//     the changes that wait for its end    APP#<app>#EVENTS            HELD#<stream>#<first>#<last>
+//   a change without readable events       APP#<app>#EVENTS            UNREADABLE#<stream>#<number>
 //   webhooks                               APP#<app>#WEBHOOKS          WEBHOOKS
 //     the deliveries to one                APP#<app>#WEBHOOKS          DELIVERY#<webhook id>
 
@@ -33,6 +36,43 @@ export const feedPages = (
     first: pageSort(from),
     last: to === undefined ? `${pagePrefix}${lastCharacter}` : pageSort(to),
   });
+
+/** After all pages, so that the query of the last page finds the hold, if there is one. */
+export const feedHoldSort = 'PAGES-HELD';
+
+export const feedHoldKey = (applicationId: string): Key => ({
+  pk: feedPartition(applicationId),
+  sk: feedHoldSort,
+});
+
+/** All pages, and the hold after them. */
+export const feedPagesAndHold = (applicationId: string) =>
+  sortRange(feedPartition(applicationId), { first: pageSort(0), last: feedHoldSort });
+
+/** Padding gives the numbers of changes their order. They have up to 40 digits. */
+const changeSort = (sequenceNumber: string): string => sequenceNumber.padStart(40, '0');
+
+const heldPrefix = 'HELD#';
+
+/** The key has both ends, because a batch can come again with another end. */
+export const heldChangesKey = (
+  applicationId: string,
+  { stream, first, last }: { stream: string; first: string; last: string },
+): Key => ({
+  pk: feedPartition(applicationId),
+  sk: `${heldPrefix}${stream}#${changeSort(first)}#${changeSort(last)}`,
+});
+
+export const heldChanges = (applicationId: string) =>
+  prefixRange(feedPartition(applicationId), heldPrefix);
+
+export const unreadableChangeKey = (
+  applicationId: string,
+  { stream, sequenceNumber }: { stream: string; sequenceNumber: string },
+): Key => ({
+  pk: feedPartition(applicationId),
+  sk: `UNREADABLE#${stream}#${sequenceNumber}`,
+});
 
 const positionPrefix = 'POSITION#';
 

@@ -171,6 +171,10 @@ const openersOf = (stage: string, parts: StageParts, closers: (() => void)[]) =>
       (await import('#shared/rates/exchange-rates.store.ts')).openExchangeRates(await table(), {
         maximumAgeDays: undefined,
       }),
+    feedRecording: async () =>
+      (await import('#shared/events/feed-recording.store.ts')).openFeedRecording(await table(), {
+        clock: () => new Date(),
+      }),
     imports: async () =>
       (await import('#shared/imports/imports.store.ts')).openImports(await table()),
     migrations: async () =>
